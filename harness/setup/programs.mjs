@@ -36,7 +36,11 @@ export const programs = {
 
 /** What the native build needs: a program or a header -> package. */
 export const buildTools = { make: 'make', cc: 'gcc', clang: 'clang' };
-const buildHeaders = { '/usr/include/bpf/libbpf.h': 'libbpf-dev', '/usr/include/linux/bpf.h': 'linux-libc-dev' };
+const buildHeaders = {
+  '/usr/include/bpf/libbpf.h': 'libbpf-dev',
+  '/usr/include/json-c/json.h': 'libjson-c-dev',
+  '/usr/include/linux/bpf.h': 'linux-libc-dev',
+};
 
 export const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 

@@ -270,7 +270,7 @@ const { pythonPackages, pythonPackagesForTests } = pythonSteps({
   SetupError,
 });
 
-/** True where a command line asks for the quality of pictures. */
+/** True where a command line asks for the quality of frames. */
 const asksForVmaf = (command, argv) =>
   command === 'setup'
     ? argv.includes('vmaf')

@@ -297,11 +297,8 @@ describe('coexist-link', { skip }, () => {
       10_000,
       'five answers',
     );
-    assert.deepEqual(lines.slice(1, 4), [
-      '{"error":"not JSON: a value was expected, at byte 0"}',
-      '{"error":"read: must be true"}',
-      '{"error":"a line of more than 1 MiB"}',
-    ]);
+    assert.match(lines[1]!, /^\{"error":"not JSON: .*, at byte \d+"\}$/);
+    assert.deepEqual(lines.slice(2, 4), ['{"error":"read: must be true"}', '{"error":"a line of more than 1 MiB"}']);
     assert.match(lines[0]!, /^\{"ready":true,"scheduling":"normal","memory":"(un)?locked"\}$/);
     assert.match(lines[4]!, /^\{"counters":/);
     child.process.stdin!.end();

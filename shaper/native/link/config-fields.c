@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <json-c/json.h>
 #include "config-fields.h"
 
 static size_t print_place(char *out, size_t room, const struct place *place)
@@ -33,65 +34,78 @@ bool refuse(struct reader *reader, const struct place *place, const char *format
 	return false;
 }
 
-bool is_object(struct reader *reader, const struct place *place, const struct json *json, const char *const *fields)
+bool is_object(struct reader *reader, const struct place *place, json_object *json, const char *const *fields)
 {
-	if (json->kind != JSON_OBJECT)
+	if (!json_object_is_type(json, json_type_object))
 		return refuse(reader, place, "must be an object");
-	for (const struct json *member = json->first; member; member = member->next) {
+	json_object_object_foreach(json, name, value)
+	{
 		const char *const *field = fields;
 
-		while (*field && strcmp(*field, member->name) != 0)
+		(void)value;
+		while (*field && strcmp(*field, name) != 0)
 			field++;
 		if (!*field)
-			return refuse(reader, INSIDE(place, member->name), "is not known here");
+			return refuse(reader, INSIDE(place, name), "is not known here");
 	}
 	return true;
 }
 
-const struct json *given(const struct json *object, const char *field)
+bool has_field(json_object *object, const char *field)
 {
-	const struct json *json = json_member(object, field);
-
-	return json && json->kind != JSON_NULL ? json : NULL;
+	return json_object_object_get_ex(object, field, NULL);
 }
 
-static bool read_number(struct reader *reader, const struct place *place, const struct json *json, struct bounds bounds,
+json_object *given(json_object *object, const char *field)
+{
+	json_object *value = NULL;
+
+	json_object_object_get_ex(object, field, &value);
+	return value;
+}
+
+static bool read_number(struct reader *reader, const struct place *place, json_object *json, struct bounds bounds,
                         double *value)
 {
-	if (!json || json->kind != JSON_NUMBER)
+	double number = json_object_get_double(json);
+
+	/* json-c reads NaN and Infinity, which JSON has not */
+	if ((!json_object_is_type(json, json_type_int) && !json_object_is_type(json, json_type_double))
+	    || !isfinite(number))
 		return refuse(reader, place, "must be a number");
-	if (bounds.whole && json->number != floor(json->number))
+	if (bounds.whole && number != floor(number))
 		return refuse(reader, place, "must be a whole number");
-	if (json->number < bounds.least || (bounds.above && json->number == bounds.least))
+	if (number < bounds.least || (bounds.above && number == bounds.least))
 		return refuse(reader, place, "must be %s %.15g", bounds.above ? "more than" : "at least", bounds.least);
-	if (json->number > bounds.most)
+	if (number > bounds.most)
 		return refuse(reader, place, "must be at most %.15g", bounds.most);
-	*value = json->number;
+	*value = number;
 	return true;
 }
 
-bool need_number(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+bool need_number(struct reader *reader, const struct place *place, json_object *object, const char *field,
                  struct bounds bounds, double *value)
 {
-	return read_number(reader, INSIDE(place, field), json_member(object, field), bounds, value);
+	return read_number(reader, INSIDE(place, field), given(object, field), bounds, value);
 }
 
-bool may_number(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+bool may_number(struct reader *reader, const struct place *place, json_object *object, const char *field,
                 struct bounds bounds, double *value)
 {
-	const struct json *json = given(object, field);
+	json_object *json = given(object, field);
 
 	return !json || read_number(reader, INSIDE(place, field), json, bounds, value);
 }
 
-int read_word(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+int read_word(struct reader *reader, const struct place *place, json_object *object, const char *field,
               const char *const *words)
 {
-	const struct json *json = json_member(object, field);
+	json_object *json = given(object, field);
+	const char *word = json_object_is_type(json, json_type_string) ? json_object_get_string(json) : NULL;
 	char list[128] = "";
 
 	for (int i = 0; words[i]; i++) {
-		if (json && json->kind == JSON_STRING && strcmp(json->text, words[i]) == 0)
+		if (word && strcmp(word, words[i]) == 0)
 			return i;
 		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s\"%s\"", i == 0 ? "" : ", ", words[i]);
 	}

@@ -30,20 +30,23 @@ __attribute__((format(printf, 3, 4))) bool refuse(struct reader *reader, const s
                                                   ...);
 
 /* An object that has no other fields than these; the list ends with NULL. */
-bool is_object(struct reader *reader, const struct place *place, const struct json *json, const char *const *fields);
+bool is_object(struct reader *reader, const struct place *place, json_object *json, const char *const *fields);
+
+/* Whether a field is there, null included. */
+bool has_field(json_object *object, const char *field);
 
 /* An optional field; one that is null is one that is not there. */
-const struct json *given(const struct json *object, const char *field);
+json_object *given(json_object *object, const char *field);
 
-bool need_number(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+bool need_number(struct reader *reader, const struct place *place, json_object *object, const char *field,
                  struct bounds bounds, double *value);
 
 /* A field that keeps its value where it is not given. */
-bool may_number(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+bool may_number(struct reader *reader, const struct place *place, json_object *object, const char *field,
                 struct bounds bounds, double *value);
 
 /* One of some words, by its index; -1: refused. */
-int read_word(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+int read_word(struct reader *reader, const struct place *place, json_object *object, const char *field,
               const char *const *words);
 
 #endif

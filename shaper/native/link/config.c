@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <math.h>
 #include <string.h>
+#include <json-c/json.h>
 #include "config.h"
 #include "config-fields.h"
 #include "core/random.h"
@@ -15,7 +16,7 @@ static const struct bounds rate_bounds = { 0, 100e9, false, true };
 static const struct bounds limit_packets_bounds = { 1, 30000, true, false };
 static const struct bounds limit_bytes_bounds = { 1, 1e9, true, false };
 
-static bool may_us(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+static bool may_us(struct reader *reader, const struct place *place, json_object *object, const char *field,
                    struct bounds bounds, uint64_t *value_ns)
 {
 	double us = (double)*value_ns / NS_PER_US;
@@ -26,8 +27,8 @@ static bool may_us(struct reader *reader, const struct place *place, const struc
 	return true;
 }
 
-static bool may_threshold(struct reader *reader, const struct place *place, const struct json *object,
-                          const char *field, uint32_t *threshold)
+static bool may_threshold(struct reader *reader, const struct place *place, json_object *object, const char *field,
+                          uint32_t *threshold)
 {
 	double ratio = 0;
 
@@ -37,8 +38,8 @@ static bool may_threshold(struct reader *reader, const struct place *place, cons
 	return true;
 }
 
-static bool need_threshold(struct reader *reader, const struct place *place, const struct json *object,
-                           const char *field, uint32_t *threshold)
+static bool need_threshold(struct reader *reader, const struct place *place, json_object *object, const char *field,
+                           uint32_t *threshold)
 {
 	double ratio;
 
@@ -48,8 +49,7 @@ static bool need_threshold(struct reader *reader, const struct place *place, con
 	return true;
 }
 
-static bool read_loss(struct reader *reader, const struct place *place, const struct json *json,
-                      struct loss_config *loss)
+static bool read_loss(struct reader *reader, const struct place *place, json_object *json, struct loss_config *loss)
 {
 	if (!is_object(reader, place, json,
 	               FIELDS("kind", "where", "ratio", "toBadRatio", "toGoodRatio", "badLossRatio", "goodLossRatio")))
@@ -77,29 +77,28 @@ static bool read_loss(struct reader *reader, const struct place *place, const st
 	       && need_threshold(reader, place, json, "goodLossRatio", &loss->good_loss);
 }
 
-static bool read_address(struct reader *reader, const struct place *place, const struct json *json, uint32_t *address)
+static bool read_address(struct reader *reader, const struct place *place, json_object *json, uint32_t *address)
 {
 	struct in_addr parsed;
 
-	if (!json || json->kind != JSON_STRING || inet_pton(AF_INET, json->text, &parsed) != 1)
+	if (!json_object_is_type(json, json_type_string)
+	    || inet_pton(AF_INET, json_object_get_string(json), &parsed) != 1)
 		return refuse(reader, place, "must be an IPv4 address");
 	*address = parsed.s_addr;
 	return true;
 }
 
-static bool read_path(struct reader *reader, const struct place *place, const struct json *json,
-                      struct path_config *path)
+static bool read_path(struct reader *reader, const struct place *place, json_object *json, struct path_config *path)
 {
 	if (!is_object(reader, place, json,
 	               FIELDS("direction", "peer", "delayUs", "jitter", "loss", "reorder", "duplicateRatio")))
 		return false;
 
 	int direction = read_word(reader, place, json, "direction", FIELDS("down", "up"));
-	const struct json *jitter = given(json, "jitter"), *loss = given(json, "loss"),
-			  *reorder = given(json, "reorder");
+	json_object *jitter = given(json, "jitter"), *loss = given(json, "loss"), *reorder = given(json, "reorder");
 	double delay_us;
 
-	if (direction < 0 || !read_address(reader, INSIDE(place, "peer"), json_member(json, "peer"), &path->peer)
+	if (direction < 0 || !read_address(reader, INSIDE(place, "peer"), given(json, "peer"), &path->peer)
 	    || !need_number(reader, place, json, "delayUs", time_us_bounds, &delay_us)
 	    || !may_threshold(reader, place, json, "duplicateRatio", &path->duplicate))
 		return false;
@@ -127,12 +126,12 @@ static bool read_path(struct reader *reader, const struct place *place, const st
 	return !loss || read_loss(reader, INSIDE(place, "loss"), loss, &path->loss);
 }
 
-static bool read_paths(struct reader *reader, const struct place *place, const struct json *json,
-                       struct link_config *config)
+static bool read_paths(struct reader *reader, const struct place *place, json_object *json, struct link_config *config)
 {
-	if (!json || json->kind != JSON_ARRAY)
+	if (!json_object_is_type(json, json_type_array))
 		return refuse(reader, place, "must be an array");
-	for (const struct json *path = json->first; path; path = path->next) {
+	for (size_t element = 0; element < json_object_array_length(json); element++) {
+		json_object *path = json_object_array_get_idx(json, element);
 		const struct place *inside = &(struct place){ place, NULL, config->path_count };
 		struct path_config *read = &config->paths[config->path_count];
 
@@ -148,12 +147,12 @@ static bool read_paths(struct reader *reader, const struct place *place, const s
 	return true;
 }
 
-static bool read_limit(struct reader *reader, const struct place *place, const struct json *object, const char *field,
+static bool read_limit(struct reader *reader, const struct place *place, json_object *object, const char *field,
                        struct bounds bounds, uint64_t *limit)
 {
 	double value = 0;
 
-	if (!json_member(object, field))
+	if (!has_field(object, field))
 		return refuse(reader, INSIDE(place, field), "must be a number or null");
 	if (!may_number(reader, place, object, field, bounds, &value))
 		return false;
@@ -161,8 +160,7 @@ static bool read_limit(struct reader *reader, const struct place *place, const s
 	return true;
 }
 
-static bool read_aqm(struct reader *reader, const struct place *place, const struct json *json,
-                     struct queue_config *queue)
+static bool read_aqm(struct reader *reader, const struct place *place, json_object *json, struct queue_config *queue)
 {
 	static const char *const fields[][9] = {
 		[QUEUE_FIFO] = { "kind" },
@@ -174,7 +172,7 @@ static bool read_aqm(struct reader *reader, const struct place *place, const str
 	};
 	double flows = queue->flows, quantum = queue->quantum_bytes;
 
-	if (!json || json->kind != JSON_OBJECT)
+	if (!json_object_is_type(json, json_type_object))
 		return refuse(reader, place, "must be an object");
 
 	int kind = read_word(reader, place, json, "kind", FIELDS("fifo", "codel", "fq-codel", "pie", "dualpi2"));
@@ -201,15 +199,16 @@ static bool read_aqm(struct reader *reader, const struct place *place, const str
 	return true;
 }
 
-static bool read_schedule(struct reader *reader, const struct place *place, const struct json *json,
+static bool read_schedule(struct reader *reader, const struct place *place, json_object *json,
                           struct bottleneck_config *bottleneck)
 {
 	static const struct bounds at_bounds = { 0, 1e12, false, false };
 	uint64_t free_ns = 0;
 
-	if (json->kind != JSON_ARRAY)
+	if (!json_object_is_type(json, json_type_array))
 		return refuse(reader, place, "must be an array");
-	for (const struct json *step = json->first; step; step = step->next) {
+	for (size_t element = 0; element < json_object_array_length(json); element++) {
+		json_object *step = json_object_array_get_idx(json, element);
 		const struct place *inside = &(struct place){ place, NULL, bottleneck->step_count };
 		double at_us = 0, ramp_us = 0, rate_bps = 0;
 
@@ -235,7 +234,7 @@ static bool read_schedule(struct reader *reader, const struct place *place, cons
 	return true;
 }
 
-static bool read_trace(struct reader *reader, const struct place *place, const struct json *json,
+static bool read_trace(struct reader *reader, const struct place *place, json_object *json,
                        struct bottleneck_config *bottleneck)
 {
 	const struct place *inside = INSIDE(place, "file");
@@ -244,22 +243,22 @@ static bool read_trace(struct reader *reader, const struct place *place, const s
 	if (!is_object(reader, place, json, FIELDS("file")))
 		return false;
 
-	const struct json *file = json_member(json, "file");
+	json_object *file = given(json, "file");
 
-	if (!file || file->kind != JSON_STRING)
+	if (!json_object_is_type(file, json_type_string))
 		return refuse(reader, inside, "must be a path");
 	if (bottleneck->step_count > 0)
 		return refuse(reader, place, "cannot go together with a schedule");
-	bottleneck->trace = trace_file_read(file->text, why, sizeof(why));
+	bottleneck->trace = trace_file_read(json_object_get_string(file), why, sizeof(why));
 	return bottleneck->trace ? true : refuse(reader, inside, "%s", why);
 }
 
-static bool read_bottleneck(struct reader *reader, const struct place *place, const struct json *json,
+static bool read_bottleneck(struct reader *reader, const struct place *place, json_object *json,
                             struct link_config *config, enum direction direction)
 {
 	struct bottleneck_config *bottleneck = &config->bottlenecks[direction];
 	struct queue_config *queue = &bottleneck->queue;
-	const struct json *ecn, *schedule, *trace;
+	json_object *ecn, *schedule, *trace;
 
 	if (!is_object(reader, place, json,
 	               FIELDS("rateBps", "limitPackets", "limitBytes", "limitUs", "aqm", "ecn", "schedule", "trace")))
@@ -287,11 +286,11 @@ static bool read_bottleneck(struct reader *reader, const struct place *place, co
 	if (!read_limit(reader, place, json, "limitPackets", limit_packets_bounds, &queue->limit_packets)
 	    || !read_limit(reader, place, json, "limitBytes", limit_bytes_bounds, &queue->limit_bytes)
 	    || !may_us(reader, place, json, "limitUs", time_us_bounds, &queue->limit_ns)
-	    || !read_aqm(reader, INSIDE(place, "aqm"), json_member(json, "aqm"), queue))
+	    || !read_aqm(reader, INSIDE(place, "aqm"), given(json, "aqm"), queue))
 		return false;
-	if (ecn && ecn->kind != JSON_TRUE && ecn->kind != JSON_FALSE)
+	if (ecn && !json_object_is_type(ecn, json_type_boolean))
 		return refuse(reader, INSIDE(place, "ecn"), "must be true or false");
-	queue->ecn = ecn && ecn->kind == JSON_TRUE;
+	queue->ecn = ecn && json_object_get_boolean(ecn);
 	if (queue->kind == QUEUE_FIFO && queue->ecn)
 		return refuse(reader, INSIDE(place, "ecn"), "must be false: a FIFO marks nothing");
 	if (queue->kind == QUEUE_DUALPI2 && !queue->ecn)
@@ -301,7 +300,7 @@ static bool read_bottleneck(struct reader *reader, const struct place *place, co
 	       && (!trace || read_trace(reader, INSIDE(place, "trace"), trace, bottleneck));
 }
 
-bool config_read(const struct json *json, struct link_config *config, char error[CONFIG_ERROR_MAX])
+bool config_read(json_object *json, struct link_config *config, char error[CONFIG_ERROR_MAX])
 {
 	struct reader reader = { error };
 	const struct place *place = INSIDE(NULL, "set");
@@ -314,9 +313,9 @@ bool config_read(const struct json *json, struct link_config *config, char error
 		return false;
 	config->seed = (uint64_t)seed;
 	config->overhead_bytes = (uint32_t)overhead;
-	if (!read_paths(&reader, INSIDE(place, "paths"), json_member(json, "paths"), config))
+	if (!read_paths(&reader, INSIDE(place, "paths"), given(json, "paths"), config))
 		return false;
-	if (!json_member(json, "bottleneck"))
+	if (!has_field(json, "bottleneck"))
 		return refuse(&reader, INSIDE(place, "bottleneck"), "must be an object or null");
 	for (int i = 0; i < DIRECTIONS; i++) {
 		const char *name = i == DOWN ? "bottleneck" : "up";
@@ -330,7 +329,7 @@ bool config_read(const struct json *json, struct link_config *config, char error
 }
 
 /* "down" where it is not said. */
-static bool may_direction(struct reader *reader, const struct place *place, const struct json *json,
+static bool may_direction(struct reader *reader, const struct place *place, json_object *json,
                           enum direction *direction)
 {
 	int word = given(json, "direction") ? read_word(reader, place, json, "direction", FIELDS("down", "up")) : DOWN;
@@ -339,8 +338,7 @@ static bool may_direction(struct reader *reader, const struct place *place, cons
 	return word >= 0;
 }
 
-bool config_read_rate(const struct json *json, enum direction *direction, double *rate_bps,
-                      char error[CONFIG_ERROR_MAX])
+bool config_read_rate(json_object *json, enum direction *direction, double *rate_bps, char error[CONFIG_ERROR_MAX])
 {
 	struct reader reader = { error };
 	const struct place *place = INSIDE(NULL, "rate");
@@ -350,8 +348,8 @@ bool config_read_rate(const struct json *json, enum direction *direction, double
 	       && need_number(&reader, place, json, "rateBps", rate_bounds, rate_bps);
 }
 
-bool config_read_limit(const struct json *json, enum direction *direction, uint64_t *limit_packets,
-                       uint64_t *limit_bytes, uint64_t *limit_ns, char error[CONFIG_ERROR_MAX])
+bool config_read_limit(json_object *json, enum direction *direction, uint64_t *limit_packets, uint64_t *limit_bytes,
+                       uint64_t *limit_ns, char error[CONFIG_ERROR_MAX])
 {
 	struct reader reader = { error };
 	const struct place *place = INSIDE(NULL, "limit");
@@ -363,10 +361,10 @@ bool config_read_limit(const struct json *json, enum direction *direction, uint6
 	       && may_us(&reader, place, json, "limitUs", time_us_bounds, limit_ns);
 }
 
-bool config_read_loss(const struct json *json, struct loss_config *loss, char error[CONFIG_ERROR_MAX])
+bool config_read_loss(json_object *json, struct loss_config *loss, char error[CONFIG_ERROR_MAX])
 {
 	struct reader reader = { error };
 
 	*loss = (struct loss_config){};
-	return json->kind == JSON_NULL || read_loss(&reader, INSIDE(NULL, "loss"), json, loss);
+	return !json || read_loss(&reader, INSIDE(NULL, "loss"), json, loss);
 }

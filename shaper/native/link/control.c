@@ -2,9 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <json-c/json.h>
 #include "config.h"
 #include "control.h"
 #include "counters.h"
+
+enum { DEPTH_MAX = 16 };
 
 void control_refuse(struct text *answer, const char *why)
 {
@@ -19,7 +22,7 @@ static void free_traces(const struct link_config *config)
 		free(config->bottlenecks[i].trace);
 }
 
-static void set(struct control *control, const struct json *json, uint64_t now_ns, struct text *answer)
+static void set(struct control *control, json_object *json, uint64_t now_ns, struct text *answer)
 {
 	char error[CONFIG_ERROR_MAX];
 
@@ -40,7 +43,7 @@ static void set(struct control *control, const struct json *json, uint64_t now_n
 	text_add(answer, "{\"set\":true}\n");
 }
 
-static void set_rate(struct control *control, const struct json *json, uint64_t now_ns, struct text *answer)
+static void set_rate(struct control *control, json_object *json, uint64_t now_ns, struct text *answer)
 {
 	char error[CONFIG_ERROR_MAX];
 	enum direction direction;
@@ -54,7 +57,7 @@ static void set_rate(struct control *control, const struct json *json, uint64_t 
 		text_add(answer, "{\"rate\":true}\n");
 }
 
-static void set_limit(struct control *control, const struct json *json, uint64_t now_ns, struct text *answer)
+static void set_limit(struct control *control, json_object *json, uint64_t now_ns, struct text *answer)
 {
 	char error[CONFIG_ERROR_MAX];
 	enum direction direction;
@@ -68,7 +71,7 @@ static void set_limit(struct control *control, const struct json *json, uint64_t
 		text_add(answer, "{\"limit\":true}\n");
 }
 
-static void set_loss(struct control *control, const struct json *json, uint64_t now_ns, struct text *answer)
+static void set_loss(struct control *control, json_object *json, uint64_t now_ns, struct text *answer)
 {
 	char error[CONFIG_ERROR_MAX];
 	struct loss_config loss;
@@ -81,45 +84,77 @@ static void set_loss(struct control *control, const struct json *json, uint64_t 
 	text_add(answer, "{\"loss\":true}\n");
 }
 
-static void answer_request(struct control *control, const struct json *request, uint64_t now_ns, struct text *answer)
+static void answer_request(struct control *control, const char *request, json_object *value, uint64_t now_ns,
+                           struct text *answer)
 {
-	if (strcmp(request->name, "set") == 0) {
-		set(control, request, now_ns, answer);
-	} else if (strcmp(request->name, "rate") == 0) {
-		set_rate(control, request, now_ns, answer);
-	} else if (strcmp(request->name, "limit") == 0) {
-		set_limit(control, request, now_ns, answer);
-	} else if (strcmp(request->name, "loss") == 0) {
-		set_loss(control, request, now_ns, answer);
-	} else if (strcmp(request->name, "start") == 0 && request->kind == JSON_TRUE) {
+	bool is_true = json_object_is_type(value, json_type_boolean) && json_object_get_boolean(value);
+
+	if (strcmp(request, "set") == 0) {
+		set(control, value, now_ns, answer);
+	} else if (strcmp(request, "rate") == 0) {
+		set_rate(control, value, now_ns, answer);
+	} else if (strcmp(request, "limit") == 0) {
+		set_limit(control, value, now_ns, answer);
+	} else if (strcmp(request, "loss") == 0) {
+		set_loss(control, value, now_ns, answer);
+	} else if (strcmp(request, "start") == 0 && is_true) {
 		link_start(control->link, now_ns);
 		text_add(answer, "{\"started\":true,\"timeNs\":%llu}\n", (unsigned long long)now_ns);
-	} else if (strcmp(request->name, "read") == 0 && request->kind == JSON_TRUE) {
+	} else if (strcmp(request, "read") == 0 && is_true) {
 		link_advance(control->link, now_ns);
 		counters_write(control, answer);
-	} else if (strcmp(request->name, "start") == 0 || strcmp(request->name, "read") == 0) {
-		control_refuse(answer, request->name[0] == 's' ? "start: must be true" : "read: must be true");
+	} else if (strcmp(request, "start") == 0 || strcmp(request, "read") == 0) {
+		control_refuse(answer, request[0] == 's' ? "start: must be true" : "read: must be true");
 	} else {
 		char error[CONFIG_ERROR_MAX];
 
 		snprintf(error, sizeof(error),
-		         "%s: is not known here; requests are set, start, rate, limit, loss, read", request->name);
+		         "%s: is not known here; requests are set, start, rate, limit, loss, read", request);
 		control_refuse(answer, error);
 	}
 }
 
-void control_answer(struct control *control, char *line, size_t length, uint64_t now_ns, struct text *answer)
+/* NULL where the line is no JSON, which is answered, and where it is null. */
+static json_object *parse(const char *line, size_t length, struct text *answer)
 {
-	const struct json *json = json_parse(&control->document, line, length);
+	struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
 	char error[CONFIG_ERROR_MAX];
 
-	if (!json) {
-		snprintf(error, sizeof(error), "not JSON: %s, at byte %zu", control->document.error,
-		         control->document.at);
+	if (!tokener) {
+		control_refuse(answer, "no memory");
+		return NULL;
+	}
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+
+	/* with its NUL, which ends a number */
+	json_object *json = json_tokener_parse_ex(tokener, line, (int)length + 1);
+	enum json_tokener_error status = json_tokener_get_error(tokener);
+	size_t end = json_tokener_get_parse_end(tokener);
+
+	if (status == json_tokener_success && end < length)
+		status = json_tokener_error_parse_unexpected; /* a NUL within */
+	if (status != json_tokener_success) {
+		snprintf(error, sizeof(error), "not JSON: %s, at byte %zu", json_tokener_error_desc(status), end);
 		control_refuse(answer, error);
-	} else if (json->kind != JSON_OBJECT || !json->first || json->first->next) {
+		json_object_put(json);
+		json = NULL;
+	}
+	json_tokener_free(tokener);
+	return json;
+}
+
+void control_answer(struct control *control, const char *line, size_t length, uint64_t now_ns, struct text *answer)
+{
+	size_t before = answer->length;
+	json_object *json = parse(line, length, answer);
+
+	if (answer->length > before)
+		return;
+	if (!json_object_is_type(json, json_type_object) || json_object_object_length(json) != 1) {
 		control_refuse(answer, "a request is an object with one field: set, start, rate, limit, loss or read");
 	} else {
-		answer_request(control, json->first, now_ns, answer);
+		json_object_object_foreach(json, request, value)
+			answer_request(control, request, value, now_ns, answer);
 	}
+	json_object_put(json);
 }

@@ -3,7 +3,6 @@
 #ifndef COEXIST_LINK_CONTROL_H
 #define COEXIST_LINK_CONTROL_H
 
-#include "json.h"
 #include "lateness.h"
 #include "log.h"
 #include "text.h"
@@ -14,12 +13,11 @@ struct control {
 	struct lateness lateness;
 	uint64_t write_errors;
 	double cpu_zero_ms; /* processor time used when the counters began */
-	struct json_document document;
 	struct link_config config;
 };
 
-/* Answers a line; `line[length]` is a NUL, and the line is overwritten. */
-void control_answer(struct control *control, char *line, size_t length, uint64_t now_ns, struct text *answer);
+/* Answers a line; `line[length]` is a NUL. */
+void control_answer(struct control *control, const char *line, size_t length, uint64_t now_ns, struct text *answer);
 
 void control_refuse(struct text *answer, const char *why);
 

@@ -6,15 +6,6 @@
 /* Packets read before what is due is sent. */
 enum { BATCH = 256 };
 
-/*
- * After a packet that left late the next ones make up for it, but not at once: a receiver would see a rate that the
- * link has not, and BBR remembers the highest. A packet leaves no sooner after the one before it than the bottleneck
- * takes to send it, less the usual lateness of a wake-up, which it need not wait for again, and less a twelfth; more
- * than 1 ms behind, an eighth. Whoever is 5 ms behind was stopped by the machine, and sends all that is due at once:
- * the packets should not have to wait any longer for that.
- */
-static const uint64_t wake_ns = 60000, behind_ns = 1000000, stopped_ns = 5000000;
-
 /* The first of what waits at the ports; NULL: nothing does. */
 static struct port *first_port(struct forward *forward, struct port_frame *frame, enum direction *direction)
 {
@@ -69,16 +60,6 @@ bool forward_read(struct forward *forward, struct control *control)
 	return true;
 }
 
-/* When a packet may be sent. */
-static uint64_t send_ns(const struct forward *forward, const struct packet *packet, uint64_t now_ns)
-{
-	uint64_t late_ns = now_ns > packet->time_ns ? now_ns - packet->time_ns : 0;
-	uint64_t apart_ns = packet->service_ns - packet->service_ns / (late_ns > behind_ns ? 8 : 12);
-	uint64_t soonest_ns = forward->sent_ns[packet->direction] + apart_ns;
-
-	return late_ns > stopped_ns || packet->time_ns > soonest_ns ? packet->time_ns : soonest_ns;
-}
-
 /* `when_ns`: when it might be sent. */
 static void send(struct forward *forward, struct control *control, struct packet *packet, uint64_t when_ns,
                  uint64_t now_ns)
@@ -87,7 +68,7 @@ static void send(struct forward *forward, struct control *control, struct packet
 		control->write_errors++;
 	if (packet->path != NO_PATH) {
 		lateness_add(&control->lateness, now_ns - packet->time_ns);
-		forward->sent_ns[packet->direction] = now_ns - when_ns > wake_ns ? now_ns - wake_ns : when_ns;
+		spacing_sent(&forward->spacing[packet->direction], when_ns, now_ns);
 	}
 	link_release(control->link, packet);
 }
@@ -98,7 +79,9 @@ uint64_t forward_write(struct forward *forward, struct control *control)
 
 	while ((next = link_leaving(control->link))) {
 		uint64_t now_ns = clock_now_ns(),
-			 when_ns = next->path == NO_PATH ? now_ns : send_ns(forward, next, now_ns);
+			 when_ns = next->path == NO_PATH
+		                           ? now_ns
+		                           : spacing_send_ns(&forward->spacing[next->direction], next, now_ns);
 
 		if (when_ns > now_ns)
 			return when_ns;

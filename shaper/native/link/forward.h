@@ -4,11 +4,12 @@
 #define COEXIST_LINK_FORWARD_H
 
 #include "control.h"
+#include "core/spacing.h"
 #include "port.h"
 
 struct forward {
 	struct port ports[DIRECTIONS];
-	uint64_t sent_ns[DIRECTIONS]; /* when the last packet of a direction might be sent, or not much before it was */
+	struct spacing spacing[DIRECTIONS];
 };
 
 /* Reads what waits at both ports, in the order of its arrival; then everything up to now has happened in the link.

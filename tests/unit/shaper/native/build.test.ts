@@ -23,7 +23,12 @@ const make = (...words: string[]) =>
 async function missingTool(): Promise<string | undefined> {
   for (const tool of ['make', 'cc', 'clang'])
     if ((await run(['sh', '-c', `command -v ${tool}`], { allowFailure: true })).status !== 0) return tool;
-  return existsSync('/usr/include/bpf/libbpf.h') ? undefined : 'the headers of libbpf';
+  for (const [header, library] of [
+    ['bpf/libbpf.h', 'libbpf'],
+    ['json-c/json.h', 'json-c'],
+  ] as const)
+    if (!existsSync(join('/usr/include', header))) return `the headers of ${library}`;
+  return undefined;
 }
 
 let built: Output;
