@@ -25,7 +25,7 @@ import { namedFiles } from '../runner/named-files.ts';
 import { loadRegistries } from '../runner/registries.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
-import { stamp } from './experiment.ts';
+import { stamp } from './study-command.ts';
 import { onStudyInterruption } from './interruption.ts';
 import { checkQueueOption, isHere } from './over-queue.ts';
 import { giveBack } from './ownership.ts';

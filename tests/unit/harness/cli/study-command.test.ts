@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stamp } from '../../../../harness/cli/experiment.ts';
+import { stamp } from '../../../../harness/cli/study-command.ts';
 
 test('a run is stamped with the time in UTC, fit for a file name', () => {
   assert.equal(stamp(new Date('2026-11-20T10:39:05.678Z')), '2026-11-20T10-39-05Z');

@@ -1,0 +1,272 @@
+/**
+ * What the commands share that run a study from a definition, `experiment` and `game`: their options, where a
+ * definition is read from, going on with a folder, and the life of a run, from what a killed one left to the report.
+ */
+import { join } from 'node:path';
+import { CoexistError, exitStatus } from '../../core/errors.ts';
+import { fileKeysOf, withFilesBeside } from '../../core/files-beside.ts';
+import { runsDirectory } from '../../core/paths.ts';
+import { findBrowser } from '../browser/find.ts';
+import type { LoadedStudy } from '../experiment/load.ts';
+import { isTree, withAssignments, withValue } from '../experiment/set.ts';
+import type { Planner } from '../planner/planner.ts';
+import { describeUrl } from '../queue/store.ts';
+import { RunFolder } from '../record/run-folder.ts';
+import { hashesOf, requireSameSoftware } from '../record/software.ts';
+import type { Software } from '../record/software.ts';
+import { readVersions } from '../record/versions.ts';
+import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
+import { loadRegistries } from '../runner/registries.ts';
+import type { RunnerRegistries } from '../runner/registries.ts';
+import { runStudy } from '../runner/study.ts';
+import type { StudyOptions } from '../runner/study.ts';
+import { parseArguments, wholeNumber } from './arguments.ts';
+import { onStudyInterruption } from './interruption.ts';
+import { checkQueueOption, isHere, overQueue } from './over-queue.ts';
+import { giveBack } from './ownership.ts';
+
+const options = {
+  set: { type: 'string', multiple: true },
+  out: { type: 'string' },
+  resume: { type: 'string' },
+  'despite-changes': { type: 'boolean' },
+  headed: { type: 'boolean' },
+  queue: { type: 'string' },
+  json: { type: 'boolean' },
+  list: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const repeatsOption = { repeats: { type: 'string' } } as const;
+
+type Values = {
+  repeats?: string;
+  set?: string[];
+  out?: string;
+  resume?: string;
+  'despite-changes'?: boolean;
+  headed?: boolean;
+  queue?: string;
+  json?: boolean;
+};
+
+type KeptPlan = { format: unknown; study: string; definition: object; run: { parallel: number; preflight: boolean } };
+
+/** What a run came to. */
+export type Finished = {
+  summary: object;
+  summaryPath: string;
+  reportPath: string;
+  /** Said on the terminal, a line each. */
+  lines: string[];
+  /** What has no result, in a sentence; null where everything has one. */
+  missing: string | null;
+  /** Throws what the summary does not keep to. */
+  refuse?: () => void;
+};
+
+/** A run that is about to begin. */
+export type Running = {
+  planner: Planner;
+  progress: StudyOptions['progress'] & { say(text: string): void };
+  /** Said before the first trial. */
+  begins: string;
+  finish(signal: AbortSignal): Promise<Finished>;
+};
+
+/** `P`: the plan of such a study. */
+export type StudyKind<P extends KeptPlan> = {
+  /** As in "npm run experiment". */
+  command: 'experiment' | 'game';
+  /** What people call it. */
+  noun: string;
+  /** Takes `--repeats`. */
+  hasRepeats: boolean;
+  /** Of the shipped one that is run where none is named. */
+  defaultName: string;
+  /** Of its folders' plan.json, where it is not an experiment's. */
+  format?: string;
+  /** Trials in a queue at once. */
+  mostAhead: number;
+  names(): Promise<string[]>;
+  load(nameOrFile: string): Promise<LoadedStudy<P['definition']>>;
+  /** `changes`: what `--set` changed, as it was written. Throws `bad-definition`. */
+  makePlan(
+    study: string,
+    definition: P['definition'],
+    registries: RunnerRegistries,
+    changes: readonly string[] | undefined,
+  ): P | Promise<P>;
+  /** The plan of a folder, made anew from its definition. */
+  planAgain(kept: P, registries: RunnerRegistries, path: string): P | Promise<P>;
+  /** Throws where this machine cannot run it. */
+  check(plan: P, registries: RunnerRegistries, headed: boolean): Promise<void>;
+  /** Whole paths of the clips, traces and scripts that it names. */
+  files(plan: P, registries: RunnerRegistries): string[];
+  describe(plan: P, registries: RunnerRegistries): string;
+  /** `out`: where progress is told. */
+  begin(plan: P, folder: RunFolder<P>, registries: RunnerRegistries, out: NodeJS.WriteStream): Promise<Running>;
+};
+
+/** Runs the command; returns its exit status. */
+export async function runStudyCommand<P extends KeptPlan>(kind: StudyKind<P>, argv: string[]): Promise<number> {
+  const usage = usageOf(kind);
+  const { values: given, positionals } = parseArguments(
+    argv,
+    { ...(kind.hasRepeats ? repeatsOption : {}), ...options },
+    usage,
+  );
+  const values = given as typeof given & Values;
+  if (values.help === true) return print(`${usage}\n`);
+  if (values.list === true) return list(kind);
+  checkQueueOption(values);
+  if (positionals.length > 1)
+    throw new CoexistError('usage', `one ${kind.noun} at a time: ${positionals.join(', ')}`, { hint: usage });
+  const registries = await loadRegistries();
+  if (values.resume !== undefined) return resume(kind, values.resume, positionals, values, registries);
+  const plan = await planOf(kind, positionals[0] ?? kind.defaultName, values, registries);
+  if (values['dry-run'] === true)
+    return print(values.json === true ? `${JSON.stringify(plan, null, 1)}\n` : kind.describe(plan, registries));
+  if (isHere(values.queue)) await kind.check(plan, registries, values.headed === true);
+  const path = values.out ?? join(runsDirectory, `${plan.study}-${stamp(new Date())}`);
+  const software = await softwareOf(kind, plan, registries);
+  const folder = RunFolder.create<P>(path, { plan, ...software, createdMs: Date.now() });
+  return execute(kind, plan, folder, software, registries, values);
+}
+
+function usageOf<P extends KeptPlan>({ command, hasRepeats }: StudyKind<P>): string {
+  return `npm run ${command} -- [NAME|FILE]${hasRepeats ? ' [--repeats N]' : ''} [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] [--json] [--list] [--dry-run]`;
+}
+
+async function planOf<P extends KeptPlan>(
+  { load, makePlan }: StudyKind<P>,
+  nameOrFile: string,
+  values: Values,
+  registries: RunnerRegistries,
+): Promise<P> {
+  const { study, definition, folder } = await load(nameOrFile);
+  const written =
+    folder === null ? definition : withFilesBeside(definition, folder, fileKeysOf(registries.services), nameOrFile);
+  let changed = withAssignments(written, values.set ?? []);
+  if (values.repeats !== undefined)
+    changed = withValue(changed, 'run.repeats', wholeNumber(values.repeats, 'repeats', 1));
+  return makePlan(study, changed, registries, values.set);
+}
+
+async function resume<P extends KeptPlan>(
+  kind: StudyKind<P>,
+  path: string,
+  positionals: string[],
+  values: Values,
+  registries: RunnerRegistries,
+): Promise<number> {
+  const { command, noun, hasRepeats, format } = kind;
+  const again = `npm run ${command} -- --resume ${path}`;
+  if (positionals.length > 0 || values.set !== undefined || values.out !== undefined || values.repeats !== undefined) {
+    throw new CoexistError(
+      'usage',
+      `--resume goes on with the plan in the folder; it takes no ${noun}, --set${hasRepeats ? ', --repeats' : ''} or --out`,
+      { hint: again },
+    );
+  }
+  const { plan: kept, ...before } = RunFolder.open<P>(path, format).planFile();
+  const plan = await kind.planAgain(kept, registries, path);
+  if (isHere(values.queue)) await kind.check(plan, registries, values.headed === true);
+  const software = await softwareOf(kind, plan, registries);
+  const changes = requireSameSoftware(before, software, { despiteChanges: values['despite-changes'] === true, again });
+  if (changes.length > 0) process.stderr.write(`changed since the study began: ${changes.join('; ')}\n`);
+  return execute(kind, plan, RunFolder.resume<P>(path, format), software, registries, values);
+}
+
+/** The definition in the plan of a folder, which may be a stranger's. Throws `bad-run-folder` where it has none. */
+export function keptDefinition<D extends object>(
+  { study, definition }: { study: string; definition: D },
+  path: string,
+  noun: string,
+): { study: string; definition: D } {
+  if (typeof study !== 'string' || !isTree(definition))
+    throw new CoexistError('bad-run-folder', `the plan in ${path} has no definition`, { hint: `run the ${noun} anew` });
+  return { study, definition };
+}
+
+async function softwareOf<P extends KeptPlan>(
+  { files }: StudyKind<P>,
+  plan: P,
+  registries: RunnerRegistries,
+): Promise<Software> {
+  return { versions: await readVersions(findBrowser()), files: hashesOf(files(plan, registries)) };
+}
+
+async function execute<P extends KeptPlan>(
+  kind: StudyKind<P>,
+  plan: P,
+  folder: RunFolder<P>,
+  software: Software,
+  registries: RunnerRegistries,
+  { queue, json = false, headed = false }: Values,
+): Promise<number> {
+  const { command, mostAhead } = kind;
+  const out = json ? process.stderr : process.stdout;
+  const again = `npm run ${command} -- --resume ${folder.path}`;
+  let say = (text: string): void => void out.write(`${text}\n`);
+  try {
+    const cleaned = isHere(queue) ? describeCleaned(await removeLeftovers()) : undefined;
+    if (cleaned !== undefined) say(cleaned);
+    const signal = onStudyInterruption(
+      text => say(text),
+      `${again}${queue === undefined ? '' : ` --queue ${describeUrl(queue)}`}`,
+    );
+    const { planner, progress, begins, finish } = await kind.begin(plan, folder, registries, out);
+    say = text => progress.say(text);
+    say(begins);
+    const { parallel: lanes, preflight } = plan.run;
+    const study = { planner, folder, software, registries, preflight, headed, progress };
+    if (queue === undefined) await runStudy({ ...study, lanes, signal });
+    else {
+      const lane = { study: planner.study, places: planner.places, preflight, keep: 1, privateNetworks: false };
+      const { files } = software;
+      await overQueue({ queue, kind: command, plan, files, folder, lane, say, signal }, queued =>
+        runStudy({ ...study, ...queued, lanes: mostAhead }),
+      );
+    }
+    const { summary, summaryPath, reportPath, lines, missing, refuse } = await finish(signal);
+    for (const line of lines) say(line);
+    if (json) process.stdout.write(`${JSON.stringify(summary)}\n`);
+    if (missing !== null) {
+      throw new CoexistError('trials-failed', missing, {
+        hint: `the report says why (${reportPath}); run them again with: ${again}`,
+      });
+    }
+    refuse?.();
+    if (!json) process.stdout.write(`summary: ${summaryPath}\nreport:  ${reportPath}\n`);
+    return exitStatus.done;
+  } finally {
+    folder.release();
+    giveBack(folder.path);
+  }
+}
+
+/** "2026-11-20T10-39-05Z": the time in UTC, fit for a file name. */
+export function stamp(date: Date): string {
+  return date
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-');
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return exitStatus.done;
+}
+
+async function list<P extends KeptPlan>({ names, load }: StudyKind<P>): Promise<number> {
+  const all = await names();
+  const width = Math.max(...all.map(({ length }) => length));
+  const lines = [];
+  for (const name of all) {
+    const { title } = (await load(name)).definition as { title: string };
+    lines.push(`${name.padEnd(width)}  ${title}`);
+  }
+  return print(`${lines.join('\n')}\n`);
+}
