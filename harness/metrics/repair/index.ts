@@ -4,6 +4,7 @@ import { object } from '../../../core/schema.ts';
 import { growth } from '../../derive/counters.ts';
 import { inboundCounter } from '../../derive/inbound.ts';
 import { keyFramesOf, stormKeyFrames } from '../../derive/key-frames.ts';
+import { resentPackets } from '../../derive/resent.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {
@@ -16,11 +17,13 @@ export const plugin: MetricPlugin = {
     cannotTell: 'Why a packet was late: one that a tunnel sent again looks lost to the browser until it comes.',
     definitions: {
       'rtp-losses': 'Growth of inbound-rtp `packetsLost`: RTP packets that did not come when they were sent first.',
-      'rtp-loss': 'The same as a share of those and the `packetsReceived`.',
+      'rtp-loss':
+        'The same as a share of those and the media packets received (`packetsReceived` without `retransmittedPacketsReceived`).',
       nacks: 'Growth of `nackCount`: requests for retransmission that the browser sent.',
-      retransmissions: 'Growth of `retransmittedPacketsReceived`.',
+      retransmissions:
+        'Packets that the sender sent again because the browser asked for them. The counter `retransmittedPacketsReceived` also counts padding, so it is not used.',
       'spurious-retransmissions':
-        'Retransmissions beyond the lost packets: asked for because a packet was late, which then came as well.',
+        'Retransmissions beyond the packets lost, those sent again included: asked for because a packet was late, which then came as well.',
       'key-frames-asked': 'Growth of `pliCount` and `firCount`: key frames that the browser asked for.',
       'key-frames-sent': 'Key frames that the sender encoded in the window.',
       'key-frame-size': 'Mean size of those, RTP payload.',
@@ -32,7 +35,7 @@ export const plugin: MetricPlugin = {
     { id: 'rtp-losses', title: 'RTP packets lost', unit: '', better: 'lower' },
     { id: 'rtp-loss', title: 'RTP packets lost, share', unit: 'ratio', better: 'lower' },
     { id: 'nacks', title: 'Requests for retransmission', unit: '', better: 'lower' },
-    { id: 'retransmissions', title: 'Retransmissions received', unit: '', better: 'lower' },
+    { id: 'retransmissions', title: 'Retransmissions', unit: '', better: 'lower' },
     { id: 'spurious-retransmissions', title: 'Retransmissions without a loss', unit: '', better: 'lower' },
     { id: 'key-frames-asked', title: 'Key frames asked for', unit: '', better: 'lower' },
     { id: 'key-frames-sent', title: 'Key frames sent', unit: '', better: 'lower' },
@@ -41,21 +44,26 @@ export const plugin: MetricPlugin = {
   ],
   async compute(record) {
     const { startMs, endMs } = record.window;
-    const of = async (name: string) => growth(await inboundCounter(record, name), record.window);
-    const [lost, received, nacks, again, pictures, frames] = await Promise.all(
+    // the window begins and ends between two readings; a count is of whole packets
+    const of = async (name: string) => {
+      const grown = growth(await inboundCounter(record, name), record.window);
+      return grown === null ? null : Math.round(grown);
+    };
+    const [lost, received, nacks, again, lossIndications, intraRequests] = await Promise.all(
       ['packetsLost', 'packetsReceived', 'nackCount', 'retransmittedPacketsReceived', 'pliCount', 'firCount'].map(of),
     );
-    const asked = [pictures, frames].filter(value => value !== null && value !== undefined);
+    const asked = [lossIndications, intraRequests].filter(value => value !== null && value !== undefined);
     const all = await keyFramesOf(record);
     const keys = all.filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs);
     const sizes = keys.flatMap(({ bytes }) => bytes ?? []);
+    const resent = await resentPackets(record);
+    const media = received === null ? null : received! - (again ?? 0);
     return {
       'rtp-losses': lost!,
-      'rtp-loss':
-        lost === null || received === null || lost! + received! <= 0 ? null : Math.max(0, lost! / (lost! + received!)),
+      'rtp-loss': lost === null || media === null || lost! + media <= 0 ? null : Math.max(0, lost! / (lost! + media)),
       nacks: nacks!,
-      retransmissions: again!,
-      'spurious-retransmissions': again === null || lost === null ? null : Math.max(0, again! - Math.max(0, lost!)),
+      retransmissions: resent?.sent ?? null,
+      'spurious-retransmissions': resent === null ? null : Math.max(0, resent.sent - resent.lost),
       'key-frames-asked': asked.length === 0 ? null : asked.reduce((sum, value) => sum + value, 0),
       'key-frames-sent': all.length === 0 ? null : keys.length,
       'key-frame-size': mean(sizes) ?? null,
