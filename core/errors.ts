@@ -44,7 +44,7 @@ const catalogue = {
   'server-died': exitStatus.trialsFailed,
   'server-failed': exitStatus.trialsFailed,
   'probe-died': exitStatus.trialsFailed,
-  'no-picture': exitStatus.trialsFailed,
+  'no-video': exitStatus.trialsFailed,
   'service-failed': exitStatus.trialsFailed,
   'timed-out': exitStatus.trialsFailed,
   'trials-failed': exitStatus.trialsFailed,

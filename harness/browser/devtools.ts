@@ -14,7 +14,7 @@ type Message = {
   result?: unknown;
   error?: { message: string };
 };
-/** In characters; what is read of a page is far smaller, a picture of it a few MB. */
+/** In characters; what is read of a page is far smaller, a screenshot of it a few MB. */
 const longestMessage = 64 * 2 ** 20;
 
 function messageIn(text: string): Message | undefined {

@@ -11,7 +11,7 @@ import type { Reading } from './counters.ts';
 /** `bytes`: null where the sender does not tell the size of one. */
 export type KeyFrame = { timeMs: number; bytes: number | null };
 
-/** More than one in so long is more than a picture needs, ms. */
+/** More than one in so long is more than a frame needs, ms. */
 const stormMs = 2000;
 
 /** Of the whole trial, in the order of time: to the second where a browser sends. */

@@ -44,8 +44,8 @@ type Times = { windowMs: number; headStart: DurationText };
 /** What makes a condition; everything else of a definition belongs to the whole study. */
 const conditionParts = ['link', 'service', 'flood', 'tunnel', 'applications'];
 
-/** Kinds of service whose user looks at pictures. */
-const withPictures = ['video-call', 'video', 'live'];
+/** Kinds of service whose user watches video. */
+const withVideo = ['video-call', 'video', 'live'];
 
 /** One combination of the values of `vary`. */
 export type Variation = {
@@ -114,7 +114,7 @@ export function resolveSpec({ link, subject, ...written }: SpecDefinition, regis
 }
 
 /**
- * What is asked for, or the first application with pictures, or the first; of those that are in use for the whole
+ * What is asked for, or the first application with video, or the first; of those that are in use for the whole
  * window.
  */
 function resolveSubject(asked: string | undefined, applications: readonly Application[], windowMs: number): string {
@@ -128,7 +128,7 @@ function resolveSubject(asked: string | undefined, applications: readonly Applic
     );
   }
   const whole = applications.filter(({ startMs, stopMs }) => (startMs ?? 0) <= 0 && (stopMs ?? windowMs) >= windowMs);
-  const subject = asked ?? (whole.find(({ kind }) => withPictures.includes(kind)) ?? whole[0])?.name;
+  const subject = asked ?? (whole.find(({ kind }) => withVideo.includes(kind)) ?? whole[0])?.name;
   if (subject === undefined || !whole.some(({ name }) => name === subject)) {
     throw new CoexistError(
       'bad-definition',

@@ -42,7 +42,7 @@ export type ExperimentDefinition = {
   tunnel?: Choice;
   /** Who uses the link, by name. */
   applications?: Record<string, ApplicationDefinition>;
-  /** The application that verdict, tables and figures are about; the first one with pictures where not said. */
+  /** The application that verdict, tables and figures are about; the first one with video where not said. */
   subject?: string;
   /** What is compared, in this order. Without it there is one condition: the definition itself. */
   conditions?: Record<string, ConditionDefinition>;

@@ -25,7 +25,7 @@ function senders(width: number, height: number) {
 
 const large = senders(1280, 720);
 /**
- * For slow links: larger pictures of this clip need 1.5 Mbit/s at the coarsest quantizer of H.264, and the encoder, not
+ * For slow links: larger frames of this clip need 1.5 Mbit/s at the coarsest quantizer of H.264, and the encoder, not
  * the controller, would be compared.
  */
 export const small = senders(640, 360);

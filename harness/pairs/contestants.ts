@@ -12,17 +12,17 @@ export type ContestantDefinition = {
   models?: string;
 };
 
-const picture = { width: 640, height: 360, frameRate: 30 } as const;
+const video = { width: 640, height: 360, frameRate: 30 } as const;
 
 export const contestants: Record<string, ContestantDefinition> = {
   'live-clip': {
     title: 'Live clip, GCC, 2.6 Mbit/s',
-    service: { id: 'live-clip', ...picture, maxBitrate: '2.6mbit' },
+    service: { id: 'live-clip', ...video, maxBitrate: '2.6mbit' },
     models: 'Microsoft Teams (unknown, cap 2.6 Mbit/s)',
   },
   'chromium-call': {
     title: 'Chromium call, 1.5 Mbit/s',
-    service: { id: 'chromium-call', ...picture, maxBitrate: '1.5mbit' },
+    service: { id: 'chromium-call', ...video, maxBitrate: '1.5mbit' },
     models: 'Google Meet (GCC, cap 1.5 Mbit/s)',
   },
   'iperf-bbr': {
@@ -102,7 +102,7 @@ export const contestants: Record<string, ContestantDefinition> = {
     models: 'news.google.com (BBRv3, 20 flows and more)',
   },
   'web-grid': {
-    title: 'Web page, pictures',
+    title: 'Web page, images',
     service: { id: 'web-page', page: 'grid', congestionControl: 'bbr3' },
     models: 'youtube.com (BBRv3, 10 flows and more)',
   },

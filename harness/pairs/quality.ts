@@ -8,7 +8,7 @@ import { attributedStalls } from '../derive/attribution/attribute.ts';
 import { causeIds, causes } from '../derive/attribution/causes.ts';
 import type { Cause } from '../derive/attribution/causes.ts';
 import { w3cFreezes } from '../derive/freezes.ts';
-import { majoritySize } from '../derive/picture-size.ts';
+import { majoritySize } from '../derive/frame-size.ts';
 import { presentedTimes } from '../derive/presented-times.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { PresentedFrameRecord, ServiceRecord } from '../record/series.ts';

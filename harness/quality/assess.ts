@@ -1,5 +1,5 @@
 /**
- * Compares the pictures that were shown with the clip's, trial by trial, when a study is over and nothing is measured
+ * Compares the frames that were shown with the clip's, trial by trial, when a study is over and nothing is measured
  * any more.
  *
  * Only trials that kept their video (service.pictureQuality) and have not been compared yet. What comes out is written
@@ -15,16 +15,16 @@ import { heldUpOf } from '../derive/presented-times.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { PictureComparisonRecord, PictureQualityRecord } from '../record/series.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
-import type { ComparisonAnswer, ComparisonTask } from '../../server/media/compare-pictures.ts';
+import type { ComparisonAnswer, ComparisonTask } from '../../server/media/compare-frames.ts';
 import { videoFileName } from '../../server/media/ivf.ts';
 import { vmafModel } from '../../server/media/vmaf.ts';
-import { presentations, shownPictures } from './shown-pictures.ts';
-import type { ShownPicture } from './shown-pictures.ts';
+import { presentations, shownFrames } from './shown-frames.ts';
+import type { ShownFrame } from './shown-frames.ts';
 import { findVmafProgram, vmafMend } from './vmaf-program.ts';
 import type { VmafProgram } from './vmaf-program.ts';
 
-const comparer = fileURLToPath(new URL('../../server/media/compare-pictures.ts', import.meta.url));
-/** A picture of 1080p takes a core a fifth of a second with VMAF; an hour at 60 a second is far beyond. */
+const comparer = fileURLToPath(new URL('../../server/media/compare-frames.ts', import.meta.url));
+/** A frame of 1080p takes a core a fifth of a second with VMAF; an hour at 60 a second is far beyond. */
 const mostMs = 6 * 3600e3;
 
 /** What a service that can keep its video was told (harness/services/live-clip/params.ts), and what it says of it. */
@@ -40,11 +40,11 @@ function writeSeries(folder: RunFolder, record: TrialRecord, file: string, lines
   );
 }
 
-async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownPicture[]> {
+async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownFrame[]> {
   const sent = await record.sentFrames();
   const frameOf = new Map(sent.map(({ rtpTimestamp, frame }) => [rtpTimestamp, frame]));
   const numbers = sent.map(({ frame }) => frame).sort((a, b) => a - b);
-  return shownPictures(
+  return shownFrames(
     presentations(await record.presentedFrames(), frameOf, numbers, await heldUpOf(record)),
     record.window,
     frameRate,
@@ -53,7 +53,7 @@ async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownPic
 
 async function compare(
   record: TrialRecord,
-  pairs: readonly ShownPicture[],
+  pairs: readonly ShownFrame[],
   vmaf: VmafProgram,
   scratch: string,
   signal: AbortSignal,
@@ -77,7 +77,7 @@ async function compare(
   if (status !== 0)
     throw new CoexistError(
       'command-failed',
-      stderr.trim().split('\n')[0] || 'the program that compares pictures crashed',
+      stderr.trim().split('\n')[0] || 'the program that compares frames crashed',
     );
   return JSON.parse(stdout) as ComparisonAnswer;
 }
@@ -133,7 +133,7 @@ async function uncompared(folder: RunFolder, vmaf: () => Promise<VmafProgram>): 
 }
 
 /** `say` tells a person what is done. Trials that do not count are left out. */
-export async function assessPictures(
+export async function assessQuality(
   folder: RunFolder,
   say: (text: string) => void,
   signal: AbortSignal,
@@ -145,7 +145,7 @@ export async function assessPictures(
     signal.throwIfAborted();
     const program = await vmaf();
     say(
-      `comparing the pictures shown with the clip's: ${i + 1} of ${records.length}${'missing' in program ? ', without VMAF' : ''}`,
+      `comparing the frames shown with the clip's: ${i + 1} of ${records.length}${'missing' in program ? ', without VMAF' : ''}`,
     );
     await assess(folder, record, program, signal);
   }

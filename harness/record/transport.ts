@@ -38,8 +38,8 @@ export type TransportFlow = {
 export type LoadedCongestionControl = {
   /** The text that it follows. */
   draft: string;
-  /** Of the object that was loaded. */
-  objectSha256: string;
+  /** Of the object that was loaded; null where it was loaded by hand, without its hash. */
+  objectSha256: string | null;
   /**
    * Which budget small BDPs are reckoned with; missing in records of before November 2026, when there was only the
    * draft's.

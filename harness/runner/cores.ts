@@ -47,7 +47,7 @@ export function admitApplications(condition: string, all: readonly Load[], cores
       'bad-definition',
       `condition ${condition}: applications: ${together.length} at once (${together.map(({ name }) => name).join(', ')}) keep about ${needed.toFixed(1)} cores busy, and this machine has ${cores}, which carry ${most}`,
       {
-        hint: 'leave some out, let them follow one another, or make their pictures smaller',
+        hint: 'leave some out, let them follow one another, or make their frames smaller',
       },
     );
   }

@@ -28,7 +28,7 @@ export function clipPath(nameOrFile: string): string {
 const prober = fileURLToPath(new URL('../../server/media/probe-clip.ts', import.meta.url));
 
 /**
- * Opens the clip and decodes its first pictures, in a process of its own: a decoder that crashes on a hostile file
+ * Opens the clip and decodes its first frames, in a process of its own: a decoder that crashes on a hostile file
  * takes nothing with it. Throws `bad-clip` with the reason.
  */
 export async function checkClip(nameOrFile: string): Promise<void> {

@@ -78,7 +78,7 @@ export type TunnelEntrance = {
 
 /** The last second in numbers, for the terminal. */
 export type LiveValues = {
-  /** Null where it shows no pictures. */
+  /** Null where it shows no frames. */
   framesPerSecond: number | null;
   goodputBps: number;
   /** Set when the viewer's connection has given up: what it sees from now on is the network's doing, and stays so. */
@@ -88,7 +88,7 @@ export type LiveValues = {
 export interface RunningService {
   /** Rejects when a part of the service dies before `stop`. */
   readonly failed: Promise<never>;
-  /** When the service began to be used, harness clock: first picture, first bytes, first page. */
+  /** When the service began to be used, harness clock: first frame, first bytes, first page. */
   readonly readyMs: number;
   /**
    * Collects what has come since the last call, into the record. Called once a second, at both ends of the window, and

@@ -11,7 +11,7 @@ import type { BrowserWindow } from '../browser/launch.ts';
 import type { PageDrain, PageStatus } from '../../client/wire.ts';
 import type { LiveValues, TrialContext } from './service.ts';
 
-export const firstPictureMs = 15_000;
+export const firstFrameMs = 15_000;
 
 /**
  * How long a sender takes from its first to its highest rate where no probe helps it: 8 % more a second
@@ -31,7 +31,7 @@ const inPage = {
 
 function pageFailure({ failure }: PageStatus): CoexistError {
   const { code, message } = failure!;
-  if (code !== 'no-h264') return new CoexistError('no-picture', message);
+  if (code !== 'no-h264') return new CoexistError('no-video', message);
   return new CoexistError('no-h264', message, {
     hint: "use Debian's Chromium or Google Chrome; name it with CHROMIUM_PATH",
   });
@@ -41,7 +41,7 @@ export class Viewer {
   readonly clock: ClockOffset;
   readonly #browser: BrowserWindow;
   readonly #trial: TrialContext;
-  #firstPictureMs = 0;
+  #firstFrameMs = 0;
   #last: { timeMs: number; bytes: number; frames: number } | undefined;
 
   private constructor(browser: BrowserWindow, trial: TrialContext, clock: ClockOffset) {
@@ -55,12 +55,12 @@ export class Viewer {
     return new Viewer(browser, trial, await measureClock(() => ask<number>(browser, inPage.timeMs)));
   }
 
-  /** When the first picture was shown, harness clock. */
-  get firstPictureMs(): number {
-    return this.#firstPictureMs;
+  /** When the first frame was shown, harness clock. */
+  get firstFrameMs(): number {
+    return this.#firstFrameMs;
   }
 
-  /** Waits for the first picture. Throws `no-picture` or `no-h264` with the page's reason. */
+  /** Waits for the first frame. Throws `no-video` or `no-h264` with the page's reason. */
   async playing(): Promise<void> {
     await until(
       async () => {
@@ -68,12 +68,12 @@ export class Viewer {
         if (status?.state === 'failed') throw pageFailure(status);
         return status?.state === 'playing' ? status : undefined;
       },
-      firstPictureMs,
-      'the first picture',
-      { code: 'no-picture', everyMs: 30 },
+      firstFrameMs,
+      'the first frame',
+      { code: 'no-video', everyMs: 30 },
     );
     const drain = await ask<PageDrain>(this.#browser, inPage.drain);
-    this.#firstPictureMs = drain.frames[0]!.presentationMs + this.clock.offsetMs;
+    this.#firstFrameMs = drain.frames[0]!.presentationMs + this.clock.offsetMs;
     this.#write(drain);
   }
 

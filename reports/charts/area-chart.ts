@@ -3,7 +3,7 @@ import * as Plot from '@observablehq/plot';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { colourOf, paletteSize } from './palette.ts';
-import { picture, plotDocument } from './svg.ts';
+import { image, plotDocument } from './svg.ts';
 
 export type AreaChart = {
   title: string;
@@ -53,5 +53,5 @@ export function areaChart({ title, x, y, parts }: AreaChart): Html {
       Plot.ruleY([0]),
     ],
   });
-  return html`${picture(svg, title)}<p class="lines">${parts.map(({ label }, place) => html`<span><i class="swatch" style="background: ${colourOf(place)}; opacity: ${opacityOf(place)}"></i>${label}</span> `)}</p>`;
+  return html`${image(svg, title)}<p class="lines">${parts.map(({ label }, place) => html`<span><i class="swatch" style="background: ${colourOf(place)}; opacity: ${opacityOf(place)}"></i>${label}</span> `)}</p>`;
 }

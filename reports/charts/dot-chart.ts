@@ -4,7 +4,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Html } from '../html.ts';
 import { colourOf } from './palette.ts';
-import { picture, plotDocument } from './svg.ts';
+import { image, plotDocument } from './svg.ts';
 
 export type DotGroup = {
   label: string;
@@ -91,7 +91,7 @@ export function dotChart({ title, unit, groups, width = 330, reference }: DotCha
       }),
     ],
   });
-  return picture(svg, `${title}: ${medians.map(median => median.title).join('; ')}`);
+  return image(svg, `${title}: ${medians.map(median => median.title).join('; ')}`);
 }
 
 function round(value: number): string {

@@ -4,7 +4,7 @@
  */
 import * as Plot from '@observablehq/plot';
 import type { Html } from '../html.ts';
-import { picture, plotDocument } from './svg.ts';
+import { image, plotDocument } from './svg.ts';
 
 export type HeatCell = {
   x: string;
@@ -65,5 +65,5 @@ export function heatMap({ title, x, y, cells }: HeatMap): Html {
       Plot.text(filled, { x: 'x', y: 'y', text: 'text', fill: 'var(--text)' }),
     ],
   });
-  return picture(svg, `${title}, ${x.label} across, ${y.label} down: ${cells.map(({ detail }) => detail).join('; ')}`);
+  return image(svg, `${title}, ${x.label} across, ${y.label} down: ${cells.map(({ detail }) => detail).join('; ')}`);
 }

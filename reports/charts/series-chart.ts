@@ -1,6 +1,6 @@
 /**
  * A zoomable chart of lines over a common x axis, drawn by uPlot in the reader's browser (reports/page/script); a still
- * picture where scripts are off.
+ * image where scripts are off.
  */
 import { html, json } from '../html.ts';
 import type { Html } from '../html.ts';

@@ -4,11 +4,11 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { SeriesChart } from './chart-data.ts';
 import { colourOf } from './palette.ts';
-import { picture, plotDocument } from './svg.ts';
+import { image, plotDocument } from './svg.ts';
 
 /** Points of a line that are drawn at most. */
 const mostPoints = 400;
-/** Of the picture, of what is left of the axis, and of a letter, px. */
+/** Of the image, of what is left of the axis, and of a letter, px. */
 const [widthPx, leftPx, letterPx] = [620, 56, 6];
 /** Phases are shaded in turns, as on the page (page/script/chart.ts). */
 const phaseOpacities = [0.2, 0.08] as const;
@@ -67,5 +67,5 @@ export function stillSeries({ title, x, y, lines, marks = [], phases = [], heigh
       }),
     ],
   });
-  return html`${picture(svg, title)}<p class="lines">${lines.map(({ label, colour }) => html`<span><i class="swatch" style="background: ${colourOf(colour)}"></i>${label}</span>`)}</p>`;
+  return html`${image(svg, title)}<p class="lines">${lines.map(({ label, colour }) => html`<span><i class="swatch" style="background: ${colourOf(colour)}"></i>${label}</span>`)}</p>`;
 }

@@ -1,4 +1,4 @@
-/** A picture by Observable Plot as HTML, with the words for those who do not see it. */
+/** An SVG by Observable Plot as HTML, with the words for those who do not see it. */
 import { Window } from 'happy-dom';
 import { Html, html } from '../html.ts';
 
@@ -6,9 +6,9 @@ import { Html, html } from '../html.ts';
 export const plotDocument = new Window().document as never;
 
 /**
- * Within an attribute the picture's own writer leaves "<" as it is, which would end a noscript element: the label is
+ * Within an attribute the image's own writer leaves "<" as it is, which would end a noscript element: the label is
  * written by ours.
  */
-export function picture(svg: { outerHTML: string }, label: string): Html {
+export function image(svg: { outerHTML: string }, label: string): Html {
   return new Html(svg.outerHTML.replace(/^<svg /, () => html`<svg role="img" aria-label="${label}" `.text));
 }

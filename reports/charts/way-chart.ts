@@ -1,10 +1,10 @@
-/** Rows of stretches on one time axis: the ways of pictures, one below the other. Static SVG by Observable Plot. */
+/** Rows of stretches on one time axis: the paths of frames, one below the other. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { colourOf } from './palette.ts';
 import type { StackPart } from './stack-chart.ts';
-import { picture, plotDocument } from './svg.ts';
+import { image, plotDocument } from './svg.ts';
 
 /** `part`: its place among the parts. */
 export type Way = {
@@ -75,5 +75,5 @@ export function wayChart({ title, label, parts, ways, shade }: WayChart): Html {
     ],
   });
   const shown = parts.filter((_, i) => pieces.some(({ part }) => part === i));
-  return html`<p class="lines">${shown.map(({ name, colour }) => html`<span><i class="swatch" style="background: ${colourOf(colour)}"></i>${name}</span>`)}</p>${picture(svg, title)}`;
+  return html`<p class="lines">${shown.map(({ name, colour }) => html`<span><i class="swatch" style="background: ${colourOf(colour)}"></i>${name}</span>`)}</p>${image(svg, title)}`;
 }

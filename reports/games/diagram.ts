@@ -1,7 +1,7 @@
 /** The states as dots, each with an arrow to its best answer; equilibria are full. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
 import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/games/summary.ts';
-import { picture, plotDocument } from '../charts/svg.ts';
+import { image, plotDocument } from '../charts/svg.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { nameOf, regretWords, stateWords } from './data.ts';
@@ -125,7 +125,7 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
         : []),
     ],
   });
-  return html`<figure>${picture(svg, dots.map(({ state }) => title(state)).join('; '))}<figcaption>${nameOf(game)}. ${axisWords(game)}</figcaption></figure>`;
+  return html`<figure>${image(svg, dots.map(({ state }) => title(state)).join('; '))}<figcaption>${nameOf(game)}. ${axisWords(game)}</figcaption></figure>`;
 }
 
 export function diagramSection({ summary }: GameReport): Html | null {

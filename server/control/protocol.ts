@@ -23,10 +23,10 @@ const streamSchema = object({
   degradation: z.enum(degradations),
   /** Bounds for the receiver's playout delay; null leaves it to the receiver. */
   playoutDelay: object({ minMs: z.number(), maxMs: z.number() }).nullable(),
-  /** Pictures are skipped while the pacer's queue would take longer than this to drain. */
+  /** Frames are skipped while the pacer's queue would take longer than this to drain. */
   pacerLimitMs: z.number(),
   /**
-   * Unix ms at which the clip was at its first picture, whenever the stream begins; without it the stream begins with
+   * Unix ms at which the clip was at its first frame, whenever the stream begins; without it the stream begins with
    * that.
    */
   clipZeroMs: z.number().optional(),
@@ -76,7 +76,7 @@ export const senderSampleSchema = z.object({
   framesSkippedLate: z.number(),
   framesSkippedPacer: z.number(),
   framesSkippedPushback: z.number(),
-  /** Longest lateness of a picture against its schedule. */
+  /** Longest lateness of a frame against its schedule. */
   frameLatenessMaxMs: z.number(),
   encodeMaxMs: z.number(),
   keyFrames: z.number(),

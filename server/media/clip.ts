@@ -1,8 +1,8 @@
 /**
- * A clip decoded once into memory: every frame as a raw picture, found by its number.
+ * A clip decoded once into memory: every frame uncompressed, found by its number.
  *
  * Looping is then an index that starts again: no seek, no decoder, and so no gap where the clip ends.
- * Pictures of another size are scaled to fit, with black bars.
+ * Frames of another size are scaled to fit, with black bars.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import * as av from 'node-av';
@@ -78,7 +78,7 @@ async function openClip(path: string): Promise<OpenClip> {
     if (stream === undefined) throw new CoexistError('bad-clip', 'it has no video');
     const { width, height } = stream.codecpar;
     if (width * height > mostPixels)
-      throw new CoexistError('bad-clip', `its pictures of ${width}x${height} are larger than 8K`);
+      throw new CoexistError('bad-clip', `its frames of ${width}x${height} are larger than 8K`);
     const codec = av.Codec.findDecoder(stream.codecpar.codecId);
     if (codec === null) throw new CoexistError('bad-clip', 'there is no decoder for its codec');
     const decoder = new av.CodecContext();
@@ -110,7 +110,7 @@ function badClip(path: string, error: unknown): CoexistError {
   );
 }
 
-/** Every decoded picture of the clip, in order, until `onFrame` returns false. The callee keeps or frees each. */
+/** Every decoded frame of the clip, in order, until `onFrame` returns false. The callee keeps or frees each. */
 async function decode(
   { format, decoder, stream }: OpenClip,
   onFrame: (frame: av.Frame) => Promise<boolean>,
@@ -162,7 +162,7 @@ export async function loadClip(path: string, options: ClipOptions): Promise<Clip
         'no-memory',
         `the clip needs ${Math.round(needBytes / 1e6)} MB of memory, ${Math.round(haveBytes / 1e6)} MB are free`,
         {
-          hint: 'use less of it with --set service.clipLength=5s, or a smaller picture with --set service.height=360 --set service.width=640',
+          hint: 'use less of it with --set service.clipLength=5s, or a smaller frame with --set service.height=360 --set service.width=640',
         },
       );
     }
@@ -177,7 +177,7 @@ export async function loadClip(path: string, options: ClipOptions): Promise<Clip
       for (let scaled = await scaler.pull(); scaled !== undefined; scaled = await scaler.pull()) frames.push(scaled);
       return frames.length < limit;
     });
-    if (frames.length === 0) throw new CoexistError('bad-clip', 'not one picture could be decoded');
+    if (frames.length === 0) throw new CoexistError('bad-clip', 'not one frame could be decoded');
     return { path, source: facts, frameRate: facts.frameRate, frames };
   } catch (error) {
     for (const frame of frames) frame.free();
@@ -189,16 +189,16 @@ export async function loadClip(path: string, options: ClipOptions): Promise<Clip
   }
 }
 
-/** Opens a clip and decodes its first pictures: enough to refuse a file that is none. */
+/** Opens a clip and decodes its first frames: enough to refuse a file that is none. */
 export async function probeClip(path: string): Promise<ClipFacts> {
   const open = await openClip(path);
-  let pictures = 0;
+  let decoded = 0;
   try {
     await decode(open, async frame => {
       frame.free();
-      return ++pictures < 5;
+      return ++decoded < 5;
     });
-    if (pictures === 0) throw new CoexistError('bad-clip', 'not one picture could be decoded');
+    if (decoded === 0) throw new CoexistError('bad-clip', 'not one frame could be decoded');
     return open.facts;
   } catch (error) {
     throw badClip(path, error);

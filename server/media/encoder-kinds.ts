@@ -2,7 +2,7 @@
  * The H.264 encoders that can be used, best first, and how one is chosen: by encoding, not by asking.
  *
  * FFmpeg lists h264_nvenc whether or not there is hardware for it, and a GPU without an encoder block
- * fails only when opened, so each kind is tried on two blank pictures.
+ * fails only when opened, so each kind is tried on two blank frames.
  */
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
@@ -43,23 +43,23 @@ export const encoderKinds: readonly EncoderKind[] = [
   },
 ];
 
-/** Encodes two blank pictures; throws with the reason where that fails. */
+/** Encodes two blank frames; throws with the reason where that fails. */
 export async function probeEncoder(kind: EncoderKind): Promise<void> {
-  const picture = emptyFrame();
-  picture.width = 640;
-  picture.height = 360;
-  picture.format = C.AV_PIX_FMT_YUV420P;
-  orThrow(picture.getBuffer(0), 'blank picture', 'no-encoder');
-  for (const plane of picture.data ?? []) plane.fill(128);
+  const blank = emptyFrame();
+  blank.width = 640;
+  blank.height = 360;
+  blank.format = C.AV_PIX_FMT_YUV420P;
+  orThrow(blank.getBuffer(0), 'blank frame', 'no-encoder');
+  for (const plane of blank.data ?? []) plane.fill(128);
   let encoder: VideoEncoder | undefined;
   try {
     encoder = await VideoEncoder.open(kind, { width: 640, height: 360, frameRate: 60, rateBps: 1e6 });
-    const frames = [await encoder.encode(picture, true), await encoder.encode(picture, false)];
+    const frames = [await encoder.encode(blank, true), await encoder.encode(blank, false)];
     if (frames.some(frame => frame === undefined))
-      throw new CoexistError('no-encoder', `${kind.codec} holds pictures back`);
+      throw new CoexistError('no-encoder', `${kind.codec} holds frames back`);
   } finally {
     encoder?.close();
-    picture.free();
+    blank.free();
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * A live H.264 encoder: one picture in, one access unit out, at a rate that changes between pictures.
+ * A live H.264 encoder: one frame in, one access unit out, at a rate that changes between frames.
  *
  * Encoding runs on libuv's threads; the event loop that paces packets never waits for it.
  */
@@ -25,7 +25,7 @@ export type EncoderKind = {
 export type EncoderOptions = {
   width: number;
   height: number;
-  /** Pictures per second, to a thousandth. */
+  /** Frames per second, to a thousandth. */
   frameRate: number;
   rateBps: number;
   /** Speed setting of the encoder, in its own words; its kind's default where not given. */
@@ -40,14 +40,14 @@ export interface FrameEncoder {
   readonly kind: EncoderKind;
   /** The rate that it is set to. */
   readonly rateBps: number;
-  /** Takes effect with the next picture. See `kind.rateChangeMakesKeyFrame` for what it costs. */
+  /** Takes effect with the next frame. See `kind.rateChangeMakesKeyFrame` for what it costs. */
   setRate(rateBps: number): void;
-  /** Encodes a picture, as a key frame (IDR) if asked. Undefined when the encoder gave nothing out for it. */
-  encode(picture: av.Frame, key: boolean): Promise<EncodedFrame | undefined>;
+  /** Encodes a frame, as a key frame (IDR) if asked. Undefined when the encoder gave nothing out for it. */
+  encode(raw: av.Frame, key: boolean): Promise<EncodedFrame | undefined>;
   close(): void;
 }
 
-/** The bucket that smooths the rate, s: no picture is larger than this at the rate. */
+/** The bucket that smooths the rate, s: no frame is larger than this at the rate. */
 const bufferS = 0.25;
 /** A group of pictures that never ends by itself: key frames are made on request only. */
 const endlessGop = 2 ** 30;
@@ -108,9 +108,9 @@ export class VideoEncoder implements FrameEncoder {
     this.#context.rcBufferSize = Math.round(rateBps * bufferS);
   }
 
-  async encode(picture: av.Frame, key: boolean): Promise<EncodedFrame | undefined> {
+  async encode(raw: av.Frame, key: boolean): Promise<EncodedFrame | undefined> {
     const frame = this.#frame;
-    orThrow(frame.ref(picture), 'picture', 'server-failed');
+    orThrow(frame.ref(raw), 'frame', 'server-failed');
     frame.pts = this.#pts++;
     frame.pictType = key ? C.AV_PICTURE_TYPE_I : C.AV_PICTURE_TYPE_NONE;
     frame.keyFrame = key ? 1 : 0;
@@ -123,7 +123,7 @@ export class VideoEncoder implements FrameEncoder {
     while ((await this.#context.receivePacket(this.#packet)) >= 0) {
       const data = this.#packet.data;
       const isKey = this.#packet.hasFlags(C.AV_PKT_FLAG_KEY);
-      // without delay there is one packet a picture; were there two, both belong to this access unit
+      // without delay there is one packet a frame; were there two, both belong to this access unit
       if (data !== null)
         encoded = {
           data: encoded === undefined ? Buffer.from(data) : Buffer.concat([encoded.data, data]),

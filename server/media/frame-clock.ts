@@ -1,5 +1,5 @@
 /**
- * When pictures are taken: at a fixed rate from a start. A sender that comes late does not hurry to catch
+ * When frames are taken: at a fixed rate from a start. A sender that comes late does not hurry to catch
  * up, it skips to the schedule, as a camera or a game would; what was skipped is counted.
  */
 
@@ -9,7 +9,7 @@ export type Tick = {
   dueMs: number;
   /** How late the taking is after the first moment it was due, skipped periods included, ms. */
   latenessMs: number;
-  /** Frame periods that passed without a picture just before this one. */
+  /** Frame periods that passed without a frame just before this one. */
   skipped: number;
 };
 
@@ -23,12 +23,12 @@ export class FrameClock {
     this.periodMs = 1000 / frameRate;
   }
 
-  /** When the next picture is due. */
+  /** When the next frame is due. */
   get dueMs(): number {
     return this.#startMs + this.#next * this.periodMs;
   }
 
-  /** Takes the picture that is due at `nowMs` (which must not be before `dueMs`). */
+  /** Takes the frame that is due at `nowMs` (which must not be before `dueMs`). */
   take(nowMs: number): Tick {
     const latenessMs = nowMs - this.dueMs;
     const skipped = Math.max(0, Math.floor(latenessMs / this.periodMs));

@@ -1,13 +1,13 @@
 /**
- * Which pictures are left out when a congestion controller wants fewer of them: one of every so many, at most every
+ * Which frames are left out when a congestion controller wants fewer of them: one of every so many, at most every
  * second, so that those that are taken keep their size.
  *
  * Source: libwebrtc 2026-08, video/video_stream_encoder.cc (frame dropping by the congestion window). There the
- * encoder's rate is lowered by the same share, as its rate control goes by the rate of pictures that it is given; here
+ * encoder's rate is lowered by the same share, as its rate control goes by the rate of frames that it is given; here
  * an encoder's rate is that of all periods.
  */
 
-/** A smaller share is not worth a picture. */
+/** A smaller share is not worth a frame. */
 const leastRatio = 0.01;
 const shortestInterval = 2;
 
@@ -15,12 +15,12 @@ export class FrameDropper {
   #interval: number | undefined;
   #seen = 0;
 
-  /** `ratio`: share of the pictures that should be left out, 0 to 1. */
+  /** `ratio`: share of the frames that should be left out, 0 to 1. */
   setRatio(ratio: number): void {
     this.#interval = ratio > leastRatio ? Math.max(shortestInterval, Math.floor(1 / ratio)) : undefined;
   }
 
-  /** Whether the next picture is left out; to be asked once for each. */
+  /** Whether the next frame is left out; to be asked once for each. */
   drops(): boolean {
     return this.#interval !== undefined && this.#seen++ % this.#interval === 0;
   }

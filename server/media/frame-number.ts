@@ -1,7 +1,7 @@
 /**
- * The frame number in the picture, for machines: a row of black and white cells along the upper edge.
+ * The frame number painted into a frame, for machines: a row of black and white cells along the upper edge.
  *
- * 20 cells of 1/32 of the picture's width: white, black, 14 bits of the number (highest first), 3 check
+ * 20 cells of 1/32 of the frame's width: white, black, 14 bits of the number (highest first), 3 check
  * bits, and a last cell that is the opposite of the one before. It survives scaling and heavy compression: a
  * cell is 40 x 40 pixels at 720p, and its middle half is averaged.
  */
@@ -9,7 +9,7 @@
 const dataBits = 14;
 const checkBits = 3;
 const cells = 2 + dataBits + checkBits + 1;
-/** Cells in a picture's width. */
+/** Cells in a frame's width. */
 const cellsPerWidth = 32;
 const black = 16;
 const white = 235;
@@ -49,7 +49,7 @@ export function paintFrameNumber(plane: LumaPlane, number: number): void {
   }
 }
 
-/** The number painted in a picture, or undefined where none can be read. */
+/** The number painted in a frame, or undefined where none can be read. */
 export function readFrameNumber(plane: LumaPlane): number | undefined {
   const size = plane.width / cellsPerWidth;
   const bits: number[] = [];

@@ -1,9 +1,9 @@
 /**
- * Makes the clip of the studies: 15 s of fast motion at 720p60, each picture with its number.
+ * Makes the clip of the studies: 15 s of fast motion at 720p60, each frame with its number.
  *
  *   node server/media/generate-clip.ts FILE
  *
- * A zooming fractal, a scrolling test card and a little noise, so that every block of every picture
+ * A zooming fractal, a scrolling test card and a little noise, so that every block of every frame
  * changes and the encoder needs all the rate it is given. All sources are deterministic and the encoder's
  * thread count is fixed: the same packages make the same bytes.
  */
@@ -22,7 +22,7 @@ const height = 720;
 const frameRate = 60;
 const frameCount = 900;
 
-const picture = [
+const graph = [
   `testsrc2=s=${width}x${height}:r=${frameRate},format=yuv420p,scroll=h=0.006:v=0.0035[card]`,
   `mandelbrot=s=${width / 2}x${height / 2}:r=${frameRate}:maxiter=150:start_scale=2:end_scale=0.02:end_pts=${frameCount}[small]`,
   `[small]scale=${width}:${height}:flags=fast_bilinear,format=yuv420p[fractal]`,
@@ -50,11 +50,11 @@ async function write(file: string, frames: number): Promise<void> {
     keyInterval: frameRate,
     encoder: { preset: 'superfast', crf: '20' },
   });
-  const source = await FilterSource.open(picture);
+  const source = await FilterSource.open(graph);
   for (let number = 0; number < frames; number++) {
     const frame = await source.pull();
-    if (frame === undefined) throw new CoexistError('bad-clip', `the clip's sources ended at picture ${number}`);
-    orThrow(frame.makeWritable(), 'picture', 'bad-clip');
+    if (frame === undefined) throw new CoexistError('bad-clip', `the clip's sources ended at frame ${number}`);
+    orThrow(frame.makeWritable(), 'frame', 'bad-clip');
     paintFrameNumber({ data: frame.data![0]!, stride: frame.linesize[0]!, width, height }, number);
     await output.write(frame, number);
     frame.free();

@@ -1,7 +1,7 @@
 /**
- * The file that a viewing's encoded pictures are kept in: IVF, a header and then each picture with its length and a
- * time (libvpx, ivfdec.c, describes it; FFmpeg reads it). The time is the number of the picture's period, so that a gap
- * is a period without a picture.
+ * The file that a viewing's encoded frames are kept in: IVF, a header and then each frame with its length and a
+ * time (libvpx, ivfdec.c, describes it; FFmpeg reads it). The time is the number of the frame's period, so that a gap
+ * is a period without a frame.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
@@ -33,13 +33,13 @@ export function ivfFrame(number: number, data: Buffer): Buffer {
   return Buffer.concat([header, data]);
 }
 
-export type VideoPicture = { number: number; data: Buffer };
+export type KeptFrame = { number: number; data: Buffer };
 
 /**
- * Pictures of a file, one after the other. One that was cut off at the end of the file is left out. Throws
+ * Frames of a file, one after the other. One that was cut off at the end of the file is left out. Throws
  * `bad-run-folder` for another kind of file.
  */
-export function* readIvf(path: string): Generator<VideoPicture> {
+export function* readIvf(path: string): Generator<KeptFrame> {
   const file = openSync(path, 'r');
   try {
     const sizeBytes = fstatSync(file).size;

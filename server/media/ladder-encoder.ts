@@ -36,12 +36,12 @@ export class LadderEncoder implements FrameEncoder {
     this.#encoder.setRate(rateBps);
   }
 
-  async encode(picture: av.Frame, key: boolean): Promise<EncodedFrame | undefined> {
+  async encode(raw: av.Frame, key: boolean): Promise<EncodedFrame | undefined> {
     const rung = this.#ladder.next(this.rateBps, nowMs());
     const isNew = rung !== this.#rung;
-    if (isNew) await this.#enter(rung, picture);
-    if (this.#scaler === undefined) return this.#encoder.encode(picture, key || isNew);
-    await this.#feed(picture);
+    if (isNew) await this.#enter(rung, raw);
+    if (this.#scaler === undefined) return this.#encoder.encode(raw, key || isNew);
+    await this.#feed(raw);
     const scaled = await this.#scaler.pull();
     if (scaled === undefined) return undefined;
     try {
@@ -58,25 +58,25 @@ export class LadderEncoder implements FrameEncoder {
   }
 
   /** A frame that is pushed is taken: the clip's own must stay. */
-  async #feed(picture: av.Frame): Promise<void> {
+  async #feed(raw: av.Frame): Promise<void> {
     const reference = emptyFrame();
     try {
-      orThrow(reference.ref(picture), 'picture', 'server-failed');
+      orThrow(reference.ref(raw), 'frame', 'server-failed');
       await this.#scaler!.push(reference);
     } finally {
       reference.free();
     }
   }
 
-  async #enter(rung: Rung, picture: av.Frame): Promise<void> {
+  async #enter(rung: Rung, raw: av.Frame): Promise<void> {
     const encoder = await this.#open(rung, this.rateBps);
     this.close();
     this.#encoder = encoder;
     this.#rung = rung;
-    if (rung.width === picture.width && rung.height === picture.height) return;
+    if (rung.width === raw.width && rung.height === raw.height) return;
     this.#scaler = await FilterSource.open(
       `scale=${rung.width}:${rung.height}:flags=bilinear`,
-      `video_size=${picture.width}x${picture.height}:pix_fmt=${picture.format}:time_base=1/90000:pixel_aspect=1/1`,
+      `video_size=${raw.width}x${raw.height}:pix_fmt=${raw.format}:time_base=1/90000:pixel_aspect=1/1`,
     );
   }
 }

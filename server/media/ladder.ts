@@ -1,10 +1,10 @@
 /**
- * What gives way when the rate does not suffice for the picture: its size or its frame rate, a step at a time (W3C
- * mst-content-hint, degradationPreference). For people who study such a sender; the shipped studies keep the picture as
+ * What gives way when the rate does not suffice: the frame size or its frame rate, a step at a time (W3C
+ * mst-content-hint, degradationPreference). For people who study such a sender; the shipped studies keep the video as
  * it is.
  *
  * The rate that a size needs is libwebrtc's recommended least (2026-08 rtc_base/experiments/encoder_info_settings.cc,
- * for VP8 and H.264), which is meant for about 30 pictures per second; here it grows with the frame rate. libwebrtc
+ * for VP8 and H.264), which is meant for about 30 frames per second; here it grows with the frame rate. libwebrtc
  * itself goes by the encoder's quantiser for H.264.
  */
 
@@ -14,11 +14,11 @@ export type Degradation = (typeof degradations)[number];
 export type Rung = {
   width: number;
   height: number;
-  /** Every so many periods have a picture. */
+  /** Every so many periods have a frame. */
   period: number;
 };
 
-/** Least rate to encode pictures of so many pixels with, 30 a second. */
+/** Least rate to encode frames of so many pixels with, 30 a second. */
 const leastRates = [
   { pixels: 320 * 180, bps: 100e3 },
   { pixels: 480 * 270, bps: 200e3 },
@@ -71,8 +71,8 @@ export class Ladder {
   #downSinceMs: number | undefined;
   #upSinceMs: number | undefined;
 
-  constructor(picture: { width: number; height: number; frameRate: number }, degradation: Degradation) {
-    this.#rungs = rungsOf(picture, degradation);
+  constructor(full: { width: number; height: number; frameRate: number }, degradation: Degradation) {
+    this.#rungs = rungsOf(full, degradation);
   }
 
   get rung(): Rung {
@@ -80,7 +80,7 @@ export class Ladder {
   }
 
   /**
-   * The rung for the rate of now; called for every picture. Down goes as many steps as the rate asks for, up goes one.
+   * The rung for the rate of now; called for every frame. Down goes as many steps as the rate asks for, up goes one.
    */
   next(rateBps: number, nowMs: number): Rung {
     const larger = this.#rungs[this.#at - 1];

@@ -1,5 +1,5 @@
 /**
- * Pictures into an MP4 file: x264 with two threads and no B-pictures, so that the same pictures make the same bytes.
+ * Frames into an MP4 file: x264 with two threads and no B-frames, so that the same frames make the same bytes.
  */
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
@@ -11,7 +11,7 @@ export type Mp4Options = {
   width: number;
   height: number;
   frameRate: number;
-  /** Pictures from one key picture to the next. */
+  /** Frames from one key frame to the next. */
   keyInterval: number;
   /** Of the encoder and of the file format, in FFmpeg's words. */
   encoder: Record<string, string>;
@@ -65,7 +65,7 @@ export class Mp4Writer {
     return new Mp4Writer(file, encoder, output, stream);
   }
 
-  /** Adds a picture, from number 0 on. The frame stays the caller's. */
+  /** Adds a frame, from number 0 on. The frame stays the caller's. */
   async write(frame: av.Frame, number: number): Promise<void> {
     frame.pts = BigInt(number);
     frame.pictType = C.AV_PICTURE_TYPE_NONE;

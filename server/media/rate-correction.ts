@@ -9,7 +9,7 @@
 /** Time over which what is missing is made up, s. */
 const makeUpS = 1;
 /**
- * No more and no less than this is asked for: a picture without content needs no bits, and a key frame is paid for by
+ * No more and no less than this is asked for: a frame without content needs no bits, and a key frame is paid for by
  * the encoder's own bucket.
  */
 const [leastRatio, mostRatio] = [0.95, 1.1];
@@ -23,7 +23,7 @@ export class RateCorrection {
   }
 
   /**
-   * Takes the bits of a picture and those that it should have had, and the time that it stands for. A picture larger
+   * Takes the bits of a frame and those that it should have had, and the time that it stands for. A frame larger
    * than twice that, as a key frame is, counts as twice.
    */
   add(bits: number, wantedBits: number, periodS: number): void {

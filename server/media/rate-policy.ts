@@ -30,7 +30,7 @@ export class RatePolicy {
   }
 
   /**
-   * The rate to set before the next picture, or undefined to leave it. `keyFrameDue`: the next picture is one anyway.
+   * The rate to set before the next frame, or undefined to leave it. `keyFrameDue`: the next frame is one anyway.
    */
   next(targetBps: number, keyFrameDue: boolean, nowMs: number): number | undefined {
     const change = targetBps / this.#appliedBps - 1;

@@ -1,5 +1,5 @@
 /**
- * VMAF of a row of pictures, by an FFmpeg that has libvmaf: raw pictures in over two pipes, one score a picture out.
+ * VMAF of a row of frames, by an FFmpeg that has libvmaf: raw frames in over two pipes, one score a frame out.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { Child } from '../../core/command.ts';
 import { within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 
-/** Pictures that may wait in a pipe: FFmpeg reads some of the one before it begins with the other. */
+/** Frames that may wait in a pipe: FFmpeg reads some of the one before it begins with the other. */
 const mostWaiting = 16;
 /** Scoring what waits, and ending. */
 const endMs = 120_000;
@@ -31,7 +31,7 @@ export class VmafScorer {
   }
 
   /**
-   * `program`: an FFmpeg with libvmaf; `scratch`: a folder of its own, which the caller removes. Pictures are 4:2:0 of
+   * `program`: an FFmpeg with libvmaf; `scratch`: a folder of its own, which the caller removes. Frames are 4:2:0 of
    * 8 bits.
    */
   static start(
@@ -75,7 +75,7 @@ export class VmafScorer {
     return this.#child.process.stdio.slice(3) as unknown as [Writable, Writable];
   }
 
-  /** Two pictures, as their planes without padding. */
+  /** Two frames, as their planes without padding. */
   async add(shown: Buffer, wanted: Buffer): Promise<void> {
     const [first, second] = this.#pipes;
     first.write(shown);

@@ -1,5 +1,5 @@
 /**
- * Makes a clip a video in fragments, each of which begins with a key picture and can be played on its own (ISO/IEC
+ * Makes a clip a video in fragments, each of which begins with a key frame and can be played on its own (ISO/IEC
  * 14496-12, 8.8: movie fragments): what adaptive players fetch piece by piece.
  *
  *   node server/media/write-fragments.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FRAGMENTSECONDS BITRATE FILE

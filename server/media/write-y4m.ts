@@ -3,7 +3,7 @@
  *
  *   node server/media/write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FILE
  *
- * Every picture is WIDTH x HEIGHT, 4:2:0; the clip is brought to FRAMERATE by leaving pictures out or showing them
+ * Every frame is WIDTH x HEIGHT, 4:2:0; the clip is brought to FRAMERATE by leaving frames out or showing them
  * again. Exit status 0, or a line that says why not, and 1 where it is the clip, 2 where it is the machine.
  */
 import { once } from 'node:events';
@@ -39,10 +39,10 @@ export async function writeY4m(
       throw error;
     });
     failed.catch(() => {});
-    const pictures = Math.max(1, Math.floor((clip.frames.length / clip.frameRate) * frameRate));
+    const frameCount = Math.max(1, Math.floor((clip.frames.length / clip.frameRate) * frameRate));
     const all = async () => {
       await write(out, `YUV4MPEG2 W${width} H${height} F${frameRate}:1 Ip A1:1 C420jpeg\n`);
-      for (let number = 0; number < pictures; number++) {
+      for (let number = 0; number < frameCount; number++) {
         const { data, linesize } = clip.frames[frameIndexAt(number / frameRate, clip.frameRate, clip.frames.length)]!;
         await write(out, 'FRAME\n');
         for (const [k, divisor] of [

@@ -85,7 +85,7 @@ class Checked implements Controller {
       probes = [],
       frameDropRatio = 0,
     } = decision;
-    assert.ok(frameDropRatio >= 0 && frameDropRatio <= 1, `share of dropped pictures ${frameDropRatio}`);
+    assert.ok(frameDropRatio >= 0 && frameDropRatio <= 1, `share of dropped frames ${frameDropRatio}`);
     const { minBps, maxBps } = this.#constraints;
     this.#targetBps = targetBps;
     if (targetBps !== undefined)

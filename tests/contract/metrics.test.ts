@@ -35,14 +35,14 @@ const empty = () => writeRecord(join(folder, 'empty'), {});
 /** A trial with something in every series. */
 function full(): TrialRecord {
   const elapsed = (time: number) => (time - startMs) / 1000;
-  const pictures = every(20, startMs - 1000, endMs).filter(time => time <= 12_000 || time >= 12_400);
+  const presentedMs = every(20, startMs - 1000, endMs).filter(time => time <= 12_000 || time >= 12_400);
   const seconds = every(1000, startMs, endMs);
   return writeRecord(
     join(folder, 'full'),
     {
-      'frames.presented': pictures.map((time, i) => presented(time, i + 1, i)),
+      'frames.presented': presentedMs.map((time, i) => presented(time, i + 1, i)),
       'frames.sent': [
-        ...pictures.map((time, i) => ({
+        ...presentedMs.map((time, i) => ({
           frame: i,
           rtpTimestamp: i,
           captureMs: time - 40,

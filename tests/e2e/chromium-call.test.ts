@@ -32,7 +32,7 @@ describe('a call from Chromium to Chromium', { skip: cannotRun }, () => {
   const place = new Place();
   after(() => place.remove());
 
-  test("moving pictures, the sender's own account, and nothing left behind", async context => {
+  test("moving frames, the sender's own account, and nothing left behind", async context => {
     const before = await allNamespaces();
     const ended = await place.run(['experiment', ...call, '--out', place.out, '--json']);
     assert.ok(ended.status === 0 || ended.status === 3, ended.stderr);
@@ -40,7 +40,7 @@ describe('a call from Chromium to Chromium', { skip: cannotRun }, () => {
     const disturbed = disturbedBy(place.out, ['0001-baseline']);
     if (disturbed !== undefined) return context.skip(disturbed);
     const value = (id: string) => alone!.metrics[id]!.value;
-    assert.ok(value('frame-rate')! > 25, `${value('frame-rate')} pictures a second`);
+    assert.ok(value('frame-rate')! > 25, `${value('frame-rate')} frames a second`);
     assert.equal(value('stall-count'), 0);
     assert.ok(
       value('target-rate-mean')! > 300e3 && value('target-rate-mean')! <= 1.05e6,

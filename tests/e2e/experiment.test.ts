@@ -80,7 +80,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     );
   });
 
-  test('the viewer saw moving pictures without a stall of our own making', () => {
+  test('the viewer saw moving frames without a stall of our own making', () => {
     const { conditions } = JSON.parse(ended.stdout) as Summary;
     const [baseline] = conditions;
     assert.ok(
@@ -152,7 +152,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     }
   });
 
-  test('pictures are found again by their RTP timestamp, packets by their transport sequence', async () => {
+  test('frames are found again by their RTP timestamp, packets by their transport sequence', async () => {
     const trial = record('0001-baseline');
     const sent = new Set((await trial.sentFrames()).map(frame => frame.rtpTimestamp));
     const presented = await trial.presentedFrames();
@@ -163,7 +163,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     for (const [i, packet] of packets.entries()) assert.equal(packet.sequence, packets[0]!.sequence + i);
   });
 
-  test("the pictures shown are the clip's, as the numbers painted in them prove, and are like it", async () => {
+  test("the frames shown are the clip's, as the numbers painted in them prove, and are like it", async () => {
     for (const name of names) {
       const trial = record(name);
       const comparison = (await trial.pictureComparison())!;
@@ -172,12 +172,12 @@ describe('a study from end to end', { skip: cannotRun }, () => {
         comparison.shownPictures > 0.8 * 60 * 4 && comparison.numbersRight > 0.98 * comparison.shownPictures,
         JSON.stringify(comparison),
       );
-      const pictures = await trial.pictureQuality();
-      assert.ok(Math.abs(pictures.length - 60 * 4) <= 12, `${pictures.length} periods of ${60 * 4}`);
-      const inTime = pictures.filter(({ shownFrame, wantedFrame }) => shownFrame === wantedFrame);
+      const compared = await trial.pictureQuality();
+      assert.ok(Math.abs(compared.length - 60 * 4) <= 12, `${compared.length} periods of ${60 * 4}`);
+      const inTime = compared.filter(({ shownFrame, wantedFrame }) => shownFrame === wantedFrame);
       assert.ok(
-        inTime.every(({ psnrDb }) => psnrDb > 20) && inTime.length > 0.8 * pictures.length,
-        `${inTime.length} of ${pictures.length} in time`,
+        inTime.every(({ psnrDb }) => psnrDb > 20) && inTime.length > 0.8 * compared.length,
+        `${inTime.length} of ${compared.length} in time`,
       );
     }
     const { conditions } = JSON.parse(ended.stdout) as Summary;
@@ -204,7 +204,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     assert.equal(sender.malformedRtcp, 0);
   });
 
-  test("each media packet is found again at the bottleneck, each lost one with its reason, and pictures' parts add up", async t => {
+  test("each media packet is found again at the bottleneck, each lost one with its reason, and frames' parts add up", async t => {
     const [alone, beside] = [record('0001-baseline'), record('0002-flood')];
     if (beside.file.queueLog === null) return t.skip('this machine keeps no log of the queue');
     for (const trial of [alone, beside]) {

@@ -25,7 +25,7 @@ const lies = `<script>
   globalThis.setInterval = globalThis.setTimeout = () => 0;
   Promise = class { constructor() { throw new Error('no'); } };
 </script>`;
-/** A moving picture that needs no file. */
+/** Moving video that needs no file. */
 const video = `<video id="v" width="320" height="180" autoplay muted></video><canvas id="c" width="320" height="180" hidden></canvas><script>
   const context = c.getContext('2d');
   let n = 0;

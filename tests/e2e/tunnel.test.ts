@@ -58,7 +58,7 @@ async function checkCarried(record: TrialRecord): Promise<void> {
   const { window, own, file } = record;
   const { tunnel } = own!;
   assert.equal(tunnel!.besidePackets, 0, 'packets beside the tunnel');
-  assert.ok((await record.presentedFrames()).length > 30, 'pictures');
+  assert.ok((await record.presentedFrames()).length > 30, 'frames');
   const inWindow = (await record.tunnel()).filter(({ timeMs }) => timeMs >= window.startMs && timeMs <= window.endMs);
   for (const end of ['server', 'client'] as const) {
     const reports = inWindow.filter(report => report.end === end);
@@ -143,18 +143,14 @@ describe('a tunnel', { skip }, () => {
     });
   });
 
-  /** Starts a trial through a tunnel and waits until its viewer has seen pictures. */
+  /** Starts a trial through a tunnel and waits until its viewer has seen frames. */
   async function inView(place: Place, window: string) {
     const file = join(place.path, 'study.json');
     const change = { tunnel: { id: 'quic' }, run: { window, retries: 0, preflight: false } };
     writeFileSync(file, JSON.stringify({ ...definition, ...change }));
     const session = place.start(['experiment', file, '--out', place.out]);
     const frames = join(place.out, 'trials/.partial-0001-all/applications/service/frames.presented.jsonl');
-    await until(
-      () => (existsSync(frames) && statSync(frames).size > 0 ? true : undefined),
-      90_000,
-      'the first picture',
-    );
+    await until(() => (existsSync(frames) && statSync(frames).size > 0 ? true : undefined), 90_000, 'the first frame');
     return session;
   }
 

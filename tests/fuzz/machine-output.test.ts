@@ -89,21 +89,21 @@ test('traces: whole and in order, or refused with the line', () => {
   );
 });
 
-test('IVF: pictures that lie in the file, or a refusal', () => {
+test('IVF: frames that lie in the file, or a refusal', () => {
   const original = Buffer.concat([
     ivfHeader({ width: 64, height: 32, frameRate: 30 }),
     ivfFrame(0, Buffer.from('first')),
     ivfFrame(2, Buffer.alloc(0)),
-    ivfFrame(3, Buffer.from('third picture')),
+    ivfFrame(3, Buffer.from('third frame')),
   ]);
   const path = join(folder, 'video.ivf');
   fc.assert(
     fc.property(fc.oneof(damaged([original]), anyBytes(200)), bytes => {
       writeFileSync(path, bytes);
       try {
-        const pictures = [...readIvf(path)];
-        assert.ok(pictures.reduce((sum, { data }) => sum + data.length, 0) <= bytes.length);
-        for (const { number } of pictures) assert.ok(Number.isFinite(number));
+        const read = [...readIvf(path)];
+        assert.ok(read.reduce((sum, { data }) => sum + data.length, 0) <= bytes.length);
+        for (const { number } of read) assert.ok(Number.isFinite(number));
       } catch (error) {
         assert.ok(error instanceof CoexistError && error.code === 'bad-run-folder', String(error));
       }

@@ -1,6 +1,6 @@
 /**
  * ITU-T G.1072 against values that the formulas of the Recommendation give with the coefficients of its highest class,
- * worked apart from this code (bitrate Mbit/s, picture, pictures a second, delay ms; the last two with losses).
+ * worked apart from this code (bitrate Mbit/s, frame size, frames a second, delay ms; the last two with losses).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import type { GamingInputs } from '../../harness/metrics/g1072/model.ts';
 const hd = 1920 * 1080;
 const vectors: { name: string; inputs: GamingInputs; score: number }[] = [
   {
-    name: 'the best picture with the longest delay',
+    name: 'the best frame with the longest delay',
     inputs: { bitrateMbps: 50, frameRate: 60, pixels: hd, frameLossPercent: 0, slicingLossPercent: 0, delayMs: 400 },
     score: 2.33,
   },
@@ -32,7 +32,7 @@ const vectors: { name: string; inputs: GamingInputs; score: number }[] = [
     score: 4.1639,
   },
   {
-    name: 'a thin stream that loses pictures',
+    name: 'a thin stream that loses frames',
     inputs: {
       bitrateMbps: 1,
       frameRate: 30,
@@ -44,7 +44,7 @@ const vectors: { name: string; inputs: GamingInputs; score: number }[] = [
     score: 1.917,
   },
   {
-    name: 'a thinner one with damaged pictures',
+    name: 'a thinner one with damaged frames',
     inputs: {
       bitrateMbps: 0.5,
       frameRate: 30,
@@ -61,7 +61,7 @@ for (const { name, inputs, score } of vectors) {
   test(`${name}: ${score}`, () => assert.ok(Math.abs(gamingScore(inputs) - score) < 1e-4, `${gamingScore(inputs)}`));
 }
 
-test('lost pictures as the model estimates them from lost packets', () => {
+test('lost frames as the model estimates them from lost packets', () => {
   assert.equal(estimatedFrameLossPercent(1, 30, 100, 0.1).toFixed(4), '8.6879');
   assert.equal(estimatedFrameLossPercent(1, 30, 15, 0.1), 0);
   assert.equal(estimatedFrameLossPercent(1, 30, 100, 0), 0);
@@ -74,7 +74,7 @@ test('a rating of 0 is 1.3, of 100 4.64, and of 60 lies on the line between', ()
   );
 });
 
-test('more delay, more loss, fewer pictures and less rate never score better', () => {
+test('more delay, more loss, fewer frames and less rate never score better', () => {
   const usual = vectors[2]!.inputs;
   const ladders: Partial<GamingInputs>[][] = [
     [0, 20, 50, 100, 200, 400].map(delayMs => ({ delayMs })),

@@ -29,7 +29,7 @@ const skip = cannotRun ?? (has('Xvfb') ? false : 'needs Xvfb: apt-get install xv
 /** The kernel forms the link, so that it can be asked what the link is. */
 const kernelLink = ['--set', 'link.backend=tc'];
 const startMs = 90_000;
-/** Until curves have some length, and until a picture has moved on, ms. */
+/** Until curves have some length, and until the video has moved on, ms. */
 const drawnMs = 8000;
 const movedMs = 500;
 

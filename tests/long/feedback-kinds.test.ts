@@ -30,7 +30,7 @@ const study = {
   conditions: {
     ccfb: { service: { feedback: 'ccfb', controller: { id: 'scream' } } },
     protection: { service: { protection: '20%' }, link: { loss: '5%' } },
-    // its least rate and its hysteresis would hold the small picture's rate where it is
+    // its least rate and its hysteresis would hold the small video's rate where it is
     remb: { service: { controller: { id: 'remb', minRate: '50kbit', hysteresis: '1%' } } },
   },
   run: { window: '4s', preflight: false },
@@ -55,7 +55,7 @@ describe('feedback of other kinds', { skip: cannotRun }, () => {
     assert.ok(name !== undefined, `${ended.stdout}${ended.stderr}`);
     return new TrialRecord(folder.trialFile(name), folder.trialDirectory(name));
   };
-  const pictures = async (record: TrialRecord) =>
+  const frames = async (record: TrialRecord) =>
     (await record.presentedFrames()).filter(({ presentationMs }) => presentationMs > record.window.startMs).length;
 
   test('feedback by RFC 8888 arrives and tells of nearly every packet', async () => {
@@ -69,10 +69,10 @@ describe('feedback of other kinds', { skip: cannotRun }, () => {
       (await record.controller()).some(({ ackedBps }) => Number(ackedBps) > 100e3),
       'scream knows what was acked',
     );
-    assert.ok((await pictures(record)) > 60);
+    assert.ok((await frames(record)) > 60);
   });
 
-  test('error correction is sent, and pictures come through losses', async () => {
+  test('error correction is sent, and frames come through losses', async () => {
     const record = recordOf('protection');
     const { protectionPackets, sentPackets } = (await record.sender()).at(-1)!;
     const share = protectionPackets / sentPackets;
@@ -83,7 +83,7 @@ describe('feedback of other kinds', { skip: cannotRun }, () => {
       packets.some(({ receivedMs, feedbackMs }) => feedbackMs !== null && receivedMs === null),
       'some packets were lost',
     );
-    assert.ok((await pictures(record)) > 60);
+    assert.ok((await frames(record)) > 60);
   });
 
   test("the target follows the browser's own estimate, and nothing is said of what is in flight", async () => {
@@ -95,6 +95,6 @@ describe('feedback of other kinds', { skip: cannotRun }, () => {
       JSON.stringify(states.map(({ targetBps, receiverEstimateBps }) => [targetBps, receiverEstimateBps])),
     );
     assert.ok(states.every(state => !('inFlightBytes' in state)));
-    assert.ok((await pictures(record)) > 60);
+    assert.ok((await frames(record)) > 60);
   });
 });

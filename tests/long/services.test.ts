@@ -116,7 +116,7 @@ describe('services', { skip: cannotRun }, () => {
         ['bbr3', 3],
       ],
     );
-    assert.match(loaded!.objectSha256, /^[0-9a-f]{64}$/);
+    assert.match(loaded!.objectSha256!, /^[0-9a-f]{64}$/);
     assert.deepEqual(lease.congestionControls, ['bbr3']);
   });
 
@@ -140,7 +140,7 @@ describe('services', { skip: cannotRun }, () => {
       }
       const used = await use('abr-video', { congestionControl: 'cubic', buffer: '12s', ...given }, 10);
       const { startupMs } = used.description as { startupMs: number };
-      assert.ok(startupMs > 50 && startupMs < 10_000, `first picture after ${startupMs} ms`);
+      assert.ok(startupMs > 50 && startupMs < 10_000, `first frame after ${startupMs} ms`);
       const segments = ofKind(used.records, 'segment');
       const last = ofKind(used.records, 'video').at(-1)!;
       assert.ok(

@@ -243,7 +243,7 @@ const ownAddress = Object.values(networkInterfaces())
   .flat()
   .find(address => address?.family === 'IPv4' && !address.internal)?.address;
 
-test('a viewer gets pictures, strangers do not disturb, and the record is written', {
+test('a viewer gets frames, strangers do not disturb, and the record is written', {
   skip: ownAddress === undefined && 'there is no network interface but loopback',
 }, async () => {
   const server = start();
@@ -277,7 +277,7 @@ test('a viewer gets pictures, strangers do not disturb, and the record is writte
     const answer = answers[0]!.sdp!;
     await viewer.setRemoteDescription({ type: 'answer', sdp: answer });
     await server.next('connected');
-    await until(() => timestamps.size >= 20 || undefined, deadlineMs, '20 pictures');
+    await until(() => timestamps.size >= 20 || undefined, deadlineMs, '20 frames');
 
     const port = Number(/^a=candidate:.* (\d+) typ host/m.exec(answer)![1]);
     const random = seededRandom(4);
@@ -291,7 +291,7 @@ test('a viewer gets pictures, strangers do not disturb, and the record is writte
     }
     stranger.close();
     const soFar = timestamps.size;
-    await until(() => timestamps.size >= soFar + 20 || undefined, deadlineMs, '20 more pictures');
+    await until(() => timestamps.size >= soFar + 20 || undefined, deadlineMs, '20 more frames');
     const { sample } = await server.next('sample');
     assert.ok(sample.framesEncoded > 0 && sample.sentPackets > 0 && sample.keyFrames >= 1, JSON.stringify(sample));
     await server.ask({ type: 'close' }, 'closed');

@@ -136,7 +136,7 @@ describe('a report in the browser', () => {
     await context.close();
   });
 
-  test('without scripts there are still pictures of every series, the tables, and the files', async () => {
+  test('without scripts there are still images of every series, the tables, and the files', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const still = await context.newPage();
     await still.goto(`file://${file}`);

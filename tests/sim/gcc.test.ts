@@ -215,11 +215,11 @@ const standstill: Scenario = {
 };
 
 scenario(
-  'the link stands still for 2 s and keeps its queue: pictures are left out, so what waits is soon gone and the rate can stay',
+  'the link stands still for 2 s and keeps its queue: frames are left out, so what waits is soon gone and the rate can stay',
   standstill,
   [
     {
-      what: 'sent while it stands, of the rate before: at most half of the pictures are left out',
+      what: 'sent while it stands, of the rate before: at most half of the frames are left out',
       value: r => r.sentBps(20.5 * s, 22 * s) / r.sentBps(15 * s, 20 * s),
       atLeast: 0.4,
       atMost: 0.7,

@@ -122,7 +122,7 @@ const stepDownAndUp: Scenario = {
 
 /**
  * Target after so long with a full pacer: every 200 ms 40 kbit/s of ramp-up, then 95 % of it. The encoder leaves
- * pictures out, so more than 300 ms are never subtracted.
+ * frames out, so more than 300 ms are never subtracted.
  */
 function withFullPacerBps(fromBps: number, durationMs: number): number {
   let targetBps = fromBps;

@@ -1,5 +1,5 @@
 /**
- * A viewing in virtual time with faults put into it, as the record of a trial: 50 pictures a second over a bottleneck,
+ * A viewing in virtual time with faults put into it, as the record of a trial: 50 frames a second over a bottleneck,
  * repaired by retransmission, shown in order. The same options give the same record.
  *
  * A part that is stopped does in the end what it would have done meanwhile. Sizes are those on the wire.
@@ -9,14 +9,14 @@ import { EventQueue } from './event-queue.ts';
 import { Bottleneck } from './viewing/bottleneck.ts';
 import type { DropReason, Span } from './viewing/bottleneck.ts';
 import { ViewingRecord } from './viewing/record.ts';
-import type { Packet, Picture } from './viewing/record.ts';
+import type { Packet, SimFrame } from './viewing/record.ts';
 
 export type Faults = {
   /** The sender's process is stopped. */
   sender?: Span;
   /** What is in the encoder stays there. */
   encoder?: Span;
-  /** The pacer lets nothing go; or no pictures are taken because it is full. */
+  /** The pacer lets nothing go; or no frames are taken because it is full. */
   pacer?: Span;
   pacerFull?: Span;
   /** The bottleneck carries nothing. */
@@ -50,7 +50,7 @@ export type ViewingOptions = {
 };
 
 const periodMs = 20;
-const packetsPerPicture = 5;
+const packetsPerFrame = 5;
 const encodingMs = 5;
 const pacingMs = 0.5;
 const wireMs = 1;
@@ -70,7 +70,7 @@ class Viewing {
   readonly #events = new EventQueue();
   readonly #bottleneck: Bottleneck;
   readonly #record: ViewingRecord;
-  readonly #pictures: Picture[] = [];
+  readonly #frames: SimFrame[] = [];
   #loopFreeMs = 0;
   #keyWanted = false;
   #highest = -1;
@@ -142,16 +142,16 @@ class Viewing {
     return wanted;
   }
 
-  #send(picture: Picture): void {
-    this.#pictures[picture.number] = picture;
-    this.#record.pictures.push(picture);
-    for (let i = 0; i < packetsPerPicture; i++) {
-      picture.missing.add(i);
+  #send(frame: SimFrame): void {
+    this.#frames[frame.number] = frame;
+    this.#record.frames.push(frame);
+    for (let i = 0; i < packetsPerFrame; i++) {
+      frame.missing.add(i);
       const sentMs = this.#unstopped(
-        this.#unstopped(picture.encodedMs + i * pacingMs, this.#faults.pacer),
+        this.#unstopped(frame.encodedMs + i * pacingMs, this.#faults.pacer),
         this.#faults.sender,
       );
-      this.#events.at(sentMs, nowMs => this.#depart(this.#record.packet(picture, i, nowMs, false)));
+      this.#events.at(sentMs, nowMs => this.#depart(this.#record.packet(frame, i, nowMs, false)));
     }
   }
 
@@ -163,13 +163,13 @@ class Viewing {
   }
 
   #arrive(packet: Packet, nowMs: number): void {
-    const { picture } = packet;
+    const { frame } = packet;
     packet.arrivedMs = nowMs;
     packet.feedbackMs = nowMs + feedbackMs;
     if (!packet.isRepair) this.#lookForLosses(packet, nowMs);
-    picture.missing.delete(packet.index);
-    if (picture.missing.size > 0 || picture.packets.length < packetsPerPicture || picture.completeMs !== null) return;
-    picture.completeMs = nowMs;
+    frame.missing.delete(packet.index);
+    if (frame.missing.size > 0 || frame.packets.length < packetsPerFrame || frame.completeMs !== null) return;
+    frame.completeMs = nowMs;
     this.#events.at(this.#unstopped(nowMs + showingMs, this.#faults.browser ?? this.#faults.receiver), () =>
       this.#show(),
     );
@@ -192,25 +192,25 @@ class Viewing {
       return;
     }
     this.#events.at(nowMs + feedbackMs + delayMs, sentMs =>
-      this.#depart(this.#record.packet(packet.picture, packet.index, sentMs, true)),
+      this.#depart(this.#record.packet(packet.frame, packet.index, sentMs, true)),
     );
   }
 
-  /** Shows the newest picture that can be decoded. */
+  /** Shows the newest frame that can be decoded. */
   #show(): void {
     const nowMs = this.#events.nowMs;
     let newest = this.#shown;
-    for (const { number, key, completeMs } of this.#record.pictures) {
+    for (const { number, key, completeMs } of this.#record.frames) {
       if (number <= this.#shown || completeMs === null) continue;
       const chain =
         key ||
-        this.#record.pictures
+        this.#record.frames
           .filter(other => other.number > newest && other.number < number)
           .every(other => other.completeMs !== null);
       if (chain) newest = number;
     }
     if (newest === this.#shown) return;
     this.#shown = newest;
-    this.#pictures[newest]!.shownMs = nowMs;
+    this.#frames[newest]!.shownMs = nowMs;
   }
 }

@@ -104,7 +104,9 @@ test('every option is one of its command', () => {
   const wrong = inDocuments(markdown => [...shell(markdown), ...inLine(markdown)]).flatMap(({ path, found }) => {
     const { name, words } = invocation(found) ?? { name: '', words: [] };
     const file = testCommands.get(name) ?? `harness/cli/${name}.ts`;
-    const known = existsSync(join(root, file)) ? optionsOf(file) : name === 'format' ? formatOptions : everyOption;
+    const shared = ['experiment', 'game'].includes(name) ? optionsOf('harness/cli/study-command.ts') : [];
+    const own = existsSync(join(root, file)) ? optionsOf(file) : name === 'format' ? formatOptions : everyOption;
+    const known = [...own, ...shared];
     return words
       .filter(word => word.startsWith('--') && !known.includes(word.slice(2)))
       .map(word => `${path}: ${found}: ${word}`);
@@ -240,7 +242,7 @@ test('contestants in documents are contestants', async () => {
   }
 });
 
-test('the README has at most 120 lines, and lines of documents have at most 120 columns but for tables and pictures', () => {
+test('the README has at most 120 lines, and lines of documents have at most 120 columns but for tables and images', () => {
   assert.ok(text.get('README.md')!.split('\n').length <= 121);
   assert.deepEqual(
     inDocuments(markdown => markdown.split('\n').filter(line => [...line].length > 120 && !/^(\||!\[)/.test(line))).map(

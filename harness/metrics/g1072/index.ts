@@ -2,7 +2,7 @@
  * What ITU-T G.1072 would expect a player to say of such a stream: a planning model, given what was measured. No person
  * was asked, and the clip is no game.
  *
- * Given are the media's goodput, the rate at which frames were sent (60 at most), the size of picture shown most of the
+ * Given are the media's goodput, the rate at which frames were sent (60 at most), the frame size shown most of the
  * time, the share of sent frames that the network lost, and the mean round trip by the media's own reports. A browser
  * shows no damaged frames, so there is no slicing.
  *
@@ -16,7 +16,7 @@ import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
 import { growth } from '../../derive/counters.ts';
 import { inboundCounter } from '../../derive/inbound.ts';
-import { majoritySize } from '../../derive/picture-size.ts';
+import { majoritySize } from '../../derive/frame-size.ts';
 import { presentedTimes } from '../../derive/presented-times.ts';
 import { gapsInWindow } from '../../derive/presentation.ts';
 import { mediaGoodputBps } from '../../derive/rates.ts';

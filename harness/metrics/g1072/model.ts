@@ -1,6 +1,6 @@
 /**
  * ITU-T G.1072 (01/2020, with Corrigendum 1 of 10/2020): opinion model of cloud gaming, for games of the default,
- * highest class in both delay sensitivity and complexity of the picture.
+ * highest class in both delay sensitivity and complexity of the video.
  *
  * Structure and weights are the Recommendation's; the coefficients are those of this class in the program of its
  * authors (stootaghaj/ITU-G1072, G1072.py), of which numbers were taken and no code. Deviations: one revision of that
@@ -24,7 +24,7 @@ export type GamingInputs = {
 
 const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));
 
-/** Coding impairment of the picture (as in ITU-T G.1071, fitted anew). */
+/** Coding impairment of the video (as in ITU-T G.1071, fitted anew). */
 function codingImpairment(bitsPerPixel: number): number {
   const complexity = 7.62306351 * Math.exp(-167.837954 * bitsPerPixel) + 0.0760332685;
   return Math.max(

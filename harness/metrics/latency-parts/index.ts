@@ -45,7 +45,7 @@ export const plugin: MetricPlugin = {
           `Median over presented frames of the time spent in this part: ${spent[part]}.`,
         ]),
       ),
-      'latency-pictures': 'Frames presented in the window whose whole path is known.',
+      'latency-frames': 'Frames presented in the window whose whole path is known.',
     },
   },
   quantities: [
@@ -55,13 +55,13 @@ export const plugin: MetricPlugin = {
       unit: 'ms',
       better: 'lower' as const,
     })),
-    { id: 'latency-pictures', title: 'Frames with a known latency of each stage', unit: '', better: null },
+    { id: 'latency-frames', title: 'Frames with a known latency of each stage', unit: '', better: null },
   ],
   async compute(record) {
     const parts = await latencyParts(record);
     return {
       ...Object.fromEntries(frameParts.map(part => [`latency-${part}`, parts?.medianMs[part] ?? null])),
-      'latency-pictures': parts?.frames ?? null,
+      'latency-frames': parts?.frames ?? null,
     };
   },
 };

@@ -23,7 +23,7 @@ export const plugin: MetricPlugin = {
       'vmaf-p5': '5th percentile of the same values.',
       'psnr-mean': 'Mean of the PSNR of the luma of each frame.',
       'ssim-mean': 'Mean of the SSIM of the luma of each frame.',
-      'repeated-pictures':
+      'repeated-frames':
         'Share of the frame periods in which an older frame was shown in place of the one that was due.',
     },
   },
@@ -33,7 +33,7 @@ export const plugin: MetricPlugin = {
     { id: 'psnr-mean', title: 'PSNR, mean', unit: 'dB', better: 'higher' },
     { id: 'ssim-mean', title: 'SSIM, mean', unit: '', better: 'higher' },
     {
-      id: 'repeated-pictures',
+      id: 'repeated-frames',
       title: 'Time in which an older frame was shown than was due',
       unit: 'ratio',
       better: 'lower',
@@ -48,7 +48,7 @@ export const plugin: MetricPlugin = {
       'vmaf-p5': quantileOfSorted(vmafs, 0.05) ?? null,
       'psnr-mean': mean(frames.map(({ psnrDb }) => psnrDb)) ?? null,
       'ssim-mean': mean(frames.map(({ ssim }) => ssim)) ?? null,
-      'repeated-pictures':
+      'repeated-frames':
         frames.length === 0
           ? null
           : frames.filter(({ shownFrame, wantedFrame }) => shownFrame !== wantedFrame).length / frames.length,

@@ -1,6 +1,6 @@
 /**
  * A short video in movie fragments (ISO/IEC 14496-12, sections 8.8 and 4.2), told apart, and told on: fragment after
- * fragment without end, each with its number and its time, while the pictures begin again.
+ * fragment without end, each with its number and its time, while the frames begin again.
  */
 import { CoexistError } from '../../../core/errors.ts';
 

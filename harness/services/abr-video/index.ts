@@ -19,10 +19,10 @@ import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
 import { playerFiles } from './players.ts';
 
-/** Pictures of the ladder: so small that a decoder hardly feels them, at less than the lowest rung's least segment. */
-const picture = { width: 640, height: 360, frameRate: 30, seconds: 20, bps: 90_000 };
+/** Frames of the ladder: so small that a decoder hardly feels them, at less than the lowest rung's least segment. */
+const content = { width: 640, height: 360, frameRate: 30, seconds: 20, bps: 90_000 };
 const keptVideos = 5;
-const firstPictureMs = 30_000;
+const firstFrameMs = 30_000;
 
 class Video implements RunningService {
   readonly failed: Promise<never>;
@@ -49,8 +49,8 @@ class Video implements RunningService {
       congestion: params,
       origins: connections,
       protocol,
-      width: picture.width,
-      height: picture.height,
+      width: content.width,
+      height: content.height,
       program: new URL('./segment-server.ts', import.meta.url),
       config: { video, topBps: topRate, player },
     });
@@ -110,8 +110,8 @@ class Video implements RunningService {
         const drained = await this.#drain();
         return drained.startupMs === null ? undefined : { ...drained, startupMs: drained.startupMs };
       },
-      firstPictureMs,
-      'the first picture of the video',
+      firstFrameMs,
+      'the first frame of the video',
       { code: 'service-failed', everyMs: 100 },
     );
     this.#startupMs = startupMs;
@@ -167,7 +167,7 @@ class Video implements RunningService {
 
 /** The clip at its least, in fragments of a segment's length. */
 function video({ clip }: Params): Promise<string> {
-  const { width, height, frameRate, seconds, bps } = picture;
+  const { width, height, frameRate, seconds, bps } = content;
   return madeOfClip({
     clip,
     folder: 'videos',

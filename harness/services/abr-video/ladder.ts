@@ -1,5 +1,5 @@
 /**
- * A virtual ladder: every rung shows the same cheap picture, and an ISO-BMFF `free` box of incompressible bytes
+ * A virtual ladder: every rung shows the same cheap frame, and an ISO-BMFF `free` box of incompressible bytes
  * (ISO/IEC 14496-12, 8.1.2) behind each segment brings it to the rung's size. Players and network see a ladder; the
  * decoder is spared it.
  */
@@ -45,17 +45,17 @@ export class Ladder {
     return rung in this.rungsBps && Number.isInteger(number) && number >= 0 && number < segmentCount;
   }
 
-  /** A segment's length and content. It is never shorter than its picture. */
+  /** A segment's length and content. It is never shorter than its frame. */
   segment(rung: number, number: number): { bytes: number; piece: (offset: number, bytes: number) => Buffer } {
-    const picture = fragmentAt(this.#video, number);
+    const fragment = fragmentAt(this.#video, number);
     const wanted = Math.round((this.rungsBps[rung]! / 8) * segmentS * this.#factors[number]!);
-    const freeBytes = Math.max(freeHeaderBytes, wanted - picture.length);
+    const freeBytes = Math.max(freeHeaderBytes, wanted - fragment.length);
     const header = Buffer.alloc(freeHeaderBytes);
     header.writeUInt32BE(freeBytes, 0);
     header.write('free', 4, 'latin1');
-    const head = Buffer.concat([picture, header]);
+    const head = Buffer.concat([fragment, header]);
     return {
-      bytes: picture.length + freeBytes,
+      bytes: fragment.length + freeBytes,
       piece: (offset, bytes) =>
         offset < head.length
           ? head.subarray(offset, Math.min(head.length, offset + bytes))

@@ -68,7 +68,7 @@ class Call implements RunningService {
     this.#callerClock = callerClock;
     this.#trial = trial;
     this.#params = params;
-    this.readyMs = viewer.firstPictureMs;
+    this.readyMs = viewer.firstFrameMs;
     this.failed = Promise.race([browsers.caller.died, browsers.callee.died]);
     this.failed.catch(() => {});
   }
@@ -158,7 +158,7 @@ class Call implements RunningService {
   }
 }
 
-/** A step of setting the call up; what the page throws is why there is no picture. */
+/** A step of setting the call up; what the page throws is why there is no frame. */
 async function inCall<T>(browser: BrowserWindow, expression: string): Promise<T> {
   try {
     return await evaluate<T>(browser, expression);
@@ -167,7 +167,7 @@ async function inCall<T>(browser: BrowserWindow, expression: string): Promise<T>
     const reason = messageOf(error)
       .split('\n')[0]!
       .replace(/^page\.evaluate: (Error: )?/, '');
-    throw new CoexistError('no-picture', `the call was not made: ${reason}`, { cause: error });
+    throw new CoexistError('no-video', `the call was not made: ${reason}`, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Where a browser takes UDP, from its offer: for a tunnel, which carries one port. */
 import { CoexistError } from '../../../core/errors.ts';
 
-/** Throws `no-picture` where the offer has no candidate of that address over UDP (RFC 8839, section 5.1). */
+/** Throws `no-video` where the offer has no candidate of that address over UDP (RFC 8839, section 5.1). */
 export function offerPort(sdp: string, address: string): number {
   const ports = [...sdp.matchAll(/^a=candidate:\S+ \d+ udp \d+ (\S+) (\d+) typ host/gim)]
     .filter(([, of]) => of === address)
@@ -9,7 +9,7 @@ export function offerPort(sdp: string, address: string): number {
   const [port, ...others] = new Set(ports);
   if (port === undefined || others.length > 0)
     throw new CoexistError(
-      'no-picture',
+      'no-video',
       `the call was not made: the caller offers ${ports.length === 0 ? 'no UDP port' : `${1 + others.length} UDP ports`} at ${address}, and the tunnel carries one`,
     );
   return port;

@@ -17,7 +17,7 @@ import type {
   StudyContext,
   TrialContext,
 } from '../service.ts';
-import { Viewer, firstPictureMs, rampMs } from '../viewer.ts';
+import { Viewer, firstFrameMs, rampMs } from '../viewer.ts';
 import { checkClip, clipPath, isNamedClip } from '../clips.ts';
 import { MediaServer } from './media-server.ts';
 import { paramsSchema } from './params.ts';
@@ -51,7 +51,7 @@ class Viewing implements RunningService {
     this.#browser = browser;
     this.#viewer = viewer;
     this.#params = params;
-    this.readyMs = viewer.firstPictureMs;
+    this.readyMs = viewer.firstFrameMs;
     this.failed = Promise.race([server.failed, browser.died]);
     this.failed.catch(() => {});
   }
@@ -99,7 +99,7 @@ class Viewing implements RunningService {
       const died = Promise.race([server.failed, browser.died]);
       await Promise.race([
         died,
-        goTo(browser, `${server.loaded!.url}?${query}`, "the media server's page", firstPictureMs),
+        goTo(browser, `${server.loaded!.url}?${query}`, "the media server's page", firstFrameMs),
       ]);
       const viewer = await Viewer.of(browser, trial);
       await Promise.race([died, viewer.playing()]);

@@ -12,7 +12,7 @@ import { eventSchema } from '../../../server/control/protocol.ts';
 import type { Command, LoadCommand, OpenCommand, SenderSample, ServerEvent } from '../../../server/control/protocol.ts';
 
 const entry = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
-/** Decoding a clip into memory takes about 8 ms a picture. */
+/** Decoding a clip into memory takes about 8 ms a frame. */
 const loadMs = 120_000;
 const answerMs = 10_000;
 

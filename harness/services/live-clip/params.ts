@@ -119,7 +119,7 @@ export const paramsSchema = object({
     path: ['feedback'],
   })
   .refine(params => !params.pictureQuality || params.degradation === 'none', {
-    error: 'pictures of other sizes or times cannot be compared: take degradation "none"',
+    error: 'frames of other sizes or times cannot be compared: take degradation "none"',
     path: ['pictureQuality'],
   })
   .refine(params => params.width % 2 === 0 && params.height % 2 === 0, {

@@ -96,7 +96,7 @@ export class Visit {
   }
 
   /**
-   * The largest video element of all frames; null where none has a picture. Throws `service-failed` where what is read
+   * The largest video element of all frames; null where none shows any. Throws `service-failed` where what is read
    * cannot be.
    */
   async element(): Promise<ElementReading | null> {

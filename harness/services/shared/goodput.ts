@@ -4,7 +4,7 @@ import type { LiveValues } from '../service.ts';
 export class Goodput {
   #last: { timeMs: number; bytes: number } | undefined;
 
-  /** Values of a service that shows no pictures; no bytes at the first reading. */
+  /** Values of a service that shows no frames; no bytes at the first reading. */
   since(timeMs: number, bytes: number): LiveValues {
     const before = this.#last ?? { timeMs, bytes };
     this.#last = { timeMs, bytes };

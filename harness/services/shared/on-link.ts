@@ -18,8 +18,8 @@ const mediaBytes = 1176;
 /** Ethernet, IPv4, UDP, RTP with extensions, SRTP's tag. */
 const mediaHeadersBytes = overheadBytes.ethernet + 20 + 8 + 24 + 10;
 
-/** Of a stream of pictures over RTP, each in as few packets as it goes into. */
-export function rtpOnLinkBps(contentBps: number, picturesPerSecond: number): number {
-  const packetsPerPicture = Math.ceil(contentBps / 8 / picturesPerSecond / mediaBytes);
-  return contentBps + packetsPerPicture * picturesPerSecond * mediaHeadersBytes * 8;
+/** Of a stream of frames over RTP, each in as few packets as it goes into. */
+export function rtpOnLinkBps(contentBps: number, framesPerSecond: number): number {
+  const packetsPerFrame = Math.ceil(contentBps / 8 / framesPerSecond / mediaBytes);
+  return contentBps + packetsPerFrame * framesPerSecond * mediaHeadersBytes * 8;
 }

@@ -13,7 +13,7 @@ import { cellsOf, visualProgress } from './visual-progress.ts';
 export const view = { width: 1280, height: 720 };
 /** What is painted after the load event. */
 const settleMs = 1000;
-/** Size of the pictures of the page: five pixels to a cell. */
+/** Size of the screenshots of the page: five pixels to a cell. */
 const cast = { format: 'png', maxWidth: 480, maxHeight: 270, everyNthFrame: 1 };
 
 type Place = Pick<BrowserOptions, 'executable' | 'host' | 'scratch'>;
@@ -33,7 +33,7 @@ export type LoadOptions = Place & {
 };
 
 type CastFrame = { data: string; sessionId: number; metadata: { timestamp?: number } };
-type Picture = { unixMs: number; png: Buffer };
+type Screenshot = { unixMs: number; png: Buffer };
 
 /** What the browser says of the load (Navigation, Paint and Resource Timing); ms from the start of the navigation. */
 const ms = z.number().min(0).max(3600e3);
@@ -51,16 +51,16 @@ const readTiming = `(() => {
   return { originMs: performance.timeOrigin, loadMs: navigation.loadEventEnd, firstContentMs: paint?.startTime ?? null, bytes };
 })()`;
 
-/** Asks for pictures of the page whenever it looks different; they gather in what is returned. */
-async function castOf({ devtools, session }: BarePage): Promise<Picture[]> {
-  const pictures: Picture[] = [];
+/** Asks for screenshots of the page whenever it looks different; they gather in what is returned. */
+async function castOf({ devtools, session }: BarePage): Promise<Screenshot[]> {
+  const screenshots: Screenshot[] = [];
   devtools.on<CastFrame>('Page.screencastFrame', session, ({ data, sessionId, metadata: { timestamp } }) => {
-    if (timestamp !== undefined) pictures.push({ unixMs: timestamp * 1000, png: Buffer.from(data, 'base64') });
+    if (timestamp !== undefined) screenshots.push({ unixMs: timestamp * 1000, png: Buffer.from(data, 'base64') });
     devtools.send('Page.screencastFrameAck', { sessionId }, session).catch(() => {}); // it is closing
   });
   await devtools.send('Page.enable', {}, session);
   await devtools.send('Page.startScreencast', cast, session);
-  return pictures;
+  return screenshots;
 }
 
 /** What is told of a load that did not come to its end. */
@@ -78,7 +78,7 @@ async function measure(
   { url, number, patienceMs, signal, onBegin, onLoaded }: Omit<LoadOptions, keyof Place>,
 ): Promise<PageLoad> {
   const page = await browser.newPage();
-  const pictures = await castOf(page);
+  const screenshots = await castOf(page);
   const loaded = new Promise<void>(resolve => page.devtools.on('Page.loadEventFired', page.session, () => resolve()));
   onBegin();
   try {
@@ -101,7 +101,7 @@ async function measure(
     "the web page's times",
     'service-failed',
   );
-  const looks = pictures.map(({ unixMs, png }) => {
+  const looks = screenshots.map(({ unixMs, png }) => {
     const { width, height, data } = decodePng(png);
     return { timeMs: unixMs - originMs, cells: cellsOf(data, width, height) };
   });

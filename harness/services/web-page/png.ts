@@ -1,5 +1,5 @@
 /**
- * PNG files (W3C PNG, third edition): writing pictures with a palette (sections 11.2, 11.3), reading what a browser
+ * PNG files (W3C PNG, third edition): writing images with a palette (sections 11.2, 11.3), reading what a browser
  * writes (sections 9, 10).
  */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
@@ -63,7 +63,7 @@ export function decodePng(file: Buffer): Pixels {
     at += 12 + length;
   }
   if (width * height > mostPixels)
-    throw new Error(`a picture of ${width}x${height} is larger than any that is asked for`);
+    throw new Error(`an image of ${width}x${height} is larger than any that is asked for`);
   const rows = unfiltered(
     inflateSync(Buffer.concat(parts), { maxOutputLength: (width * channels + 1) * height + 1 }),
     width * channels,

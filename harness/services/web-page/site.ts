@@ -1,10 +1,10 @@
 /**
- * Three pages after the shape of those in Philip et al., table 1, made from a seed: the same words and pictures each
+ * Three pages after the shape of those in Philip et al., table 1, made from a seed: the same words and images each
  * time.
  *
- *   text  an encyclopedia's: mostly text, one or two pictures, one origin
+ *   text  an encyclopedia's: mostly text, one or two images, one origin
  *   news  headlines with forty thumbnails, from two dozen origins, scripts that hold up the page
- *   grid  a wall of thirty-two larger pictures that a script puts there, from ten origins
+ *   grid  a wall of thirty-two larger images that a script puts there, from ten origins
  */
 import { deriveSeed, seededRandom } from '../../../core/random.ts';
 import type { Random } from '../../../core/random.ts';
@@ -29,7 +29,7 @@ const wordsOf = (random: Random, count: number) =>
   Array.from({ length: count }, () => vocabulary[below(random, vocabulary.length)]).join(' ');
 
 /** Patches of colour under noise of two bits: about a quarter of a byte a pixel, as a thumbnail of good quality has. */
-function picture(seed: string, width: number, height: number): SiteFile {
+function image(seed: string, width: number, height: number): SiteFile {
   const random = seededRandom(deriveSeed(1, 'web-page', seed));
   const colours = 16;
   const palette = Buffer.alloc(colours * 4 * 3);
@@ -106,8 +106,8 @@ const sites: Record<PageName, (origins: readonly string[]) => Site> = {
       '/a.css': sheet('a', 30),
       '/b.css': sheet('b', 12),
       '/a.js': script('a', 60, 'document.documentElement.dataset.ready = 1;'),
-      '/a.png': picture('a', 300, 200),
-      '/b.png': picture('b', 200, 140),
+      '/a.png': image('a', 300, 200),
+      '/b.png': image('b', 200, 140),
     };
   },
   news(origins) {
@@ -129,7 +129,7 @@ const sites: Record<PageName, (origins: readonly string[]) => Site> = {
       ...Object.fromEntries(
         scriptKilobytes.map((kilobytes, k) => [`/${k}.js`, script(`${k}`, kilobytes, `window.part${k} = 1;`)]),
       ),
-      ...Object.fromEntries(many(40, k => [`/${k}.png`, picture(`news ${k}`, 190, 107)])),
+      ...Object.fromEntries(many(40, k => [`/${k}.png`, image(`news ${k}`, 190, 107)])),
     };
   },
   grid(origins) {
@@ -150,7 +150,7 @@ addEventListener('DOMContentLoaded', () => {
       ),
       '/a.css': sheet('grid', 40),
       '/a.js': script('grid', 400, build),
-      ...Object.fromEntries(many(32, k => [`/${k}.png`, picture(`grid ${k}`, 480, 270)])),
+      ...Object.fromEntries(many(32, k => [`/${k}.png`, image(`grid ${k}`, 480, 270)])),
     };
   },
 };

@@ -1,5 +1,5 @@
 /**
- * When a page looked finished, from pictures of its visible part: the picture is divided into cells, and a cell is done
+ * When a page looked finished, from screenshots of its visible part: the screenshot is divided into cells, and a cell is done
  * when it stays within `sameLevels` of its last look. What never changes says nothing and is left out.
  *
  * 95 % of the cells done is the paper's page load time (Philip et al., section 5.2: above-the-fold). The mean of the
@@ -17,7 +17,7 @@ export type Look = { timeMs: number; cells: Float32Array };
 
 export type VisualProgress = { aboveTheFoldMs: number; speedIndexMs: number };
 
-/** Brings a picture (four bytes a pixel: red, green, blue, something) to cells. */
+/** Brings a screenshot (four bytes a pixel: red, green, blue, something) to cells. */
 export function cellsOf(pixels: Uint8Array, width: number, height: number): Float32Array {
   const cells = new Float32Array(columns * rows * 3);
   const counts = new Uint32Array(columns * rows);

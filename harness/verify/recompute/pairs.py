@@ -1,7 +1,7 @@
 """The rows of a pairwise study: of each side of each trial that counts what is known of it from the record, and of each cell the medians."""
 import numpy as np
 
-from . import pictures, sequential, trials
+from . import presented, sequential, trials
 from .estimate import Estimate
 from .rows import Row
 
@@ -48,22 +48,22 @@ def _of_link(trial, side, due_bps):
         yield 'late', exact(traffic['late'] / traffic['udp']) if traffic['udp'] else None, 'trial.json'
 
 
-def _of_pictures(trial):
-    """What a caller saw; nothing of a service whose browser presented no picture."""
-    shown = pictures.Presentation(trial.media('frames.presented'))
+def _of_frames(trial):
+    """What a caller saw; nothing of a service whose browser presented no frame."""
+    shown = presented.Presentation(trial.media('frames.presented'))
     if len(shown.times) == 0:
         return
     window = trial.start_ms, trial.end_ms
     per_minute = MS_PER_MINUTE / (trial.end_ms - trial.start_ms)
-    freezes, stalled = pictures.freezes(shown, *window)[0], pictures.stalls(shown, *window)[1]
-    yield 'frame-rate', pictures.frame_rate(shown, *window), 'frames.presented'
+    freezes, stalled = presented.freezes(shown, *window)[0], presented.stalls(shown, *window)[1]
+    yield 'frame-rate', presented.frame_rate(shown, *window), 'frames.presented'
     yield 'freezes', Estimate(freezes.low * per_minute, freezes.high * per_minute), 'frames.presented'
     yield 'stalled', Estimate(stalled.low / trial.window_s, stalled.high / trial.window_s), 'frames.presented'
 
 
 def _side_rows(run, name, index, which, side):
     trial = run.trial(name, SIDES[which])
-    for metric, estimate, source in [*_of_link(trial, SIDES[which], side['dueBps']), *_of_pictures(trial)]:
+    for metric, estimate, source in [*_of_link(trial, SIDES[which], side['dueBps']), *_of_frames(trial)]:
         yield Row(metric, f'{name}: {side["contestant"]}', side['trials'][metric][index], estimate, run.quantities[metric]['unit'], source)
 
 

@@ -1,5 +1,5 @@
 """The rows of a trial: its headline metrics from the raw series, and from the capture where there is one."""
-from . import captured, pictures, transport
+from . import captured, presented, transport
 from .capture import Capture, CaptureError
 from .estimate import Estimate
 from .folder import FolderError
@@ -8,19 +8,19 @@ from .rows import Row
 exact = Estimate.exact
 
 
-def _pictures(trial):
+def _frames(trial):
     frames = trial.media('frames.presented')
-    shown = pictures.Presentation(frames)
+    shown = presented.Presentation(frames)
     window = trial.start_ms, trial.end_ms
-    stall_count, stall_time = pictures.stalls(shown, *window)
-    freeze_count, freeze_time = pictures.freezes(shown, *window)
-    yield 'frame-rate', pictures.frame_rate(shown, *window), 'frames.presented'
-    yield 'frame-gap-max', pictures.longest_gap_ms(shown, *window), 'frames.presented'
+    stall_count, stall_time = presented.stalls(shown, *window)
+    freeze_count, freeze_time = presented.freezes(shown, *window)
+    yield 'frame-rate', presented.frame_rate(shown, *window), 'frames.presented'
+    yield 'frame-gap-max', presented.longest_gap_ms(shown, *window), 'frames.presented'
     yield 'stall-count', stall_count, 'frames.presented'
     yield 'stall-time', stall_time, 'frames.presented'
     yield 'freeze-count', freeze_count, 'frames.presented'
     yield 'freeze-time', freeze_time, 'frames.presented'
-    latencies = pictures.latencies_ms(frames, trial.media('frames.sent'), trial.server_offset_ms, *window)
+    latencies = presented.latencies_ms(frames, trial.media('frames.sent'), trial.server_offset_ms, *window)
     yield 'frame-latency-median', exact(transport.quantile(latencies, 0.5)), 'frames.presented, frames.sent'
     yield 'frame-latency-p95', exact(transport.quantile(latencies, 0.95)), 'frames.presented, frames.sent'
 
@@ -77,7 +77,7 @@ def _from_capture(trial, metrics, unit_of, told):
 
 def headline(trial):
     """What a condition's sentence speaks of, by metric: estimates, None where there is no value."""
-    told = {metric: estimate for metric, estimate, _ in _pictures(trial)}
+    told = {metric: estimate for metric, estimate, _ in _frames(trial)}
     return {**{metric: told[metric] for metric in ('stall-time', 'frame-rate', 'frame-latency-p95')}, 'media-goodput': exact(transport.media_goodput_bps(trial))}
 
 
@@ -102,7 +102,7 @@ def rows_of(run, entry):
     def make():
         trial = run.trial(name)
         told = transport.told_packets(trial)
-        for metric, estimate, source in [*_pictures(trial), *_transport(trial, told)]:
+        for metric, estimate, source in [*_frames(trial), *_transport(trial, told)]:
             if metric in run.quantities:
                 yield Row(metric, name, metrics.get(metric), estimate, unit_of(metric), source)
         if trial.capture_path is not None:

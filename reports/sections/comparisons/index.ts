@@ -19,7 +19,7 @@ const first = [
   'freeze-count',
   'frame-latency-p95',
   'media-goodput',
-  'picture-height',
+  'frame-height',
   'vmaf-mean',
   'rtt-p95',
   'high-delay-packets',

@@ -13,7 +13,7 @@ import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 const binMs = 500;
-const shown = ['vmaf-mean', 'vmaf-p5', 'psnr-mean', 'ssim-mean', 'repeated-pictures'];
+const shown = ['vmaf-mean', 'vmaf-p5', 'psnr-mean', 'ssim-mean', 'repeated-frames'];
 
 type Compared = { record: TrialRecord; comparison: PictureComparisonRecord };
 

@@ -35,7 +35,7 @@ const rows = [
 const furtherRows = [
   'frame-rate-harmonic',
   'frame-rate-low',
-  'picture-height',
+  'frame-height',
   'high-delay-packets',
   'vmaf-mean',
   'g1072-score',

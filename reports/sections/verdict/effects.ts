@@ -55,6 +55,9 @@ export const pairsOf = (all: readonly Judged[]) => Math.max(0, ...all.map(({ tes
 
 export const changeName = ({ test, more, less }: Judged) => (test.shift.value! > 0 ? more : less);
 
+/** What is compared, as a word of a sentence. */
+export const nounOf = ({ more }: Judged) => more.replace(/^\w+ /, '');
+
 export const isBetter = ({ test, better }: Judged) => test.shift.value! > 0 === (better === 'higher');
 
 /** Why one change alone cannot be shown by so many pairs, or null where it can. */

@@ -5,12 +5,12 @@ import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { floodLabel } from '../../report.ts';
 import type { ReportData } from '../../report.ts';
-import { changeName, fewest, isChange, judged, pairsOf } from './effects.ts';
+import { blindness, changeName, fewest, isChange, judged, nounOf, pairsOf } from './effects.ts';
 import { motionOf, motionWords, stallWords, stallsOf } from './seen.ts';
 
 /** "a, b and c". */
-const listed = (words: readonly string[]) =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+const listed = (words: readonly string[], last = 'and') =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
 function againstBaseline(id: string, { summary }: ReportData): string | null {
   const comparison = summary.comparisons.find(({ condition }) => condition === id);
@@ -22,7 +22,9 @@ function againstBaseline(id: string, { summary }: ReportData): string | null {
   if (pairs < fewest)
     return `${pairs === 1 ? 'one pair of trials is' : `${pairs} pairs of trials are`} too few to claim a difference from ${title}`;
   const changes = all.filter(({ test }) => isChange(test)).map(changeName);
-  return changes.length === 0 ? `no significant difference from ${title}` : `${listed(changes)} than ${title}`;
+  if (changes.length > 0) return `${listed(changes)} than ${title}`;
+  const blind = blindness(all) === null ? '' : ` (${pairs} pairs cannot show a change of one of them alone)`;
+  return `no significant difference from ${title} in ${listed(all.map(nounOf), 'or')}${blind}`;
 }
 
 /** Where no frame is known: what arrived, and the delay. */

@@ -13,7 +13,7 @@ export const backends: readonly Link['backend'][] = ['auto', 'emulator', 'tc', '
 export const controls = ['bbr3', 'bbr'] as const;
 /**
  * `pauses`: an application that is silent and comes back. `stream`: beside a stream of packets. `trial`: beside a real
- * stream of pictures.
+ * stream of frames.
  */
 export const modes = ['alone', 'pauses', 'stream', 'trial'] as const;
 export type Control = (typeof controls)[number];

@@ -1,5 +1,5 @@
 /**
- * Estimates of the flows of real trials, beside a stream of pictures: BBRv3's ten a second, BBRv1's once a second, as a
+ * Estimates of the flows of real trials, beside a stream of frames: BBRv3's ten a second, BBRv1's once a second, as a
  * trial records them.
  */
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';

@@ -3,7 +3,7 @@
  * sender.
  *
  * The log of the queue has each RTP packet of the whole trial without its length: before the window a packet counts as
- * long as those of the window are on average. At 1 Mbit/s, where pictures are few packets, a second's rate may be a
+ * long as those of the window are on average. At 1 Mbit/s, where frames are few packets, a second's rate may be a
  * tenth off by that.
  */
 import { mediaOf, trafficOf } from '../../../harness/derive/queue-traffic.ts';

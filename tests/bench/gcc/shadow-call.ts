@@ -20,8 +20,8 @@ import type { BenchNetwork } from '../bbr3/network.ts';
 import { sendTimesEnvironment } from './send-times.ts';
 
 const receiver = fileURLToPath(new URL('receiver.ts', import.meta.url));
-const picture = { width: 1280, height: 720, frameRate: 30 } as const;
-const options: CallOptions = { ...picture, codec: 'h264', maxBps: 8e6, degradation: null };
+const video = { width: 1280, height: 720, frameRate: 30 } as const;
+const options: CallOptions = { ...video, codec: 'h264', maxBps: 8e6, degradation: null };
 export const rates = { startBps: 300e3, minBps: 50e3, maxBps: 8e6 };
 
 export type Scenario = {
@@ -62,7 +62,7 @@ export async function runShadowCall(
   };
   const { hosts, addresses } = dumbbell;
   await box.set(scenario.link, seed);
-  const camera = await cameraFile({ clip: 'high-motion', clipLength: 5000, ...picture });
+  const camera = await cameraFile({ clip: 'high-motion', clipLength: 5000, ...video });
   const child = hosts.client.start(
     'shadow receiver',
     [process.execPath, '--disable-warning=ExperimentalWarning', receiver, files.received],
@@ -75,7 +75,7 @@ export async function runShadowCall(
     scratch: directory,
     headed: false,
     isTrusted: true,
-    ...picture,
+    ...video,
     log: files.log,
     environment: sendTimesEnvironment(sendTimes, files.sendTimes),
     switches: [...cameraSwitches(camera), '--enable-logging=stderr', '--vmodule=*/webrtc/*=3'],

@@ -40,7 +40,7 @@ const hoggedMs = 450;
 const poolThreads = 4;
 /** Losses of one burst follow each other by less, ms. */
 const burstGapMs = 100;
-/** A burst of this length makes a picture late by more than a stall's 200 ms. */
+/** A burst of this length makes a frame late by more than a stall's 200 ms. */
 const longBurstMs = 200;
 
 /** From the window's start, ms. */

@@ -1,5 +1,5 @@
 /**
- * A run of one trial of ten minutes at 50 Mbit/s, made up: 60 pictures a second of 83 packets, 1 % lost and repaired, a
+ * A run of one trial of ten minutes at 50 Mbit/s, made up: 60 frames a second of 83 packets, 1 % lost and repaired, a
  * stall every minute.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
@@ -13,13 +13,13 @@ const startMs = 1_790_000_000_000.4321;
 const windowMs = 600_000;
 const leadMs = 3000;
 const periodMs = 1000 / 60;
-const packetsPerPicture = 83;
+const packetsPerFrame = 83;
 const packetBytes = 1258;
 const stallEveryMs = 60_000;
 const stallMs = 400;
 const feedbackOriginMs = 1_700_000_000_000;
 const lostEvery = 100;
-/** Of a picture without losses, from its capture: encoded, sent, one packet after the other. */
+/** Of a frame without losses, from its capture: encoded, sent, one packet after the other. */
 const [encodingMs, pacingMs, queueMs, wireMs, showingMs] = [4.1234, 0.1, 3.25, 0.5, 12];
 
 type Row = {
@@ -69,10 +69,10 @@ function queueLine(rows: readonly Row[]): string {
   });
 }
 
-/** The packets of a picture, the lost ones behind it again. */
+/** The packets of a frame, the lost ones behind it again. */
 function rowsOf(frame: number, captureMs: number, counters: { media: number; again: number }): Row[] {
   const rows: Row[] = [];
-  for (let i = 0; i < packetsPerPicture; i++) {
+  for (let i = 0; i < packetsPerFrame; i++) {
     const sentMs = captureMs + encodingMs + i * pacingMs;
     rows.push({
       kind: 'media',
@@ -85,7 +85,7 @@ function rowsOf(frame: number, captureMs: number, counters: { media: number; aga
     counters.media++;
   }
   for (const { sentMs } of rows.filter(({ isLost }) => isLost)) {
-    const againMs = Math.max(sentMs + 9, captureMs + encodingMs + packetsPerPicture * pacingMs);
+    const againMs = Math.max(sentMs + 9, captureMs + encodingMs + packetsPerFrame * pacingMs);
     rows.push({
       kind: 'retransmission',
       number: counters.again++,
@@ -127,9 +127,9 @@ function write(directory: string): number {
       captureMs,
       encodedMs: captureMs + encodingMs,
       firstPacketMs: rows[0]!.sentMs,
-      lastPacketMs: rows[packetsPerPicture - 1]!.sentMs,
+      lastPacketMs: rows[packetsPerFrame - 1]!.sentMs,
       bytes: 1e5,
-      packets: packetsPerPicture,
+      packets: packetsPerFrame,
       key: frame === 0,
       encoderBps: 48e6,
     });

@@ -14,14 +14,14 @@ import { every, presented, reading, sender, stats, tcp, writeRecord } from '../.
 import { commitTrial, fileOf, versions } from '../../unit/harness/support/run-folder.ts';
 
 /** Times of a made trial, ms. */
-const firstPictureMs = 7000;
+const firstFrameMs = 7000;
 const startMs = 10_000;
 
-/** Pictures at 30 a second, less some, and stalls now and then. */
-function pictures(random: Random, endMs: number): number[] {
+/** Frames at 30 a second, less some, and stalls now and then. */
+function presentationTimes(random: Random, endMs: number): number[] {
   const times: number[] = [];
   for (
-    let time = firstPictureMs;
+    let time = firstFrameMs;
     time < endMs;
     time += random.next() < 0.002 ? 200 + 600 * random.next() : 33 + 3 * random.next()
   )
@@ -30,10 +30,10 @@ function pictures(random: Random, endMs: number): number[] {
 }
 
 function write(directory: string, random: Random, endMs: number): void {
-  const seconds = every(1000, firstPictureMs - 1000, endMs);
-  const elapsed = (time: number) => (time - firstPictureMs) / 1000 + 1;
+  const seconds = every(1000, firstFrameMs - 1000, endMs);
+  const elapsed = (time: number) => (time - firstFrameMs) / 1000 + 1;
   const mediaBps = 1e6 + 5e6 * random.next();
-  const shown = pictures(random, endMs);
+  const shown = presentationTimes(random, endMs);
   writeRecord(directory, {
     'frames.presented': shown.map((time, i) => presented(time, i + 1, 3000 * i)),
     'frames.sent': shown.map((time, i) => ({
@@ -58,7 +58,7 @@ function write(directory: string, random: Random, endMs: number): void {
       }),
     ),
     sender: seconds.map(time => sender(time, { targetBps: mediaBps * (0.9 + 0.2 * random.next()) })),
-    ping: every(200, firstPictureMs, endMs).map((timeMs, i) => ({
+    ping: every(200, firstFrameMs, endMs).map((timeMs, i) => ({
       timeMs,
       sequence: i + 1,
       rttMs: random.next() < 0.01 ? null : 10 + 60 * random.next(),
@@ -119,7 +119,7 @@ export async function makeRun(path: string, trials: number, windowMs: number): P
       },
       phases: {
         preparedMs: 5000,
-        readyMs: firstPictureMs,
+        readyMs: firstFrameMs,
         windowStartMs: startMs,
         windowEndMs: endMs,
         endMs: endMs + 500,

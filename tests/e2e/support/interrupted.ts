@@ -46,10 +46,10 @@ export async function namespaceOf(place: Place, role: string): Promise<string> {
   );
 }
 
-/** Waits until the second trial's viewer has seen pictures: before that a part that dies may be replaced unnoticed. */
+/** Waits until the second trial's viewer has seen frames: before that a part that dies may be replaced unnoticed. */
 async function inView(place: Place): Promise<void> {
   const frames = join(place.out, 'trials/.partial-0002-flood/applications/service/frames.presented.jsonl');
-  await until(() => (existsSync(frames) && statSync(frames).size > 0 ? true : undefined), 30_000, 'the first picture');
+  await until(() => (existsSync(frames) && statSync(frames).size > 0 ? true : undefined), 30_000, 'the first frame');
 }
 
 /** Waits for processes on a host whose command line holds the one word and not the other, and ends them all. */

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** Why end-to-end tests cannot run here; undefined where they can. */
 export const cannotRun = process.getuid?.() === 0 ? undefined : 'needs root, to make network namespaces';
 
-/** A picture that costs next to nothing, so that a busy machine does not void the trial. */
+/** A video that costs next to nothing, so that a busy machine does not void the trial. */
 export const small = [
   '--set',
   'service.width=320',

@@ -6,7 +6,7 @@ import { condition, endMs, every, sender, startMs, writeRecord } from '../../uni
 import type { Faults } from '../viewing.ts';
 import type { Bottleneck, Span } from './bottleneck.ts';
 
-export type Picture = {
+export type SimFrame = {
   number: number;
   captureMs: number;
   encodedMs: number;
@@ -18,7 +18,7 @@ export type Picture = {
 };
 /** `number`: in its own RTP stream, from 0. */
 export type Packet = {
-  picture: Picture;
+  frame: SimFrame;
   index: number;
   number: number;
   isRepair: boolean;
@@ -45,7 +45,7 @@ type Row = {
 };
 
 export class ViewingRecord {
-  readonly pictures: Picture[] = [];
+  readonly frames: SimFrame[] = [];
   readonly media: Packet[] = [];
   readonly #packets: Packet[] = [];
   readonly #skips: object[] = [];
@@ -64,9 +64,9 @@ export class ViewingRecord {
     this.#skips.push({ frame: number, captureMs: dueMs - serverBehindMs, skipped: why, count: 1 });
   }
 
-  packet(picture: Picture, index: number, sentMs: number, isRepair: boolean): Packet {
+  packet(frame: SimFrame, index: number, sentMs: number, isRepair: boolean): Packet {
     const packet: Packet = {
-      picture,
+      frame,
       index,
       number: isRepair ? this.#repairs++ : this.media.length,
       isRepair,
@@ -77,7 +77,7 @@ export class ViewingRecord {
     this.#packets.push(packet);
     if (!isRepair) {
       this.media.push(packet);
-      picture.packets.push(packet);
+      frame.packets.push(packet);
     }
     return packet;
   }
@@ -124,11 +124,11 @@ export class ViewingRecord {
     /** Told by the reading after its end. */
     const delayAt = (timeMs: number, span: Span | undefined) =>
       span !== undefined && span.toMs <= timeMs && span.toMs > timeMs - 1000 ? span.toMs - span.fromMs : 2;
-    const shown = this.pictures.filter(picture => picture.shownMs !== null).sort((a, b) => a.shownMs! - b.shownMs!);
+    const shown = this.frames.filter(frame => frame.shownMs !== null).sort((a, b) => a.shownMs! - b.shownMs!);
     const fromServer = (ms: number) => ms - serverBehindMs;
     return {
       'frames.sent': [
-        ...this.pictures.map(({ number, captureMs, encodedMs, key, packets }) => ({
+        ...this.frames.map(({ number, captureMs, encodedMs, key, packets }) => ({
           frame: number,
           rtpTimestamp: number * 1800,
           clipFrame: number,
@@ -143,12 +143,12 @@ export class ViewingRecord {
         })),
         ...this.#skips,
       ],
-      packets: this.#packets.map(({ picture, number, isRepair, sentMs, arrivedMs, feedbackMs }, sequence) => ({
+      packets: this.#packets.map(({ frame, number, isRepair, sentMs, arrivedMs, feedbackMs }, sequence) => ({
         sequence,
         kind: isRepair ? 'retransmission' : 'media',
         rtpSequence: (firstSequence[isRepair ? 'repair' : 'media'] + number) % 65_536,
-        rtpTimestamp: picture.number * 1800,
-        frame: isRepair ? -1 : picture.number,
+        rtpTimestamp: frame.number * 1800,
+        frame: isRepair ? -1 : frame.number,
         sentMs: fromServer(sentMs),
         bytes: packetBytes,
         payloadBytes: packetBytes - 80,

@@ -6,8 +6,8 @@ import { sleep, sleepUntil, until, within } from '../../../core/deadline.ts';
 test('a wait ends with an error that says what was waited for', async () => {
   await assert.rejects(within(new Promise(() => {}), 20, 'the moon'), /waited 0 s for the moon, in vain/);
   await assert.rejects(
-    until(() => undefined, 20, 'an answer', { everyMs: 5, code: 'no-picture' }),
-    { code: 'no-picture' },
+    until(() => undefined, 20, 'an answer', { everyMs: 5, code: 'no-video' }),
+    { code: 'no-video' },
   );
 });
 

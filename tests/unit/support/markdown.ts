@@ -16,7 +16,7 @@ export function codeOf(markdown: string): string[] {
   return [...withoutBlocks(markdown).matchAll(/`([^`]+)`/g)].map(([, code]) => code!.replace(/\s+/g, ' '));
 }
 
-/** Targets of links and pictures. */
+/** Targets of links and images. */
 export function linksOf(markdown: string): string[] {
   const text = withoutBlocks(markdown).replace(/`[^`\n]*`(?!\])/g, '');
   return [...text.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target]) => target!);

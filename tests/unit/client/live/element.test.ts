@@ -58,7 +58,7 @@ function page(videos: Video[]) {
   };
 }
 
-test('size, position, what is ahead of it, and pictures', () => {
+test('size, position, what is ahead of it, and frames', () => {
   const shown = video();
   const { pass, read } = page([shown]);
   pass(2000, () => {
@@ -124,7 +124,7 @@ test('the largest counts, and one that takes its place begins anew', () => {
   assert.deepEqual([read()!.area, read()!.stalls, read()!.openStallMs], [3600, 1, 0]);
 });
 
-test('a page without a picture has no reading', () => {
+test('a page without video has no reading', () => {
   assert.equal(page([]).read(), null);
   const { pass, read } = page([video({ videoWidth: 0 })]);
   pass(100);

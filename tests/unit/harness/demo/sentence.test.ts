@@ -23,7 +23,7 @@ test('what the viewer sees, in one sentence', () => {
   assert.equal(sentenceOf({ ...view, lost: true, sinceLastMs: 9000, rttMs: null }), 'The connection has given up');
 });
 
-test('mush with a round trip of 802 ms is no good picture, whatever its frame rate', () => {
+test('mush with a round trip of 802 ms is not good, whatever its frame rate', () => {
   const mush = { ...view, framesPerSecond: 28.9, frameRate: 30, bitsPerPixel: 0.1e6 / (640 * 360 * 28.9), rttMs: 802 };
   assert.equal(conditionOf(mush), 'bad');
   assert.equal(sentenceOf(mush), 'Blurred, very late: 28.9 frames per second, 802 ms round trip');

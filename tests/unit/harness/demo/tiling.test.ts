@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tile } from '../../../../harness/demo/tiling.ts';
 
-test('on a screen of 1080 lines two whole pictures stand above the controls', () => {
+test('on a screen of 1080 lines two whole videos stand above the controls', () => {
   assert.deepEqual(tile({ left: 0, top: 0, width: 1920, height: 1080 }), {
     harmed: { left: 0, top: 0, width: 960, height: 540 },
     unharmed: { left: 960, top: 0, width: 960, height: 540 },

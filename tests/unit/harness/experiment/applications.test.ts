@@ -68,7 +68,7 @@ test('the long form names any number, each with times and a path of its own', ()
       ['late', 20],
     ],
   );
-  assert.equal(subject, 'call', 'the first with pictures');
+  assert.equal(subject, 'call', 'the first with video');
   assert.equal(only(long({ one: tcp, other: tcp })).subject, 'one');
   assert.equal(only(long({ one: tcp, call: clip }, { subject: 'one' })).subject, 'one');
 });

@@ -20,7 +20,7 @@ test('bins are as short as the room allows', () => {
   assert.equal(binLengthMs(1e6, 600_000, 500_000), 300_000); // and never longer than that
 });
 
-test("series go from the first picture, on the window's own bins, to its end", async () => {
+test("series go from the first frame, on the window's own bins, to its end", async () => {
   const seconds = every(1000, startMs - 4000, endMs);
   const elapsed = (time: number) => (time - startMs) / 1000 + 4;
   const record = writeRecord(join(folder, 'a'), {
@@ -39,7 +39,7 @@ test("series go from the first picture, on the window's own bins, to its end", a
     })),
   });
   const { startS, binS, values } = (await binnedSeries(record, 1000))!;
-  assert.deepEqual([startS, binS], [-3, 1]); // the first picture was at 7000 ms, the window begins at 10 000
+  assert.deepEqual([startS, binS], [-3, 1]); // the first frame was at 7000 ms, the window begins at 10 000
   for (const id of binnedQuantities) assert.equal(values[id].length, 13, id);
   assert.deepEqual(values.framesPerSecond.slice(1, 13), Array(12).fill(50));
   assert.deepEqual(values.mediaBps, Array(13).fill(1e6));

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/folder.ts';
 const folder = temporaryFolder();
 const parts = ['encoderMs', 'pacerMs', 'queueMs', 'wireMs', 'repairMs', 'jitterBufferMs', 'decodeMs'] as const;
 
-test("each picture has its moments, its packets' fates and parts that add up to its latency", async () => {
+test("each frame has its moments, its packets' fates and parts that add up to its latency", async () => {
   const rows = await timelineRows(
     simulateViewing({ faults: { loss: { fromMs: 12_000, toMs: 12_100 } } }).write(join(folder, 'faulty')),
   );
@@ -56,7 +56,7 @@ test('the table has every column that is described, in that order', async () => 
   );
 });
 
-test('a trial that was not completed, or whose sender tells nothing of its pictures, has none', async () => {
+test('a trial that was not completed, or whose sender tells nothing of its frames, has none', async () => {
   assert.deepEqual(
     await timelineRows(
       writeRecord(

@@ -5,7 +5,7 @@ import { plugin } from '../../../../harness/metrics/frame-latency/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { endMs, presented, startMs, stats, writeRecord } from '../support/record.ts';
 
-test('median and tail of the pictures, mean of the jitter', async () => {
+test('median and tail of the frames, mean of the jitter', async () => {
   // latencies of 10, 20, ... 210 ms
   const latencies = Array.from({ length: 21 }, (_, i) => 10 * (i + 1));
   const record = writeRecord(join(temporaryFolder(), 'a'), {
@@ -36,7 +36,7 @@ test('nothing to join, no latency', async () => {
   });
 });
 
-test('pictures without a callback have no latency, and their share is told', async () => {
+test('frames without a callback have no latency, and their share is told', async () => {
   const record = writeRecord(join(temporaryFolder(), 'c'), {
     'frames.sent': [1, 3, 4].map(i => ({ rtpTimestamp: i, captureMs: startMs + 100 * i })),
     'frames.presented': [1, 3, 4].map(i => presented(startMs + 100 * i + 20, i, i)),

@@ -33,7 +33,7 @@ test("decoded by the browser's counter, presented by its callbacks", async () =>
       endMs + 20,
     ]),
   });
-  // the picture at the window's start belongs to the time before it; 7 are missing, and that at its end
+  // the frame at the window's start belongs to the time before it; 7 are missing, and that at its end
   assert.deepEqual(await measured(record), {
     'decoded-frame-rate': (590 + 10) / 10,
     'frame-rate': (500 - 7 - 1) / 10,
@@ -41,14 +41,14 @@ test("decoded by the browser's counter, presented by its callbacks", async () =>
   });
 });
 
-test('pictures that the callbacks missed are presented all the same', async () => {
+test('frames that the callbacks missed are presented all the same', async () => {
   const record = writeRecord(join(folder, 'missed'), {
     'frames.presented': [presented(startMs, 1), presented(startMs + 5000, 251), presented(endMs, 501)],
   });
   assert.deepEqual(await measured(record), { 'decoded-frame-rate': null, 'frame-rate': 50, 'frame-gap-max': 20 });
 });
 
-test('without pictures there is no rate and no gap', async () => {
+test('without frames there is no rate and no gap', async () => {
   assert.deepEqual(await measured(writeRecord(join(folder, 'none'), {})), {
     'decoded-frame-rate': null,
     'frame-rate': null,
@@ -56,7 +56,7 @@ test('without pictures there is no rate and no gap', async () => {
   });
 });
 
-/** The two rates of pictures at these times in a window of one second. */
+/** The two rates of frames at these times in a window of one second. */
 const ratesOf = (times: number[]) => {
   const gaps = gapsInWindow(times, { startMs: 0, endMs: 1000 });
   return [harmonicRate(gaps), lowRate(gaps)].map(rate => (rate === null ? null : Number(rate.toFixed(9))));
@@ -86,6 +86,6 @@ test('the low rate is that of the longest hundredth, at least of one', () => {
   assert.equal(ratesOf(slow)[1], Number((1000 / 90).toFixed(9)));
 });
 
-test('no pictures have no rates', () => {
+test('no frames have no rates', () => {
   assert.deepEqual(ratesOf([]), [null, null]);
 });

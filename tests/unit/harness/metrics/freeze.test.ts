@@ -40,7 +40,7 @@ test("the metric gives both its own count and Chromium's", async () => {
   });
 });
 
-test('six seconds without a picture are a freeze, too, and a pause', async () => {
+test('six seconds without a frame are a freeze, too, and a pause', async () => {
   const values = await plugin.compute(
     writeRecord(join(folder, 'pause'), {
       'frames.presented': presentedAt([...every(20, startMs - 1000, 12_000), ...every(20, 18_000, endMs)]),
@@ -52,7 +52,7 @@ test('six seconds without a picture are a freeze, too, and a pause', async () =>
   );
 });
 
-test('a record without pictures or without counters has no values', async () => {
+test('a record without frames or without counters has no values', async () => {
   const values = await plugin.compute(writeRecord(join(folder, 'none'), {}));
   assert.deepEqual(Object.keys(values).sort(), plugin.quantities.map(({ id }) => id).sort());
   assert.ok(Object.values(values).every(value => value === null));

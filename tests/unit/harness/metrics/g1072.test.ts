@@ -12,14 +12,14 @@ const captured = every(20, startMs - 1000, endMs);
 type Change = { mbps?: number; rttMs?: number; shown?: (number: number) => boolean; decoded?: number };
 
 /**
- * Fifty pictures a second, shown 40 ms after they were taken; `shown` says which, `decoded` how many were decoded in
+ * Fifty frames a second, shown 40 ms after they were taken; `shown` says which, `decoded` how many were decoded in
  * the window.
  */
 async function score(name: string, { mbps = 5, rttMs = 50, shown = () => true, decoded = 500 }: Change = {}) {
-  const pictures = captured.map((captureMs, i) => ({ captureMs, i })).filter(({ i }) => shown(i));
+  const visible = captured.map((captureMs, i) => ({ captureMs, i })).filter(({ i }) => shown(i));
   const record = writeRecord(join(folder, name), {
     'frames.sent': captured.map((captureMs, i) => ({ frame: i, rtpTimestamp: i, captureMs })),
-    'frames.presented': pictures.map(({ captureMs, i }, count) => presented(captureMs + 40, count + 1, i)),
+    'frames.presented': visible.map(({ captureMs, i }, count) => presented(captureMs + 40, count + 1, i)),
     stats: [
       stats(startMs, { bytesReceived: 0, framesDecoded: 0 }),
       stats(endMs, { bytesReceived: mbps * 1.25e6, framesDecoded: decoded }),
@@ -50,16 +50,16 @@ test('the model is given what was measured', async () => {
 const near = (found: number | null | undefined, change: object) =>
   assert.ok(Math.abs(found! - expected(change)) < 1e-9, `${found}, not ${expected(change)}`);
 
-test('pictures that the browser decoded and left out one by one are not lost', async () => {
+test('frames that the browser decoded and left out one by one are not lost', async () => {
   near(await score('skipping', { shown: number => number % 10 !== 0 }), {});
 });
 
-test('pictures that were sent and never decoded are lost', async () => {
+test('frames that were sent and never decoded are lost', async () => {
   near(await score('losing', { shown: number => number % 10 !== 0, decoded: 450 }), { frameLossPercent: 10 });
 });
 
-test('pictures that a gap passed over are lost, whether they were decoded or not', async () => {
-  // 25 pictures, half a second: the one before it stays for 520 ms
+test('frames that a gap passed over are lost, whether they were decoded or not', async () => {
+  // 25 frames, half a second: the one before it stays for 520 ms
   const shown = (number: number) => number < 200 || number >= 225;
   near(await score('gap', { shown }), { frameLossPercent: 5 });
   near(await score('gap-undecoded', { shown, decoded: 475 }), { frameLossPercent: 5 });
@@ -70,7 +70,7 @@ test("beyond the model's range there is no score", async () => {
   assert.equal(await score('too-slow', { rttMs: 450 }), null);
 });
 
-test('without reports the probes tell the round trip, and without a list of pictures sent there is no score', async () => {
+test('without reports the probes tell the round trip, and without a list of frames sent there is no score', async () => {
   const presentedFrames = captured.map((time, i) => presented(time + 40, i + 1, i));
   const bytes = [
     stats(startMs, { bytesReceived: 0, framesDecoded: 0 }),

@@ -14,12 +14,12 @@ const folder = temporaryFolder();
 const offsetMs = 3_000_000;
 
 /**
- * A picture of two packets every 20 ms; `delayOf` its number. The picture's last packet comes when its presentation
+ * A frame of two packets every 20 ms; `delayOf` its number. The frame's last packet comes when its presentation
  * says it was received, 20 ms before.
  */
 function write(
   name: string,
-  delayOf: (picture: number) => number | null,
+  delayOf: (frame: number) => number | null,
   { way = {}, heard = true }: { way?: Partial<Way>; heard?: boolean } = {},
 ): TrialRecord {
   const times = every(20, startMs - 200, endMs - 20);
@@ -64,14 +64,14 @@ function write(
 
 const high = async (record: TrialRecord) => (await plugin.compute(record))['high-delay-packets'];
 
-test("delays are joined through the pictures, whatever the feedback's clock says", async () => {
+test("delays are joined through the frames, whatever the feedback's clock says", async () => {
   const delays = (await packetDelays(write('join', () => 35)))!;
   assert.equal(delays.length, 2 * 500); // those of the window
   assert.ok(delays.every(delayMs => Math.abs(delayMs - 35) < 1e-6));
 });
 
 test('a packet counts whose way and the idle way back take more than 190 ms', async () => {
-  const everyFourth = (slowMs: number) => (picture: number) => (picture % 4 === 0 ? slowMs : 30);
+  const everyFourth = (slowMs: number) => (frame: number) => (frame % 4 === 0 ? slowMs : 30);
   assert.equal(await high(write('slow', everyFourth(191))), 0.25);
   assert.equal(await high(write('edge', everyFourth(189))), 0);
   assert.equal(await high(write('back', everyFourth(161), { way: { downMs: 10, upMs: 30 } })), 0.25);
@@ -80,10 +80,10 @@ test('a packet counts whose way and the idle way back take more than 190 ms', as
 });
 
 test('lost packets are not among them', async () => {
-  assert.equal(await high(write('lost', picture => (picture % 2 === 0 ? null : picture % 4 === 1 ? 300 : 20))), 0.5);
+  assert.equal(await high(write('lost', frame => (frame % 2 === 0 ? null : frame % 4 === 1 ? 300 : 20))), 0.5);
 });
 
-test('where the browser does not tell when a picture came, there is no number', async () => {
+test('where the browser does not tell when a frame came, there is no number', async () => {
   assert.equal(await high(write('deaf', () => 35, { heard: false })), null);
   assert.equal(await high(writeRecord(join(folder, 'none'), {})), null);
 });

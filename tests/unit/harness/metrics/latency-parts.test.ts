@@ -8,7 +8,7 @@ import { presented, writeRecord } from '../support/record.ts';
 
 const folder = temporaryFolder();
 
-test('the median of each part, and of how many pictures', async () => {
+test('the median of each part, and of how many frames', async () => {
   const values = await plugin.compute(simulateViewing({ faults: {} }).write(join(folder, 'calm')));
   const rounded = Object.fromEntries(Object.entries(values).map(([id, value]) => [id, Number(value!.toFixed(3))]));
   assert.deepEqual(rounded, {
@@ -19,11 +19,11 @@ test('the median of each part, and of how many pictures', async () => {
     'latency-repair': 0,
     'latency-jitter-buffer': 12,
     'latency-decode': 3,
-    'latency-pictures': 500,
+    'latency-frames': 500,
   });
 });
 
-test('without pictures that can be followed there is no value', async () => {
+test('without frames that can be followed there is no value', async () => {
   const values = await plugin.compute(
     writeRecord(join(folder, 'none'), { 'frames.presented': [presented(12_000, 1, 5)] }),
   );

@@ -16,7 +16,7 @@ const picture = (k: number, change: object) => ({
   ...change,
 });
 
-test('means, the lowest twentieth, and the share of repeated pictures', async () => {
+test('means, the lowest twentieth, and the share of repeated frames', async () => {
   const pictures = [
     picture(0, {}),
     picture(1, { shownFrame: 0, psnrDb: 20, ssim: 0.59, vmaf: 10 }),
@@ -29,7 +29,7 @@ test('means, the lowest twentieth, and the share of repeated pictures', async ()
     'vmaf-p5': 10 + 80 * 0.15,
     'psnr-mean': 35,
     'ssim-mean': 0.89,
-    'repeated-pictures': 0.25,
+    'repeated-frames': 0.25,
   });
 });
 
@@ -42,7 +42,7 @@ test('without VMAF the others are there', async () => {
     'vmaf-p5': null,
     'psnr-mean': 40,
     'ssim-mean': 0.99,
-    'repeated-pictures': 0,
+    'repeated-frames': 0,
   });
 });
 

@@ -7,7 +7,7 @@ import { endMs, sender, startMs, writeRecord } from '../support/record.ts';
 
 const folder = temporaryFolder();
 
-test('the rate it was allowed and the pictures it left out, inside the window only', async () => {
+test('the rate it was allowed and the frames it left out, inside the window only', async () => {
   const skip = (captureMs: number, skipped: string, count: number) => ({ frame: 0, captureMs, skipped, count });
   const record = writeRecord(
     join(folder, 'a'),

@@ -20,7 +20,7 @@ test('seconds stalled by cause add up to the stalled time', async () => {
   assert.ok(Math.abs(Object.values(values).reduce<number>((sum, value) => sum + value!, 0) - whole!) < 1e-9);
 });
 
-test('without a stall every cause has nothing, without a picture none has a value', async () => {
+test('without a stall every cause has nothing, without a frame none has a value', async () => {
   assert.deepEqual(
     [...new Set(Object.values(await plugin.compute(simulateViewing({ faults: {} }).write(join(folder, 'calm')))))],
     [0],

@@ -31,7 +31,7 @@ test('a smooth stream has none', async () => {
   assert.deepEqual(await of('smooth', every(16, startMs - 500, endMs)), { 'stall-count': 0, 'stall-time': 0 });
 });
 
-test('a record without any picture is no smooth stream', async () => {
+test('a record without any frame is no smooth stream', async () => {
   assert.deepEqual(await of('nothing', []), { 'stall-count': null, 'stall-time': null });
 });
 

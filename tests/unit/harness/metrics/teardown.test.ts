@@ -20,11 +20,11 @@ const folder = temporaryFolder();
 /** The file goes on for so long after the window, ms. */
 const tailMs = 5000;
 
-/** Fifty pictures a second with one stall of 300 ms; `end` is when they stop. */
+/** Fifty frames a second with one stall of 300 ms; `end` is when they stop. */
 const until = (end: number) => [...every(20, startMs - 1000, 14_000), ...every(20, 14_300, end)];
 
 function write(name: string, times: number[]): TrialRecord {
-  const decodedBy = (time: number) => times.filter(picture => picture <= time).length;
+  const decodedBy = (time: number) => times.filter(other => other <= time).length;
   const readings = every(1000, startMs - 1000, endMs + tailMs).map(time =>
     stats(time, {
       framesDecoded: decodedBy(time),
@@ -45,7 +45,7 @@ async function values(record: TrialRecord): Promise<Record<string, number | null
 }
 
 /**
- * The paper's rows: each second to the end of the file, its pictures, and its stalled time, in which a stall under way
+ * The paper's rows: each second to the end of the file, its frames, and its stalled time, in which a stall under way
  * counts and begins anew.
  */
 async function paperRows(record: TrialRecord): Promise<{ framesPerSecond: number; stallMs: number }[]> {
@@ -91,7 +91,7 @@ const expected = {
   'frame-rate-low': Number((1000 / ((300 + 4 * 20) / 5)).toFixed(9)),
   'decoded-frame-rate': (500 - 14) / 10,
   'frame-rate': (500 - 14) / 10,
-  'frame-gap-max': 300, // 300 ms instead of 15 pictures there is one
+  'frame-gap-max': 300, // 300 ms instead of 15 frames there is one
 };
 
 const records = {
@@ -100,7 +100,7 @@ const records = {
   never: write('never', until(endMs + tailMs)),
 };
 
-test("pictures that stop at the window's end, three seconds later, or never, give the same values", async () => {
+test("frames that stop at the window's end, three seconds later, or never, give the same values", async () => {
   for (const [name, record] of Object.entries(records)) {
     const found = Object.fromEntries(
       Object.entries(await values(record)).map(([id, value]) => [id, value === null ? null : Number(value.toFixed(9))]),
@@ -115,7 +115,7 @@ test("the paper's method would have counted the teardown as stalled time", async
   assert.equal(await paperStallS(records.atTheEnd), 0.3 + 5);
 });
 
-test('and as pictures that were not shown', async () => {
+test('and as frames that were not shown', async () => {
   assert.equal(await paperFrameRate(records.never), (15 * 50 - 14) / 15);
   assert.equal(await paperFrameRate(records.atTheEnd), (10 * 50 - 14) / 15);
 });

@@ -11,7 +11,7 @@ import { contestant, plan, trial } from './support/study.ts';
 
 const window = { startMs: 10_000, endMs: 70_000 };
 
-test('a call: pictures a second, freezes a minute, the height it had most of the time', () => {
+test('a call: frames a second, freezes a minute, the height it had most of the time', () => {
   const frames = presentedAt([...every(40, 9000, 30_000), ...every(40, 31_000, 71_000)]).map(frame => ({
     ...frame,
     height: frame.presentationMs < 60_000 ? 360 : 180,
@@ -174,27 +174,27 @@ test("what a call stood still for: by the log of the queue, the other side's byt
   const { file } = trial(of, '8mbit-a-and-b', 1, [1, 1]);
   const { windowStartMs } = file.phases!;
   for (const side of ['first', 'second']) mkdirSync(join(folder, 'applications', side), { recursive: true });
-  // ten pictures a second; the 31st comes 400 ms late, all of which it waited in the queue
-  const pictures = Array.from({ length: 100 }, (_, frame) => ({
+  // ten frames a second; the 31st comes 400 ms late, all of which it waited in the queue
+  const frames = Array.from({ length: 100 }, (_, frame) => ({
     frame,
     captureMs: windowStartMs + 100 * frame,
     lateMs: frame === 31 ? 400 : 0,
   }));
-  const shownMs = ({ captureMs, lateMs }: (typeof pictures)[number]) => captureMs + 30 + lateMs;
-  const shown = pictures.filter(({ frame }) => frame < 32 || frame > 35);
+  const shownMs = ({ captureMs, lateMs }: (typeof frames)[number]) => captureMs + 30 + lateMs;
+  const shown = frames.filter(({ frame }) => frame < 32 || frame > 35);
   writeFileSync(
     join(folder, 'applications', 'first', 'frames.presented.jsonl'),
     lines(
-      shown.map((picture, k) => ({
-        ...presented(shownMs(picture), k + 1, picture.frame),
-        receiveMs: shownMs(picture) - 5,
+      shown.map((one, k) => ({
+        ...presented(shownMs(one), k + 1, one.frame),
+        receiveMs: shownMs(one) - 5,
       })),
     ),
   );
   writeFileSync(
     join(folder, 'applications', 'first', 'frames.sent.jsonl'),
     lines(
-      pictures.map(({ frame, captureMs }) => ({
+      frames.map(({ frame, captureMs }) => ({
         frame,
         rtpTimestamp: frame,
         captureMs,
@@ -209,7 +209,7 @@ test("what a call stood still for: by the log of the queue, the other side's byt
   writeFileSync(
     join(folder, 'applications', 'first', 'packets.jsonl'),
     lines(
-      pictures.map(({ frame, captureMs, lateMs }) => ({
+      frames.map(({ frame, captureMs, lateMs }) => ({
         kind: 'media',
         rtpSequence: frame,
         rtpTimestamp: frame,
@@ -225,7 +225,7 @@ test("what a call stood still for: by the log of the queue, the other side's byt
   writeFileSync(
     join(folder, 'applications', 'first', 'queue.media.jsonl'),
     lines(
-      pictures.map(({ frame, captureMs, lateMs }) => ({
+      frames.map(({ frame, captureMs, lateMs }) => ({
         ...queued,
         timeMs: captureMs + 7,
         sequences: [frame],

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { until } from '../../../../core/deadline.ts';
-import { assessPictures } from '../../../../harness/quality/assess.ts';
+import { assessQuality } from '../../../../harness/quality/assess.ts';
 import type { RunFolder } from '../../../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
 import { loadClip } from '../../../../server/media/clip.ts';
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { planOf } from '../support/plan.ts';
 import { endMs, presented, startMs, writeRecord } from '../support/record.ts';
 import { commitTrial, createFolder, fileOf, voided } from '../support/run-folder.ts';
-import '../../server/support/pictures.ts';
+import '../../server/support/frames.ts';
 
 const folder = temporaryFolder();
 const clipPath = join(folder, 'clip.mp4');
@@ -50,7 +50,7 @@ after(() => {
 
 type Kept = { kept?: Buffer; change?: object };
 
-/** A run of one trial that showed pictures 0, 1, 2, 3, and 3 again for 4 and 5, at its end. */
+/** A run of one trial that showed frames 0, 1, 2, 3, and 3 again for 4 and 5, at its end. */
 function runOf(name: string, { kept = video, change = {} }: Kept = {}): RunFolder {
   const plan = planOf();
   const run = createFolder(folder, name, plan);
@@ -76,17 +76,17 @@ function runOf(name: string, { kept = video, change = {} }: Kept = {}): RunFolde
 
 async function assessed(run: RunFolder, signal = new AbortController().signal) {
   const said: string[] = [];
-  await assessPictures(run, text => said.push(text), signal);
+  await assessQuality(run, text => said.push(text), signal);
   const [name] = run.trialNames();
   const record = name === undefined ? undefined : new TrialRecord(run.trialFile(name), run.trialDirectory(name));
-  return { said, pictures: (await record?.pictureQuality()) ?? [], comparison: await record?.pictureComparison() };
+  return { said, compared: (await record?.pictureQuality()) ?? [], comparison: await record?.pictureComparison() };
 }
 
 test('a kept video is compared, period by period, and the painted numbers prove it', async () => {
-  const { said, pictures, comparison } = await assessed(runOf('kept'));
-  assert.deepEqual(said, ["comparing the pictures shown with the clip's: 1 of 1, without VMAF"]);
+  const { said, compared, comparison } = await assessed(runOf('kept'));
+  assert.deepEqual(said, ["comparing the frames shown with the clip's: 1 of 1, without VMAF"]);
   assert.deepEqual(
-    pictures.map(({ shownFrame, wantedFrame }) => [shownFrame, wantedFrame]),
+    compared.map(({ shownFrame, wantedFrame }) => [shownFrame, wantedFrame]),
     [
       [0, 0],
       [1, 1],
@@ -97,8 +97,8 @@ test('a kept video is compared, period by period, and the painted numbers prove 
     ],
   );
   assert.ok(
-    pictures.slice(0, 4).every(({ psnrDb }) => psnrDb > 28) && pictures.slice(4).every(({ psnrDb }) => psnrDb < 25),
-    JSON.stringify(pictures),
+    compared.slice(0, 4).every(({ psnrDb }) => psnrDb > 28) && compared.slice(4).every(({ psnrDb }) => psnrDb < 25),
+    JSON.stringify(compared),
   );
   assert.deepEqual(
     [comparison!.shownPictures, comparison!.numbersRight, comparison!.problem, comparison!.vmaf],
@@ -113,7 +113,7 @@ test('what was compared is not compared again', async () => {
   assert.deepEqual((await assessed(run)).said, []);
 });
 
-/** A stand-in for FFmpeg: it takes the pictures as FFmpeg does and gives each pair a score of its own. */
+/** A stand-in for FFmpeg: it takes the frames as FFmpeg does and gives each pair a score of its own. */
 function standIn(): string {
   const file = join(folder, 'ffmpeg.mjs');
   writeFileSync(
@@ -140,12 +140,12 @@ test('what was compared without VMAF is compared again when there is a program f
   assert.equal((await assessed(run)).comparison!.vmaf, null);
   process.env['COEXIST_FFMPEG'] = standIn();
   try {
-    const { said, pictures, comparison } = await assessed(run);
-    assert.deepEqual(said, ["comparing the pictures shown with the clip's: 1 of 1"]);
+    const { said, compared, comparison } = await assessed(run);
+    assert.deepEqual(said, ["comparing the frames shown with the clip's: 1 of 1"]);
     assert.deepEqual(comparison!.vmaf, { program: 'FFmpeg stand-in', model: 'vmaf_v0.6.1' });
     assert.equal(comparison!.vmafMissing, null);
     assert.deepEqual(
-      pictures.map(({ vmaf }) => vmaf),
+      compared.map(({ vmaf }) => vmaf),
       [70, 71, 72, 73, 74, 75],
     );
     assert.deepEqual((await assessed(run)).said, []);
@@ -160,10 +160,10 @@ test('trials that kept no video, or do not count, are left alone', async () => {
 });
 
 test('a video that cannot be compared is a word about it, and no end of the others', async () => {
-  const { pictures, comparison } = await assessed(
+  const { compared, comparison } = await assessed(
     runOf('broken', { kept: Buffer.from('no video at all, but longer than a header') }),
   );
-  assert.deepEqual(pictures, []);
+  assert.deepEqual(compared, []);
   assert.match(comparison!.problem!, /video\.ivf is no IVF file/);
 });
 
@@ -178,14 +178,14 @@ test('an interruption ends it, and leaves nothing half-written', async () => {
   assert.deepEqual(written(run), []);
 });
 
-test('so does one while pictures are compared', async () => {
+test('so does one while frames are compared', async () => {
   const run = runOf('in-the-middle');
   const stop = new AbortController();
   const say = () =>
     void until(() => (readdirSync(surroundings.TMPDIR).length > 0 ? true : undefined), 5000, 'the comparison').then(
       () => stop.abort(new Error('enough')),
     );
-  await assert.rejects(assessPictures(run, say, stop.signal), /enough/);
+  await assert.rejects(assessQuality(run, say, stop.signal), /enough/);
   assert.deepEqual(written(run), []);
   assert.deepEqual(readdirSync(surroundings.TMPDIR), []);
   assert.equal((await assessed(run)).comparison!.problem, null); // and can be done again

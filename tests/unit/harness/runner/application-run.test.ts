@@ -86,13 +86,13 @@ test('it takes down what its service tells, and stops it', async () => {
 test('what goes wrong bears its name', async () => {
   const dead = run({
     open: async () => {
-      throw new CoexistError('no-picture', 'waited 15 s for the first picture, in vain');
+      throw new CoexistError('no-video', 'waited 15 s for the first frame, in vain');
     },
     close: async () => {},
   });
   await assert.rejects(dead.open(), {
-    code: 'no-picture',
-    message: 'MINE: waited 15 s for the first picture, in vain',
+    code: 'no-video',
+    message: 'MINE: waited 15 s for the first frame, in vain',
   });
   await dead.stop();
   const dies = run(service({ failed: Promise.reject(new CoexistError('server-died', 'the server ended')) }).prepared);

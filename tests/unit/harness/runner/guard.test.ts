@@ -27,7 +27,7 @@ test('a step is given up when the run is interrupted, and none begins after it',
 test('what a part died of is a finding; what ends the whole run is thrown on', () => {
   const run = new AbortController();
   const steps = new Guard(run.signal);
-  const findings = (['link-refused', 'service-failed', 'no-picture'] as const).map(code =>
+  const findings = (['link-refused', 'service-failed', 'no-video'] as const).map(code =>
     steps.finding(new CoexistError(code, 'words')),
   );
   assert.deepEqual(
@@ -41,5 +41,5 @@ test('what a part died of is a finding; what ends the whole run is thrown on', (
   assert.throws(() => steps.finding(new CoexistError('disk-full', 'disk full')), { code: 'disk-full' });
   assert.throws(() => steps.finding(new TypeError('a fault of ours')), TypeError);
   run.abort(interrupted);
-  assert.throws(() => steps.finding(new CoexistError('no-picture', 'words')), { code: 'interrupted' });
+  assert.throws(() => steps.finding(new CoexistError('no-video', 'words')), { code: 'interrupted' });
 });

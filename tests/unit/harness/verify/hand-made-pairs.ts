@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { endMs, linesOf, series, startMs } from './hand-made.ts';
 
 /**
- * What the side with pictures comes to: 1.25 MB in 10 s of 4 Mbit/s, half of which are due; a picture every 20 ms and
+ * What the side with frames comes to: 1.25 MB in 10 s of 4 Mbit/s, half of which are due; a frame every 20 ms and
  * one stall of 300 ms.
  */
 export const pairTruth = {

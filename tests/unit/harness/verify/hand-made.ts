@@ -15,13 +15,13 @@ type Line = Record<string, unknown>;
 
 const range = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-/** A picture every 20 ms, and none for 300 ms from `startMs` + 4000 on. */
+/** A frame every 20 ms, and none for 300 ms from `startMs` + 4000 on. */
 const shownAt = range(650, i => startMs - 2000 + 20 * i).filter(
   time => time <= startMs + 4000 || time >= startMs + 4300,
 );
 
 export type HandMade = {
-  /** In place of the pictures above: times of callbacks with the pictures counted. */
+  /** In place of the frames above: times of callbacks with the frames counted. */
   callbacks?: [timeMs: number, presentedFrames: number][];
   /** The values that the summary gives, where they are not the true ones. */
   stated?: Record<string, number>;

@@ -229,8 +229,8 @@ describe('a run recomputed by Python', { skip }, () => {
     );
   });
 
-  test('a gap with an unseen picture is a range: within it a summary may say either, beyond it not', async () => {
-    // 240 ms between two callbacks that count two pictures
+  test('a gap with an unseen frame is a range: within it a summary may say either, beyond it not', async () => {
+    // 240 ms between two callbacks that count two frames
     const callbacks = Array.from({ length: 600 }, (_, i): [number, number] => [
       998_000 + 20 * i + (i > 300 ? 220 : 0),
       i + 1 + (i > 300 ? 1 : 0),

@@ -53,7 +53,7 @@ test('values that are nearly the same have nearly the same colour', () => {
   );
 });
 
-test('a still picture of a series has its lines, marks and names, and no more points than it can show', () => {
+test('a still image of a series has its lines, marks and names, and no more points than it can show', () => {
   const values = Array.from({ length: 2000 }, (_, i) => i);
   const { text } = stillSeries({
     title: 'Round trip',
@@ -67,7 +67,7 @@ test('a still picture of a series has its lines, marks and names, and no more po
   assert.ok(text.length < 20_000, String(text.length));
 });
 
-test('a still picture has the phases with their names, in turns', () => {
+test('a still image has the phases with their names, in turns', () => {
   const { text } = stillSeries({
     title: 't',
     x: { label: 's', values: [0, 4] },
@@ -132,7 +132,7 @@ test('words in them stay words', () => {
 
 test('a distribution is the share of values at or below x', () => {
   const [chart] = chartsOf(
-    cdfChart('Latency', 'ms', 'pictures', [{ title: 'A', colour: 0, values: [1, 10, 10, 100] }]).text,
+    cdfChart('Latency', 'ms', 'frames', [{ title: 'A', colour: 0, values: [1, 10, 10, 100] }]).text,
   );
   const { values } = chart!.lines[0]!;
   const at = (x: number) => values[chart!.x.values.findLastIndex(value => value <= x)];

@@ -7,12 +7,12 @@ import { planOf } from '../../harness/support/plan.ts';
 
 const folder = temporaryFolder();
 
-test('the parts of each condition with the whole and the number of pictures', async () => {
+test('the parts of each condition with the whole and the number of frames', async () => {
   const page = await pageOf(folder, 'stack', [{}, { browser: { fromMs: 12_000, toMs: 12_100 } }, {}]);
   const rows = [...parsePage(page).querySelectorAll('#frame-latency-stack tbody tr')].map(row =>
     [...row.querySelectorAll('th, td')].map(cell => cell.textContent.trim()),
   );
-  // encoder, pacer, queue, wire, repair, jitter buffer, decoding, whole, pictures
+  // encoder, pacer, queue, wire, repair, jitter buffer, decoding, whole, frames
   assert.deepEqual(rows[0], [
     'Alone',
     '5.0 ms',
@@ -32,7 +32,7 @@ test('the parts of each condition with the whole and the number of pictures', as
   );
 });
 
-test('pictures that cannot be followed have no parts', async () => {
+test('frames that cannot be followed have no parts', async () => {
   const { page } = await renderRun(folder, 'none', planOf({ run: { window: '10s' } }), [{ stallMs: 300 }]);
   assert.equal(textOf(page, 'frame-latency-stack'), undefined);
 });

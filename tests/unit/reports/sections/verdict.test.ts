@@ -139,7 +139,7 @@ test('below six pairs nothing is claimed, however clear it looks', async () => {
 
 test('pairs that show nothing are said to show nothing, with what they would have shown', async () => {
   const same = await told('enough', stalled(0, 0, 0, 0, 0, 0), stalled(0, 0, 0, 0, 0, 0));
-  assert.match(same.sentences[1]!, /; no significant difference from Alone\.$/);
+  assert.match(same.sentences[1]!, /; no significant difference from Alone in stalled time, frame rate or bitrate\.$/);
   assert.match(same.differences[wiredDifference]!['Stalled time']!, /same in every pair$/);
   const { differences } = await told(
     'mixed',
@@ -169,6 +169,11 @@ test("a change that the correction for the headline's tests does not bear out is
   Object.assign(test, { correctedP: 0.06, smallestShown: null });
   const corrected = await words();
   assert.match(corrected.sentences[1]!, /; lower frame rate than Alone\.$/);
+  Object.assign(summary.comparisons[0]!.tests['frame-rate']!, { correctedP: 0.06, smallestShown: null });
+  assert.match(
+    (await words()).sentences[1]!,
+    /; no significant difference from Alone in stalled time, frame rate or bitrate \(6 pairs cannot show a change of one of them alone\)\.$/,
+  );
   assert.equal(corrected.differences[wiredDifference]!['Stalled time'], '+0.35 s [0.30, 0.40] not significant');
   assert.match(
     corrected.text,

@@ -2,8 +2,8 @@
  * Runs of trials with known truth, through summary and verdict: what is put in, and the words that the report finds for
  * it.
  *
- * A trial shows pictures at an even rate, with a stall in some trials; its stream has a constant bitrate and its
- * pictures a constant age. Of each repeat all conditions have the same part of chance (as on one machine at one time),
+ * A trial shows frames at an even rate, with a stall in some trials; its stream has a constant bitrate and its
+ * frames a constant age. Of each repeat all conditions have the same part of chance (as on one machine at one time),
  * and each trial has one of its own.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ export type Shown = {
   goodputBps: number;
   /** Length of its one stall, ms; 0 without one. */
   stallMs: number;
-  /** Pictures at the stall's end that were shown without a callback, by a page that was held up. */
+  /** Frames at the stall's end that were shown without a callback, by a page that was held up. */
   unseen?: number;
 };
 

@@ -20,7 +20,7 @@ type Injection = {
   /** Trials of each condition; else as many of all. */
   repeats: number;
   counts?: number[];
-  /** One trial in all has a stall, whose last pictures were shown without a callback. */
+  /** One trial in all has a stall, whose last frames were shown without a callback. */
   hidden?: boolean;
 };
 
@@ -113,7 +113,7 @@ function truthOf({ frameRate, goodputBps, latencyMs, stallMs }: Shown) {
 }
 type Quantity = keyof ReturnType<typeof truthOf>;
 
-/** What a number of a sentence may be off by its digits, or by a picture more or less in the window. */
+/** What a number of a sentence may be off by its digits, or by a frame more or less in the window. */
 const digits: Record<Quantity, number> = {
   'frame rate': 0.16,
   bitrate: 0.006,

@@ -18,7 +18,7 @@ export const conditions = {
 /** What a trial may be made to show. */
 export type Made = { stallMs?: number; label?: string; change?: Change; series?: Record<string, readonly object[]> };
 
-/** Writes one trial: 50 pictures a second with one stall, 1 Mbit/s of media, 37 Mbit/s of flood, pings of 20 ms. */
+/** Writes one trial: 50 frames a second with one stall, 1 Mbit/s of media, 37 Mbit/s of flood, pings of 20 ms. */
 function write(
   directory: string,
   stallMs: number,

@@ -9,7 +9,7 @@ import { CoexistError } from '../../../../core/errors.ts';
 import { frameIndexAt, loadClip, probeClip } from '../../../../server/media/clip.ts';
 import { readFrameNumber } from '../../../../server/media/frame-number.ts';
 import { generateClip } from '../../../../server/media/generate-clip.ts';
-import { luma } from '../support/pictures.ts';
+import { luma } from '../support/frames.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
 const clip = join(directory, 'clip.mp4');
@@ -110,7 +110,7 @@ test('another shape is fitted in, between black bars', async () => {
     assert.equal(data[bar.y * stride + bar.x], 16, 'a bar is black');
     assert.equal(data[(height - 1 - bar.y) * stride + width - 1 - bar.x], 16, 'so is the other');
     const row = data.subarray((height / 2) * stride + width / 2 - 100, (height / 2) * stride + width / 2 + 100);
-    assert.ok(new Set(row).size > 20, 'the picture is between them');
+    assert.ok(new Set(row).size > 20, 'the frame is between them');
     for (const frame of frames) frame.free();
   }
 });
@@ -123,7 +123,7 @@ test('each file that is no clip is refused by name', async () => {
   av.Log.setLevel(C.AV_LOG_QUIET);
   const whole = readFileSync(clip);
   const corrupt = Buffer.from(whole);
-  corrupt.fill(0x55, 2000, whole.length - 4000); // the pictures, not the index
+  corrupt.fill(0x55, 2000, whole.length - 4000); // the frames, not the index
   const bad = {
     missing: join(directory, 'missing.mp4'),
     'a folder': directory,
@@ -154,7 +154,7 @@ test('a file that leads to other files or addresses is no clip', async () => {
     assert.match((await refusal(probeClip(path), 'bad-clip')).message, /it is no MP4/);
 });
 
-test('pictures larger than 8K are refused', async () => {
+test('frames larger than 8K are refused', async () => {
   const huge = file('huge.y4m', `YUV4MPEG2 W16000 H16000 F25:1 Ip A1:1 C420\nFRAME\n${'x'.repeat(1000)}`);
   assert.match((await refusal(probeClip(huge), 'bad-clip')).message, /larger than 8K/);
 });

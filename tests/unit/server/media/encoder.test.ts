@@ -11,7 +11,7 @@ import { VideoEncoder } from '../../../../server/media/encoder.ts';
 import type { EncodedFrame } from '../../../../server/media/encoder.ts';
 import { generateClip } from '../../../../server/media/generate-clip.ts';
 import { splitAnnexB } from '../../../../server/rtp/h264-packetizer.ts';
-import '../support/pictures.ts';
+import '../support/frames.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
 const [nvenc, x264] = ['h264_nvenc', 'libx264'].map(name => encoderKinds.find(({ codec }) => codec === name)!);
@@ -27,7 +27,7 @@ after(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** Encodes so many pictures of the clip; `isKey` says which are asked for as key frames. */
+/** Encodes so many frames of the clip; `isKey` says which are asked for as key frames. */
 async function encode(
   encoder: VideoEncoder,
   count: number,
@@ -44,7 +44,7 @@ const keys = (frames: readonly EncodedFrame[]) => frames.flatMap(({ key }, numbe
 const bps = (frames: readonly EncodedFrame[]) =>
   (frames.reduce((sum, { data }) => sum + data.length, 0) * 8 * 60) / frames.length;
 
-test('one picture in, one access unit out, and key frames exactly where they are asked for', async () => {
+test('one frame in, one access unit out, and key frames exactly where they are asked for', async () => {
   const encoder = await VideoEncoder.open(x264!, { ...size, rateBps: 2e6 });
   const asked = [0, 5, 6, 17, 39];
   const frames = await encode(encoder, 40, number => asked.includes(number));
@@ -56,18 +56,18 @@ test('one picture in, one access unit out, and key frames exactly where they are
     assert.deepEqual(
       [7, 8, 5, 1].map(type => found.has(type)),
       asked.includes(number) ? [true, true, true, false] : [false, false, false, true],
-      `picture ${number}`,
+      `frame ${number}`,
     );
   }
 });
 
-test('the first picture is a key frame in any case, and none follows by itself', async () => {
+test('the first frame is a key frame in any case, and none follows by itself', async () => {
   const encoder = await VideoEncoder.open(x264!, { ...size, rateBps: 1e6 });
   assert.deepEqual(keys(await encode(encoder, 300)), [0]);
   encoder.close();
 });
 
-test('the rate changes between pictures, without a key frame, and is kept to', async () => {
+test('the rate changes between frames, without a key frame, and is kept to', async () => {
   const encoder = await VideoEncoder.open(x264!, { ...size, rateBps: 1e6 });
   await encode(encoder, 60, number => number === 0);
   for (const rateBps of [3e6, 600e3, 5e6, 300e3, 1e6]) {
@@ -81,7 +81,7 @@ test('the rate changes between pictures, without a key frame, and is kept to', a
   encoder.close();
 });
 
-test('no picture is larger than the bucket: a quarter of a second at the rate', async () => {
+test('no frame is larger than the bucket: a quarter of a second at the rate', async () => {
   for (const rateBps of [500e3, 2e6]) {
     const encoder = await VideoEncoder.open(x264!, { ...size, rateBps });
     const frames = await encode(encoder, 120, number => number % 20 === 0);

@@ -13,7 +13,7 @@ import { VideoEncoder } from '../../../../server/media/encoder.ts';
 import { maxFrameNumber, paintFrameNumber, readFrameNumber } from '../../../../server/media/frame-number.ts';
 import type { LumaPlane } from '../../../../server/media/frame-number.ts';
 import { generateClip } from '../../../../server/media/generate-clip.ts';
-import { luma, movingPictures } from '../support/pictures.ts';
+import { luma, movingFrames } from '../support/frames.ts';
 
 const plane = (width: number, height: number, stride = width): LumaPlane => ({
   data: Buffer.alloc(stride * height, 128),
@@ -30,7 +30,7 @@ test('every number is read as it was painted', () => {
   }
 });
 
-test('in every size of picture, with bytes beside it', () => {
+test('in every size of frame, with bytes beside it', () => {
   for (const [width, height] of [
     [160, 90],
     [640, 360],
@@ -45,17 +45,17 @@ test('in every size of picture, with bytes beside it', () => {
     }
     assert.ok(
       padded.data.every((value, i) => i % padded.stride < width || value === 128),
-      'painted outside the picture',
+      'painted outside the frame',
     );
   }
 });
 
 test('only the row of cells is painted', () => {
-  const picture = plane(1280, 720);
-  paintFrameNumber(picture, 1234);
-  assert.ok(picture.data.subarray(40 * 1280).every(value => value === 128));
+  const canvas = plane(1280, 720);
+  paintFrameNumber(canvas, 1234);
+  assert.ok(canvas.data.subarray(40 * 1280).every(value => value === 128));
   assert.ok(
-    picture.data
+    canvas.data
       .subarray(0, 1280)
       .subarray(20 * 40)
       .every(value => value === 128),
@@ -67,7 +67,7 @@ test('what is no number is refused', () => {
     assert.throws(() => paintFrameNumber(plane(320, 10), number), RangeError);
 });
 
-test('a picture without a number reads as none', () => {
+test('a frame without a number reads as none', () => {
   const random = seededRandom(1);
   for (const value of [0, 16, 128, 235, 255]) {
     const flat = plane(1280, 720);
@@ -89,28 +89,28 @@ test('a picture without a number reads as none', () => {
 test('one wrong cell is noticed', () => {
   for (const number of [0, 77, 5461, maxFrameNumber]) {
     for (let cell = 0; cell < 20; cell++) {
-      const picture = plane(320, 10);
-      paintFrameNumber(picture, number);
+      const canvas = plane(320, 10);
+      paintFrameNumber(canvas, number);
       for (let y = 0; y < 10; y++)
-        for (let x = cell * 10; x < cell * 10 + 10; x++) picture.data[y * 320 + x] = 251 - picture.data[y * 320 + x]!;
-      assert.equal(readFrameNumber(picture), undefined, `number ${number}, cell ${cell}`);
+        for (let x = cell * 10; x < cell * 10 + 10; x++) canvas.data[y * 320 + x] = 251 - canvas.data[y * 320 + x]!;
+      assert.equal(readFrameNumber(canvas), undefined, `number ${number}, cell ${cell}`);
     }
   }
 });
 
 test('noise does not hide it', () => {
   const random = seededRandom(2);
-  const picture = plane(1280, 40);
+  const canvas = plane(1280, 40);
   for (let number = 0; number <= maxFrameNumber; number += 331) {
-    paintFrameNumber(picture, number);
-    for (let i = 0; i < picture.data.length; i++)
-      picture.data[i] = Math.max(0, Math.min(255, picture.data[i]! + (random.next() - 0.5) * 300));
-    assert.equal(readFrameNumber(picture), number);
+    paintFrameNumber(canvas, number);
+    for (let i = 0; i < canvas.data.length; i++)
+      canvas.data[i] = Math.max(0, Math.min(255, canvas.data[i]! + (random.next() - 0.5) * 300));
+    assert.equal(readFrameNumber(canvas), number);
   }
 });
 
 test('scaled to 640 x 360 and back it is still there', async () => {
-  const [picture] = movingPictures(1, 1280, 720);
+  const [canvas] = movingFrames(1, 1280, 720);
   const source = 'video_size=1280x720:pix_fmt=0:time_base=1/60:pixel_aspect=1/1';
   for (const filter of [
     'scale=640:360:flags=bilinear',
@@ -119,9 +119,9 @@ test('scaled to 640 x 360 and back it is still there', async () => {
   ]) {
     const scaler = await FilterSource.open(filter, source);
     for (const number of [0, 899, 5461, 10922, maxFrameNumber]) {
-      paintFrameNumber(luma(picture!), number);
+      paintFrameNumber(luma(canvas!), number);
       const fed = emptyFrame();
-      fed.ref(picture!);
+      fed.ref(canvas!);
       fed.pts = BigInt(number);
       await scaler.push(fed);
       const scaled = (await scaler.pull())!;
@@ -131,12 +131,12 @@ test('scaled to 640 x 360 and back it is still there', async () => {
     }
     scaler.close();
   }
-  picture!.free();
+  canvas!.free();
 });
 
-/** Numbers in the clip's pictures after x264 and a decoder. */
-async function afterX264(pictures: readonly av.Frame[], rateBps: number): Promise<(number | undefined)[]> {
-  const { width, height } = pictures[0]!;
+/** Numbers in the clip's frames after x264 and a decoder. */
+async function afterX264(moving: readonly av.Frame[], rateBps: number): Promise<(number | undefined)[]> {
+  const { width, height } = moving[0]!;
   const encoder = await VideoEncoder.open(encoderKinds.find(({ codec }) => codec === 'libx264')!, {
     width,
     height,
@@ -155,8 +155,8 @@ async function afterX264(pictures: readonly av.Frame[], rateBps: number): Promis
   const drain = async () => {
     while ((await decoder.receiveFrame(decoded)) >= 0) read.push(readFrameNumber(luma(decoded)));
   };
-  for (const [i, picture] of pictures.entries()) {
-    packet.data = (await encoder.encode(picture, i === 0))!.data;
+  for (const [i, canvas] of moving.entries()) {
+    packet.data = (await encoder.encode(canvas, i === 0))!.data;
     await decoder.sendPacket(packet);
     await drain();
   }
@@ -168,7 +168,7 @@ async function afterX264(pictures: readonly av.Frame[], rateBps: number): Promis
   return read;
 }
 
-test("x264 leaves it readable; where it repeats a picture to keep to 300 kbit/s, the number is the repeated one's", async () => {
+test("x264 leaves it readable; where it repeats a frame to keep to 300 kbit/s, the number is the repeated one's", async () => {
   const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
   try {
     const path = join(directory, 'clip.mp4');

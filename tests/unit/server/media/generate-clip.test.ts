@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { generateClip } from '../../../../server/media/generate-clip.ts';
-import '../support/pictures.ts';
+import '../support/frames.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
 after(() => rmSync(directory, { recursive: true }));

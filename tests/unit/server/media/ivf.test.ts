@@ -21,25 +21,21 @@ test('the header is as FFmpeg and libvpx know it', () => {
   );
 });
 
-test('pictures come back with their numbers, gaps and all', () => {
-  const pictures = [
+test('frames come back with their numbers, gaps and all', () => {
+  const written = [
     [0, 'first'],
     [1, ''],
     [7, 'after a gap'],
     [2 ** 33, 'late'],
   ] as const;
-  const path = file(
-    'a.ivf',
-    ivfHeader(facts),
-    ...pictures.map(([number, data]) => ivfFrame(number, Buffer.from(data))),
-  );
+  const path = file('a.ivf', ivfHeader(facts), ...written.map(([number, data]) => ivfFrame(number, Buffer.from(data))));
   assert.deepEqual(
     [...readIvf(path)].map(({ number, data }) => [number, data.toString()]),
-    pictures,
+    written,
   );
 });
 
-test('a picture that was cut off is left out', () => {
+test('a frame that was cut off is left out', () => {
   const whole = [ivfHeader(facts), ivfFrame(0, Buffer.from('whole'))];
   for (const cut of [1, 11, 12, 16])
     assert.deepEqual(

@@ -5,19 +5,19 @@ import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
 import { LadderEncoder } from '../../../../server/media/ladder-encoder.ts';
 import type { Ladder, Rung } from '../../../../server/media/ladder.ts';
-import { movingPictures } from '../support/pictures.ts';
+import { movingFrames } from '../support/frames.ts';
 
 const x264 = encoderKinds.find(({ codec }) => codec === 'libx264')!;
 const full = { width: 640, height: 360, period: 1 };
 const half = { width: 320, height: 180, period: 1 };
 const slow = { width: 640, height: 360, period: 2 };
-const moving = movingPictures(12, full.width, full.height);
+const moving = movingFrames(12, full.width, full.height);
 after(() => {
-  for (const picture of moving) picture.free();
+  for (const source of moving) source.free();
 });
-const pictures = Array.from({ length: 60 }, (_, i) => moving[i % moving.length]!);
+const sources = Array.from({ length: 60 }, (_, i) => moving[i % moving.length]!);
 
-/** Encodes all pictures, each on the rung given. */
+/** Encodes all frames, each on the rung given. */
 async function encode(rungs: readonly Rung[]): Promise<{ data: Buffer; key: boolean }[]> {
   let rung = rungs[0]!;
   const ladder = {
@@ -30,9 +30,9 @@ async function encode(rungs: readonly Rung[]): Promise<{ data: Buffer; key: bool
     VideoEncoder.open(x264, { ...size, frameRate: 30 / period, rateBps }),
   );
   const frames = [];
-  for (const [i, picture] of pictures.entries()) {
+  for (const [i, source] of sources.entries()) {
     rung = rungs[i]!;
-    frames.push((await encoder.encode(picture, false))!);
+    frames.push((await encoder.encode(source, false))!);
   }
   encoder.close();
   return frames;
@@ -64,8 +64,8 @@ async function sizes(frames: readonly { data: Buffer }[]): Promise<string[]> {
   return found;
 }
 
-test("each rung begins with a key frame, and every picture has its rung's size", async () => {
-  const rungs = pictures.map((_, i) => (i < 20 ? full : i < 40 ? half : full));
+test("each rung begins with a key frame, and every frame has its rung's size", async () => {
+  const rungs = sources.map((_, i) => (i < 20 ? full : i < 40 ? half : full));
   const frames = await encode(rungs);
   assert.deepEqual(
     frames.flatMap(({ key }, i) => (key ? [i] : [])),
@@ -77,9 +77,9 @@ test("each rung begins with a key frame, and every picture has its rung's size",
   );
 });
 
-test('half the frame rate has twice the bits for a picture', async () => {
+test('half the frame rate has twice the bits for a frame', async () => {
   const bytes = async (rung: Rung) =>
-    (await encode(pictures.map(() => rung))).slice(20).reduce((sum, { data }) => sum + data.length, 0);
+    (await encode(sources.map(() => rung))).slice(20).reduce((sum, { data }) => sum + data.length, 0);
   const [each, fewer] = [await bytes(full), await bytes(slow)];
   assert.ok(fewer / each > 1.5 && fewer / each < 2.5, `${fewer} / ${each}`);
 });

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { Ladder } from '../../../../server/media/ladder.ts';
 import type { Degradation } from '../../../../server/media/ladder.ts';
 
-const picture = { width: 1280, height: 720, frameRate: 30 };
+const full = { width: 1280, height: 720, frameRate: 30 };
 
 /** Asks every 33 ms; the rung after so long at each rate, as "height/period". */
-function climb(degradation: Degradation, steps: readonly { bps: number; ms: number }[], of = picture): string[] {
+function climb(degradation: Degradation, steps: readonly { bps: number; ms: number }[], of = full): string[] {
   const ladder = new Ladder(of, degradation);
   let nowMs = 0;
   return steps.map(({ bps, ms }) => {
@@ -15,7 +15,7 @@ function climb(degradation: Degradation, steps: readonly { bps: number; ms: numb
   });
 }
 
-test('"none" keeps the picture whatever the rate', () => {
+test('"none" keeps size and frame rate whatever the rate', () => {
   assert.deepEqual(
     climb('none', [
       { bps: 10e3, ms: 10e3 },
@@ -51,9 +51,9 @@ test('frame rate: the size stays, periods are left out', () => {
   );
 });
 
-test('twice the pictures need twice the rate', () => {
+test('twice the frames need twice the rate', () => {
   const at = (frameRate: number, bps: number) =>
-    climb('maintain-framerate', [{ bps, ms: 1000 }], { ...picture, frameRate })[0];
+    climb('maintain-framerate', [{ bps, ms: 1000 }], { ...full, frameRate })[0];
   for (const bps of [200e3, 350e3, 600e3, 1e6]) assert.equal(at(60, 2 * bps), at(30, bps));
 });
 

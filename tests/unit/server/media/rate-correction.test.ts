@@ -6,7 +6,7 @@ const frameRate = 30;
 const wantedBits = 1e6 / frameRate;
 
 /**
- * Pictures of an encoder that gives that share of what it is asked for. Returns the share of what was wanted, over the
+ * Frames of an encoder that gives that share of what it is asked for. Returns the share of what was wanted, over the
  * last second.
  */
 function encode(correction: RateCorrection, share: number, seconds: number): number {
@@ -38,7 +38,7 @@ test('an encoder without anything to encode is not asked for ever more, and soon
   assert.ok(correction.ratio < 1.01, String(correction.ratio));
 });
 
-test('a key frame counts as two pictures, however large it is', () => {
+test('a key frame counts as two frames, however large it is', () => {
   const correction = new RateCorrection();
   correction.add(20 * wantedBits, wantedBits, 1 / frameRate);
   assert.ok(Math.abs(correction.ratio - (1 - 1 / frameRate)) < 1e-9, String(correction.ratio));

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../harness/support/folder.ts';
 
 const folder = temporaryFolder();
 const stream = { width: 640, height: 360, frameRate: 60 };
-const picture = Buffer.alloc(640 * 360 * 1.5);
+const grey = Buffer.alloc(640 * 360 * 1.5);
 
 function stand(name: string, script: string): string {
   const file = join(folder, name);
@@ -22,14 +22,14 @@ function stand(name: string, script: string): string {
 async function scored(program: string, pairs: number): Promise<number[]> {
   const scorer = VmafScorer.start(program, folder, stream);
   try {
-    for (let i = 0; i < pairs; i++) await scorer.add(picture, picture);
+    for (let i = 0; i < pairs; i++) await scorer.add(grey, grey);
     return await scorer.scores();
   } finally {
     await scorer.close();
   }
 }
 
-test('more pictures than the pipes hold are no trouble, whichever side is read first', async () => {
+test('more frames than the pipes hold are no trouble, whichever side is read first', async () => {
   const log = '{"frames":[{"frameNum":1,"metrics":{"vmaf":20}},{"frameNum":0,"metrics":{"vmaf":10}}]}';
   for (const [name, order] of [
     ['shown-first', 'cat <&3 >/dev/null & cat <&4 >/dev/null; wait'],

@@ -10,24 +10,24 @@ import { temporaryFolder } from '../../harness/support/folder.ts';
 const folder = temporaryFolder();
 const clip = join(folder, 'clip.mp4');
 const [width, height] = [640, 360];
-const pictureBytes = (width * height * 3) / 2;
-before(() => generateClip(clip, 30)); // half a second at 60 pictures a second
+const frameBytes = (width * height * 3) / 2;
+before(() => generateClip(clip, 30)); // half a second at 60 frames a second
 
-/** Numbers painted into the pictures of a file. */
+/** Numbers painted into the frames of a file. */
 function numbers(file: string): (number | undefined)[] {
   const bytes = readFileSync(file);
   const found: (number | undefined)[] = [];
   let at = bytes.indexOf('\n') + 1;
-  for (; at < bytes.length; at += pictureBytes) {
+  for (; at < bytes.length; at += frameBytes) {
     assert.equal(bytes.toString('latin1', at, at + 6), 'FRAME\n');
     at += 6;
     found.push(readFrameNumber({ data: bytes.subarray(at, at + width * height), stride: width, width, height }));
   }
-  assert.equal(at, bytes.length, 'whole pictures');
+  assert.equal(at, bytes.length, 'whole frames');
   return found;
 }
 
-test('every second picture of a clip at half its rate, behind a header that says so', async () => {
+test('every second frame of a clip at half its rate, behind a header that says so', async () => {
   const file = join(folder, 'half.y4m');
   await writeY4m(clip, { width, height, frameRate: 30, seconds: 5 }, file);
   assert.equal(readFileSync(file, 'latin1').split('\n')[0], 'YUV4MPEG2 W640 H360 F30:1 Ip A1:1 C420jpeg');

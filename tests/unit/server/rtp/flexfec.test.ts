@@ -118,24 +118,24 @@ test('any one packet comes back from the others', () => {
   );
 });
 
-/** Sends `pictures` of `packetsEach` packets; what was to be sent beside them, after which packet. */
+/** Sends `frames` of `packetsEach` packets; what was to be sent beside them, after which packet. */
 function send(
   encoder: FlexfecEncoder,
-  pictures: number,
+  frames: number,
   packetsEach: number,
 ): { afterPackets: number; payload: Buffer }[] {
   const repairs: { afterPackets: number; payload: Buffer }[] = [];
   let sent = 0;
-  for (let picture = 0; picture < pictures; picture++) {
+  for (let frame = 0; frame < frames; frame++) {
     for (let i = 0; i < packetsEach; i++) {
-      const packet = rtp(sent++ & 0xffff, picture * 1500, i === packetsEach - 1, Buffer.from([i]));
+      const packet = rtp(sent++ & 0xffff, frame * 1500, i === packetsEach - 1, Buffer.from([i]));
       for (const payload of encoder.add(packet, i === packetsEach - 1)) repairs.push({ afterPackets: sent, payload });
     }
   }
   return repairs;
 }
 
-test('the ratio is kept in the long run, and groups end with a picture', () => {
+test('the ratio is kept in the long run, and groups end with a frame', () => {
   for (const ratio of [0.03, 0.1, 0.25, 0.5, 1]) {
     const repairs = send(new FlexfecEncoder(ssrc, ratio), 2000, 3);
     assert.ok(Math.abs(repairs.length / 6000 - ratio) < 0.01, `${ratio}: ${repairs.length}`);
@@ -160,7 +160,7 @@ test('a group has at most 48 packets, whose repair is interleaved and covers eac
   );
 });
 
-test('a small picture waits for others until a repair packet is due', () => {
+test('a small frame waits for others until a repair packet is due', () => {
   assert.deepEqual(
     send(new FlexfecEncoder(ssrc, 0.125), 16, 1).map(({ afterPackets }) => afterPackets),
     [8, 16],

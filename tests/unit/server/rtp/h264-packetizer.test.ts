@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
 import { maxPayloadBytes, packetize, splitAnnexB } from '../../../../server/rtp/h264-packetizer.ts';
-import { movingPictures } from '../support/pictures.ts';
+import { movingFrames } from '../support/frames.ts';
 import { depacketize } from './depacketize.ts';
 
 const hex = (buffers: readonly Buffer[]) => buffers.map(buffer => buffer.toString('hex'));
@@ -131,11 +131,11 @@ test('every size around a multiple of the limit comes back whole', () => {
 test('what x264 makes comes back whole', async () => {
   const kind = encoderKinds.find(({ codec }) => codec === 'libx264')!;
   const encoder = await VideoEncoder.open(kind, { width: 320, height: 180, frameRate: 60, rateBps: 6e6, threads: 2 });
-  const pictures = movingPictures(8, 320, 180);
+  const moving = movingFrames(8, 320, 180);
   let fragments = 0;
   let aggregates = 0;
-  for (const [number, picture] of [...pictures, ...pictures].entries()) {
-    const { data } = (await encoder.encode(picture, number % 8 === 0))!;
+  for (const [number, source] of [...moving, ...moving].entries()) {
+    const { data } = (await encoder.encode(source, number % 8 === 0))!;
     for (const maxBytes of [maxPayloadBytes, 200]) {
       const payloads = packetize(data, maxBytes);
       assert.ok(payloads.every(payload => payload.length <= maxBytes));
@@ -148,5 +148,5 @@ test('what x264 makes comes back whole', async () => {
   assert.ok(fragments > 50, `${fragments} fragments`);
   assert.ok(aggregates >= 4, `${aggregates} aggregates: one a key frame`);
   encoder.close();
-  for (const picture of pictures) picture.free();
+  for (const source of moving) source.free();
 });

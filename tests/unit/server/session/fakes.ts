@@ -9,23 +9,23 @@ import type { MediaConnection, RtpFields, StreamParameters } from '../../../../s
 export class FakeEncoder {
   readonly kind = encoderKinds.find(({ codec }) => codec === 'libx264')!;
   rateBps = 1e6;
-  readonly encoded: { picture: number; key: boolean; rateBps: number }[] = [];
+  readonly encoded: { raw: number; key: boolean; rateBps: number }[] = [];
   closed = false;
-  /** How long a picture takes, ms. */
+  /** How long a frame takes, ms. */
   tookMs = 0;
   fault: Error | undefined;
   frameBytes = 3000;
-  /** Gives exactly its rate at so many pictures a second, instead. */
+  /** Gives exactly its rate at so many frames a second, instead. */
   exactAt: number | undefined;
 
   setRate(bps: number): void {
     this.rateBps = bps;
   }
 
-  async encode(picture: unknown, key: boolean): Promise<EncodedFrame | undefined> {
+  async encode(raw: unknown, key: boolean): Promise<EncodedFrame | undefined> {
     if (this.tookMs > 0) await sleep(this.tookMs);
     if (this.fault !== undefined) throw this.fault;
-    this.encoded.push({ picture: picture as number, key, rateBps: this.rateBps });
+    this.encoded.push({ raw: raw as number, key, rateBps: this.rateBps });
     const type = key ? 0x65 : 0x41;
     return {
       data: Buffer.concat([
@@ -48,7 +48,7 @@ export class FakeEncoder {
   }
 }
 
-/** A clip whose pictures are their numbers. */
+/** A clip whose frames are their numbers. */
 export function numberedClip(frameCount: number, frameRate = 60): Clip {
   return {
     path: '',

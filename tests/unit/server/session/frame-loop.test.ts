@@ -47,7 +47,7 @@ function setUp({
     ended,
     periodMs: 1000 / frameRate,
     encoded: (count: number) =>
-      until(() => frames.length >= count || undefined, deadlineMs, `${count} pictures`, { everyMs: 2 }),
+      until(() => frames.length >= count || undefined, deadlineMs, `${count} frames`, { everyMs: 2 }),
     stop: () => {
       loop.stop();
       return within(ended, deadlineMs, 'the loop to end');
@@ -86,19 +86,19 @@ test('a clip that runs by the clock is met where it is, and goes on in turn', as
   const [first] = run.frames;
   const periodsSince = Math.round(first!.captureMs / run.periodMs);
   const distance = (((periodsSince - first!.number - first!.clipFrame) % 7) + 7) % 7;
-  assert.ok([0, 1, 6].includes(distance), `the clip is at ${first!.clipFrame}, ${distance} pictures from the clock`);
+  assert.ok([0, 1, 6].includes(distance), `the clip is at ${first!.clipFrame}, ${distance} frames from the clock`);
   for (const { number, clipFrame } of run.frames)
     assert.equal(clipFrame, (first!.clipFrame + number - first!.number) % 7);
 });
 
-test('pictures are taken from the clip in turn, the first as a key frame', async () => {
+test('frames are taken from the clip in turn, the first as a key frame', async () => {
   const run = setUp();
   await run.encoded(20);
   await run.stop();
   assertComplete(run);
   assert.ok(run.frames.every(({ number, clipFrame }) => clipFrame === number % 7));
   assert.deepEqual(
-    run.encoder.encoded.map(({ picture }) => picture).slice(0, run.frames.length),
+    run.encoder.encoded.map(({ raw }) => raw).slice(0, run.frames.length),
     run.frames.map(({ clipFrame }) => clipFrame),
   );
   assert.deepEqual(
@@ -115,7 +115,7 @@ test('a clip of another frame rate keeps its speed', async () => {
   assert.ok(run.frames.every(({ number, clipFrame }) => clipFrame === Math.floor(number / 4)));
 });
 
-test('a key frame that is asked for is the next picture, and only that', async () => {
+test('a key frame that is asked for is the next frame, and only that', async () => {
   const run = setUp();
   await run.encoded(3);
   const before = run.encoder.encoded.length;
@@ -129,7 +129,7 @@ test('a key frame that is asked for is the next picture, and only that', async (
   assert.equal(run.loop.counters.keyFrames, 2);
 });
 
-test("a new target is the encoder's rate from the next picture on", async () => {
+test("a new target is the encoder's rate from the next frame on", async () => {
   const run = setUp({ exact: true });
   await run.encoded(2);
   run.loop.setTarget(2.5e6);
@@ -154,7 +154,7 @@ test('an encoder that gives too little is asked for more than the target, by a t
   assert.ok(rates.at(-1)! > 1.09e6 && rates.at(-1)! <= 1.1e6, String(rates.at(-1)));
 });
 
-test('while the pacer is full, periods pass without a picture', async () => {
+test('while the pacer is full, periods pass without a frame', async () => {
   const run = setUp();
   await run.encoded(2);
   run.state.full = true;
@@ -171,7 +171,7 @@ test('while the pacer is full, periods pass without a picture', async () => {
   assertComplete(run);
 });
 
-test('where the controller wants fewer pictures, one of every so many is left out', async () => {
+test('where the controller wants fewer frames, one of every so many is left out', async () => {
   const run = setUp();
   await run.encoded(2);
   run.loop.setDropRatio(0.34);
@@ -187,7 +187,7 @@ test('where the controller wants fewer pictures, one of every so many is left ou
   assert.ok(run.loop.counters.skippedPushback >= 5);
 });
 
-test('on a lower rung, every so many periods have a picture', async () => {
+test('on a lower rung, every so many periods have a frame', async () => {
   const run = setUp();
   await run.encoded(2);
   run.state.period = 3;
@@ -215,12 +215,12 @@ test('an encoder slower than the frame rate: periods are skipped, none is made u
   assert.deepEqual(run.loop.takePeaks(), { latenessMaxMs: 0, encodeMaxMs: 0 });
 });
 
-test('a picture under way when the loop is stopped is not handed on', async () => {
+test('a frame under way when the loop is stopped is not handed on', async () => {
   const run = setUp();
   await run.encoded(1);
   run.encoder.tookMs = 30;
   const before = run.encoder.encoded.length;
-  await until(() => run.encoder.encoded.length > before || undefined, deadlineMs, 'a slow picture', { everyMs: 2 });
+  await until(() => run.encoder.encoded.length > before || undefined, deadlineMs, 'a slow frame', { everyMs: 2 });
   const stopped = run.stop();
   const handedOn = run.frames.length;
   await stopped;

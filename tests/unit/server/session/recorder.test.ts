@@ -45,7 +45,7 @@ const frame = (number: number, packets: number) => ({
   encoderBps: 1e6,
 });
 
-test('a picture is written when its last packet has left, with the times of its first and last', async () => {
+test('a frame is written when its last packet has left, with the times of its first and last', async () => {
   const { recorder, read, depart } = setUp();
   recorder.onEncoded(frame(0, 3), Buffer.alloc(0));
   recorder.onEncoded(frame(1, 1), Buffer.alloc(0));
@@ -63,7 +63,7 @@ test('a picture is written when its last packet has left, with the times of its 
   ]);
 });
 
-test('pictures that were not encoded stand beside them', async () => {
+test('frames that were not encoded stand beside them', async () => {
   const { recorder, read } = setUp();
   recorder.onSkipped({ frame: 4, captureMs: 7, skipped: 'late', count: 2 });
   await recorder.close();
@@ -214,7 +214,7 @@ test("a probe's packets are counted, each that arrived once", async () => {
   ]);
 });
 
-test('the encoded pictures are kept where that is wanted, and only there', async () => {
+test('the encoded frames are kept where that is wanted, and only there', async () => {
   const { recorder, directory } = setUp({ width: 640, height: 360, frameRate: 60 });
   recorder.onEncoded(frame(0, 1), Buffer.from('key'));
   recorder.onEncoded(frame(3, 1), Buffer.from('next'));

@@ -115,7 +115,7 @@ const fullIntraRequest = (command: number) => `84ce0004 00000001 00000000 ${hex(
 /** Feedback on packets 0 to 2: the second is missing, the others 1 ms apart. */
 const feedback = '8fcd0005 00000001 11111111 0000 0003 000010 00 d100 00 04'; // two-bit symbols 1, 0, 1
 
-test('pictures leave in packets: one timestamp and one marker each, 90 kHz', async () => {
+test('frames leave in packets: one timestamp and one marker each, 90 kHz', async () => {
   const { media, sent, session } = setUp();
   await sent(30);
   await session.stop();
@@ -135,8 +135,8 @@ test('pictures leave in packets: one timestamp and one marker each, 90 kHz', asy
   ); // 90 000 / 100
 });
 
-test('packets that may not leave at once leave in time, not with the next picture', async () => {
-  // a picture of 20 kB every 10 s; the burst takes 10 kB of it, the rest needs 40 ms
+test('packets that may not leave at once leave in time, not with the next frame', async () => {
+  // a frame of 20 kB every 10 s; the burst takes 10 kB of it, the rest needs 40 ms
   const { encoder, media, until: wait } = setUp({ frameRate: 0.1, frameBytes: 20_000, first: { pacingBps: 2e6 } });
   await wait(() => media().some(({ fields }) => fields.marker), 'the last packet');
   assert.equal(encoder.encoded.length, 1);
@@ -264,7 +264,7 @@ test('feedback by RFC 8888 comes to the controller in the same form, with ECN', 
 });
 
 test('the controller is told what waits in the pacer', async () => {
-  // a picture of 20 kB every 10 s at 100 kbit/s: the burst takes a packet or two, the rest waits for more than a second
+  // a frame of 20 kB every 10 s at 100 kbit/s: the burst takes a packet or two, the rest waits for more than a second
   const { controller, sent, until: wait } = setUp({ frameRate: 0.1, frameBytes: 20_000, first: { pacingBps: 100e3 } });
   await sent(1);
   await wait(
@@ -319,7 +319,7 @@ test('a FIR makes a key frame once a command; requests of one moment make one', 
   run.hear(fullIntraRequest(7) + pictureLoss + pictureLoss);
   await keyFrames(run, 2);
   const { length } = run.encoder.encoded;
-  await run.until(() => run.encoder.encoded.length >= length + 3, 'three more pictures');
+  await run.until(() => run.encoder.encoded.length >= length + 3, 'three more frames');
   assert.equal(run.encoder.encoded.filter(({ key }) => key).length, 2);
   assert.deepEqual([run.session.counters.fullIntraRequests, run.session.counters.pictureLossIndications], [1, 2]);
 });
@@ -368,7 +368,7 @@ test('a sender report says which timestamp belongs to which time', async () => {
   assert.ok(frames.length > 0);
   for (const { captureMs, rtpTimestamp } of frames) {
     const sinceReportMs = ((rtpTimestamp - report!.readUInt32BE(16)) | 0) / 90;
-    // pictures are taken within their period of 10 ms
+    // frames are taken within their period of 10 ms
     assert.ok(
       Math.abs(captureMs - reportMs - sinceReportMs) < 50,
       `${captureMs - reportMs} ms by the clock, ${sinceReportMs} by the timestamps`,

@@ -152,7 +152,7 @@ test('a browser without retransmissions gets none, and no padding', () => {
   assert.equal(peer.sent.length, 1);
 });
 
-test('padding: 224 bytes that say so, on the retransmission stream, for the last picture', () => {
+test('padding: 224 bytes that say so, on the retransmission stream, for the last frame', () => {
   const { sender, peer, departures, media, last } = setUp();
   assert.equal(sender.sendPadding(1000, 0, undefined), 0); // nothing was sent yet
   sender.send(media(4), 10, undefined);

@@ -8,7 +8,7 @@ import { frameLine } from '../timeline/frame.ts';
 const periodMs = 20;
 
 /** A frame that was on its way for 25 ms in all, or whatever is changed. */
-const picture = (frame: number, change: Partial<FrameLine> = {}) => {
+const line = (frame: number, change: Partial<FrameLine> = {}) => {
   const at = frame * periodMs;
   return frameLine({
     frame,
@@ -36,7 +36,7 @@ test('what the stages added is the gap without a period, exactly', () => {
       const arrivedMs = sentMs + queueing + wire;
       const presentedMs = arrivedMs + holding + 2;
       const frames = [
-        picture(0),
+        line(0),
         frameLine({
           frame: 1,
           captureMs,
@@ -65,9 +65,9 @@ test('what the stages added is the gap without a period, exactly', () => {
 test('the frame that is looked at is the first after the last shown, not the one that ended the gap', () => {
   const late = { sentMs: 26, queue: { offeredMs: 26, sojournMs: 400, packets: 300 }, arrivedMs: 427 };
   const frames = [
-    picture(0),
-    picture(1, { last: late, completeMs: 427, presentedMs: null }),
-    picture(2, { completeMs: 428, presentedMs: 440 }),
+    line(0),
+    line(1, { last: late, completeMs: 427, presentedMs: null }),
+    line(2, { completeMs: 428, presentedMs: 440 }),
   ];
   const { next, after, addedMs } = blockingOf(frames, { fromMs: 25, toMs: 440, isOver: true }, periodMs)!;
   assert.deepEqual([next!.frame, after!.frame, largest(addedMs)], [1, 2, ['queue', 399]]);
@@ -75,10 +75,10 @@ test('the frame that is looked at is the first after the last shown, not the one
 
 test('where one never became whole and a key frame was shown instead, the key frame is', () => {
   const frames = [
-    picture(0),
-    picture(1, { lost: 2, completeMs: null, presentedMs: null }),
-    ...[2, 3, 4].map(n => picture(n, { presentedMs: null })),
-    picture(15, { key: true }),
+    line(0),
+    line(1, { lost: 2, completeMs: null, presentedMs: null }),
+    ...[2, 3, 4].map(n => line(n, { presentedMs: null })),
+    line(15, { key: true }),
   ];
   const { next, broken, addedMs } = blockingOf(frames, { fromMs: 25, toMs: 325, isOver: true }, periodMs)!;
   assert.deepEqual([next!.frame, broken!.frame, largest(addedMs)], [15, 1, ['key-frame', 280]]);
@@ -86,19 +86,19 @@ test('where one never became whole and a key frame was shown instead, the key fr
 
 test('where what was shown needed it, it was whole whatever the record lacks', () => {
   const frames = [
-    picture(0),
-    picture(1, { lost: 2, completeMs: null, presentedMs: null }),
-    picture(2, { completeMs: 300, presentedMs: 325 }),
+    line(0),
+    line(1, { lost: 2, completeMs: null, presentedMs: null }),
+    line(2, { completeMs: 300, presentedMs: 325 }),
   ];
   const { next, broken } = blockingOf(frames, { fromMs: 25, toMs: 325, isOver: true }, periodMs)!;
   assert.deepEqual([next!.frame, next!.completeMs, broken], [1, 300, null]);
 });
 
 test('a gap that is not over', () => {
-  const silent = blockingOf([picture(0)], { fromMs: 25, toMs: 525, isOver: false }, periodMs)!;
+  const silent = blockingOf([line(0)], { fromMs: 25, toMs: 525, isOver: false }, periodMs)!;
   assert.deepEqual([silent.next, silent.after, largest(silent.addedMs)], [null, null, ['capture', 480]]);
   const lost = blockingOf(
-    [picture(0), picture(1, { lost: 1, completeMs: null, presentedMs: null })],
+    [line(0), line(1, { lost: 1, completeMs: null, presentedMs: null })],
     { fromMs: 25, toMs: 525, isOver: false },
     periodMs,
   )!;
@@ -106,7 +106,7 @@ test('a gap that is not over', () => {
 });
 
 test('without the last frame shown nothing can be said; numbers count periods', () => {
-  assert.equal(blockingOf([picture(5)], { fromMs: 25, toMs: 325, isOver: true }, periodMs), undefined);
-  assert.equal(periodOf([picture(3), picture(4), picture(13)]), periodMs);
-  assert.deepEqual([periodOf([]), periodOf([picture(3)])], [0, 0]);
+  assert.equal(blockingOf([line(5)], { fromMs: 25, toMs: 325, isOver: true }, periodMs), undefined);
+  assert.equal(periodOf([line(3), line(4), line(13)]), periodMs);
+  assert.deepEqual([periodOf([]), periodOf([line(3)])], [0, 0]);
 });

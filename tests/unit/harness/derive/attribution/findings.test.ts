@@ -25,7 +25,7 @@ function evidence(blocking: object, { senderMs = 0, pageMs = 0 }: Delays = {}): 
 }
 
 /** A frame whose last packet took so long before the bottleneck and behind it, ms. */
-const picture = (frame: number, beforeMs: number, behindMs: number) => ({
+const line = (frame: number, beforeMs: number, behindMs: number) => ({
   frame,
   last: {
     sentMs: 100,
@@ -35,20 +35,18 @@ const picture = (frame: number, beforeMs: number, behindMs: number) => ({
 });
 
 test("the path's own delay does not count: behind a path of 200 ms, a browser that takes a frame 150 ms late is found", () => {
-  const { cause, evidence: words } = wireFinding(
-    evidence({ before: picture(1, 200, 0.1), next: picture(2, 200, 150) }),
-  );
+  const { cause, evidence: words } = wireFinding(evidence({ before: line(1, 200, 0.1), next: line(2, 200, 150) }));
   assert.equal(cause, 'browser');
   assert.match(
     words,
     /the browser received frame 2 150 ms after it had left the bottleneck, the previous frame 0\.1 ms/,
   );
   assert.equal(
-    wireFinding(evidence({ before: picture(1, 200, 0.1), next: picture(2, 200, 150) }, { pageMs: 200 })).cause,
+    wireFinding(evidence({ before: line(1, 200, 0.1), next: line(2, 200, 150) }, { pageMs: 200 })).cause,
     'receiver-host',
   );
   assert.equal(
-    wireFinding(evidence({ before: picture(1, 0.1, 200), next: picture(2, 150, 200) }, { senderMs: 200 })).cause,
+    wireFinding(evidence({ before: line(1, 0.1, 200), next: line(2, 150, 200) }, { senderMs: 200 })).cause,
     'sender-host',
   );
 });

@@ -8,7 +8,7 @@ import { Ladder, rungsBps, segmentCount, segmentS } from '../../../../../harness
 import { pieceBytes } from '../../../../../harness/services/shared/incompressible.ts';
 import { generateClip } from '../../../../../server/media/generate-clip.ts';
 import { writeFragments } from '../../../../../server/media/write-fragments.ts';
-import '../../../server/support/pictures.ts';
+import '../../../server/support/frames.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const folder = temporaryFolder();
@@ -42,7 +42,7 @@ test('a video in fragments: what comes first, the fragments, codec and time', ()
   assert.deepEqual(video.fragments.map(time), [0n, video.ticks, 2n * video.ticks]);
 });
 
-test('the pictures begin again, number and time go on', () => {
+test('the frames begin again, number and time go on', () => {
   for (const number of [0, 2, 3, 7, 449]) {
     const fragment = fragmentAt(video, number);
     assert.equal(time(fragment), BigInt(number) * video.ticks);
@@ -82,14 +82,14 @@ test('each rung has its rate, on the mean of all segments, and none is far from 
   }
 });
 
-test('a segment is its picture and a free box, the same bytes each time', () => {
+test('a segment is its frame and a free box, the same bytes each time', () => {
   const ladder = new Ladder(video, 13e6);
   const bytes = whole(ladder, 2, 5);
-  const picture = fragmentAt(video, 5);
+  const fragment = fragmentAt(video, 5);
   assert.equal(bytes.length, ladder.segment(2, 5).bytes);
-  assert.ok(bytes.subarray(0, picture.length).equals(picture));
-  assert.equal(bytes.readUInt32BE(picture.length), bytes.length - picture.length);
-  assert.equal(bytes.toString('latin1', picture.length + 4, picture.length + 8), 'free');
+  assert.ok(bytes.subarray(0, fragment.length).equals(fragment));
+  assert.equal(bytes.readUInt32BE(fragment.length), bytes.length - fragment.length);
+  assert.equal(bytes.toString('latin1', fragment.length + 4, fragment.length + 8), 'free');
   assert.ok(bytes.equals(whole(new Ladder(video, 13e6), 2, 5)));
 });
 

@@ -13,7 +13,7 @@ test('the port of the candidate over UDP', () => assert.equal(offerPort(offer, '
 
 test('an offer without one, or with several, makes no call', () => {
   const refused = (sdp: string, message: RegExp) =>
-    assert.throws(() => offerPort(sdp, '10.0.1.3'), { code: 'no-picture', message });
+    assert.throws(() => offerPort(sdp, '10.0.1.3'), { code: 'no-video', message });
   refused(offer.replace('udp', 'tcp'), /the caller offers no UDP port at 10\.0\.1\.3, and the tunnel carries one/);
   refused(
     offer + candidate('1467250027 2 udp 2122260222 10.0.1.3 46244 typ host'),

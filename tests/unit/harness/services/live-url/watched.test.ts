@@ -36,7 +36,7 @@ test('a visit without any video leaves the account as it was', () => {
   assert.equal(watched.add(reading({ presentedFrames: 1 }), 5000).presentedFrames, 8);
 });
 
-test('pictures a second between two readings; an element that counts anew gives none', () => {
+test('frames a second between two readings; an element that counts anew gives none', () => {
   const watched = new Watched();
   assert.equal(watched.add(reading({ presentedFrames: 10 }), 1000).framesPerSecond, 0);
   assert.equal(watched.add(reading({ presentedFrames: 70 }), 3000).framesPerSecond, 30);

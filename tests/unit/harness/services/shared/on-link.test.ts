@@ -8,7 +8,7 @@ test('TCP: a full segment of 1448 bytes is a frame of 1514', () => {
   assert.equal(tcpOnLinkBps(1448 * 8), 1514 * 8);
 });
 
-test('RTP by hand: 6250 bytes a picture are six packets, 76 bytes of headers each', () => {
+test('RTP by hand: 6250 bytes a frame are six packets, 76 bytes of headers each', () => {
   assert.equal(rtpOnLinkBps(1.5e6, 30), 1.5e6 + 6 * 76 * 8 * 30);
   assert.equal(rtpOnLinkBps(1176 * 8 * 30, 30), (1176 + 76) * 8 * 30, 'what goes into one packet is in one');
 });

@@ -21,10 +21,10 @@ for (const name of pageNames) {
   });
 }
 
-test('as large as the pages they stand for, more pictures in each', () => {
+test('as large as the pages they stand for, more images in each', () => {
   const [text, news, grid] = pageNames.map(name => makeSite(name, originsOf(originsOfPage[name])));
-  const pictures = (site: typeof text) => Object.values(site!).filter(({ type }) => type === 'image/png').length;
-  assert.deepEqual([text, news, grid].map(pictures), [2, 40, 32]);
+  const images = (site: typeof text) => Object.values(site!).filter(({ type }) => type === 'image/png').length;
+  assert.deepEqual([text, news, grid].map(images), [2, 40, 32]);
   const megabytes = [text, news, grid].map(site => bytesOf(site!) / 1e6);
   assert.ok(
     megabytes[0]! > 0.15 &&
@@ -42,7 +42,7 @@ test('a news page takes from all of its origins', () => {
   assert.equal(new Set([...page.matchAll(/http:\/\/10\.0\.1\.2:(\d+)/g)].map(([, port]) => port)).size, 24);
 });
 
-test('a picture with a palette is a PNG file; what is none is refused', () => {
+test('an image with a palette is a PNG file; what is none is refused', () => {
   const file = encodePng(2, 2, Buffer.from([255, 0, 0, 0, 0, 255]), Buffer.from([0, 1, 1, 0]));
   assert.equal(file.toString('hex', 0, 8), '89504e470d0a1a0a');
   assert.throws(() => decodePng(file), /colour type 3/, 'browsers write no palettes');

@@ -38,7 +38,7 @@ test('where nothing is seen or nothing changes there is no time', () => {
   assert.equal(visualProgress([look(0, 5), look(100, 5)]), undefined);
 });
 
-test('cells are means, whatever the size of the picture', () => {
+test('cells are means, whatever the size of the image', () => {
   for (const [width, height] of [
     [480, 270],
     [100, 60],

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { findVmafProgram } from '../../../../harness/quality/vmaf-program.ts';
 import { loadClip } from '../../../../server/media/clip.ts';
 import type { Clip } from '../../../../server/media/clip.ts';
-import { comparePictures } from '../../../../server/media/compare-pictures.ts';
-import type { ComparisonAnswer, ComparisonTask } from '../../../../server/media/compare-pictures.ts';
+import { compareFrames } from '../../../../server/media/compare-frames.ts';
+import type { ComparisonAnswer, ComparisonTask } from '../../../../server/media/compare-frames.ts';
 import { decodeVideo } from '../../../../server/media/decode-video.ts';
 import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
@@ -16,7 +16,7 @@ import { readFrameNumber } from '../../../../server/media/frame-number.ts';
 import { generateClip } from '../../../../server/media/generate-clip.ts';
 import { ivfFrame, ivfHeader } from '../../../../server/media/ivf.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
-import { luma } from '../support/pictures.ts';
+import { luma } from '../support/frames.ts';
 
 const folder = temporaryFolder();
 const path = join(folder, 'clip.mp4');
@@ -26,16 +26,16 @@ const frameRate = 60;
 const x264 = encoderKinds.find(({ codec }) => codec === 'libx264')!;
 let clip: Clip;
 
-/** Encodes the periods named as a sender would, each from the clip's picture at that time, and keeps them. */
+/** Encodes the periods named as a sender would, each from the clip's frame at that time, and keeps them. */
 async function keep(
   name: string,
   numbers: readonly number[],
-  { rateBps = 8e6, pictureOf = (number: number) => number % frameCount } = {},
+  { rateBps = 8e6, frameOf = (number: number) => number % frameCount } = {},
 ): Promise<string> {
   const encoder = await VideoEncoder.open(x264, { ...size, frameRate, rateBps });
   const parts = [ivfHeader({ ...size, frameRate })];
   for (const number of numbers)
-    parts.push(ivfFrame(number, (await encoder.encode(clip.frames[pictureOf(number)]!, false))!.data));
+    parts.push(ivfFrame(number, (await encoder.encode(clip.frames[frameOf(number)]!, false))!.data));
   encoder.close();
   const file = join(folder, name);
   writeFileSync(file, Buffer.concat(parts));
@@ -64,7 +64,7 @@ after(() => {
   for (const frame of clip.frames) frame.free();
 });
 
-test('what is decoded again bears the numbers that were painted, also where periods have no picture', async () => {
+test('what is decoded again bears the numbers that were painted, also where periods have no frame', async () => {
   const sent = [0, 1, 2, 5, 6, 13, 30];
   const found: [number, number | undefined][] = [];
   for await (const { number, frame } of decodeVideo(await keep('gaps.ivf', sent)))
@@ -75,8 +75,8 @@ test('what is decoded again bears the numbers that were painted, also where peri
   );
 });
 
-test('pictures shown in time are like the clip, one that stays is ever less', async () => {
-  const { scores, ...proof } = await comparePictures(
+test('frames shown in time are like the clip, one that stays is ever less', async () => {
+  const { scores, ...proof } = await compareFrames(
     task(await keep('stay.ivf', numbers(10)), [
       [0, 0],
       [1, 1],
@@ -96,7 +96,7 @@ test('pictures shown in time are like the clip, one that stays is ever less', as
 });
 
 test("periods beyond the clip's end are those of its start", async () => {
-  const { scores } = await comparePictures(
+  const { scores } = await compareFrames(
     task(await keep('loop.ivf', numbers(30)), [
       [11, 11],
       [12, 12],
@@ -110,26 +110,26 @@ test("periods beyond the clip's end are those of its start", async () => {
   );
 });
 
-test('less rate is a worse picture', async () => {
+test('less rate is worse quality', async () => {
   const quality = async (name: string, rateBps: number) =>
-    (await comparePictures(task(await keep(name, numbers(40), { rateBps }), [[39, 39]]))).scores[0]!;
+    (await compareFrames(task(await keep(name, numbers(40), { rateBps }), [[39, 39]]))).scores[0]!;
   const [rich, poor] = [await quality('rich.ivf', 8e6), await quality('poor.ivf', 300e3)];
   assert.ok(rich.psnrDb > poor.psnrDb + 2 && rich.ssim > poor.ssim, JSON.stringify([rich, poor]));
 });
 
-test('a picture that is not the one it should be is refused', async () => {
-  const shifted = await keep('shifted.ivf', numbers(6), { pictureOf: number => (number + 1) % frameCount });
-  await assert.rejects(comparePictures(task(shifted, [[3, 3]])), {
+test('a frame that is not the one it should be is refused', async () => {
+  const shifted = await keep('shifted.ivf', numbers(6), { frameOf: number => (number + 1) % frameCount });
+  await assert.rejects(compareFrames(task(shifted, [[3, 3]])), {
     code: 'bad-run-folder',
-    message: /picture 3 of .* shows the number 4, the clip's shows 3/,
+    message: /frame 3 of .* shows the number 4, the clip's shows 3/,
   });
 });
 
-test('one that was not drawn anew shows an earlier number, as the viewer saw it; where none has its own, the pictures are not what they are taken for', async () => {
+test('one that was not drawn anew shows an earlier number, as the viewer saw it; where none has its own, the frames are not what they are taken for', async () => {
   const some = await keep('some-old.ivf', numbers(8), {
-    pictureOf: number => (number === 5 || number === 6 ? 4 : number),
+    frameOf: number => (number === 5 || number === 6 ? 4 : number),
   });
-  const { scores, ...proof } = await comparePictures(
+  const { scores, ...proof } = await compareFrames(
     task(some, [
       [3, 3],
       [4, 4],
@@ -143,32 +143,32 @@ test('one that was not drawn anew shows an earlier number, as the viewer saw it;
     scores.map(({ psnrDb }) => psnrDb > 30),
     [true, true, false, false, true],
   );
-  const late = await keep('all-old.ivf', numbers(6), { pictureOf: number => (number + frameCount - 1) % frameCount });
+  const late = await keep('all-old.ivf', numbers(6), { frameOf: number => (number + frameCount - 1) % frameCount });
   await assert.rejects(
-    comparePictures(
+    compareFrames(
       task(late, [
         [2, 2],
         [3, 3],
       ]),
     ),
-    { code: 'bad-run-folder', message: /not one picture of .* shows its own number, 2 show an earlier one/ },
+    { code: 'bad-run-folder', message: /not one frame of .* shows its own number, 2 show an earlier one/ },
   );
 });
 
-test('a picture that was never encoded cannot have been shown', async () => {
+test('a frame that was never encoded cannot have been shown', async () => {
   await assert.rejects(
-    comparePictures(
+    compareFrames(
       task(await keep('few.ivf', [0, 1, 3]), [
         [0, 0],
         [2, 2],
       ]),
     ),
-    { code: 'bad-run-folder', message: /has no picture 2, which was shown/ },
+    { code: 'bad-run-folder', message: /has no frame 2, which was shown/ },
   );
 });
 
 test('nothing to compare is no failure', async () => {
-  assert.deepEqual(await comparePictures(task(await keep('none.ivf', [0]), [])), {
+  assert.deepEqual(await compareFrames(task(await keep('none.ivf', [0]), [])), {
     scores: [],
     shownPictures: 0,
     numbersRight: 0,
@@ -177,10 +177,10 @@ test('nothing to compare is no failure', async () => {
   });
 });
 
-test('VMAF: near 100 for a good picture, far below for one that stays', async t => {
+test('VMAF: near 100 for a good frame, far below for one that stays', async t => {
   const found = await findVmafProgram();
   if ('missing' in found) return t.skip(found.missing);
-  const { scores } = await comparePictures(
+  const { scores } = await compareFrames(
     task(
       await keep('vmaf.ivf', numbers(10), { rateBps: 20e6 }),
       [
@@ -203,7 +203,7 @@ test('VMAF: near 100 for a good picture, far below for one that stays', async t 
 
 test('a program that is no FFmpeg with libvmaf is told', async () => {
   await assert.rejects(
-    comparePictures(
+    compareFrames(
       task(
         await keep('false.ivf', numbers(3)),
         [
@@ -217,7 +217,7 @@ test('a program that is no FFmpeg with libvmaf is told', async () => {
   );
 });
 
-const program = fileURLToPath(new URL('../../../../server/media/compare-pictures.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../../server/media/compare-frames.ts', import.meta.url));
 const asProgram = (given: ComparisonTask) =>
   spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
     input: JSON.stringify(given),
@@ -231,7 +231,7 @@ test('as a program: JSON in, JSON out, or a line and status 1', async () => {
   ]);
   const { status, stdout } = asProgram(given);
   assert.equal(status, 0);
-  assert.deepEqual(JSON.parse(stdout) as ComparisonAnswer, await comparePictures(given));
+  assert.deepEqual(JSON.parse(stdout) as ComparisonAnswer, await compareFrames(given));
   const missing = asProgram({ ...given, clip: { ...given.clip, path: join(folder, 'missing.mp4') } });
   assert.deepEqual([missing.status, missing.stdout], [1, '']);
   assert.match(missing.stderr, /^the clip .*missing\.mp4 does not exist\n {2}-> /);

@@ -1,8 +1,8 @@
 """
 What the viewer saw, from the browser's frame callbacks (frames.presented.jsonl; WICG video-rvfc).
 
-A callback tells of one picture and counts all (`presentedFrames`). When a picture that no callback told of was shown is not known beyond "between
-two callbacks", so what depends on it comes as the range over all places that it can have had. Where no picture is unseen the range is one value.
+A callback tells of one frame and counts all (`presentedFrames`). When a frame that no callback told of was shown is not known beyond "between
+two callbacks", so what depends on it comes as the range over all places that it can have had. Where no frame is unseen the range is one value.
 """
 import numpy as np
 
@@ -19,7 +19,7 @@ FREEZE_FEWEST = 5
 
 
 class Presentation:
-    """Times at which pictures were shown that a callback told of, ascending, and how many pictures came in each of the times between two of them."""
+    """Times at which frames were shown that a callback told of, ascending, and how many frames came in each of the times between two of them."""
 
     def __init__(self, frames):
         times, counts = [], []
@@ -33,7 +33,7 @@ class Presentation:
 
     def spans(self, start_ms, end_ms):
         """
-        Times between callbacks that touch the window, the one under way at its end included, as (length, part inside, pictures, whether the last of
+        Times between callbacks that touch the window, the one under way at its end included, as (length, part inside, frames, whether the last of
         them is there); the one under way has the length it had at the window's end.
         """
         spans = []
@@ -48,7 +48,7 @@ class Presentation:
 
 
 def frame_rate(presentation, start_ms, end_ms):
-    """Pictures shown in (start, end], a second."""
+    """Frames shown in (start, end], a second."""
     times, shown = presentation.times, presentation.shown
     if len(times) == 0:
         return None
@@ -85,7 +85,7 @@ def stalls(presentation, start_ms, end_ms, threshold_ms=STALL_MS):
         if length <= threshold_ms:
             continue
         unseen = int(shown) - 1
-        # at best the unseen pictures cut the gap into pieces of just the threshold, at worst they came together
+        # at best the unseen frames cut the gap into pieces of just the threshold, at worst they came together
         least = length - unseen * threshold_ms
         most = 1 if unseen == 0 else min(int(shown), int(np.ceil(length / threshold_ms)) - 1)
         number += (1 if least > threshold_ms else 0, max(1, most))
@@ -98,22 +98,22 @@ def freezes(presentation, start_ms, end_ms):
     times = presentation.times
     if len(times) == 0:
         return None, None
-    # where picture k was, counted from the first: between earliest[k] and latest[k]
+    # where frame k was, counted from the first: between earliest[k] and latest[k]
     earliest, latest = [], []
     for index, (time, shown) in enumerate(zip(times, presentation.shown)):
         hidden = int(shown) - 1 if index > 0 else 0
         earliest += [times[index - 1]] * hidden + [time]
         latest += [time] * (hidden + 1)
     earliest, latest = np.array(earliest), np.array(latest)
-    last_picture = np.cumsum(np.concatenate(([1], presentation.shown[1:].astype(int)))) - 1  # of each callback
-    place = {time: index for time, index in zip(times, last_picture)}
+    last_frame = np.cumsum(np.concatenate(([1], presentation.shown[1:].astype(int)))) - 1  # of each callback
+    place = {time: index for time, index in zip(times, last_frame)}
     number, time_ms = np.zeros(2), np.zeros(2)
     for before, after, shown, _ in presentation.spans(start_ms, end_ms):
-        picture = place[before]
-        durations = min(FREEZE_MEAN_OF, picture)
+        place_before = place[before]
+        durations = min(FREEZE_MEAN_OF, place_before)
         if after <= start_ms or durations < FREEZE_FEWEST:
             continue
-        first = picture - durations
+        first = place_before - durations
         mean_low, mean_high = (before - latest[first]) / durations, (before - earliest[first]) / durations
         length, outside = after - before, max(0.0, start_ms - before)
         threshold_low, threshold_high = (max(FREEZE_FACTOR * mean, mean + FREEZE_LONGER_MS) for mean in (mean_low, mean_high))
@@ -127,7 +127,7 @@ def freezes(presentation, start_ms, end_ms):
 
 
 def latencies_ms(presented, sent, server_offset_ms, start_ms, end_ms):
-    # From the moment a picture was taken to the moment it was shown, joined by RTP timestamp, of pictures shown in (start, end].
+    # From the moment a frame was taken to the moment it was shown, joined by RTP timestamp, of frames shown in (start, end].
     taken = {line['rtpTimestamp']: line['captureMs'] + server_offset_ms for line in sent if 'skipped' not in line}
     return np.array([line['presentationMs'] - taken[line['rtpTimestamp']] for line in presented
                      if line['rtpTimestamp'] in taken and start_ms < line['presentationMs'] <= end_ms])

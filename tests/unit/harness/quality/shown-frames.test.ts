@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { presentations, shownPictures } from '../../../../harness/quality/shown-pictures.ts';
+import { presentations, shownFrames } from '../../../../harness/quality/shown-frames.ts';
 import { presented } from '../support/record.ts';
 
-/** At 50 pictures a second. */
+/** At 50 frames a second. */
 const frameRate = 50;
 const window = { startMs: 1000, endMs: 1200 };
 const of = (all: [timeMs: number, frame: number][]) =>
-  shownPictures(
+  shownFrames(
     all.map(([timeMs, frame]) => ({ timeMs, frame })),
     window,
     frameRate,
   ).map(({ timeMs, shownFrame, wantedFrame }) => [timeMs, shownFrame, wantedFrame]);
 
-test('an even stream shows each picture once, whatever its delay', () => {
+test('an even stream shows each frame once, whatever its delay', () => {
   for (const delay of [0, 7, 19]) {
     const all = Array.from({ length: 12 }, (_, i): [number, number] => [1000 - 20 + delay + 20 * i, i]);
     assert.ok(of(all).every(([, shown, wanted]) => shown === wanted));
@@ -24,7 +24,7 @@ test('an even stream shows each picture once, whatever its delay', () => {
   }
 });
 
-test('a picture that stays stands in place of the next ones, lost or late', () => {
+test('a frame that stays stands in place of the next ones, lost or late', () => {
   const lost: [number, number][] = [
     [1000, 0],
     [1020, 1],
@@ -124,7 +124,7 @@ test('presentations are found by their RTP timestamp', () => {
   );
 });
 
-test('a picture that the callbacks missed is one that was sent between, in the middle', () => {
+test('a frame that the callbacks missed is one that was sent between, in the middle', () => {
   assert.deepEqual(presentations([presented(10, 1, 100), presented(50, 3, 300)], frameOf, sent), [
     { timeMs: 10, frame: 0 },
     { timeMs: 30, frame: 1 },

@@ -1,22 +1,22 @@
 /** Frame height for most of the time. */
 import { object } from '../../../core/schema.ts';
-import { majoritySize } from '../../derive/picture-size.ts';
+import { majoritySize } from '../../derive/frame-size.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {
-  id: 'picture-size',
-  title: 'Picture size',
+  id: 'frame-size',
+  title: 'Frame size',
   source: 'Philip et al. (Prudentia), majority resolution; WICG video-rvfc, height',
   params: object({}),
   reading: {
     needs: 'A call (`live-clip`, `chromium-call`).',
     cannotTell: 'How often the size changed.',
     definitions: {
-      'picture-height': 'Height of the frames that were on the screen for most of the window.',
+      'frame-height': 'Height of the frames that were on the screen for most of the window.',
     },
   },
-  quantities: [{ id: 'picture-height', title: 'Frame height, most of the time', unit: 'px', better: 'higher' }],
+  quantities: [{ id: 'frame-height', title: 'Frame height, most of the time', unit: 'px', better: 'higher' }],
   async compute(record) {
-    return { 'picture-height': majoritySize(await record.presentedFrames(), record.window)?.height ?? null };
+    return { 'frame-height': majoritySize(await record.presentedFrames(), record.window)?.height ?? null };
   },
 };

@@ -1,17 +1,17 @@
 /**
- * PSNR and SSIM of luma against FFmpeg 9.0.2's filters psnr (psnr_y) and ssim (Y), of two made pictures 64 x 48 (4:2:0,
+ * PSNR and SSIM of luma against FFmpeg 9.0.2's filters psnr (psnr_y) and ssim (Y), of two made frames 64 x 48 (4:2:0,
  * grey chroma). FFmpeg's SSIM rounds its constants to whole numbers, hence the tolerance.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../core/random.ts';
-import { psnrDb, ssim } from '../../server/media/picture-difference.ts';
+import { psnrDb, ssim } from '../../server/media/frame-difference.ts';
 
 const width = 64;
 const height = 48;
 
 /** A slope with waves, and noise of a strength. */
-function picture(strength: number, shift: number): Buffer {
+function pattern(strength: number, shift: number): Buffer {
   const random = seededRandom(11);
   return Buffer.from(
     Uint8Array.from({ length: width * height }, (_, i) => {
@@ -35,7 +35,7 @@ for (const { name, strength, shift, psnr, similarity } of [
   { name: 'moved by three pixels', strength: 0, shift: 3, psnr: 28.36, similarity: 0.857906 },
 ]) {
   test(`${name}: ${psnr} dB, ${similarity}`, () => {
-    const [shown, wanted] = [plane(picture(strength, shift)), plane(picture(0, 0))];
+    const [shown, wanted] = [plane(pattern(strength, shift)), plane(pattern(0, 0))];
     assert.equal(psnrDb(shown, wanted).toFixed(2), psnr.toFixed(2));
     assert.ok(Math.abs(ssim(shown, wanted) - similarity) < 1e-4, `${ssim(shown, wanted)}`);
   });

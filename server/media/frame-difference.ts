@@ -1,5 +1,5 @@
 /**
- * How far one picture is from another, by their luma: PSNR, and SSIM (Wang, Bovik, Sheikh, Simoncelli, "Image quality
+ * How far one frame is from another, by their luma: PSNR, and SSIM (Wang, Bovik, Sheikh, Simoncelli, "Image quality
  * assessment: from error visibility to structural similarity", 2004).
  *
  * Deviation from the paper, as in x264 and FFmpeg: windows of 8 x 8 with even weights in place of a Gaussian of 11 x
@@ -9,7 +9,7 @@ import type { LumaPlane } from './frame-number.ts';
 
 const peak = 255;
 /**
- * What a PSNR without any difference is written as, dB: JSON has no infinity. The smallest difference in a picture of
+ * What a PSNR without any difference is written as, dB: JSON has no infinity. The smallest difference in a frame of
  * 1080p gives 111.
  */
 export const equalPsnrDb = 100;
@@ -59,7 +59,7 @@ function similarity(sumA: number, sumB: number, squares: number, products: numbe
   return ((2 * meanA * meanB + c1) * (2 * covariance + c2)) / ((meanA * meanA + meanB * meanB + c1) * (variances + c2));
 }
 
-/** Mean over the windows, 1 for equal pictures. Both have the same size, 8 x 8 at least. */
+/** Mean over the windows, 1 for equal frames. Both have the same size, 8 x 8 at least. */
 export function ssim(a: LumaPlane, b: LumaPlane): number {
   const blocks = Math.floor(a.width / block);
   const rows = Math.floor(a.height / block);

@@ -1,4 +1,4 @@
-/** The size of picture that was on the viewer's screen for most of the time. */
+/** The frame size that was on the viewer's screen for most of the time. */
 import type { PresentedFrameRecord } from '../record/series.ts';
 import type { Window } from '../record/trial-record.ts';
 

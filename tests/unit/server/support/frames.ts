@@ -1,4 +1,4 @@
-/** Raw pictures for the tests of encoder and packetizer. */
+/** Raw frames for the tests of encoder and packetizer. */
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { seededRandom } from '../../../../core/random.ts';
@@ -6,33 +6,33 @@ import { emptyFrame, orThrow } from '../../../../server/media/av.ts';
 
 av.Log.setLevel(C.AV_LOG_QUIET);
 
-/** A grey picture. */
-export function blankPicture(width: number, height: number): av.Frame {
+/** A grey frame. */
+export function blankFrame(width: number, height: number): av.Frame {
   const frame = emptyFrame();
   frame.width = width;
   frame.height = height;
   frame.format = C.AV_PIX_FMT_YUV420P;
-  orThrow(frame.getBuffer(0), 'picture', 'server-failed');
+  orThrow(frame.getBuffer(0), 'frame', 'server-failed');
   for (const plane of frame.data!) plane.fill(128);
   return frame;
 }
 
-/** Pictures of blocks of random brightness, each 8 pixels further left than the one before: motion that costs bits. */
-export function movingPictures(count: number, width: number, height: number, seed = 1): av.Frame[] {
+/** Frames of blocks of random brightness, each 8 pixels further left than the one before: motion that costs bits. */
+export function movingFrames(count: number, width: number, height: number, seed = 1): av.Frame[] {
   const random = seededRandom(seed);
   return Array.from({ length: Math.ceil(height / 8) }, () =>
     Buffer.concat(
       Array.from({ length: Math.ceil(width / 8) + count }, () => Buffer.alloc(8, 16 + Math.floor(random.next() * 220))),
     ),
   ).reduce<av.Frame[]>(
-    (pictures, row, y) => {
-      for (const [number, frame] of pictures.entries()) {
+    (frames, row, y) => {
+      for (const [number, frame] of frames.entries()) {
         for (let line = 8 * y; line < Math.min(height, 8 * y + 8); line++)
           row.copy(frame.data![0]!, line * frame.linesize[0]!, 8 * number, 8 * number + width);
       }
-      return pictures;
+      return frames;
     },
-    Array.from({ length: count }, () => blankPicture(width, height)),
+    Array.from({ length: count }, () => blankFrame(width, height)),
   );
 }
 

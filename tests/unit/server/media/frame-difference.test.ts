@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../../../core/random.ts';
 import type { LumaPlane } from '../../../../server/media/frame-number.ts';
-import { equalPsnrDb, psnrDb, ssim } from '../../../../server/media/picture-difference.ts';
+import { equalPsnrDb, psnrDb, ssim } from '../../../../server/media/frame-difference.ts';
 
 /** A plane of which `valueAt` says each pixel; its rows are padded with noise that must not count. */
 function plane(width: number, height: number, valueAt: (x: number, y: number) => number, padding = 5): LumaPlane {
@@ -27,7 +27,7 @@ test('PSNR of a known error', () => {
   ); // one column of 32 is off by 10
 });
 
-test('equal pictures have the highest value, also where their rows are padded otherwise', () => {
+test('equal frames have the highest value, also where their rows are padded otherwise', () => {
   const noise = seededRandom(1);
   const values = Array.from({ length: 32 * 24 }, () => Math.floor(noise.next() * 256));
   const of = (padding: number) => plane(32, 24, (x, y) => values[y * 32 + x]!, padding);
@@ -35,7 +35,7 @@ test('equal pictures have the highest value, also where their rows are padded ot
   near(ssim(of(0), of(7)), 1);
 });
 
-test('SSIM of two even pictures is that of their brightness', () => {
+test('SSIM of two even frames is that of their brightness', () => {
   const c1 = 2.55 ** 2;
   near(ssim(flat(100), flat(120)), (2 * 100 * 120 + c1) / (100 ** 2 + 120 ** 2 + c1)); // 0.98361
 });
@@ -62,7 +62,7 @@ function ssimByDefinition(a: LumaPlane, b: LumaPlane): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-test('SSIM is as its definition has it, for any pictures, also of sizes that no window fits', () => {
+test('SSIM is as its definition has it, for any frames, also of sizes that no window fits', () => {
   const random = seededRandom(2);
   for (const [width, height] of [
     [8, 8],
@@ -70,8 +70,8 @@ test('SSIM is as its definition has it, for any pictures, also of sizes that no 
     [33, 26],
     [15, 19],
   ] as const) {
-    const picture = () => plane(width, height, (x, y) => Math.min(255, Math.floor(random.next() * 40) + x * 3 + y));
-    const [a, b] = [picture(), picture()];
+    const noise = () => plane(width, height, (x, y) => Math.min(255, Math.floor(random.next() * 40) + x * 3 + y));
+    const [a, b] = [noise(), noise()];
     near(ssim(a, b), ssimByDefinition(a, b));
   }
 });

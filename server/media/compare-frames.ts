@@ -1,11 +1,11 @@
 /**
- * Compares the pictures that a viewer saw with the clip's own.
+ * Compares the frames that a viewer saw with the clip's own.
  *
- *   node server/media/compare-pictures.ts < TASK
+ *   node server/media/compare-frames.ts < TASK
  *
- * The task is JSON; the answer, too. The pictures shown are decoded from the video that was kept. The number painted in
- * each (frame-number.ts) is read and must be that of the clip's picture it was made of: it proves that the right ones
- * are compared. An encoder that has next to no rate leaves the number of an earlier picture where it is, and the viewer
+ * The task is JSON; the answer, too. The frames shown are decoded from the video that was kept. The number painted in
+ * each (frame-number.ts) is read and must be that of the clip's frame it was made of: it proves that the right ones
+ * are compared. An encoder that has next to no rate leaves the number of an earlier frame where it is, and the viewer
  * sees just that; a later one's, or not one of its own, is a mistake. Exit status 0, or a line that says why not, and
  * 1.
  */
@@ -19,15 +19,15 @@ import type { Clip } from './clip.ts';
 import { decodeVideo } from './decode-video.ts';
 import { readFrameNumber } from './frame-number.ts';
 import type { LumaPlane } from './frame-number.ts';
-import { psnrDb, ssim } from './picture-difference.ts';
+import { psnrDb, ssim } from './frame-difference.ts';
 import { VmafScorer } from './vmaf.ts';
 
 export type ComparisonTask = {
   video: string;
   clip: { path: string; width: number; height: number; maxSeconds: number };
-  /** Of the stream; pictures are numbered by its periods. */
+  /** Of the stream; frames are numbered by its periods. */
   frameRate: number;
-  /** Numbers of pictures, those shown never descending. */
+  /** Numbers of frames, those shown never descending. */
   pairs: { shownFrame: number; wantedFrame: number }[];
   /** An FFmpeg with libvmaf, or null. */
   vmafProgram: string | null;
@@ -51,7 +51,7 @@ const luma = ({ data, linesize, width, height }: Frame): LumaPlane => ({
   height,
 });
 
-/** All planes of a 4:2:0 picture without what pads their rows. */
+/** All planes of a 4:2:0 frame without what pads their rows. */
 function planes({ data, linesize, width, height }: Frame): Buffer {
   const bytes = Buffer.allocUnsafe(width * height * 1.5);
   let at = 0;
@@ -93,26 +93,26 @@ class Comparison {
       if (next === pairs.length) break;
     }
     if (next < pairs.length)
-      throw new CoexistError('bad-run-folder', `${video} has no picture ${pairs[next]!.shownFrame}, which was shown`);
+      throw new CoexistError('bad-run-folder', `${video} has no frame ${pairs[next]!.shownFrame}, which was shown`);
     const { numbersRight, numbersOld } = this.#answer;
     if (numbersRight === 0 && numbersOld > 0)
       throw new CoexistError(
         'bad-run-folder',
-        `not one picture of ${video} shows its own number, ${numbersOld} show an earlier one`,
+        `not one frame of ${video} shows its own number, ${numbersOld} show an earlier one`,
       );
     const vmafs = await this.#vmaf?.scores();
     if (vmafs !== undefined && vmafs.length !== pairs.length)
-      throw new CoexistError('command-failed', `VMAF gave ${vmafs.length} scores for ${pairs.length} pictures`);
+      throw new CoexistError('command-failed', `VMAF gave ${vmafs.length} scores for ${pairs.length} frames`);
     return { ...this.#answer, scores: this.#answer.scores.map((score, i) => ({ ...score, vmaf: vmafs?.[i] ?? null })) };
   }
 
-  #clipPicture(number: number): Frame {
+  #frameOfClip(number: number): Frame {
     const { frames, frameRate } = this.#clip;
     return frames[frameIndexAt(number / this.#task.frameRate, frameRate, frames.length)]!;
   }
 
   #checkNumber(number: number, frame: Frame): void {
-    const [painted, read] = [readFrameNumber(luma(this.#clipPicture(number))), readFrameNumber(luma(frame))];
+    const [painted, read] = [readFrameNumber(luma(this.#frameOfClip(number))), readFrameNumber(luma(frame))];
     this.#answer.shownPictures++;
     if (painted === undefined || read === undefined) this.#answer.numbersUnread++;
     else if (painted === read) this.#answer.numbersRight++;
@@ -120,7 +120,7 @@ class Comparison {
     else
       throw new CoexistError(
         'bad-run-folder',
-        `picture ${number} of ${this.#task.video} shows the number ${read}, the clip's shows ${painted}`,
+        `frame ${number} of ${this.#task.video} shows the number ${read}, the clip's shows ${painted}`,
       );
   }
 
@@ -131,11 +131,11 @@ class Comparison {
   }
 
   async #compare(shown: Frame, wantedNumber: number): Promise<void> {
-    const wanted = this.#clipPicture(wantedNumber);
+    const wanted = this.#frameOfClip(wantedNumber);
     if (shown.width !== wanted.width || shown.height !== wanted.height) {
       throw new CoexistError(
         'bad-run-folder',
-        `the pictures of ${this.#task.video} are ${shown.width}x${shown.height}, the clip's ${wanted.width}x${wanted.height}`,
+        `the frames of ${this.#task.video} are ${shown.width}x${shown.height}, the clip's ${wanted.width}x${wanted.height}`,
       );
     }
     const [a, b] = [luma(shown), luma(wanted)];
@@ -144,7 +144,7 @@ class Comparison {
   }
 }
 
-export async function comparePictures(task: ComparisonTask): Promise<ComparisonAnswer> {
+export async function compareFrames(task: ComparisonTask): Promise<ComparisonAnswer> {
   const {
     clip: { path, ...options },
     frameRate,
@@ -165,9 +165,7 @@ export async function comparePictures(task: ComparisonTask): Promise<ComparisonA
 if (process.argv[1] === import.meta.filename) {
   av.Log.setLevel(C.AV_LOG_QUIET);
   try {
-    process.stdout.write(
-      JSON.stringify(await comparePictures(JSON.parse(await text(process.stdin)) as ComparisonTask)),
-    );
+    process.stdout.write(JSON.stringify(await compareFrames(JSON.parse(await text(process.stdin)) as ComparisonTask)));
   } catch (error) {
     process.stderr.write(`${error instanceof CoexistError ? error.line : messageOf(error)}\n`);
     process.exitCode = 1;

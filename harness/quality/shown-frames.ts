@@ -1,8 +1,8 @@
 /**
  * What was on the viewer's screen, period by period of the frame rate, and what should have been.
  *
- * Each presented picture stands for as many periods as it stayed, rounded, at least one. In the first of them it is the
- * right one; in the next ones it stands in place of the pictures after it. So a picture that stays too long costs
+ * Each presented frame stands for as many periods as it stayed, rounded, at least one. In the first of them it is the
+ * right one; in the next ones it stands in place of the frames after it. So a frame that stays too long costs
  * quality, whether the network lost the next ones or delayed them, and neither a steady delay nor a shift by a few
  * milliseconds does.
  */
@@ -11,21 +11,21 @@ import { timesShown } from '../derive/unseen.ts';
 import type { PresentedFrameRecord } from '../record/series.ts';
 import type { Window } from '../record/trial-record.ts';
 
-export type ShownPicture = {
+export type ShownFrame = {
   /** When the period began. */
   timeMs: number;
-  /** Number of the picture on the screen, as the sender counts its periods. */
+  /** Number of the frame on the screen, as the sender counts its periods. */
   shownFrame: number;
-  /** Of the picture that should have been there. */
+  /** Of the frame that should have been there. */
   wantedFrame: number;
 };
 
 type Presentation = { timeMs: number; frame: number };
 
 /**
- * Presentations by the sender's number, in order. A callback may miss pictures; as many as it missed are taken from
+ * Presentations by the sender's number, in order. A callback may miss frames; as many as it missed are taken from
  * those sent between the two it told of, evenly, and placed in time as everywhere (derive/unseen.ts). `frameOf`: the
- * sender's number by RTP timestamp. `sent`: numbers of all pictures sent, ascending.
+ * sender's number by RTP timestamp. `sent`: numbers of all frames sent, ascending.
  */
 export function presentations(
   presented: readonly PresentedFrameRecord[],
@@ -57,11 +57,7 @@ export function presentations(
 }
 
 /** Of the window. `presentations` in order. */
-export function shownPictures(
-  all: readonly Presentation[],
-  { startMs, endMs }: Window,
-  frameRate: number,
-): ShownPicture[] {
+export function shownFrames(all: readonly Presentation[], { startMs, endMs }: Window, frameRate: number): ShownFrame[] {
   const periodMs = 1000 / frameRate;
   return all.flatMap(({ timeMs, frame }, i) => {
     if (timeMs >= endMs) return [];
@@ -71,6 +67,6 @@ export function shownPictures(
       timeMs: timeMs + k * periodMs,
       shownFrame: frame,
       wantedFrame: frame + k,
-    })).filter(picture => picture.timeMs >= startMs);
+    })).filter(({ timeMs }) => timeMs >= startMs);
   });
 }
