@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { giveBack } from '../../../../harness/cli/ownership.ts';
@@ -32,10 +34,7 @@ function tree(name: string): { path: string; outside: string; entries: string[] 
   return {
     path,
     outside,
-    entries: [
-      path,
-      ...['trials', 'trials/0001-a', 'trials/0001-a/trial.json', 'link', 'dangling'].map(entry => join(path, entry)),
-    ],
+    entries: [path, ...['trials', 'trials/0001-a', 'trials/0001-a/trial.json'].map(entry => join(path, entry))],
   };
 }
 
@@ -46,11 +45,48 @@ test('under sudo everything in the folder goes to the person who started it', { 
   for (const entry of entries) assert.deepEqual(ownerOf(entry), someone, entry);
 });
 
-test('what a link points to is not given away', { skip }, () => {
+test('neither a link nor what it points to is given away', { skip }, () => {
   const { path, outside } = tree('linked');
   sudo();
   giveBack(path);
+  for (const entry of [outside, join(path, 'link'), join(path, 'dangling')])
+    assert.deepEqual(ownerOf(entry), root, entry);
+});
+
+test('nor a file that has a second name elsewhere', { skip }, () => {
+  const { path, outside } = tree('named-twice');
+  linkSync(outside, join(path, 'second-name'));
+  sudo();
+  giveBack(path);
   assert.deepEqual(ownerOf(outside), root);
+});
+
+test('a folder that is exchanged for a link while it is walked leads nowhere', { skip }, async () => {
+  const { path } = tree('exchanged');
+  const target = join(folder, 'target');
+  mkdirSync(join(target, 'inner'), { recursive: true });
+  mkdirSync(join(path, 'turning', 'inner'), { recursive: true });
+  const turn = join(path, 'turning');
+  const exchanging = spawn(process.execPath, [
+    '-e',
+    `const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
+    process.stdout.write('turning');
+    for (;;) {
+      renameSync(${JSON.stringify(turn)}, ${JSON.stringify(`${turn}-away`)});
+      symlinkSync(${JSON.stringify(target)}, ${JSON.stringify(turn)});
+      unlinkSync(${JSON.stringify(turn)});
+      renameSync(${JSON.stringify(`${turn}-away`)}, ${JSON.stringify(turn)});
+    }`,
+  ]);
+  try {
+    await once(exchanging.stdout, 'data');
+    sudo();
+    for (let k = 0; k < 2000; k++) giveBack(path);
+    for (const entry of [target, join(target, 'inner')]) assert.deepEqual(ownerOf(entry), root, entry);
+  } finally {
+    exchanging.kill('SIGKILL');
+    await once(exchanging, 'close');
+  }
 });
 
 test('without sudo, and where there is nothing, nothing is done', { skip }, () => {
