@@ -1,19 +1,24 @@
 /** The programs that the product starts, and the packages of Debian and Ubuntu that bring them. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, delimiter, join } from 'node:path';
+
+export function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile(); // a folder may be "executable", too
+  } catch {
+    return false;
+  }
+}
+
+const foldersOf = path => path.split(delimiter).filter(folder => folder !== '');
 
 /** Path of a program; undefined where it is not installed. Looks where root's PATH looks, too. */
 export function findProgram(name) {
-  for (const directory of [...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin']) {
-    if (directory === '') continue;
-    try {
-      accessSync(join(directory, name), constants.X_OK);
-      if (statSync(join(directory, name)).isFile()) return join(directory, name);
-    } catch {
-      continue;
-    }
-  }
-  return undefined;
+  return [...foldersOf(process.env.PATH ?? ''), '/usr/local/sbin', '/usr/sbin', '/sbin']
+    .map(folder => join(folder, name))
+    .find(isProgram);
 }
 
 /** program -> package */
@@ -42,7 +47,42 @@ const buildHeaders = {
   '/usr/include/linux/bpf.h': 'linux-libc-dev',
 };
 
-export const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+export const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/**
+ * A snap cannot be started inside a network namespace. Its command is a link to `snap` itself; Ubuntu's package
+ * "chromium-browser" is a script that starts the snap.
+ */
+export function isSnap(path) {
+  const real = realpathSync(path);
+  return /^\/snap\//.test(real) || basename(real) === 'snap' || isScriptForSnap(real);
+}
+
+function isScriptForSnap(path) {
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(2048);
+    const text = start.toString('latin1', 0, readSync(file, start, 0, start.length, 0));
+    return text.startsWith('#!') && text.includes('/snap/bin/');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Paths of browsers that are installed and are no snaps, the best first. */
+export function installedBrowsers(path = process.env.PATH ?? '') {
+  return browserNames
+    .flatMap(name => foldersOf(path).map(folder => join(folder, name)))
+    .filter(browser => isProgram(browser) && !isSnap(browser));
+}
+
+/**
+ * Where Playwright keeps its browsers: in the user's cache, unless told. Under sudo the home is root's, so that this is
+ * handed over.
+ */
+export const playwrightFolder = (environment = process.env) =>
+  environment.PLAYWRIGHT_BROWSERS_PATH ||
+  join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'ms-playwright');
 
 /** Packages that are missing, without repeats. */
 export function missingPackages() {

@@ -3,6 +3,7 @@
  * (harness/cli/parent.ts).
  */
 import { readFileSync, readlinkSync } from 'node:fs';
+import { playwrightFolder } from './programs.mjs';
 
 /** Variables that sudo must let through. */
 const passedOn = [
@@ -36,11 +37,14 @@ export function ownProcessId() {
 
 /** The command line through sudo, which keeps no variables by itself. */
 export function throughSudo(line, environment) {
+  const variables = { ...environment, PLAYWRIGHT_BROWSERS_PATH: playwrightFolder(environment) };
   return [
     'sudo',
     '--',
     'env',
-    ...passedOn.flatMap(name => (environment[name] === undefined ? [] : [`${name}=${environment[name]}`])),
+    ...[...passedOn, 'PLAYWRIGHT_BROWSERS_PATH'].flatMap(name =>
+      variables[name] === undefined ? [] : [`${name}=${variables[name]}`],
+    ),
     ...line,
   ];
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { within } from '../../../../core/deadline.ts';
@@ -46,4 +47,12 @@ test('sudo, which keeps no variables, lets through who started the command', () 
     SECRET: 'x',
   });
   assert.equal(spawnSync(sudo, words, { encoding: 'utf8' }).stdout, '{"pid": 1} \n');
+});
+
+test("the study finds Playwright's browsers of the user, not those in root's home", () => {
+  const variable = (environment: Record<string, string>) =>
+    throughSudo(['true'], environment).filter(word => word.startsWith('PLAYWRIGHT_BROWSERS_PATH='));
+  assert.deepEqual(variable({}), [`PLAYWRIGHT_BROWSERS_PATH=${join(homedir(), '.cache/ms-playwright')}`]);
+  assert.deepEqual(variable({ XDG_CACHE_HOME: '/cache' }), ['PLAYWRIGHT_BROWSERS_PATH=/cache/ms-playwright']);
+  assert.deepEqual(variable({ PLAYWRIGHT_BROWSERS_PATH: '/browsers' }), ['PLAYWRIGHT_BROWSERS_PATH=/browsers']);
 });

@@ -1,0 +1,10 @@
+/** Types of programs.mjs, which runs before TypeScript can. */
+export const programs: Readonly<Record<string, string>>;
+export const buildTools: Readonly<Record<string, string>>;
+export const browserNames: readonly string[];
+export function isProgram(path: string): boolean;
+export function findProgram(name: string): string | undefined;
+export function isSnap(path: string): boolean;
+export function installedBrowsers(path?: string): string[];
+export function playwrightFolder(environment?: NodeJS.ProcessEnv): string;
+export function missingPackages(): string[];
