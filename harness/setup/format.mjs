@@ -10,6 +10,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pipInstall } from './pip.mjs';
 import { findProgram } from './programs.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -34,23 +35,7 @@ function files(...endings) {
 
 function install() {
   const lock = join(root, 'harness/setup/requirements-format.txt');
-  return run([
-    'python3',
-    '-m',
-    'pip',
-    'install',
-    '--quiet',
-    '--disable-pip-version-check',
-    '--no-deps',
-    '--upgrade',
-    '--only-binary',
-    ':all:',
-    '--require-hashes',
-    '--target',
-    packages,
-    '-r',
-    lock,
-  ]);
+  return run(pipInstall('python3', lock, packages, ['--upgrade']));
 }
 
 /** One line for what this machine cannot format; that is no failure. */

@@ -1,6 +1,7 @@
 /** The step of set-up that brings the Python packages of `npm run verify`. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pipInstall } from './pip.mjs';
 import { findProgram } from './programs.mjs';
 
 /** `from`: what steps are made with (setup.mjs). */
@@ -62,22 +63,7 @@ export function pythonSteps({ root, run, timed, say, hash, installSystemPackages
       timed(`bringing numpy and scipy for Python ${found.version} into .cache/verify (about 55 MB)`, () => {
         const [fresh, kept] = ['packages.partial', 'packages'].map(name => join(this.folder, name));
         for (const path of [fresh, this.stamp]) rmSync(path, { recursive: true, force: true });
-        run([
-          found.program,
-          '-m',
-          'pip',
-          'install',
-          '--quiet',
-          '--disable-pip-version-check',
-          '--no-deps',
-          '--only-binary',
-          ':all:',
-          '--require-hashes',
-          '--target',
-          fresh,
-          '-r',
-          join(root, this.lock),
-        ]);
+        run(pipInstall(found.program, join(root, this.lock), fresh));
         rmSync(kept, { recursive: true, force: true });
         renameSync(fresh, kept);
         writeFileSync(

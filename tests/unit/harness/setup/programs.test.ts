@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { browserNames } from '../../../../harness/browser/find.ts';
+import { projectRoot } from '../../../../core/paths.ts';
+import { findProgram, missingPackages, programs } from '../../../../harness/setup/programs.mjs';
 import { tunnelPrograms } from '../../../../harness/tunnels/quic/programs.ts';
 import { http3Program } from '../../../../harness/services/shared/http3-program.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -11,15 +12,12 @@ import { standIn } from '../support/stand-in.ts';
 
 // set-up is plain JavaScript: it runs before TypeScript can
 const setup = new URL('../../../../harness/setup/', import.meta.url);
-const { browsers, findProgram, missingPackages, programs } = (await import(new URL('programs.mjs', setup).href)) as {
-  browsers: string[];
-  findProgram(name: string): string | undefined;
-  missingPackages(): string[];
-  programs: Record<string, string>;
-};
 const { commandSteps, lockHash } = (await import(new URL('setup.mjs', setup).href)) as {
   commandSteps(command: string, argv: string[]): object[];
   lockHash(text: string): string;
+};
+const { pipInstall } = (await import(new URL('pip.mjs', setup).href)) as {
+  pipInstall(python: string, lock: string, target: string): string[];
 };
 const { quicPrograms } = (await import(new URL('quic-programs.mjs', setup).href)) as {
   quicPrograms(from: object): { quic: { isDone(): boolean; make(): void } };
@@ -44,8 +42,6 @@ test('packages are named once', () => {
   assert.equal(new Set(missing).size, missing.length);
   assert.ok(Object.values(programs).every(name => /^[a-z0-9-]+$/.test(name)));
 });
-
-test('set-up and the product look for the same browsers', () => assert.deepEqual(browsers, [...browserNames]));
 
 test('commands that look, list, clean or simulate need only the packages', () => {
   const all = commandSteps('experiment', []);
@@ -202,16 +198,44 @@ test('each stack of the tunnel is built that there is a toolchain for, and the o
   }
 });
 
+type Locked = {
+  version: string;
+  integrity?: string;
+  os?: string[];
+  libc?: string[];
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+};
+const { packages } = JSON.parse(readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8')) as {
+  packages: Record<string, Locked>;
+};
+
+test('each package that can be installed here has its hash in the lock file, and no install script is run', () => {
+  const canBeInstalled = ({ os = ['linux'], libc = ['glibc'] }: Locked) =>
+    os.includes('linux') && libc.includes('glibc');
+  const bare = Object.entries(packages)
+    .filter(([path, one]) => path !== '' && canBeInstalled(one) && !one.integrity?.startsWith('sha512-'))
+    .map(([path]) => path);
+  assert.deepEqual(bare, []);
+  assert.match(readFileSync(new URL('../../../../.npmrc', import.meta.url), 'utf8'), /^ignore-scripts=true$/m);
+});
+
+test('Python packages are wheels that have their hash in a lock file', () => {
+  const words = pipInstall('python3', 'lock.txt', 'folder');
+  assert.ok(words.includes('--require-hashes') && words[words.indexOf('--only-binary') + 1] === ':all:');
+  for (const lock of [
+    'harness/setup/requirements-format.txt',
+    'harness/quality/requirements.txt',
+    'harness/verify/requirements.txt',
+  ]) {
+    const lines = readFileSync(join(projectRoot, lock), 'utf8').replaceAll('\\\n', '').split('\n');
+    const named = lines.filter(line => line !== '' && !line.startsWith('#'));
+    assert.ok(named.length > 0);
+    for (const line of named) assert.match(line, /^[\w.-]+==[\d.]+( +--hash=sha256:[0-9a-f]{64})+$/, lock);
+  }
+});
+
 test('everything that a locked package names is locked, for every platform: npm ci refuses what is not', () => {
-  type Locked = {
-    version: string;
-    dependencies?: Record<string, string>;
-    optionalDependencies?: Record<string, string>;
-    optional?: boolean;
-  };
-  const { packages } = JSON.parse(readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8')) as {
-    packages: Record<string, Locked>;
-  };
   const isThere = (path: string, name: string): boolean =>
     `${path === '' ? '' : `${path}/`}node_modules/${name}` in packages ||
     (path !== '' && isThere(path.slice(0, Math.max(0, path.lastIndexOf('node_modules/') - 1)), name));

@@ -1,0 +1,18 @@
+/** A command line that brings the packages of a lock file into a folder: wheels only, by the hashes of the file. */
+export const pipInstall = (python, lock, target, options = []) => [
+  python,
+  '-m',
+  'pip',
+  'install',
+  '--quiet',
+  '--disable-pip-version-check',
+  '--no-deps',
+  '--only-binary',
+  ':all:',
+  '--require-hashes',
+  ...options,
+  '--target',
+  target,
+  '-r',
+  lock,
+];
