@@ -31,7 +31,8 @@ function shownAs(unit: string): Shown {
   }
 }
 
-const minus = (text: string) => text.replace('-', '\u2212');
+/** With a minus sign; what rounds to zero has none. */
+const minus = (text: string) => (/[1-9]/.test(text) ? text.replace('-', '\u2212') : text.replace('-', ''));
 
 /** A bare number in the shown unit. */
 export function formatNumber(value: number, unit: string): string {

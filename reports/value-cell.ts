@@ -14,7 +14,8 @@ export function valueCell(
   { signed = false, columns = 1, trials = value.n } = {},
 ): Html {
   const interval = formatInterval(value, unit);
-  const plus = signed && value.value !== null && value.value > 0 ? '+' : '';
-  const inner = html`${plus}${formatValue(value.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}${value.n === 0 || value.n === trials ? null : html`<small>n = ${value.n}</small>`}`;
+  const text = formatValue(value.value, unit);
+  const plus = signed && value.value !== null && value.value > 0 && /[1-9]/.test(text) ? '+' : '';
+  const inner = html`${plus}${text}${interval === '' ? null : html`<small>${interval}</small>`}${value.n === 0 || value.n === trials ? null : html`<small>n = ${value.n}</small>`}`;
   return columns === 1 ? html`<td>${inner}</td>` : html`<td colspan="${columns}">${inner}</td>`;
 }

@@ -36,12 +36,12 @@ function tableOf(table: Element): string {
   return [line(titles), line(heads.map(() => '---')), ...bodies.map(row => line(row.map(cell)))].join('\n');
 }
 
-/** Lines of at most 120 columns. */
-function wrapped(text: string): string {
+/** Lines of at most so many columns. */
+function wrapped(text: string, columns = 120): string {
   const lines: string[] = [''];
   for (const word of text.split(' ')) {
     const last = lines.at(-1)!;
-    if (last !== '' && last.length + 1 + word.length > 120) lines.push(word);
+    if (last !== '' && last.length + 1 + word.length > columns) lines.push(word);
     else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
   }
   return lines.join('\n');
@@ -117,7 +117,7 @@ export function resultsPage(
         ]),
     '## Result',
     of(verdict, 'ul.verdict li')
-      .map(item => `- ${wrapped(escaped(item.textContent)).replaceAll('\n', '\n  ')}`)
+      .map(item => `- ${wrapped(escaped(item.textContent), 118).replaceAll('\n', '\n  ')}`)
       .join('\n'),
     ...of(verdict, 'p.note').map(note => wrapped(escaped(note.textContent))),
     ...of(verdict, 'figure').map(figureBlock),

@@ -21,7 +21,7 @@ function voidedNote({ summary }: ReportData): Html | null {
   const total = html`${count} ${count === 1 ? 'try was void and is' : 'tries were void and are'} not in these numbers`;
   if (new Set(tried.map(share)).size === 1)
     return html`<p class="note">${total}; <a href="#tries">the reasons</a> are below Table 1.</p>`;
-  return html`<p class="note warning"><b>Void tries are unevenly distributed:</b> ${tried.map(({ title, voided, trials }) => `${title} ${voided} of ${trials + voided} tries`).join(', ')}. ${total}. A condition can itself cause
+  return html`<p class="note warning"><b>Void tries are not equally frequent:</b> ${tried.map(({ title, voided, trials }) => `${title} ${voided} of ${trials + voided} tries`).join(', ')}. ${total}. A condition can itself cause
 what makes a try void, so the valid trials may not be representative. <a href="#tries">Below Table 1</a> are the reasons, and the medians of all measured tries.</p>`;
 }
 

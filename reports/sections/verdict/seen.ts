@@ -5,11 +5,11 @@ import type { ConditionSummary, Summary, SummaryValue } from '../../../harness/s
 import { formatNumber, formatValue } from '../../format.ts';
 
 /**
- * Motion is smooth where the harmonic rate is at least this share of the captured rate: it weighs each moment by its
+ * Motion of a trial is smooth where the harmonic rate is at least this share of the captured rate: it weighs each moment by its
  * rate, so quick frames do not make up for a wait.
  */
 const smoothShare = 0.9;
-/** And where no trial had a longer gap between frames than this, ms: six periods at 60 frames a second. */
+/** And no gap between frames is longer than this, ms: six periods at 60 frames a second. */
 const smoothGapMs = 100;
 
 type Motion = {
@@ -19,49 +19,57 @@ type Motion = {
   isShown: boolean;
   /** Frames per second that were captured; undefined where the service does not say. */
   captured: number | undefined;
-  /** Null where it takes a number that is not known. */
-  isSmooth: boolean | null;
+  /** Trials of which it is known whether motion was smooth, and those where it was. */
+  judged: number;
+  smooth: number;
 };
 
-/** Values that the trials of a condition have of a quantity. */
-const valuesOf = (id: string, quantity: string, { trials }: Pick<Summary, 'trials'>) =>
-  trials.flatMap(trial => (trial.condition === id ? (trial.metrics?.[quantity] ?? []) : []));
+type Trials = Pick<Summary, 'trials'>;
 
-export function longestGapMs(id: string, summary: Pick<Summary, 'trials'>): number | null {
+const metricsOf = (id: string, { trials }: Trials) =>
+  trials.flatMap(trial => (trial.condition === id && trial.metrics !== null ? [trial.metrics] : []));
+
+/** Values that the trials of a condition have of a quantity. */
+const valuesOf = (id: string, quantity: string, summary: Trials) =>
+  metricsOf(id, summary).flatMap(metrics => metrics[quantity] ?? []);
+
+export function longestGapMs(id: string, summary: Trials): number | null {
   const gaps = valuesOf(id, 'frame-gap-max', summary);
   return gaps.length === 0 ? null : Math.max(...gaps);
 }
 
 export function motionOf({ id, metrics }: ConditionSummary, condition: Condition, summary: Summary): Motion {
   const isShown = metrics['frame-rate']!.value !== null;
-  const rate = metrics[isShown ? 'frame-rate' : 'decoded-frame-rate']!;
   const { frameRate } = subjectOf(condition).service.params as { frameRate?: unknown };
   const captured = typeof frameRate === 'number' ? frameRate : undefined;
-  const harmonic = metrics['frame-rate-harmonic']!;
-  const longest = longestGapMs(id, summary);
-  const isKnown = captured !== undefined && rate.value !== null && harmonic.value !== null && longest !== null;
+  const seen = metricsOf(id, summary).flatMap(({ 'frame-rate-harmonic': harmonic, 'frame-gap-max': gapMs }) =>
+    captured === undefined || typeof harmonic !== 'number' || typeof gapMs !== 'number' ? [] : [{ harmonic, gapMs }],
+  );
   return {
-    rate,
-    harmonic,
+    rate: metrics[isShown ? 'frame-rate' : 'decoded-frame-rate']!,
+    harmonic: metrics['frame-rate-harmonic']!,
     isShown,
     captured,
-    isSmooth: isKnown ? harmonic.value! >= smoothShare * captured && longest <= smoothGapMs : null,
+    judged: seen.length,
+    smooth: seen.filter(({ harmonic, gapMs }) => harmonic >= smoothShare * captured! && gapMs <= smoothGapMs).length,
   };
 }
 
-/** "smooth motion at 58.0 of 60 fps"; null where no frame is known. */
-export function motionWords({ rate, isShown, captured, isSmooth }: Motion): string | null {
+/** "smooth motion at 58.0 of 60 fps", "smooth motion in 9 of 10 trials, 58.0 of 60 fps"; null where no frame is known. */
+export function motionWords({ rate, isShown, captured, judged, smooth }: Motion): string | null {
   if (rate.value === null) return null;
   const text =
     captured === undefined ? formatValue(rate.value, '1/s') : `${formatNumber(rate.value, '1/s')} of ${captured} fps`;
   const fps = isShown ? text : `${text} decoded`;
-  return isSmooth === null ? fps : `${isSmooth ? 'smooth' : 'uneven'} motion at ${fps}`;
+  if (judged === 0) return fps;
+  if (smooth > 0 && smooth < judged) return `smooth motion in ${smooth} of ${judged} trials, ${fps}`;
+  return `${smooth === 0 ? 'uneven' : 'smooth'} motion at ${fps}`;
 }
 
 /** Stalls of all trials of a condition. `trials`: those that know of their stalls. */
 export type Stalls = { trials: number; stalled: number; count: number; seconds: number; longestGapMs: number | null };
 
-export function stallsOf({ id }: ConditionSummary, summary: Pick<Summary, 'trials'>): Stalls {
+export function stallsOf({ id }: ConditionSummary, summary: Trials): Stalls {
   const counts = valuesOf(id, 'stall-count', summary);
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   return {

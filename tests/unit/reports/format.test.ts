@@ -9,6 +9,7 @@ import {
   scaleToShown,
   shownUnit,
 } from '../../../reports/format.ts';
+import { valueCell } from '../../../reports/value-cell.ts';
 
 test('each unit is shown as a reader wants it', () => {
   assert.equal(formatValue(1_044_000, 'bit/s'), '1.04 Mbit/s');
@@ -29,6 +30,19 @@ test('small numbers keep their digits, large ones lose theirs, negative ones hav
   assert.equal(formatNumber(12_345.6, 'ms'), '12346');
   assert.equal(formatNumber(-0.5, 's'), '\u22120.50');
   assert.equal(formatNumber(-3, ''), '\u22123');
+});
+
+test('what rounds to zero has no sign', () => {
+  assert.equal(formatNumber(-1e-9, 's'), '0');
+  assert.equal(formatNumber(-0.0, 's'), '0.00');
+  const cell = (value: number) =>
+    valueCell({ value, low: null, high: null, n: 1, confidence: null }, '', { signed: true }).text;
+  assert.deepEqual([1e-9, -1e-9, 0.2, -0.2].map(cell), [
+    '<td>0</td>',
+    '<td>0</td>',
+    '<td>+0.20</td>',
+    '<td>\u22120.20</td>',
+  ]);
 });
 
 test('intervals', () => {

@@ -211,7 +211,7 @@ function judge(
   const shares = new Set(ids.map(id => voidedOf(id) / tries[id]!.flat().length));
   if (total > 0)
     told('void tries', new RegExp(`\\b${total} (?:try was|tries were) void`).test(text), text.slice(0, 400));
-  told('void tries', /Void tries are unevenly distributed/.test(text) === shares.size > 1, text.slice(0, 400));
+  told('void tries', /Void tries are not equally frequent/.test(text) === shares.size > 1, text.slice(0, 400));
   for (const [k, id] of ids.entries()) {
     const said = sentences.find(sentence => sentence.startsWith(`${id} (no flood): `));
     const cells = numbers[`${id} no flood`];
