@@ -7,7 +7,7 @@ import { headline, isHeadline } from '../core/headline.ts';
 import type { ConditionComparison, MetricRow, RunComparison } from '../harness/compare/compare-runs.ts';
 import type { Difference } from '../harness/compare/differences.ts';
 import { dotChart } from './charts/dot-chart.ts';
-import { formatInterval, formatValue, scaleToShown, shownUnit } from './format.ts';
+import { formatInterval, formatMedian, scaleToShown, shownUnit } from './format.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { valueCell } from './value-cell.ts';
@@ -55,10 +55,11 @@ function change({ quantity, shift }: MetricRow): string {
   const rose = shift.value! > 0;
   const word = better === null ? '' : rose === (better === 'higher') ? ' (better)' : ' (worse)';
   const size = {
+    value: Math.abs(shift.value!),
     low: Math.min(Math.abs(shift.low!), Math.abs(shift.high!)),
     high: Math.max(Math.abs(shift.low!), Math.abs(shift.high!)),
   };
-  return `${title} ${rose ? 'rose' : 'fell'} by ${formatValue(Math.abs(shift.value!), unit)} ${formatInterval({ value: null, n: 0, confidence: null, ...size }, unit)}${word}`;
+  return `${title} ${rose ? 'rose' : 'fell'} by ${formatMedian(size, unit)} ${formatInterval(size, unit)}${word}`;
 }
 
 function inWords({ title, trials, rows }: ConditionComparison, { tested }: RunComparison): Html {
@@ -80,9 +81,9 @@ function rowOf(row: MetricRow): Html {
     shift,
     adjusted,
   } = row;
-  const interval = shift.low === null ? '' : formatInterval({ ...a, low: shift.low, high: shift.high }, unit);
+  const interval = formatInterval(shift, unit);
   return html`<tr><th scope="row">${title}</th>${valueCell(a, unit)}${valueCell(b, unit)}
-<td>${sure(row) ? html`<b>${formatValue(shift.value, unit)}</b>` : formatValue(shift.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}</td>
+<td>${sure(row) ? html`<b>${formatMedian(shift, unit)}</b>` : formatMedian(shift, unit)}${interval === '' ? null : html`<small>${interval}</small>`}</td>
 <td>${pText(shift.p)}<small>adjusted ${pText(adjusted)}</small></td><td>${shift.nA}, ${shift.nB}</td></tr>`;
 }
 

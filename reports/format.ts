@@ -34,18 +34,24 @@ function shownAs(unit: string): Shown {
 /** With a minus sign; what rounds to zero has none. */
 const minus = (text: string) => (/[1-9]/.test(text) ? text.replace('-', '\u2212') : text.replace('-', ''));
 
-/** A bare number in the shown unit. */
-export function formatNumber(value: number, unit: string): string {
+/**
+ * Digits behind the point for numbers that stand together: those of the unit, more where all are small. Undefined: as
+ * many as the number has, up to three that count.
+ */
+function digitsFor(values: readonly number[], unit: string): number | undefined {
   const { factor, digits } = shownAs(unit);
-  const scaled = value * factor;
-  if (unit === '' && Number.isInteger(value)) return minus(String(value));
-  return minus(
-    Math.abs(scaled) >= 1000
-      ? scaled.toFixed(0)
-      : Math.abs(scaled) > 0 && Math.abs(scaled) < 0.1
-        ? trimmed(scaled)
-        : scaled.toFixed(digits),
-  );
+  if (unit === '' && values.every(Number.isInteger)) return 0;
+  const largest = Math.max(...values.map(value => Math.abs(value * factor)));
+  if (largest >= 1000) return 0;
+  if (largest === 0 || largest >= 0.1) return digits;
+  return values.length === 1 ? undefined : Math.min(6, 1 - Math.floor(Math.log10(largest)));
+}
+
+/** A bare number in the shown unit. `beside`: the numbers that it stands with, which have as many digits. */
+export function formatNumber(value: number, unit: string, beside: readonly number[] = []): string {
+  const scaled = value * shownAs(unit).factor;
+  const digits = digitsFor([value, ...beside], unit);
+  return minus(digits === undefined ? trimmed(scaled) : scaled.toFixed(digits));
 }
 
 export function shownUnit(unit: string): string {
@@ -57,16 +63,31 @@ export function scaleToShown(value: number, unit: string): number {
   return value * shownAs(unit).factor;
 }
 
-/** "59.9 fps". */
-export function formatValue(value: number | null, unit: string): string {
+const known = (values: readonly (number | null)[]) => values.filter(value => value !== null);
+
+/** "59.9 fps". `beside`: the bounds of its interval. */
+export function formatValue(value: number | null, unit: string, beside: readonly (number | null)[] = []): string {
   if (value === null) return '\u2013';
   const shown = shownUnit(unit);
-  return `${formatNumber(value, unit)}${shown === '' ? '' : ` ${shown}`}`;
+  return `${formatNumber(value, unit, known(beside))}${shown === '' ? '' : ` ${shown}`}`;
+}
+
+/** A number with the bounds of its interval, if it has one. */
+type WithBounds = Pick<SummaryValue, 'value' | 'low' | 'high'>;
+
+/** The same with as many digits as its interval has. */
+export const formatMedian = ({ value, low, high }: WithBounds, unit: string) => formatValue(value, unit, [low, high]);
+
+/** The same with a plus where it is positive, and does not round to zero. */
+export function formatChange(change: WithBounds, unit: string): string {
+  const text = formatMedian(change, unit);
+  return (change.value ?? 0) > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
 /** "[59.8, 60.0]", or nothing where there is no interval. */
-export function formatInterval({ low, high }: SummaryValue, unit: string): string {
-  return low === null || high === null ? '' : `[${formatNumber(low, unit)}, ${formatNumber(high, unit)}]`;
+export function formatInterval({ value, low, high }: WithBounds, unit: string): string {
+  if (low === null || high === null) return '';
+  return `[${[low, high].map(bound => formatNumber(bound, unit, known([value, low, high]))).join(', ')}]`;
 }
 
 /** What the brackets are: "95 % interval of the median" or, for few trials, "range". */

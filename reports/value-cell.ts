@@ -1,6 +1,6 @@
 /** A cell of a table: a median, and its interval below it, with n where that is not the table's. */
 import type { SummaryValue } from '../harness/summary/summary.ts';
-import { formatInterval, formatValue } from './format.ts';
+import { formatChange, formatInterval, formatMedian } from './format.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
@@ -14,8 +14,6 @@ export function valueCell(
   { signed = false, columns = 1, trials = value.n } = {},
 ): Html {
   const interval = formatInterval(value, unit);
-  const text = formatValue(value.value, unit);
-  const plus = signed && value.value !== null && value.value > 0 && /[1-9]/.test(text) ? '+' : '';
-  const inner = html`${plus}${text}${interval === '' ? null : html`<small>${interval}</small>`}${value.n === 0 || value.n === trials ? null : html`<small>n = ${value.n}</small>`}`;
+  const inner = html`${signed ? formatChange(value, unit) : formatMedian(value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}${value.n === 0 || value.n === trials ? null : html`<small>n = ${value.n}</small>`}`;
   return columns === 1 ? html`<td>${inner}</td>` : html`<td colspan="${columns}">${inner}</td>`;
 }

@@ -10,6 +10,7 @@ import type { Plugin } from '../../core/plugins.ts';
 import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
 import type { DurationText } from '../../core/units.ts';
+import { shownValue, variedWords } from '../../core/varied.ts';
 import { choose, resolveApplications } from './applications.ts';
 import type { Application, ApplicationRegistries } from './applications.ts';
 import type { definitionSchema, ExperimentDefinition } from './define.ts';
@@ -76,10 +77,10 @@ export function variations(vary: Record<string, unknown[]>): Variation[] {
     const name = path.split('.').at(-1)!;
     all = all.flatMap(variation =>
       values.map((value): Variation => {
-        const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
+        const shown = shownValue(value);
         return {
           slug: joined('-', variation.slug, `${slug(name)}-${slug(shown)}`),
-          label: joined(', ', variation.label, name === 'id' ? shown : `${name} ${shown}`), // an id names itself
+          label: joined(', ', variation.label, variedWords(path, value)),
           assignments: [...variation.assignments, [path, value]],
         };
       }),

@@ -2,7 +2,7 @@
 import type { GamePlan } from '../../harness/games/plan.ts';
 import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from '../../harness/games/summary.ts';
 import type { Versions } from '../../harness/record/versions.ts';
-import { formatNumber, formatValue } from '../format.ts';
+import { formatInterval, formatMedian, formatNumber, formatValue } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 
@@ -39,7 +39,8 @@ export function meanHtml(summary: GameSummary, mean: MeanValue | null): Html {
   const { unit } = summary.payoff;
   const [sign, { value, low, high, n }] = [signOf(summary), mean];
   const bounds = low === null || high === null ? null : [sign * low, sign * high].sort((a, b) => a - b);
-  return html`${formatValue(sign * value, unit)}<small>${bounds === null ? `n = ${n}` : `[${bounds.map(bound => formatNumber(bound, unit)).join(', ')}], n = ${n}`}</small>`;
+  const shown = { value: sign * value, low: bounds?.[0] ?? null, high: bounds?.[1] ?? null };
+  return html`${formatMedian(shown, unit)}<small>${bounds === null ? '' : `${formatInterval(shown, unit)}, `}n = ${n}</small>`;
 }
 
 /** The same without a sign, for what cannot be negative. */

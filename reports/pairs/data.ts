@@ -3,7 +3,7 @@ import type { Changes } from '../../harness/pairs/changes.ts';
 import type { PairsPlan } from '../../harness/pairs/plan.ts';
 import type { CellSummary, Estimate, LinkSummary, PairsSummary, SideSummary } from '../../harness/pairs/summary.ts';
 import type { Versions } from '../../harness/record/versions.ts';
-import { formatNumber, formatValue, quantityOf } from '../format.ts';
+import { formatInterval, formatMedian, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 
@@ -30,9 +30,9 @@ export function titleOf({ summary }: Pick<PairsReport, 'summary'>, name: string)
 }
 
 /** A number and, below it, its interval or how many trials it is of: what a cell of a table holds. */
-export function estimateHtml({ value, low, high, n }: Estimate, unit: string): Html {
-  if (value === null) return html`\u2013`;
-  return html`${formatValue(value, unit)}<small>${low === null || high === null ? `n = ${n}` : `[${formatNumber(low, unit)}, ${formatNumber(high, unit)}]`}</small>`;
+export function estimateHtml(estimate: Estimate, unit: string): Html {
+  if (estimate.value === null) return html`\u2013`;
+  return html`${formatMedian(estimate, unit)}<small>${formatInterval(estimate, unit) || `n = ${estimate.n}`}</small>`;
 }
 
 export function sideHtml(report: PairsReport, side: SideSummary, quantity: string): Html {

@@ -69,7 +69,7 @@ describe('applications', { skip: cannotRun }, () => {
       assert.ok(of('steady').readyMs! < windowStartMs && of('steady').stopMs! >= windowEndMs);
       assert.deepEqual(
         ['steady', 'late', 'brief', 'back', 'short'].map(name => of(name).transport!.label),
-        ['CUBIC', 'BBRv1', 'RENO', 'CUBIC', 'CUBIC'],
+        ['CUBIC', 'BBRv1', 'Reno', 'CUBIC', 'CUBIC'],
       );
       assert.equal(of('brief').transport!.flows.length, 2);
 

@@ -160,7 +160,7 @@ describe('iperf', { skip }, () => {
     // 207 full segments at 20 Mbit/s take 125 ms
     for (const { durationMs } of over) assert.ok(durationMs > 100 && durationMs < 1500, `${durationMs} ms`);
     const { label, flows } = used.transport!;
-    assert.equal(label, 'RENO');
+    assert.equal(label, 'Reno');
     assert.deepEqual(
       flows.map(({ congestionControl, sentBytes, receivedBytes, retransmittedBytes }) => [
         congestionControl,

@@ -55,7 +55,7 @@ describe('services', { skip: cannotRun }, () => {
 
   test('a download takes the link, with the congestion control that was asked for', async () => {
     for (const [asked, label] of [
-      ['reno', 'RENO'],
+      ['reno', 'Reno'],
       ['cubic', 'CUBIC'],
     ] as const) {
       const used = await use('download', { congestionControl: asked }, 4);

@@ -88,6 +88,16 @@ async function bbrModuleVersion(): Promise<string | undefined> {
   }
 }
 
+/** Those whose names are no abbreviations. */
+const titles = new Map([
+  ['reno', 'Reno'],
+  ['vegas', 'Vegas'],
+  ['veno', 'Veno'],
+  ['westwood', 'Westwood'],
+  ['hybla', 'Hybla'],
+  ['illinois', 'Illinois'],
+]);
+
 /**
  * The label of a kernel's congestion control read from a socket, with the evidence for it. `version` is what the socket
  * printed, if anything.
@@ -99,7 +109,7 @@ export function labelOf(
 ): { label: string; evidence: string } {
   const socket = `ss -tin shows "${name}"${version === undefined ? '' : ` with version:${version}`}`;
   if (name === bbr3Name) return { label: 'BBRv3', evidence: socket };
-  if (name !== 'bbr') return { label: name.toUpperCase(), evidence: socket };
+  if (name !== 'bbr') return { label: titles.get(name) ?? name.toUpperCase(), evidence: socket };
   if (version !== undefined) return { label: `BBRv${version}`, evidence: socket };
   if (moduleVersion !== undefined)
     return { label: `BBRv${moduleVersion}`, evidence: `${socket}; the kernel's tcp_bbr says version ${moduleVersion}` };

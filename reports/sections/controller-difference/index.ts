@@ -2,7 +2,7 @@
 import { othersOf, subjectOf } from '../../../core/subject.ts';
 import { object } from '../../../core/schema.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
-import { formatInterval, formatValue } from '../../format.ts';
+import { formatInterval, formatMedian, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import { floodLabel, linkLine } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
@@ -54,7 +54,7 @@ export const plugin: ReportSection = {
       const [a, b] = sides.map(({ summary }) => summary.metrics[quantity]!);
       const difference =
         a!.value === null || b!.value === null || b!.value === 0 ? null : (a!.value - b!.value) / b!.value;
-      return html`<tr><th scope="row">${surroundings}</th>${[a!, b!].map(value => html`<td>${formatValue(value.value, 'bit/s')} <small>${formatInterval(value, 'bit/s')}</small></td>`)}<td>${formatValue(difference, 'ratio')}</td><td>${a!.n} / ${b!.n}</td></tr>`;
+      return html`<tr><th scope="row">${surroundings}</th>${[a!, b!].map(value => html`<td>${formatMedian(value, 'bit/s')} <small>${formatInterval(value, 'bit/s')}</small></td>`)}<td>${formatValue(difference, 'ratio')}</td><td>${a!.n} / ${b!.n}</td></tr>`;
     })}</tbody></table></div>
 <p class="note">Median goodput of the media, and the difference relative to ${second.title}: above 0 where ${first.title} has the higher goodput.</p>`;
   },

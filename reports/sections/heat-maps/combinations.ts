@@ -2,6 +2,7 @@
  * The combinations of what a study compares, laid out as fields: two things that it varies, or its named conditions and
  * one.
  */
+import { parameterWords, shownValue, variedWords } from '../../../core/varied.ts';
 import type { Plan } from '../../../harness/experiment/plan.ts';
 
 type Varied = Pick<Plan, 'definition' | 'conditions'>;
@@ -21,24 +22,19 @@ export type Field = {
 };
 
 type Axis = { label: string; values: string[] };
-type Part = { path: string; name: string; shown: string };
+type Part = { path: string; value: unknown };
 
 const joined = (...parts: string[]) => parts.filter(part => part !== '').join(', ');
-const shown = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 function combinations(vary: Record<string, unknown[]>): Part[][] {
   return Object.entries(vary).reduce<Part[][]>(
-    (all, [path, values]) =>
-      all.flatMap(parts =>
-        values.map(value => [...parts, { path, name: path.split('.').at(-1)!, shown: shown(value) }]),
-      ),
+    (all, [path, values]) => all.flatMap(parts => values.map(value => [...parts, { path, value }])),
     [[]],
   );
 }
 
 /** As a condition bears the names of its variation (harness/experiment/conditions.ts). */
-const labelOf = (parts: readonly Part[]) =>
-  parts.map(({ name, shown: value }) => (name === 'id' ? value : `${name} ${value}`)).join(', ');
+const labelOf = (parts: readonly Part[]) => parts.map(({ path, value }) => variedWords(path, value)).join(', ');
 
 /** Of a named condition in one variation: where it stands, and what that field is called. */
 type Place = { x: string; y: string; title: string };
@@ -48,10 +44,10 @@ type Layout = { x: Axis; y: Axis; place(name: string, parts: readonly Part[]): P
 function layoutOf(vary: Record<string, unknown[]>, names: readonly string[]): Layout | undefined {
   const several = Object.keys(vary).filter(path => vary[path]!.length > 1);
   const axis = (path: string): Axis => ({
-    label: path.replace(/\.id$/, '').split('.').at(-1)!,
-    values: vary[path]!.map(shown),
+    label: parameterWords(path.replace(/\.id$/, '')),
+    values: vary[path]!.map(shownValue),
   });
-  const at = (path: string, parts: readonly Part[]) => parts.find(part => part.path === path)!.shown;
+  const at = (path: string, parts: readonly Part[]) => shownValue(parts.find(part => part.path === path)!.value);
   const [first, second] = several;
   if (first === undefined || (second === undefined && names.length < 2)) return undefined;
   if (second === undefined)

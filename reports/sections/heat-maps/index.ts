@@ -1,7 +1,7 @@
 /** Heat maps of each number over two varied parameters, or over one and the named conditions. */
 import { object } from '../../../core/schema.ts';
 import { heatMap } from '../../charts/heat-map.ts';
-import { formatInterval, formatNumber, formatValue, quantityOf, shownUnit } from '../../format.ts';
+import { formatInterval, formatMedian, formatNumber, quantityOf, shownUnit } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { trialCounts } from '../../report.ts';
@@ -28,7 +28,7 @@ function drawn(field: Field, id: string, { summary }: ReportData): Html | undefi
       y,
       value: value.value,
       text,
-      detail: `${y}, ${x}: ${formatValue(value.value, quantity.unit)} ${formatInterval(value, quantity.unit)} n = ${value.n}`,
+      detail: `${y}, ${x}: ${formatMedian(value, quantity.unit)} ${formatInterval(value, quantity.unit)} n = ${value.n}`,
     };
   });
   if (cells.every(({ value }) => value === null)) return undefined;

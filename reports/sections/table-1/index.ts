@@ -1,6 +1,6 @@
 /** The paper's Table 1 with measured and published values, and further metrics. */
 import { object } from '../../../core/schema.ts';
-import { formatInterval, formatValue, quantityOf } from '../../format.ts';
+import { formatInterval, formatMedian, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { bracketsLine, conditionsLine, floodLabel, trialCounts } from '../../report.ts';
@@ -50,7 +50,7 @@ function harmCell(report: ReportData, condition: string): Html {
   const difference = comparison.difference['stall-time']!;
   if (difference.n === 0) return html`<td>\u2013<small>no pair of trials</small></td>`;
   const interval = formatInterval(difference, 's');
-  return html`<td>undefined<small>baseline has 0 s; difference ${formatValue(difference.value, 's')} ${interval}</small></td>`;
+  return html`<td>undefined<small>baseline has 0 s; difference ${formatMedian(difference, 's')} ${interval}</small></td>`;
 }
 
 export const plugin: ReportSection = {
@@ -64,7 +64,7 @@ export const plugin: ReportSection = {
     const { reference } = plan.definition;
     const span = plan.conditions.length;
     const shown = [
-      ...rows,
+      ...rows.filter(row => row !== 'harm-factor' || summary.comparisons.length > 0),
       ...furtherRows.filter(row => summary.conditions.some(condition => condition.metrics[row]!.value !== null)),
     ];
     /** Those of which the paper has anything. */

@@ -1,6 +1,6 @@
 /** What the definition requires, and whether the results keep to it. */
 import { object } from '../../../core/schema.ts';
-import { formatInterval, formatValue, quantityOf } from '../../format.ts';
+import { formatInterval, formatMedian, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { ReportSection } from '../../report.ts';
 
@@ -21,7 +21,7 @@ export const plugin: ReportSection = {
       const interval = formatInterval(measured, unit);
       return html`<tr><th scope="row">${title}</th><td>${summary.conditions.find(({ id }) => id === condition)!.title}</td>
 <td>${bound === 'atMost' ? 'at most' : 'at least'} ${formatValue(limit, unit)}${judge === 'interval' ? html`<small>by the whole interval</small>` : null}</td>
-<td>${formatValue(measured.value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}</td><td>${measured.n}</td>
+<td>${formatMedian(measured, unit)}${interval === '' ? null : html`<small>${interval}</small>`}</td><td>${measured.n}</td>
 <td class="${kept ? 'valid' : 'invalid'}">${kept ? 'kept' : 'missed'}${note === null ? null : html`<small>${note}</small>`}</td></tr>`;
     })}</tbody></table></div>
 <figcaption>The median over valid trials is compared with the limit, or, where the row says so, the whole 95 % interval of the median.</figcaption></figure>`;

@@ -1,7 +1,7 @@
 /** Table of the differences from the baseline, each with its interval and whether it is significant. */
 import { significance } from '../../../core/stats/false-discovery.ts';
 import type { Comparison } from '../../../harness/summary/summary.ts';
-import { formatInterval, formatValue } from '../../format.ts';
+import { formatChange, formatInterval, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
@@ -26,7 +26,7 @@ function cell(one: Judged | undefined): Html {
     unit,
     test: { shift },
   } = one;
-  const text = `${(shift.value ?? 0) > 0 ? '+' : ''}${formatValue(shift.value, unit)}`;
+  const text = formatChange(shift, unit);
   const interval = formatInterval(shift, unit);
   const isClaim = isChange(one.test);
   return html`<td>${isClaim ? html`<b>${text}</b>` : text}${interval === '' ? null : html` <small>${interval}</small>`}<small${isClaim ? html` class="${isBetter(one) ? 'valid' : 'invalid'}"` : null}>${standing(one)}</small></td>`;

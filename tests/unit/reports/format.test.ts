@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   formatInterval,
+  formatMedian,
   formatNumber,
   formatValue,
   intervalName,
@@ -46,8 +47,18 @@ test('what rounds to zero has no sign', () => {
 });
 
 test('intervals', () => {
-  assert.equal(formatInterval({ value: 2, low: 1.5, high: 2.5, n: 6, confidence: 0.96 }, 's'), '[1.50, 2.50]');
-  assert.equal(formatInterval({ value: 2, low: null, high: null, n: 1, confidence: null }, 's'), '');
+  assert.equal(formatInterval({ value: 2, low: 1.5, high: 2.5 }, 's'), '[1.50, 2.50]');
+  assert.equal(formatInterval({ value: 2, low: null, high: null }, 's'), '');
+});
+
+test('a median and its interval have as many digits behind the point', () => {
+  const words = (value: number, low: number, high: number, unit: string) =>
+    `${formatMedian({ value, low, high }, unit)} ${formatInterval({ value, low, high }, unit)}`;
+  assert.equal(words(0.002, 0.000789, 0.003, 'ratio'), '0.2 % [0.1, 0.3]');
+  assert.equal(words(-351, -4060, 1830, 'bit/s'), '\u22120.0004 Mbit/s [\u22120.0041, 0.0018]');
+  assert.equal(words(-0.025, -0.05, 0, '1/s'), '\u22120.025 fps [\u22120.050, 0.000]');
+  assert.equal(words(2, 1, 5, ''), '2 [1, 5]');
+  assert.equal(words(1.5, 1, 5, ''), '1.50 [1.00, 5.00]');
 });
 
 test('what the brackets are is said, never more than is true', () => {

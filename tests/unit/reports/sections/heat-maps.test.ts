@@ -31,10 +31,10 @@ test('each named condition, and each value of a third thing, has a field of its 
   assert.deepEqual(
     fields.map(({ title, cells }) => [title, cells.length]),
     [
-      ['Wired, maxBitrate 2mbit', 6],
-      ['Wired, maxBitrate 4mbit', 6],
-      ['Lossy, maxBitrate 2mbit', 6],
-      ['Lossy, maxBitrate 4mbit', 6],
+      ['Wired, max bitrate 2mbit', 6],
+      ['Wired, max bitrate 4mbit', 6],
+      ['Lossy, max bitrate 2mbit', 6],
+      ['Lossy, max bitrate 4mbit', 6],
     ],
   );
 });

@@ -80,7 +80,7 @@ test('stalls are counted over all trials, with the median of one', async () => {
   );
   assert.match(
     text,
-    /Void tries are not equally frequent: Alone 0 of 2 tries, Wired 1 of 2 tries, Lossy 0 of 2 tries\. 1 try was void and is not in these numbers\./,
+    /Void tries are not equally frequent: Wired: 1 of 2 tries; none in the others\. 1 try was void and is not in these numbers\./,
   );
 });
 

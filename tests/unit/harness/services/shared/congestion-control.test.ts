@@ -30,7 +30,7 @@ test('"bbr" is version 3 only when socket or module says 3', () => {
 test('a module of another name is what its name says', () => {
   assert.equal(labelOf('bbr3', undefined, undefined).label, 'BBRv3');
   assert.equal(labelOf('cubic', undefined, undefined).label, 'CUBIC');
-  assert.equal(labelOf('reno', undefined, '3').label, 'RENO');
+  assert.equal(labelOf('reno', undefined, '3').label, 'Reno');
   assert.match(labelOf('cubic', undefined, undefined).evidence, /ss -tin shows "cubic"/);
 });
 

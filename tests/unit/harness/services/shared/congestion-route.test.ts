@@ -49,7 +49,7 @@ test('what counts is what the sockets that carry data show', async () => {
   const on = host(socket(40_000, 'reno', 2_000_000) + socket(40_001, 'cubic', 900));
   const route = await open(on);
   const reading = await route.read();
-  assert.equal(reading!.label, 'RENO');
+  assert.equal(reading!.label, 'Reno');
   assert.match(reading!.evidence, /ss -tin shows "reno"/);
   assert.deepEqual(
     reading!.flows.map(({ startMs: _startMs, ...flow }) => flow),
