@@ -45,6 +45,6 @@ export async function renderIndex(
     title,
     html`<h1>${title}</h1><p class="question">Cycle after cycle, the newest first.</p>
 ${underWay === null ? null : html`<p>Cycle ${underWay.name}, begun ${minute(underWay.createdMs)}, is under way; it stands here when its last pair is done.</p>`}
-${cycles.length === 0 ? null : table(cycles)}`,
+<main id="report" tabindex="-1">${cycles.length === 0 ? null : table(cycles)}</main>`,
   );
 }

@@ -48,9 +48,9 @@ export async function renderPairsReport(report: PairsReport): Promise<string> {
 <p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 Linux ${versions.kernel} \u00b7 ${versions.browser ?? 'no browser'} \u00b7 ${versions.processor}, ${versions.cores} cores \u00b7 Coexist ${versions.coexist}${versions.commit === null ? '' : ` (${versions.commit})`}</p>
 <p>After Philip et al., <i>Prudentia: Findings of an Internet Fairness Watchdog</i>, SIGCOMM 2024. ${method(report)} ${counted} of ${summary.trials.length} trials count${voided === 0 ? '' : ', the others were voided'}.</p>
 ${open === 0 ? null : html`<p class="degraded">Not complete: of ${summary.cells.length} cells (pairs, and services alone) ${open} ${open === 1 ? 'was' : 'were'} due more trials when this was written.</p>`}
-${sections.map(([id, title, section]) => {
-  const content = section(report);
-  return content === null ? null : html`<section id="${id}"><h2>${title}</h2>${content}</section>`;
-})}`;
+<main id="report" tabindex="-1">${sections.map(([id, title, section]) => {
+    const content = section(report);
+    return content === null ? null : html`<section id="${id}"><h2>${title}</h2>${content}</section>`;
+  })}</main>`;
   return renderPage(summary.title, body);
 }

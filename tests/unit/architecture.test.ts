@@ -54,7 +54,7 @@ const rooms: Record<string, Rule> = {
   },
   'harness/verify': { uses: 'core' },
   'harness/collect': { uses: 'core', knows: 'harness/record' },
-  'harness/browser': { uses: 'core', packages: 'playwright-core' },
+  'harness/browser': { uses: 'core harness/setup', packages: 'playwright-core' },
   'harness/services': {
     uses: 'core harness/browser harness/collect server/control server/media server/pages shaper/bbr3',
     knows: 'harness/record client server/congestion',

@@ -11,7 +11,7 @@ test('a chart is its data, with a description for those who do not see it', () =
     y: { label: 'ms' },
     lines: [{ label: 'A', colour: 1, values: [5, null] }],
   });
-  assert.match(text, /^<div class="chart" tabindex="0" role="img" aria-label="Round trip: ms over time \(s\)\./);
+  assert.match(text, /^<div class="chart" tabindex="0" role="group" aria-label="Round trip: ms over time \(s\)\./);
   assert.deepEqual(chartsOf(text), [
     {
       title: 'Round trip',
