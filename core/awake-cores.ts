@@ -25,7 +25,7 @@ function isVirtual(): boolean {
   }
 }
 
-export type AwakeCores = {
+type AwakeCores = {
   /** False where this machine lets nobody, or not this user, keep them awake. */
   areAwake: boolean;
   release(): void;

@@ -86,7 +86,7 @@ export async function run(argv: readonly string[], options: CommandOptions = {})
 }
 
 /** The error for a program that could not be started. */
-export function spawnError(error: unknown, file: string): unknown {
+function spawnError(error: unknown, file: string): unknown {
   if (systemCode(error) !== 'ENOENT') return error;
   return new CoexistError('missing-program', `the program "${file}" is not installed`, {
     hint: 'run "npm run doctor" to see what is missing and the command that installs it',

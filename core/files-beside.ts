@@ -7,7 +7,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { CoexistError } from './errors.ts';
 
 /** Keys whose values are paths, and which values name something that is shipped. */
-export type FileKeys = Readonly<Record<string, (value: string) => boolean>>;
+type FileKeys = Readonly<Record<string, (value: string) => boolean>>;
 
 /** What a link reads. */
 const linkFiles: FileKeys = { trace: () => false };

@@ -56,7 +56,7 @@ export type Way = {
 export type RateStep = { atMs: number; rateBps: number; rampMs: number };
 
 /** What manages the queue, with its parameters. */
-export type Aqm = { id: string; title: string; params: unknown };
+type Aqm = { id: string; title: string; params: unknown };
 
 /** The bottleneck of one direction. */
 export type Bottleneck = {

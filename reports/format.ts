@@ -1,5 +1,5 @@
 /** Numbers as a reader wants them, from the units that the summary holds. */
-import { formatDuration, trimmed } from '../core/units.ts';
+import { trimmed } from '../core/units.ts';
 import type { Quantity } from '../harness/metrics/metric.ts';
 import type { SummaryValue } from '../harness/summary/summary.ts';
 
@@ -102,5 +102,3 @@ export function quantityOf(quantities: readonly Quantity[], id: string): Quantit
   if (quantity === undefined) throw new Error(`there is no metric "${id}"`);
   return quantity;
 }
-
-export { formatDuration };

@@ -9,7 +9,7 @@ import type { TrialFile } from '../harness/record/trial-file.ts';
 import type { TrialRecord } from '../harness/record/trial-record.ts';
 
 /** A stretch of time, s from the start of the measured window. */
-export type Stretch = { fromS: number; toS: number; label: string };
+type Stretch = { fromS: number; toS: number; label: string };
 
 export type TrialDetail = {
   /** Folder name. */

@@ -16,7 +16,7 @@ type Plot = {
 };
 declare const uPlot: new (options: object, data: (number | null)[][], target: HTMLElement) => Plot;
 
-export type Curve = {
+type Curve = {
   label: string;
   /** Name of a colour of style.css: "--media". */
   colour: string;

@@ -5,7 +5,7 @@ import type { DemoValues } from './wire.ts';
 export const reachS = 60;
 
 /** A time without a new frame that lasted longer than a stall takes, s of the harness's clock. */
-export type Stall = { fromS: number; toS: number };
+type Stall = { fromS: number; toS: number };
 
 const stallThresholdMs = 200;
 

@@ -1,6 +1,6 @@
 /** What the demonstration's page and the harness say to each other, as JSON over a WebSocket. */
 
-export type Setting = 'flood' | 'flows' | 'rate' | 'queue' | 'loss';
+type Setting = 'flood' | 'flows' | 'rate' | 'queue' | 'loss';
 
 /** A value that a control offers, in the words of a definition: "40mbit". */
 export type Choice = {

@@ -4,7 +4,7 @@
  */
 
 /** `isOver`: it took so long; not so: it took longer than that, nobody knows how much. */
-export type Lasted = { value: number; isOver: boolean };
+type Lasted = { value: number; isOver: boolean };
 
 /** Rounding of products of fractions. */
 const tolerance = 1e-9;

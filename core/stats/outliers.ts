@@ -9,7 +9,7 @@ import { quantile } from './quantile.ts';
 export const fewestForOutliers = 5;
 const reach = 1.5;
 
-export type Fences = { low: number; high: number };
+type Fences = { low: number; high: number };
 
 /** Undefined for fewer than five values. */
 export function tukeyFences(values: readonly number[]): Fences | undefined {

@@ -9,7 +9,7 @@
 import { ascending, quantileOfSorted } from './quantile.ts';
 import type { MedianInterval } from './median-interval.ts';
 
-export type SignedRanks = {
+type SignedRanks = {
   /** Of the differences that are not 0, by size; halves where sizes are equal. */
   ranks: number[];
   /** Sum of the ranks of the positive differences, and of the negative ones. */
@@ -107,7 +107,7 @@ export function smallestShown(differences: readonly number[], level: number): nu
   return reach(differences, 1 - level) + reach(differences, 1 - 2 * missed);
 }
 
-export type Shift = { value: number; interval: MedianInterval | undefined };
+type Shift = { value: number; interval: MedianInterval | undefined };
 
 /**
  * The Hodges-Lehmann estimate of how far the differences are moved from 0, and its interval: the signed-rank test

@@ -120,7 +120,7 @@ export type BareBrowser = {
   close(): Promise<void>;
 };
 
-export type BareOptions = Omit<BrowserOptions, 'headed' | 'log' | 'place'>;
+type BareOptions = Omit<BrowserOptions, 'headed' | 'log' | 'place'>;
 
 export function openBareBrowser(options: BareOptions): Promise<BareBrowser> {
   return withSandboxThatStarts(() => start(options));

@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import { quoteWord } from '../../core/shell.ts';
 import { useLimits } from './use.ts';
 
-export type Place = {
+type Place = {
   executable: string;
   /**
    * Whose rights it has; null: the caller's without the capabilities, where there is nobody else (in a user namespace).

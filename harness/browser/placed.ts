@@ -20,7 +20,7 @@ export type PlacedOptions = {
   isTrusted?: boolean;
 };
 
-export type Placed = {
+type Placed = {
   /** What its host starts; the browser's switches come behind. */
   command: string[];
   /** For the programs on the way to the browser, and for the browser itself where it has no place of its own. */

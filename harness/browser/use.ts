@@ -7,7 +7,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { CoexistError } from '../../core/errors.ts';
 
-export type Use = {
+type Use = {
   processes: number;
   /** Memory that is a process's own, all processes together, bytes. What lies in /tmp is not in it. */
   memoryBytes: number;

@@ -4,7 +4,7 @@ import type { ParseArgsConfig } from 'node:util';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 
-export type OptionSpec = NonNullable<ParseArgsConfig['options']>;
+type OptionSpec = NonNullable<ParseArgsConfig['options']>;
 
 /** Options and positional words. `usage` is printed as the hint when they do not fit. */
 export function parseArguments<O extends OptionSpec>(argv: string[], options: O, usage: string) {

@@ -18,7 +18,7 @@ export type FinishedSummary = Summary & {
   claims: JudgedClaim[];
 };
 
-export type Finished = { summary: FinishedSummary; summaryPath: string; reportPath: string };
+type Finished = { summary: FinishedSummary; summaryPath: string; reportPath: string };
 
 /** Reads a whole run. Nothing is written. */
 export async function summariseRun(folder: RunFolder): Promise<FinishedSummary> {

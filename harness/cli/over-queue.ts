@@ -21,7 +21,7 @@ import { Store, describeUrl } from '../queue/store.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { StudyOptions } from '../runner/study.ts';
 
-export type OverQueueOptions = {
+type OverQueueOptions = {
   /** "local", or the address of a database. */
   queue: string;
   kind: RunOrder['kind'];

@@ -52,7 +52,7 @@ export function readSummary(directory: string): PairsSummary | undefined {
 }
 
 /** The summary of what a folder holds. */
-export async function summariseFolder(
+async function summariseFolder(
   folder: PairsFolder,
   plan: PairsPlan,
   givenUp: ReadonlyMap<string, string>,

@@ -106,7 +106,7 @@ export function makeSite(path: string): void {
   }
 }
 
-export type OpenCycle = {
+type OpenCycle = {
   name: string;
   folder: PairsFolder;
   /** What a user would not expect, in one line. */

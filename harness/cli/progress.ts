@@ -43,7 +43,7 @@ function inSixties(count: number, whole: string, rest: string): string {
  * What the last second was like: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)"; of a subject
  * without frames only rates and round trip.
  */
-export function describeLive({
+function describeLive({
   framesPerSecond,
   goodputBps,
   floodBps,

@@ -54,7 +54,7 @@ type Values = {
 type KeptPlan = { format: unknown; study: string; definition: object; run: { parallel: number; preflight: boolean } };
 
 /** What a run came to. */
-export type Finished = {
+type Finished = {
   summary: object;
   summaryPath: string;
   reportPath: string;

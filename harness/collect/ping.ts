@@ -7,7 +7,7 @@ import { LineSplitter } from '../../core/jsonl.ts';
 import type { PingRecord } from '../record/series.ts';
 
 /** Time between two probes, s: 5 Hz as in the paper. */
-export const pingIntervalS = 0.2;
+const pingIntervalS = 0.2;
 
 /** One line of `ping -D -n`: the wall-clock time of the answer in s, its number, its round trip. */
 export function parsePingLine(line: string): { answeredS: number; sequence: number; rttMs: number } | undefined {

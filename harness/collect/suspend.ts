@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Two clocks at once, ms: one that counts the time asleep, and one that does not. */
-export type ClockPair = { bootMs: number; monotonicMs: number };
+type ClockPair = { bootMs: number; monotonicMs: number };
 
 /**
  * /proc/uptime counts in hundredths of a second, from CLOCK_BOOTTIME (proc(5)). Read between two readings of the other,

@@ -28,7 +28,7 @@ import type { Settings } from './settings.ts';
 import { Testbed } from './testbed.ts';
 import { tile } from './tiling.ts';
 
-export type DemoOptions = {
+type DemoOptions = {
   first: FirstValues;
   kinds: readonly FloodKind[];
   registries: RunnerRegistries;

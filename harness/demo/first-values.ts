@@ -29,7 +29,7 @@ const coresForFullSize = 6;
 const smallSize = { width: 640, height: 360 };
 
 /** The service that floods. */
-export const floodService = 'iperf';
+const floodService = 'iperf';
 
 const parts = ['link', 'service', 'flood'] as const;
 

@@ -27,7 +27,7 @@ export type View = {
   rttMs?: number | null;
 };
 
-export type Condition = 'good' | 'strained' | 'bad';
+type Condition = 'good' | 'strained' | 'bad';
 
 const recentMs = 5000;
 const limits = {

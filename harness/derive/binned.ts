@@ -51,7 +51,7 @@ export function meanPerBin(
   return sums.map(({ sum, n }) => (n === 0 ? null : sum / n));
 }
 
-export type Overlay = { median: (number | null)[]; low: (number | null)[]; high: (number | null)[] };
+type Overlay = { median: (number | null)[]; low: (number | null)[]; high: (number | null)[] };
 
 /** Median and range over trials, bin by bin. */
 export function overlay(trials: readonly (readonly (number | null)[])[]): Overlay {

@@ -9,7 +9,7 @@ import { correlation } from '../../core/stats/correlation.ts';
 export type EstimateRun = { estimateBps: number; bitrateBps: number };
 
 /** -1 to 1; undefined where there are fewer than two runs, or no differences. */
-export type EstimateCorrelation = { all: number | undefined; good: number | undefined; bad: number | undefined };
+type EstimateCorrelation = { all: number | undefined; good: number | undefined; bad: number | undefined };
 
 /** Runs of this bitrate and more are the good ones (Table II). */
 export const goodBps = 700e3;

@@ -6,7 +6,7 @@ import type { PresentedFrameRecord } from '../record/series.ts';
 import { stallThresholdMs } from './stalls.ts';
 import { timesShown } from './unseen.ts';
 
-export type Stalls = {
+type Stalls = {
   count: number;
   /** The whole of them. */
   totalMs: number;

@@ -2,7 +2,7 @@
 import type { PresentedFrameRecord } from '../record/series.ts';
 import type { Window } from '../record/trial-record.ts';
 
-export type FrameSize = { width: number; height: number };
+type FrameSize = { width: number; height: number };
 
 /** `presented`: in the order in which they were. Undefined where no frame was shown in the window. */
 export function majoritySize(

@@ -9,7 +9,7 @@ import { valueAt } from './counters.ts';
 import type { Reading } from './counters.ts';
 
 /** `bytes`: null where the sender does not tell the size of one. */
-export type KeyFrame = { timeMs: number; bytes: number | null };
+type KeyFrame = { timeMs: number; bytes: number | null };
 
 /** More than one in so long is more than a frame needs, ms. */
 const stormMs = 2000;

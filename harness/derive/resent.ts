@@ -9,7 +9,7 @@ import type { PacketTable } from '../record/packet-table.ts';
 import { growth } from './counters.ts';
 import { inboundCounter } from './inbound.ts';
 
-export type Resent = {
+type Resent = {
   /** Packets sent again in the window. */
   sent: number;
   /** Packets whose loss asked for one: of the media, and of what was sent again. */

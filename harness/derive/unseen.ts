@@ -16,7 +16,7 @@ const displayMs = 1000 / 60;
 export const longMs = 2.5 * displayMs;
 
 /** Time between two callbacks, and how many frames the second one counts since the first: 1 where none was missed. */
-export type Between = { fromMs: number; toMs: number; shown: number };
+type Between = { fromMs: number; toMs: number; shown: number };
 
 /**
  * In how much of that time, from its end, frames can have been shown unseen, ms. `heldUpMs`: what the page was held up

@@ -10,7 +10,7 @@ import { fieldsOf } from './fields.ts';
 import type { Field } from './fields.ts';
 import { blocks, fieldList, wrap } from './markdown.ts';
 
-export type PluginKinds = {
+type PluginKinds = {
   services: Iterable<Plugin>;
   tunnels: Iterable<Plugin>;
   controllers: Iterable<Plugin>;

@@ -13,7 +13,7 @@ import { metricsText } from './metrics.ts';
 import { withRegion } from './region.ts';
 
 /** `path`: from the root of the repository. */
-export type GeneratedDocument = { path: string; text: string };
+type GeneratedDocument = { path: string; text: string };
 
 const load = async (folder: URL, kind: string) => (await loadPlugins<Plugin>(folder, kind)).values();
 
@@ -27,7 +27,7 @@ async function withRegions(path: string, regions: Readonly<Record<string, string
 }
 
 /** Every document as it should be. */
-export async function generatedDocuments(): Promise<GeneratedDocument[]> {
+async function generatedDocuments(): Promise<GeneratedDocument[]> {
   const kinds = {
     services: await load(new URL('../services/', import.meta.url), 'service'),
     tunnels: await load(new URL('../tunnels/', import.meta.url), 'tunnel'),

@@ -63,10 +63,10 @@ export type Application = {
 };
 
 /** An application with what its path has of its own, as it was written. */
-export type WrittenApplication = Application & { way: WayDefinition | undefined };
+type WrittenApplication = Application & { way: WayDefinition | undefined };
 
 /** What a definition or a condition writes of it. */
-export type WrittenApplications = {
+type WrittenApplications = {
   service?: Choice;
   flood?: Choice;
   tunnel?: Choice;
@@ -77,7 +77,7 @@ export type WrittenApplications = {
 /** Names of the two in the short form. */
 export const shortNames = { service: 'service', flood: 'flood' } as const;
 /** What `flood` and `tunnel` are where there is none. */
-export const none = 'none';
+const none = 'none';
 
 const mostApplications = 64;
 const longestMs = 3600e3;

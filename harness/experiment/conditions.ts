@@ -18,7 +18,7 @@ import { linkSchema } from './link.ts';
 import { overlay, withValue } from './set.ts';
 
 /** What is run: a link and who uses it, nothing left open. The paths of `link` bear the names of the applications. */
-export type Spec = {
+type Spec = {
   link: Link;
   applications: Application[];
   /** Name of the application that the study is about. */
@@ -49,7 +49,7 @@ const conditionParts = ['link', 'service', 'flood', 'tunnel', 'applications'];
 const withVideo = ['video-call', 'video', 'live'];
 
 /** One combination of the values of `vary`. */
-export type Variation = {
+type Variation = {
   /** "flows-5" */
   slug: string;
   /** "flows 5" */

@@ -16,7 +16,7 @@ export type WayDefinition = {
 };
 
 /** The bottleneck of one direction. */
-export type BottleneckDefinition = {
+type BottleneckDefinition = {
   rate?: RateText;
   queue?: { limit?: QueueLimitText; aqm?: string | { id: string; [parameter: string]: unknown }; ecn?: boolean };
   loss?: LossDefinition;
@@ -38,8 +38,7 @@ export type LinkDefinition = BottleneckDefinition &
 
 /** A bottleneck whose AQM is still the choice of the definition: a plug-in's id and parameters. */
 type BottleneckBeforeAqm = Omit<Bottleneck, 'aqm'> & { aqm: { id: string; [parameter: string]: unknown } };
-export type LinkBeforeAqm = Omit<Link, keyof Bottleneck | 'up'> &
-  BottleneckBeforeAqm & { up: BottleneckBeforeAqm | null };
+type LinkBeforeAqm = Omit<Link, keyof Bottleneck | 'up'> & BottleneckBeforeAqm & { up: BottleneckBeforeAqm | null };
 
 const wayShape = {
   delay: object({

@@ -19,7 +19,7 @@ import type { ExperimentDefinition } from './define.ts';
 /** Of plan.json and trial.json. */
 export const experimentFormat = 3;
 
-export type RunTimes = z.output<typeof definitionSchema>['run'];
+type RunTimes = z.output<typeof definitionSchema>['run'];
 
 export type Plan = {
   format: typeof experimentFormat;

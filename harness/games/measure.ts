@@ -58,7 +58,7 @@ async function valuesOf(
  */
 const isShared = (unit: string) => unit === 'bit/s' || unit === 'ratio';
 
-export type MeasureOptions = {
+type MeasureOptions = {
   plan: Pick<GamePlan, 'payoff'>;
   game: GameCase;
   state: State;

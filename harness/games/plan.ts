@@ -26,7 +26,7 @@ import type { GameRegistries, PlayerGame } from './players.ts';
 
 export const gameFormat = 'game-1';
 
-export type Payoff = {
+type Payoff = {
   quantity: string;
   title: string;
   unit: string;
@@ -54,7 +54,7 @@ export type GameCase = Game & {
   only: State[] | null;
 };
 
-export type GameRun = z.output<typeof gameSchema>['run'];
+type GameRun = z.output<typeof gameSchema>['run'];
 
 export type GamePlan = {
   format: typeof gameFormat;

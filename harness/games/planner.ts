@@ -21,7 +21,7 @@ import type { GameRegistries } from './players.ts';
 
 export type MeasurePayoffs = (file: TrialFile, game: GameCase, state: State) => Promise<Payoffs>;
 
-export type SearchPlannerOptions = {
+type SearchPlannerOptions = {
   plan: GamePlan;
   registries: GameRegistries;
   /** Of a valid trial that lies in its folder. */

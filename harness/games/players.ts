@@ -29,7 +29,7 @@ export type PlayerGame = {
 };
 
 /** An application that plays: for whom it stands. */
-export type Role = {
+type Role = {
   name: string;
   group: number;
   strategy: number;

@@ -9,7 +9,7 @@ import type { GainVerdict } from './analysis/gain.ts';
 /** A mean over trials; bounds hold at every look. In the payoff's unit, or the quantity's. */
 export type MeanValue = { value: number; low: number | null; high: number | null; n: number };
 
-export type DeviationSummary = {
+type DeviationSummary = {
   group: string;
   from: string;
   to: string;

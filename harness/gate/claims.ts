@@ -16,9 +16,9 @@ import type { Quantity } from '../metrics/metric.ts';
 import type { Summary, SummaryValue } from '../summary/summary.ts';
 import { limitOf } from './threshold.ts';
 
-export type Judgement = 'right' | 'wrong' | 'undecided';
+type Judgement = 'right' | 'wrong' | 'undecided';
 
-export type Comparison = {
+type Comparison = {
   metric: string;
   condition: string;
 } & (
@@ -27,7 +27,7 @@ export type Comparison = {
   | { bound: 'below' | 'above'; limit: number }
 );
 
-export type Claim = { text: string; source: string; holds: Comparison[] };
+type Claim = { text: string; source: string; holds: Comparison[] };
 
 export type JudgedComparison = Comparison & {
   measured: SummaryValue;

@@ -32,7 +32,7 @@ export function describeField(id: string, path: string): Field | undefined {
   return open === undefined ? undefined : { unit: '', type: 'number', about: `${open.source}: ${open.about}` };
 }
 
-export type DictionaryTable = {
+type DictionaryTable = {
   id: string;
   title: string;
   pace: string;

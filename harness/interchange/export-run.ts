@@ -54,7 +54,7 @@ const tableWriters: Partial<Record<ExportFormat, (path: string, table: Table) =>
   parquet: (path, table) => write(`${path}.parquet`, [parquetBytes(table)]),
 };
 
-export type ExportOptions = {
+type ExportOptions = {
   formats: readonly ExportFormat[];
   /** Called before each trial. */
   onTrial(name: string, number: number, of: number): void;

@@ -23,7 +23,7 @@ export type SeriesDescription = {
 };
 
 /** Names of all the fields that records of a type may have, those of an inner object behind its own name and a dot. */
-export type Paths<T> = T extends unknown
+type Paths<T> = T extends unknown
   ? {
       [K in keyof T & string]-?: NonNullable<T[K]> extends string | number | boolean
         ? K

@@ -1,8 +1,8 @@
 /** Records as columns. Inner objects become columns of their own, behind the outer name and a dot. */
 
 export type Cell = number | string | boolean | null;
-export type ColumnType = 'number' | 'text' | 'boolean';
-export type Column = { name: string; unit: string; type: ColumnType; values: Cell[] };
+type ColumnType = 'number' | 'text' | 'boolean';
+type Column = { name: string; unit: string; type: ColumnType; values: Cell[] };
 export type Table = Column[];
 
 /** Calls back with every leaf of a record; lists are text. */

@@ -75,7 +75,7 @@ function rowOf(line: FrameLine) {
   };
 }
 
-export type TimelineRow = ReturnType<typeof rowOf>;
+type TimelineRow = ReturnType<typeof rowOf>;
 
 /** Of every frame that was sent; none of a trial that was not completed. */
 export async function timelineRows(record: TrialRecord): Promise<TimelineRow[]> {

@@ -22,7 +22,7 @@ type Connection = {
   updateLog: LogEntry[];
 };
 
-export type InternalsDump = { getUserMedia: never[]; PeerConnections: Record<string, Connection>; UserAgent: string };
+type InternalsDump = { getUserMedia: never[]; PeerConnections: Record<string, Connection>; UserAgent: string };
 
 type Sample = { timeMs: number; reports: (Report | null)[] };
 

@@ -20,7 +20,7 @@ export type Quantity = {
 };
 
 /** How to read a metric: for docs/reading-results.md. */
-export type Reading = {
+type Reading = {
   /** Which services and settings give it. */
   needs: string;
   /** What it must not be taken for. */

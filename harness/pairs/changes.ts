@@ -11,7 +11,7 @@ import type { Estimate, PairsSummary } from './summary.ts';
 
 export type Cycle = { summary: PairsSummary; versions: Versions; run: PairsRun };
 
-export type ShareChange = { link: string; incumbent: string; contender: string; before: Estimate; after: Estimate };
+type ShareChange = { link: string; incumbent: string; contender: string; before: Estimate; after: Estimate };
 
 export type Changes = {
   /** "kernel: 6.17.1 -> 6.18.0". */

@@ -16,7 +16,7 @@ export type Measurement = {
   level?: Level;
 };
 
-export type Level = { below: number } | { above: number };
+type Level = { below: number } | { above: number };
 
 export type Claim = {
   /** What was found, or what we ask. */

@@ -39,7 +39,7 @@ const preflightMs = 9000;
 const preparationMs = 6000;
 
 /** A service that is not ready by then never will be: its own waits are shorter. One that is waits for the other. */
-export const readyWithinMs = 180_000;
+const readyWithinMs = 180_000;
 
 export const isSolo = ({ sides }: Cell) => sides.length === 1;
 
@@ -128,7 +128,7 @@ export function trialMs(plan: Pick<PairsPlan, 'contestants' | 'run'>, cell: Cell
   return warmUpMsOf(plan, cell) + plan.run.windowMs + plan.run.coolDownMs + overheadMs;
 }
 
-export type Estimate = { fewestTrials: number; mostTrials: number; leastMs: number; mostMs: number };
+type Estimate = { fewestTrials: number; mostTrials: number; leastMs: number; mostMs: number };
 
 /**
  * Before it begins: at least if every pair settles as soon as it can and nothing is run again, at most if none does.

@@ -136,7 +136,7 @@ function toldLoads(
  * How long no new frame came for more than 200 ms, as a share of the window, and what that is put down to, as shares of
  * that time: null where there was none.
  */
-export async function standstill(record: StreamRecord): Promise<Causes & Pick<Quality, 'stalled'>> {
+async function standstill(record: StreamRecord): Promise<Causes & Pick<Quality, 'stalled'>> {
   if ((await record.presentedFrames()).length === 0) return { ...noCauses, stalled: null };
   const stalls = await attributedStalls(record);
   const lengthMs = (cause?: Cause) =>

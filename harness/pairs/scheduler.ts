@@ -13,7 +13,7 @@ import type { Trial } from '../experiment/trial.ts';
 /** Valid trials of a cell: throughput of each side, by round. */
 export type CellResults = { round: number; throughputBps: number[] }[];
 
-export type Results = ReadonlyMap<string, CellResults>;
+type Results = ReadonlyMap<string, CellResults>;
 
 export function trialOf({ id }: Cell, round: number): Trial {
   return { number: round, id: `${id}-${String(round).padStart(3, '0')}`, condition: id, repeat: round, seed: 0 };

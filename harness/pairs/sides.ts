@@ -6,7 +6,7 @@ export const sideNames = ['first', 'second'] as const;
 const udp = 17;
 
 /** What a side's packets met at the bottleneck. */
-export type SideTraffic = {
+type SideTraffic = {
   sentPackets: number;
   sentBytes: number;
   droppedPackets: number;

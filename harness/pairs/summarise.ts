@@ -22,7 +22,7 @@ import type { TrialFile } from '../record/trial-file.ts';
 /** A trial as it lies in its folder; `quality`: what metrics gave for each side, by quantity. */
 export type TrialInFolder = { name: string; file: TrialFile; quality: Record<string, number | null>[] };
 
-export type SummariseOptions = {
+type SummariseOptions = {
   plan: PairsPlan;
   /** All of them, those that do not count, too. */
   trials: readonly TrialInFolder[];

@@ -75,7 +75,7 @@ export type LinkSummary = {
   losers: { n: number; median: number | null; belowNinety: number; belowFifty: number };
 };
 
-export type TrialLine = { name: string; cell: string; verdict: Verdict; attempt: number };
+type TrialLine = { name: string; cell: string; verdict: Verdict; attempt: number };
 
 export type Measured = Measurement & {
   estimate: Estimate;

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 
 /** `sending`: counts from 1, where a record that arrived damaged had to be asked for again. */
-export type JobName = { run: string; trial: string; attempt: number; sending: number };
+type JobName = { run: string; trial: string; attempt: number; sending: number };
 
 /** Of jobs; made for this once. */
 const namespace = Buffer.from('6f0a54c1b1d24c0b9b8a6f2f3f5d7c11', 'hex');

@@ -14,7 +14,7 @@ export type LaneSettings = {
   privateNetworks: boolean;
 };
 
-export const kindsOfStudy = ['experiment', 'pairs', 'game'] as const;
+const kindsOfStudy = ['experiment', 'pairs', 'game'] as const;
 
 /** A run: who checks whether a machine can carry it, and the plan to check. */
 export type RunOrder = {

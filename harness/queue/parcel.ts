@@ -11,7 +11,7 @@ import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { messageOf } from '../../core/errors.ts';
 import { checkedTrialName } from '../record/trial-name.ts';
 
-export type ParcelFile = { path: string; bytes: number; sha256: string };
+type ParcelFile = { path: string; bytes: number; sha256: string };
 /** `pieces`: how many there are. */
 export type Parcel = { files: ParcelFile[]; pieces: number };
 

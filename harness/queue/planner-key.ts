@@ -15,7 +15,7 @@ import { object, z } from '../../core/schema.ts';
 export type Signed = { text: string; key: string; signature: string };
 
 /** Where a user's key is kept. */
-export const keyFile = () => process.env['COEXIST_PLANNER_KEY'] ?? join(homedir(), '.config/coexist/planner.pem');
+const keyFile = () => process.env['COEXIST_PLANNER_KEY'] ?? join(homedir(), '.config/coexist/planner.pem');
 
 const publicKey = (key: string) => createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 

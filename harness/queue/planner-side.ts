@@ -37,9 +37,9 @@ const seenMs = 10_000;
 const mostSendings = 3;
 
 /** What came of a trial. `lost`: no worker brought it to an end. */
-export type Came = { file: TrialFile; directory: string } | { lost: string };
+type Came = { file: TrialFile; directory: string } | { lost: string };
 
-export type PlannerSideOptions = {
+type PlannerSideOptions = {
   store: Store;
   key: PlannerKey;
   order: RunOrder;

@@ -12,11 +12,11 @@ import { sleep } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { tables } from './tables.ts';
 
-export type Row = Record<string, unknown>;
+type Row = Record<string, unknown>;
 /** Something that statements can be given to: the pool, or a transaction. */
 export type Sql = { executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }> };
 
-export type StoreOptions = {
+type StoreOptions = {
   url: string;
   /** Says one line where the database goes, and where it is back. */
   say(text: string): void;

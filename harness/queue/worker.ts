@@ -26,7 +26,7 @@ export interface Carrier {
   rest(): Promise<void>;
 }
 
-export type WorkerOptions = {
+type WorkerOptions = {
   side: WorkerSide;
   carrier: Carrier;
   trusted: ReadonlySet<string>;

@@ -54,7 +54,7 @@ export type ServiceRecord = { timeMs: number } /** `receivedBytes`: of the trans
   | (Omit<VideoProgress, 'rung' | 'rungBps'> & { kind: 'element'; width: number; height: number })
 );
 
-export type VideoProgress = {
+type VideoProgress = {
   receivedBytes: number;
   positionS: number;
   /** How much more can be played without anything coming in. */

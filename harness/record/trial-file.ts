@@ -38,7 +38,7 @@ export type Finding = {
 export type Verdict = { status: VerdictStatus; findings: Finding[] };
 
 /** Packets and bytes of one sender at the bottleneck. */
-export type FlowCount = { source: string; protocol: number; packets: number; bytes: number; lostPackets: number };
+type FlowCount = { source: string; protocol: number; packets: number; bytes: number; lostPackets: number };
 
 /** Counters of the bottleneck towards the clients at one moment, since the trial's start. */
 export type BottleneckReading = {
@@ -74,7 +74,7 @@ export type QueueLogReading = {
 };
 
 /** A capture of the headers of what left the bottleneck; null where none was wanted. */
-export type CaptureReading = {
+type CaptureReading = {
   /** Its name in the trial's folder (pcap, times in ns). */
   file: string;
   packets: number;

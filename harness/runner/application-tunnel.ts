@@ -21,7 +21,7 @@ export type TunnelOptions = {
 };
 
 /** What is written of it: `directory` is the application's folder. */
-export type TunnelRecorder = { directory: string; report(record: TunnelRecord): void };
+type TunnelRecorder = { directory: string; report(record: TunnelRecord): void };
 
 export class ApplicationTunnel {
   readonly reading: TunnelReading = { facts: null, besidePackets: null };

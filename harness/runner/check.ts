@@ -46,7 +46,7 @@ export async function checkStudy(
 }
 
 /** `besideMs`: for how long services are in use beside the window. */
-export type TimesToCheck = TrialLength & { parallel: number };
+type TimesToCheck = TrialLength & { parallel: number };
 
 /** Throws where this machine cannot run trials of the conditions: cores, link, browser, clip, congestion control. */
 export async function checkConditions(

@@ -27,7 +27,7 @@ export function laneCores(lane: number, lanes: number, cores: number): LaneCores
 }
 
 /** An application of a trial, what it costs, and from when to when it is in use, ms from the start of the window. */
-export type Load = { name: string; cores: number; startMs: number | null; stopMs: number | null };
+type Load = { name: string; cores: number; startMs: number | null; stopMs: number | null };
 
 const isIn = ({ startMs, stopMs }: Load, atMs: number) => (startMs ?? -Infinity) <= atMs && atMs < (stopMs ?? Infinity);
 

@@ -46,7 +46,7 @@ export type LaneOptions = {
   privateNetworks?: boolean;
 };
 
-export type TrialEvents = { onPreflight(): void; onLive(values: LiveTrial): void };
+type TrialEvents = { onPreflight(): void; onLive(values: LiveTrial): void };
 
 type Place = {
   left: Dumbbell['left'][number];

@@ -7,7 +7,7 @@ import { removeNamespaces } from '../../shaper/topology/namespace-host.ts';
 import { removeUplink } from '../../shaper/topology/uplink.ts';
 import { removeCongestionControls } from './congestion-controls.ts';
 
-export type Cleaned = {
+type Cleaned = {
   runs: number;
   namespaces: string[];
   processes: string[];

@@ -6,7 +6,7 @@ import type { TrialContext } from '../services/service.ts';
 import type { applicationSeries, SeriesWriter } from './series-writer.ts';
 
 /** What the parts of a service told of their own punctuality. */
-export type ServiceVitals = {
+type ServiceVitals = {
   sender: SenderRecord[];
   caller: CallerRecord[];
   page: PageRecord[];
@@ -21,7 +21,7 @@ export function noVitals(): ServiceVitals {
  * Who is told beside the files: `live` of what the user gets, `estimates` of what its connections take the path to
  * carry.
  */
-export type Listeners = { vitals: ServiceVitals; live?: LiveMeter | undefined; estimates?: EstimateMeter | undefined };
+type Listeners = { vitals: ServiceVitals; live?: LiveMeter | undefined; estimates?: EstimateMeter | undefined };
 
 export function serviceSeries(
   directory: string,

@@ -21,7 +21,7 @@ export function checkConservation(conservation: Conservation): void {
   );
 }
 
-export type LogWindow = {
+type LogWindow = {
   file: string;
   /** Unix ms = the log's ms + this. */
   unixOffsetMs: number;

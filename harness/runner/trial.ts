@@ -39,7 +39,7 @@ import { readQueueLog } from './trial-queue-log.ts';
 import { Timetable } from './timetable.ts';
 import { suspendFindings, verdictOf } from './verdict.ts';
 
-export type TrialOptions = {
+type TrialOptions = {
   study: string;
   times: TrialTimes;
   trial: Trial;

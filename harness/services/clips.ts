@@ -51,7 +51,7 @@ export async function checkClip(nameOrFile: string): Promise<void> {
 /**
  * What a program of the media server's said before it ended, its line and its hint; `otherwise` where it said nothing.
  */
-export function asTold(code: ErrorCode, stderr: string, otherwise: string): CoexistError {
+function asTold(code: ErrorCode, stderr: string, otherwise: string): CoexistError {
   const [message, hint] = stderr.trim().split('\n  -> ');
   return new CoexistError(
     code,
@@ -60,7 +60,7 @@ export function asTold(code: ErrorCode, stderr: string, otherwise: string): Coex
   );
 }
 
-export type MadeOfClip = {
+type MadeOfClip = {
   clip: string;
   /** In the cache. */
   folder: string;

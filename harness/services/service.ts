@@ -68,7 +68,7 @@ export type TrialContext = {
 };
 
 /** A tunnel as the service sees it, which its packets travel in without more ado. */
-export type TunnelEntrance = {
+type TunnelEntrance = {
   /**
    * Starts it for the UDP port at which the service's server takes packets; there is one. Nothing passes before this has
    * resolved.

@@ -9,7 +9,7 @@ import { globSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Path from the root of the repository -> content. */
-export type Files = Readonly<Record<string, string>>;
+type Files = Readonly<Record<string, string>>;
 
 const here = new URL('./', import.meta.url);
 const root = new URL('../../', import.meta.url);

@@ -5,7 +5,7 @@ import type { Html } from '../html.ts';
 import { colourOf, paletteSize } from './palette.ts';
 import { image, plotDocument } from './svg.ts';
 
-export type AreaChart = {
+type AreaChart = {
   title: string;
   x: { label: string; values: readonly number[] };
   /** `max`: what the whole can be at most. */

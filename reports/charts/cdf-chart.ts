@@ -18,7 +18,7 @@ function cdfAt(sorted: ArrayLike<number>, x: number): number {
   return low / sorted.length;
 }
 
-export type Distribution = {
+type Distribution = {
   title: string;
   colour: number;
   /** More than 0, at least one. */

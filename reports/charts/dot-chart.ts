@@ -16,7 +16,7 @@ export type DotGroup = {
   high: number | null;
 };
 
-export type DotChart = {
+type DotChart = {
   title: string;
   unit: string;
   groups: DotGroup[];

@@ -6,7 +6,7 @@ import * as Plot from '@observablehq/plot';
 import type { Html } from '../html.ts';
 import { image, plotDocument } from './svg.ts';
 
-export type HeatCell = {
+type HeatCell = {
   x: string;
   y: string;
   value: number | null;
@@ -16,7 +16,7 @@ export type HeatCell = {
   detail: string;
 };
 
-export type HeatMap = {
+type HeatMap = {
   title: string;
   x: { label: string; values: string[] };
   y: { label: string; values: string[] };

@@ -10,7 +10,7 @@ export type StackPart = {
   colour: number;
 };
 
-export type StackChart = {
+type StackChart = {
   /** What the length of a bar is. */
   title: string;
   unit: string;

@@ -14,7 +14,7 @@ export type Way = {
   isFaint: boolean;
 };
 
-export type WayChart = {
+type WayChart = {
   title: string;
   /** Of the axis, with its unit. */
   label: string;

@@ -13,7 +13,7 @@ export type HeatCell = {
   colour: string | null;
 };
 
-export type HeatMap = {
+type HeatMap = {
   caption: string;
   /** Incumbents. */
   columns: string[];

@@ -7,7 +7,7 @@ import type { Html } from '../html.ts';
 import { counted } from './data.ts';
 import type { PairsReport } from './data.ts';
 
-export type CauseShare = { id: string; ratio: number };
+type CauseShare = { id: string; ratio: number };
 
 /**
  * Shares of the stalled time of all trials together, the largest first; `stalledTrials`: those that stalled at all, of

@@ -6,7 +6,7 @@ import { policy } from '../page/policy.ts';
 /** `path`: from the trial's folder. */
 export type TrialPageFile = { path: string; bytes: number };
 
-export type TrialPage = {
+type TrialPage = {
   /** Of its folder. */
   name: string;
   /** Who meets whom: titles of the services, the first side first. */

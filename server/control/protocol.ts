@@ -65,7 +65,7 @@ export type OpenCommand = Extract<Command, { type: 'open' }>;
 export type StreamOptions = z.output<typeof streamSchema>;
 
 /** The sender's own account of the last second. */
-export const senderSampleSchema = z.object({
+const senderSampleSchema = z.object({
   timeMs: z.number(),
   intervalMs: z.number(),
   /** CPU time of the process over the interval, 1 = one core. */

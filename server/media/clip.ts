@@ -10,7 +10,7 @@ import * as C from 'node-av/constants';
 import { CoexistError } from '../../core/errors.ts';
 import { FilterSource, emptyFrame, orThrow } from './av.ts';
 
-export type ClipOptions = {
+type ClipOptions = {
   width: number;
   height: number;
   /** Only the first so many seconds are used. */
@@ -18,7 +18,7 @@ export type ClipOptions = {
 };
 
 /** What a file is, before it is decoded. */
-export type ClipFacts = { width: number; height: number; frameRate: number; codec: string };
+type ClipFacts = { width: number; height: number; frameRate: number; codec: string };
 
 export type Clip = {
   path: string;

@@ -5,7 +5,7 @@ import { CoexistError } from '../../core/errors.ts';
 import { emptyFrame, orThrow } from './av.ts';
 import { readIvf } from './ivf.ts';
 
-export type DecodedFrame = { number: number; frame: av.Frame };
+type DecodedFrame = { number: number; frame: av.Frame };
 
 /** In order. Each frame is freed when the next is asked for. */
 export async function* decodeVideo(path: string): AsyncGenerator<DecodedFrame> {

@@ -22,7 +22,7 @@ export type EncoderKind = {
   options(preset: string): Record<string, string>;
 };
 
-export type EncoderOptions = {
+type EncoderOptions = {
   width: number;
   height: number;
   /** Frames per second, to a thousandth. */

@@ -3,7 +3,7 @@
  * up, it skips to the schedule, as a camera or a game would; what was skipped is counted.
  */
 
-export type Tick = {
+type Tick = {
   /** Number of the frame period since the start. */
   number: number;
   dueMs: number;

@@ -33,7 +33,7 @@ export function ivfFrame(number: number, data: Buffer): Buffer {
   return Buffer.concat([header, data]);
 }
 
-export type KeptFrame = { number: number; data: Buffer };
+type KeptFrame = { number: number; data: Buffer };
 
 /**
  * Frames of a file, one after the other. One that was cut off at the end of the file is left out. Throws

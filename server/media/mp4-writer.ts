@@ -7,7 +7,7 @@ import type { FFEncoderCodec } from 'node-av/constants';
 import { CoexistError } from '../../core/errors.ts';
 import { orThrow } from './av.ts';
 
-export type Mp4Options = {
+type Mp4Options = {
   width: number;
   height: number;
   frameRate: number;

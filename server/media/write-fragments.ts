@@ -14,7 +14,7 @@ import { Mp4Writer } from './mp4-writer.ts';
 import { runProgram } from './program.ts';
 import { putWhole } from './whole-file.ts';
 
-export type Shape = {
+type Shape = {
   width: number;
   height: number;
   frameRate: number;

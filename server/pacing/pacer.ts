@@ -11,7 +11,7 @@ import { ProbePacer } from './probe-pacer.ts';
 
 export type PacedPacket = { kind: 'media' | 'retransmission'; sizeBytes: number; queuedMs: number };
 
-export type PacerOptions<P extends PacedPacket> = {
+type PacerOptions<P extends PacedPacket> = {
   /** Puts a packet on the wire. */
   send(packet: P, nowMs: number, probe: number | undefined): void;
   /** Puts padding of about so many bytes on the wire; returns the bytes it sent. */

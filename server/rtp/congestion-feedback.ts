@@ -5,9 +5,9 @@
  * `num_reports` that it also says there are; libwebrtc sends, and this reads, `num_reports` blocks.
  */
 
-export type EcnField = 'not-ect' | 'ect1' | 'ect0' | 'ce';
+type EcnField = 'not-ect' | 'ect1' | 'ect0' | 'ce';
 
-export type ReportedPacket = {
+type ReportedPacket = {
   /** RTP sequence number of its stream, 16 bits. */
   sequence: number;
   /** null for a packet that has not arrived yet. */

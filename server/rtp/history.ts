@@ -17,7 +17,7 @@ export type StoredPacket = {
   queued: boolean;
 };
 
-export type RetransmissionAnswer = StoredPacket | 'gone' | 'queued' | 'too-soon';
+type RetransmissionAnswer = StoredPacket | 'gone' | 'queued' | 'too-soon';
 
 export class PacketHistory {
   readonly #packets = new Map<number, StoredPacket>();

@@ -4,7 +4,7 @@
  */
 import type { ReportBlock } from './rtcp-reader.ts';
 
-export type LossReport = { lostPackets: number; expectedPackets: number };
+type LossReport = { lostPackets: number; expectedPackets: number };
 
 export class LossReports {
   /** By SSRC. */

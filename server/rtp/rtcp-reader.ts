@@ -24,7 +24,7 @@ export type ReportBlock = {
 };
 
 /** What the receiver takes the path to carry, all named streams together (REMB). */
-export type ReceiverEstimate = { kind: 'receiver-estimate'; bitrateBps: number; mediaSsrcs: number[] };
+type ReceiverEstimate = { kind: 'receiver-estimate'; bitrateBps: number; mediaSsrcs: number[] };
 
 export type RtcpMessage =
   | { kind: 'report'; senderSsrc: number; blocks: ReportBlock[] }
@@ -47,7 +47,7 @@ const transportFormat = { nack: 1, congestionFeedback: 11, transportFeedback: 15
 const payloadFormat = { pictureLoss: 1, fullIntraRequest: 4, application: 15 } as const;
 
 /** `malformed` says what was wrong with the first packet that could not be read. */
-export type RtcpReading = { messages: RtcpMessage[]; malformed: string | undefined };
+type RtcpReading = { messages: RtcpMessage[]; malformed: string | undefined };
 
 export function readRtcp(bytes: Buffer): RtcpReading {
   const messages: RtcpMessage[] = [];

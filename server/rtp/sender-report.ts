@@ -16,7 +16,7 @@ export function compactNtp(timestamp: bigint): number {
   return Number((timestamp >> 16n) & 0xffffffffn);
 }
 
-export type SenderInfo = {
+type SenderInfo = {
   ssrc: number;
   /** Unix ms of the moment that `rtpTimestamp` belongs to. */
   timeMs: number;

@@ -9,7 +9,7 @@ export type TransportFeedback = {
   packets: TransportPacket[];
 };
 
-export type TransportPacket = {
+type TransportPacket = {
   /** Transport-wide sequence number, 16 bits. */
   sequence: number;
   /** Arrival on the receiver's clock in steps of 250 us, from the 24-bit reference time; null when missing. */

@@ -26,7 +26,7 @@ export type LoopFrame = {
  */
 export type SkipReason = 'late' | 'pacer' | 'ladder' | 'pushback';
 
-export type FrameLoopEvents = {
+type FrameLoopEvents = {
   onFrame(frame: LoopFrame): void;
   onSkip(skip: { number: number; captureMs: number; reason: SkipReason; count: number }): void;
   /** True when the next frame must wait for the pacer. */
@@ -35,7 +35,7 @@ export type FrameLoopEvents = {
   period(): number;
 };
 
-export type FrameLoopCounters = {
+type FrameLoopCounters = {
   encoded: number;
   skippedLate: number;
   skippedPacer: number;

@@ -24,7 +24,7 @@ const leastShare = 0.5;
 /**
  * Counters since the start: media payload sent for the first time, its packets, and everything on the wire but padding.
  */
-export type Sent = { payloadBytes: number; mediaPackets: number; wireBytes: number };
+type Sent = { payloadBytes: number; mediaPackets: number; wireBytes: number };
 type Sample = Sent & { timeMs: number };
 
 export class MediaShare {

@@ -23,7 +23,7 @@ import type { LoopFrame } from './frame-loop.ts';
 import { MediaShare } from './media-share.ts';
 import type { SessionRecorder } from './recorder.ts';
 
-export type SessionCounters = {
+type SessionCounters = {
   nackedPackets: number;
   pictureLossIndications: number;
   fullIntraRequests: number;

@@ -11,7 +11,7 @@ const clientMessageSchema = z.discriminatedUnion('type', [
   object({ type: z.literal('bye') }),
 ]);
 
-export type ClientMessage = z.output<typeof clientMessageSchema>;
+type ClientMessage = z.output<typeof clientMessageSchema>;
 export type ServerMessage = { type: 'answer'; sdp: string } | { type: 'error'; message: string };
 
 /** The message, or what is wrong with it. `data` is one whole WebSocket message. */

@@ -17,7 +17,7 @@ import { maxMessageBytes, readClientMessage } from './messages.ts';
 import type { ServerMessage } from './messages.ts';
 
 /** What happens with a browser that was let in. */
-export type SignalingHandler = {
+type SignalingHandler = {
   /** Answers an offer with SDP, or throws with the reason to tell the browser. */
   onOffer(sdp: string): Promise<string>;
   onBye(): void;

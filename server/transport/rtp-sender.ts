@@ -30,7 +30,7 @@ export type OutgoingPacket = PacedPacket & {
 };
 
 /** Error correction: repair packets per media packet, and where each goes that is to be sent. */
-export type Protection = { ratio: number; onRepair(packet: OutgoingPacket): void };
+type Protection = { ratio: number; onRepair(packet: OutgoingPacket): void };
 
 /** What left, for the record and the controller. */
 export type Departure = {
@@ -50,7 +50,7 @@ const midPackets = 500;
 const maxPaddingBytes = 224;
 const noFrame = -1;
 
-export type RtpSenderCounters = {
+type RtpSenderCounters = {
   /** Everything that left. */
   packets: number;
   bytes: number;

@@ -17,7 +17,7 @@ const timestampPerMs = 65.536;
 const offsetPerMs = 1.024;
 
 /** A packet as its own stream numbers it. */
-export type RtpNumber = { ssrc: number; sequence: number };
+type RtpNumber = { ssrc: number; sequence: number };
 
 type Arrival = { receivedMs: number; ecn?: EcnMark };
 

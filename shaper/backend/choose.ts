@@ -31,7 +31,7 @@ export function aqmsOf({ aqm, up }: Pick<Link, 'aqm' | 'up'>, aqms: ReadonlyMap<
  * From as many serialisation times of a full packet on, and from as long a base round-trip time on, no flow sees that a
  * link lets packets through early.
  */
-export const unseen = { serialisationTimes: 10, leastMs: 2 } as const;
+const unseen = { serialisationTimes: 10, leastMs: 2 } as const;
 
 /** Shortest base round-trip time at which that holds for a link, at the lowest rate that it takes, ms. */
 export function unseenFromMs(link: Pick<Link, 'rateBps' | 'schedule' | 'bytes'> & Partial<Pick<Link, 'up'>>): number {

@@ -13,7 +13,7 @@ import { shapers } from '../tc/shapers.ts';
 import type { Leaf } from '../tc/shapers.ts';
 import type { QueueLogEnd } from './backend.ts';
 
-export type KernelBottleneckOptions = {
+type KernelBottleneckOptions = {
   router: Host;
   /** The router's device whose queue it is. */
   device: string;

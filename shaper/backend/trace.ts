@@ -9,7 +9,7 @@ const opportunityBytes = 1500;
 /** The emulator holds the trace in memory. */
 const maxOpportunities = 2_000_000;
 
-export type TraceFacts = { opportunities: number; periodMs: number; meanRateBps: number };
+type TraceFacts = { opportunities: number; periodMs: number; meanRateBps: number };
 
 /** Throws `bad-definition` that names the file, the line and what is wrong with it. */
 export function readTrace(file: string): TraceFacts {

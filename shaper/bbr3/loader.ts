@@ -17,7 +17,7 @@ export const bbr3Loader = fileURLToPath(new URL('build/coexist-bbr3', import.met
 const bbr3Object = fileURLToPath(new URL('build/bbr3.bpf.o', import.meta.url));
 
 /** What handling acknowledgments has cost since it was loaded; 0 unless kernel.bpf_stats_enabled was 1. */
-export type Bbr3Cost = { runs: number; runTimeNs: number };
+type Bbr3Cost = { runs: number; runTimeNs: number };
 
 type Answer = { done: boolean; reason?: string; loaded?: boolean; already?: boolean; was?: boolean } & Partial<
   Bbr3Identity & Bbr3Cost

@@ -7,7 +7,7 @@ import { nowMs } from '../../core/clock.ts';
 import type { Host } from '../../core/host.ts';
 import { LineSplitter } from '../../core/jsonl.ts';
 
-export type Bbr3State = 'startup' | 'drain' | 'down' | 'cruise' | 'refill' | 'up' | 'probe-rtt';
+type Bbr3State = 'startup' | 'drain' | 'down' | 'cruise' | 'refill' | 'up' | 'probe-rtt';
 
 /**
  * Which budget a connection reckons with where its BDP is a few packets (parameters.h): the draft's, whose wait for a
@@ -86,7 +86,7 @@ export type Bbr3Dump = Bbr3Identity & { counters: Bbr3Counters; sockets: Bbr3Sam
 type Line = { sample?: Bbr3Sample; event?: Bbr3Event; counters?: Bbr3Counters };
 
 /** CLOCK_MONOTONIC, ms -> Unix ms of the harness's clock, which is made of it. */
-export function fromMonotonic(timeMs: number): number {
+function fromMonotonic(timeMs: number): number {
   return timeMs + nowMs() - Number(process.hrtime.bigint()) / 1e6;
 }
 

@@ -38,7 +38,7 @@ export function inLightOf(cause: string | null, readings: readonly Reading[]): R
 }
 
 /** What speaks against a trial on this link; the shape of a trial's findings. */
-export type LinkFinding = { kind: 'link' | 'host'; status: 'note' | 'degraded' | 'invalid'; message: string };
+type LinkFinding = { kind: 'link' | 'host'; status: 'note' | 'degraded' | 'invalid'; message: string };
 
 export type PreflightVerdict = {
   /** disturbed: the machine did not let the link be measured; a trial now would be void, and a later one may not be. */

@@ -30,7 +30,7 @@ import type { Observed } from './steps.ts';
 import { trainReadings } from './trains.ts';
 
 /** One try of a step. */
-export type PreflightAttempt = {
+type PreflightAttempt = {
   step: StepName;
   attempt: number;
   verdict: ReadingVerdict;
@@ -47,7 +47,7 @@ export type PreflightResult = PreflightVerdict & {
   durationMs: number;
 };
 
-export type PreflightOptions = {
+type PreflightOptions = {
   /** Tries of a step that fails; 2 where none is given. */
   attempts?: number;
   /** All where none are given. */

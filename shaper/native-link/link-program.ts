@@ -23,7 +23,7 @@ const answerMs = 5000;
 /** The longest answer: the counters of 1024 flows are about 200 000 characters. */
 const answerChars = 1 << 20;
 
-export type LinkOptions = {
+type LinkOptions = {
   /** Names of the near ends that are made, at most 12 characters each. */
   down: string;
   up: string;

@@ -48,7 +48,7 @@ export type LinkAqm =
     };
 
 /** A change of the rate at a time from `start`; a ramp is linear from the rate before and ends before the next step. */
-export type RateStep = { atUs: number; rateBps: number; rampUs?: number };
+type RateStep = { atUs: number; rateBps: number; rampUs?: number };
 
 export type LinkBottleneck = {
   /** Not used with a trace. */
@@ -86,7 +86,7 @@ export type LinkConfig = {
 };
 
 /** in + duplicated = lost + dropped + out + waiting, in packets and in bytes. */
-export type PathCounters = {
+type PathCounters = {
   direction: Direction;
   peer: string;
   inPackets: number;
@@ -123,7 +123,7 @@ export type BottleneckCounters = {
 };
 
 /** What met the random loss of one sender, receiver and protocol (the same fields as FlowCounters of shaper/tc). */
-export type FlowLoss = {
+type FlowLoss = {
   source: string;
   destination: string;
   /** IP protocol number: 1 ICMP, 6 TCP, 17 UDP. */

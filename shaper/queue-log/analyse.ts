@@ -7,12 +7,12 @@ import { CoexistError } from '../../core/errors.ts';
 import { dropReasons } from './format.ts';
 import type { DropReason, QueueRecord } from './format.ts';
 
-export type Count = { packets: number; bytes: number };
+type Count = { packets: number; bytes: number };
 
 /** Time from enqueue to dequeue. */
-export type QueueDelay = { p5Ms: number; p50Ms: number; p95Ms: number; p99Ms: number; maxMs: number };
+type QueueDelay = { p5Ms: number; p50Ms: number; p95Ms: number; p99Ms: number; maxMs: number };
 
-export type Traffic = {
+type Traffic = {
   enqueued: Count;
   dequeued: Count;
   marked: Count;
@@ -21,10 +21,10 @@ export type Traffic = {
   delay: QueueDelay | undefined;
 };
 
-export type Flow = Pick<QueueRecord, 'source' | 'destination' | 'sourcePort' | 'destinationPort' | 'protocol'>;
+type Flow = Pick<QueueRecord, 'source' | 'destination' | 'sourcePort' | 'destinationPort' | 'protocol'>;
 
 /** One stretch of time; the mean is over time, not over packets. */
-export type OccupancyBin = {
+type OccupancyBin = {
   fromNs: number;
   meanPackets: number;
   meanBytes: number;
@@ -58,7 +58,7 @@ export type Conservation = {
   holds: boolean;
 };
 
-export type QueueAnalysis = {
+type QueueAnalysis = {
   records: number;
   fromNs: number;
   toNs: number;

@@ -9,7 +9,7 @@ import { answerHere, readOnThread } from './reader-thread.ts';
 import { summariseQueue } from './summary.ts';
 import type { QueueSummary, QueueWindow } from './summary.ts';
 
-export type QueueDigest = {
+type QueueDigest = {
   /** Of each bottleneck that was asked for, in their order. */
   queues: (QueueSummary & { direction: Direction; conservation: Conservation })[];
   /** Of the media that each party's server sent, over the whole log. */

@@ -10,19 +10,19 @@ export const headerBytes = 64;
 export const recordBytes = 64;
 const chunkBytes = 16_384 * recordBytes;
 
-export type QueueEvent = 'enqueue' | 'dequeue' | 'drop' | 'mark';
+type QueueEvent = 'enqueue' | 'dequeue' | 'drop' | 'mark';
 /** The queue was full; the loss classifier; active queue management; anything else. */
 export type DropReason = 'overflow' | 'random-loss' | 'aqm' | 'other';
 
 /** Of the way to the client, and of the way back. */
-export type QueueDirection = 'down' | 'up';
+type QueueDirection = 'down' | 'up';
 
 const directions: readonly QueueDirection[] = ['down', 'up'];
 const sources = [undefined, 'kernel', 'emulator'] as const;
 const events = [undefined, 'enqueue', 'dequeue', 'drop', 'mark'] as const;
 export const dropReasons: readonly DropReason[] = ['overflow', 'random-loss', 'aqm', 'other'];
 
-export type QueueLogHeader = {
+type QueueLogHeader = {
   source: 'kernel' | 'emulator';
   /** Unix time in ms = `timeNs` / 1e6 + `unixOffsetMs`, by the wall clock when the log began. */
   unixOffsetMs: number;

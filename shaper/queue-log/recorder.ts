@@ -7,7 +7,7 @@ const build = new URL('../native/build/', import.meta.url);
 export const queueLogLoader = fileURLToPath(new URL('coexist-qlog', build));
 export const queueLogObject = fileURLToPath(new URL('queue-log.bpf.o', build));
 
-export type QueueLogEnd = {
+type QueueLogEnd = {
   records: number;
   /** Events that found no room on their way to the file: a log with any cannot be relied on. */
   lost: number;

@@ -10,7 +10,7 @@ import type { DropReason, QueueRecord } from './format.ts';
 const binMs = 100;
 
 /** Time in the queue. */
-export type DelayQuantiles = {
+type DelayQuantiles = {
   meanMs: number;
   p5Ms: number;
   p50Ms: number;
@@ -20,7 +20,7 @@ export type DelayQuantiles = {
 };
 
 /** Packets by what became of them. */
-export type Fates = {
+type Fates = {
   sentPackets: number;
   sentBytes: number;
   markedPackets: number;

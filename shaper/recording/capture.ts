@@ -7,7 +7,7 @@ import { Recording } from './recording.ts';
 
 export const captureProgram = fileURLToPath(new URL('../native/build/coexist-capture', import.meta.url));
 
-export type CaptureEnd = {
+type CaptureEnd = {
   /** Packets in the file. */
   packets: number;
   /** Packets that found no room on their way to the file. */

@@ -13,7 +13,7 @@ const startMs = 15_000;
 /** What is still in memory goes to the disk at the end. */
 const stopMs = 15_000;
 
-export type RecordingProgram = {
+type RecordingProgram = {
   /** As people say it: "the queue log". */
   name: string;
   argv: readonly string[];

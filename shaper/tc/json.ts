@@ -17,8 +17,6 @@ export type QdiscJson = {
   qlen?: number;
 };
 
-export type ClassJson = { class: string; handle: string; rate?: number; ceil?: number };
-
 export async function tcJson<T>(host: Host, argv: readonly string[]): Promise<T[]> {
   const { stdout } = await host.run(['tc', '-s', '-j', ...argv]);
   try {

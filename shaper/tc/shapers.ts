@@ -36,7 +36,7 @@ export function tbfBucketBytes(rateBps: number): number {
   return Math.max(1600, frameBytes + Math.ceil((rateBps / 8) * tbfTimerS));
 }
 
-export type Shaper = {
+type Shaper = {
   /** A root that any kernel takes which has it. */
   trial: string;
   /** What leaves at line rate after idle, bytes. */

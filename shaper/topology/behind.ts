@@ -38,7 +38,7 @@ const behindMac = (subnet: number, end: number) => mac(subnet, 0x80 | end).repla
 const [tcpFirst, local, noUdp] = [5, 10, 15];
 
 /** An end of the path, and where it hangs. */
-export type PathEnd = { host: Host; subnet: number; end: number; routerDevice: string };
+type PathEnd = { host: Host; subnet: number; end: number; routerDevice: string };
 
 /** `place`: of the pair of hosts, from 0. */
 export const leftEndOf = (host: Host, place: number): PathEnd => ({

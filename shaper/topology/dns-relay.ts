@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { isIPv6, SocketAddress } from 'node:net';
 import { CoexistError, systemCode } from '../../core/errors.ts';
 
-export type NameServer = { address: string; port: number };
+type NameServer = { address: string; port: number };
 
 /** Port of the protocol. */
 const dnsPort = 53;

@@ -37,7 +37,7 @@ import { checkPings, checkRoutesOf } from './routes.ts';
 import { hostPort, setUpSwitch, uplinkMac, uplinkPort } from './switch.ts';
 
 /** Numbers of the cores for the router, and for the other hosts. */
-export type Cores = { router: readonly number[]; others: readonly number[] };
+type Cores = { router: readonly number[]; others: readonly number[] };
 
 /** What a link is laid on. */
 export type Topology = {

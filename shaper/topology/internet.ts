@@ -13,7 +13,7 @@ import { defaultDevice, Uplink } from './uplink.ts';
 import type { UplinkOptions } from './uplink.ts';
 
 /** A place that somebody wants to reach. */
-export type Target = { host: string; port: number };
+type Target = { host: string; port: number };
 
 /** The attempt's own wait ends before. */
 const probeMs = 20_000;

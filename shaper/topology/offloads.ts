@@ -15,11 +15,6 @@ const featureNames: Record<(typeof offloads)[number], string> = {
   sg: 'scatter-gather',
 };
 
-/** The command line that turns them off. */
-export function withoutOffloads(device: string): string[] {
-  return ['ethtool', '-K', device, ...offloads.flatMap(name => [name, 'off'])];
-}
-
 /** The offloads that `ethtool -k` reports as on, of those that must be off. */
 export function enabledOffloads(text: string): string[] {
   return offloads.filter(name => new RegExp(`^${featureNames[name]}: on`, 'm').test(text));

@@ -389,6 +389,31 @@ test('exports have names; definitions alone are default exports', () => {
   );
 });
 
+test('what is exported is imported by somebody', () => {
+  const imported = new Set<string>();
+  const whole = new Set<string>();
+  for (const file of [...sources, ...tests]) {
+    const text = withoutComments(read(file));
+    const at = (specifier: string) => normalize(join(dirname(file), specifier));
+    for (const [, names, from] of text.matchAll(/^(?:import|export)(?:\s+type)?\s*\{([^}]*)\}\s*from\s*'(\.[^']+)'/gm))
+      for (const name of names!.split(','))
+        imported.add(`${at(from!)} ${name.trim().replace(/^type |\s+as\s.*/g, '')}`);
+    for (const [, from] of text.matchAll(/(?:\* as \w+ from|\bimport\(|\bnew URL\()\s*'(\.[^']+)'/g))
+      whole.add(at(from!));
+  }
+  // set-up's files are loaded by a path that is put together, and the package's own index by its users
+  const others = sources.filter(file => !whole.has(file) && roomOf(file) !== 'harness/setup');
+  assert.deepEqual(
+    others.flatMap(file =>
+      [...withoutComments(read(file)).matchAll(/^export (?:async )?(?:const|function\*?|class|type) (\w+)/gm)]
+        .map(([, name]) => name!)
+        .filter(name => name !== 'plugin' && !imported.has(`${file} ${name}`))
+        .map(name => `${file}: ${name}`),
+    ),
+    [],
+  );
+});
+
 test('every source begins with what it is', () => {
   assert.deepEqual(
     [...sources, ...native].filter(file => !/^(\/\/ SPDX|\/\*)/.test(read(file))),

@@ -49,7 +49,7 @@ function busiestBps(bins: readonly Carried[]): number {
  * What the bottleneck carried, its share of the most that it was meant to, and the mean that its schedule gave it just
  * then: null of a trace, which has no rate.
  */
-export type Load = { bps: number; ratio: number; scheduledBps: number | null };
+type Load = { bps: number; ratio: number; scheduledBps: number | null };
 
 export class Surroundings {
   readonly #sender: readonly Reading[];

@@ -10,7 +10,7 @@ export type LastCopy = {
 };
 
 /** What was sent again of a frame. */
-export type Repairs = {
+type Repairs = {
   packets: number;
   firstSentMs: number;
   /** Those that did not arrive, either. */

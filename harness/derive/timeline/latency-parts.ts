@@ -5,7 +5,7 @@ import { frameParts, splitLatency } from './frame-parts.ts';
 import type { FrameParts } from './frame-parts.ts';
 import { timelineOf } from './timeline.ts';
 
-export type LatencyParts = {
+type LatencyParts = {
   /** Median of each part over the frames, ms. They need not add up to the median of the whole. */
   medianMs: FrameParts;
   frames: number;

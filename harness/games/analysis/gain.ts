@@ -31,7 +31,7 @@ export type Gain = {
 export type GainVerdict = 'profitable' | 'not-profitable' | 'open';
 
 /** Trials of both states before anything is said with confidence: two give next to no idea of the spread. */
-export const fewestTrials = 3;
+const fewestTrials = 3;
 /** Looks for each trial of both states: one after the trial of either. */
 const looksPerTrial = 2;
 /**

@@ -3,7 +3,7 @@
  * players in three groups with two strategies have 125 states, not 4096.
  */
 
-export type Group = { name: string; players: number };
+type Group = { name: string; players: number };
 
 export type Game = {
   groups: readonly Group[];
@@ -51,7 +51,7 @@ export function countStates({ groups, strategies }: Game): number {
   );
 }
 
-export function moved(state: State, group: number, from: number, to: number): State {
+function moved(state: State, group: number, from: number, to: number): State {
   return state.map((counts, g) =>
     g !== group ? counts : counts.map((count, k) => count - (k === from ? 1 : 0) + (k === to ? 1 : 0)),
   );

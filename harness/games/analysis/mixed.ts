@@ -8,7 +8,7 @@ import type { Game } from './game.ts';
 import type { Evidence } from './evidence.ts';
 
 /** g at every k from 0 to n - 1; between measured ones a straight line. `measured`: at how many it was measured. */
-export type DeviationCurve = { gains: number[]; measured: number };
+type DeviationCurve = { gains: number[]; measured: number };
 
 /** Null where an end was not measured, or the game has several groups or more strategies. */
 export function deviationCurve(game: Game, evidence: Evidence): DeviationCurve | null {

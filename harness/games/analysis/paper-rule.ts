@@ -7,7 +7,7 @@ import { deviationsOf, stateId } from './game.ts';
 import type { Game, State } from './game.ts';
 import type { Evidence } from './evidence.ts';
 
-export const paperTrials = 3;
+const paperTrials = 3;
 
 /** Null where a state has fewer than three trials. */
 export function isPaperEquilibrium(game: Game, state: State, evidence: Evidence): boolean | null {

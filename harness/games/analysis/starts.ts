@@ -4,7 +4,7 @@ import { stateId, uniformState } from './game.ts';
 import type { Game, State } from './game.ts';
 import type { Need } from './need.ts';
 
-export type Starts = { needs: Need[] } | { states: State[] };
+type Starts = { needs: Need[] } | { states: State[] };
 
 /** `missing`: which of the states were not looked at yet. */
 export function startsOf(game: Game, evidence: Evidence, missing: (states: readonly State[]) => Need[]): Starts {

@@ -5,7 +5,7 @@
  */
 import type { Interval } from './stopping-rule.ts';
 
-export type SweepPoint = { rateBps: number; share: number; interval: Interval | null };
+type SweepPoint = { rateBps: number; share: number; interval: Interval | null };
 
 /** A rise and a fall that the intervals prove; undefined where there is none of the one or the other. */
 export function nonMonotonic(

@@ -15,7 +15,7 @@ export function fairnessOf(interval: Interval | null): Fairness {
   return interval.high < fairFrom ? 'unfair' : interval.low >= fairFrom ? 'fair' : 'undecided';
 }
 
-export type Triple = {
+type Triple = {
   alpha: string;
   beta: string;
   gamma: string;

@@ -18,7 +18,7 @@ export function backendFor(contestants: readonly Contestant[], registries: Servi
   return contestants.some(contestant => isOutside(contestant, registries)) ? 'tc' : 'auto';
 }
 
-export function isOutside(contestant: Contestant, registries: Services): boolean {
+function isOutside(contestant: Contestant, registries: Services): boolean {
   return pluginOf(contestant, registries).outside !== undefined;
 }
 

@@ -28,7 +28,7 @@ const keptMs = 24 * 3600e3;
 
 const silent: Progress = { onTrialStart: () => {}, onPreflight: () => {}, onLive: () => {}, onTrialEnd: () => {} };
 
-export type FloorOptions = {
+type FloorOptions = {
   registries: RunnerRegistries;
   software: Software;
   /** What else a floor depends on: it is measured again where that has changed. */

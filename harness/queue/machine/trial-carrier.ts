@@ -16,7 +16,7 @@ import type { RunOrder, TrialOrder } from '../order.ts';
 import type { Carrier } from '../worker.ts';
 import { Spool } from './spool.ts';
 
-export type CarrierOptions = {
+type CarrierOptions = {
   machine: string;
   versions: Versions;
   registries: RunnerRegistries;

@@ -17,7 +17,7 @@ import { parseFragments } from './fragments.ts';
 import { Ladder } from './ladder.ts';
 import { playerFiles } from './players.ts';
 
-export type SegmentServerConfig = HttpConfig & {
+type SegmentServerConfig = HttpConfig & {
   /** Path of the video in fragments. */ video: string;
   topBps: number;
   player: keyof typeof playerFiles;

@@ -3,7 +3,7 @@
  * x-google-start-bitrate, -min-bitrate and -max-bitrate, in kbit/s, of the codec that is used
  * (media/base/media_constants.cc).
  */
-export type Rates = { startBps: number; minBps: number; maxBps: number };
+type Rates = { startBps: number; minBps: number; maxBps: number };
 
 const kbps = (bps: number) => Math.round(bps / 1000);
 

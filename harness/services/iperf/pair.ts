@@ -11,7 +11,7 @@ import { CoexistError } from '../../../core/errors.ts';
 import type { Network } from '../../../core/network.ts';
 import { startMs } from './flows.ts';
 
-export type PairOptions = { network: Network; port: number; flows: number; congestionControl: string; maxMs: number };
+type PairOptions = { network: Network; port: number; flows: number; congestionControl: string; maxMs: number };
 
 /** Becomes the program of its arguments when it is given a line, and ends without one. */
 const held = ['sh', '-c', 'read -r _ && exec "$@" < /dev/null', 'sh'];

@@ -5,7 +5,7 @@
 import type { ElementReading } from '../../../client/wire.ts';
 
 type Counts = Pick<ElementReading, 'stalls' | 'stalledMs' | 'presentedFrames' | 'droppedFrames'>;
-export type Shown = Counts & Pick<ElementReading, 'width' | 'height' | 'positionS' | 'bufferS'>;
+type Shown = Counts & Pick<ElementReading, 'width' | 'height' | 'positionS' | 'bufferS'>;
 
 const none: Counts = { stalls: 0, stalledMs: 0, presentedFrames: 0, droppedFrames: 0 };
 

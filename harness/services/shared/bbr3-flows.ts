@@ -21,10 +21,10 @@ import type { Subscription } from './bbr3-teller.ts';
 /** Within this a flow that sends has been acknowledged, behind whatever queue. */
 const acknowledgedMs = 2000;
 
-export type Model = NonNullable<TransportFlow['model']>;
+type Model = NonNullable<TransportFlow['model']>;
 
 /** The port that names a flow, by what BBRv3 tells of it; null: it is somebody else's. */
-export type FlowPort = (sample: Bbr3Sample) => number | null;
+type FlowPort = (sample: Bbr3Sample) => number | null;
 
 /** What BBRv3 tells of one connection, as proof that it runs. Throws `service-failed` with what is wrong. */
 export function proveFlow(port: number, sample: Bbr3Sample | undefined, budget: Bbr3Budget = 'draft'): Model {

@@ -21,7 +21,7 @@ import type { TransportFlow, TransportReading } from '../../record/transport.ts'
 import type { StudyContext } from '../service.ts';
 import type { CongestionParams } from './congestion-param.ts';
 
-export type RouteOptions = {
+type RouteOptions = {
   host: Host;
   /** Of the server. */
   address: string;

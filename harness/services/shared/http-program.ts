@@ -16,7 +16,7 @@ import type { TokenBucket } from './token-bucket.ts';
 export type HttpConfig = { host: string; firstPort: number; ports: number; secure: boolean };
 
 /** Answers what it knows; false where it knows no such address. */
-export type Handler = (url: URL, response: ServerResponse) => boolean;
+type Handler = (url: URL, response: ServerResponse) => boolean;
 
 /** Nothing is kept, and every page may read what comes and when. */
 const headers = { 'cache-control': 'no-store', 'access-control-allow-origin': '*', 'timing-allow-origin': '*' };

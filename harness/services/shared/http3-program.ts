@@ -19,7 +19,7 @@ export const http3Program = join(cacheDirectory, 'http3/release/coexist-http3');
 /** As noq, its QUIC, names them. */
 export const quicControls = ['bbr3', 'cubic', 'newreno'] as const;
 
-export type Http3Options = {
+type Http3Options = {
   listen: string;
   firstPort: number;
   ports: number;

@@ -11,7 +11,7 @@ import type { HttpConfig } from './http-program.ts';
 import { ServerProgram } from './server-program.ts';
 
 /** `secure`: HTTP/2 over TLS, else HTTP/1.1. */
-export type RoutedServerOptions = ContentServerOptions & { secure: boolean };
+type RoutedServerOptions = ContentServerOptions & { secure: boolean };
 
 export class RoutedServer implements ContentServer {
   readonly failed: Promise<never>;

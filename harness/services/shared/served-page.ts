@@ -16,7 +16,7 @@ const pageMs = 15_000;
 /** By their names in TLS (ALPN), which are those of Resource Timing. */
 export const protocols = ['http/1.1', 'h2', 'h3'] as const;
 
-export type ServedPageOptions = ContentServerOptions & {
+type ServedPageOptions = ContentServerOptions & {
   protocol: (typeof protocols)[number];
   width: number;
   height: number;

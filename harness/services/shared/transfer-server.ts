@@ -12,7 +12,7 @@ import { readConfig } from './program-config.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** `capBps`: most that it sends, all connections together; null: as fast as they go. */
-export type TransferServerConfig = HttpConfig & { capBps: number | null };
+type TransferServerConfig = HttpConfig & { capBps: number | null };
 
 /** A burst of four pieces: a timer that comes a millisecond late costs nothing of the rate. */
 const burstBytes = 1 << 16;

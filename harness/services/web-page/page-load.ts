@@ -18,7 +18,7 @@ const cast = { format: 'png', maxWidth: 480, maxHeight: 270, everyNthFrame: 1 };
 
 type Place = Pick<BrowserOptions, 'executable' | 'host' | 'scratch'>;
 
-export type LoadOptions = Place & {
+type LoadOptions = Place & {
   url: string;
   /** Of the load, from 1. */
   number: number;

@@ -5,7 +5,7 @@ import { readConfig } from '../shared/program-config.ts';
 import { makeSite } from './site.ts';
 import type { PageName } from './site.ts';
 
-export type PageServerConfig = HttpConfig & { page: PageName; origins: string[] };
+type PageServerConfig = HttpConfig & { page: PageName; origins: string[] };
 
 const config = readConfig<PageServerConfig>();
 const files = makeSite(config.page, config.origins);

@@ -37,7 +37,7 @@ export function encodePng(width: number, height: number, palette: Buffer, pixels
 /** More than a browser's window has. */
 const mostPixels = 2 ** 24;
 
-export type Pixels = {
+type Pixels = {
   width: number;
   height: number;
   /** Red, green, blue, alpha of each pixel, row by row. */

@@ -17,7 +17,7 @@ export type PageName = (typeof pageNames)[number];
 /** Origins, each a port: a browser opens up to six connections to each. */
 export const originsOfPage: Record<PageName, number> = { text: 1, news: 24, grid: 10 };
 
-export type SiteFile = { type: string; body: Buffer };
+type SiteFile = { type: string; body: Buffer };
 
 const vocabulary =
   'queue packet fair share rate link delay stream codec frame flow loss round trip window buffer bottleneck service client server video segment ladder median trial sample estimate page image load time network measure compare result figure table section method'.split(

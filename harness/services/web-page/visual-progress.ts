@@ -15,7 +15,7 @@ const sameLevels = 12;
 /** Mean red, green and blue of each cell, row by row. */
 export type Look = { timeMs: number; cells: Float32Array };
 
-export type VisualProgress = { aboveTheFoldMs: number; speedIndexMs: number };
+type VisualProgress = { aboveTheFoldMs: number; speedIndexMs: number };
 
 /** Brings a screenshot (four bytes a pixel: red, green, blue, something) to cells. */
 export function cellsOf(pixels: Uint8Array, width: number, height: number): Float32Array {

@@ -12,7 +12,7 @@ import type { EndReport } from './reports.ts';
 const startMs = 12_000;
 const stopMs = 2000;
 
-export type EndOptions = {
+type EndOptions = {
   side: TunnelRecord['end'];
   host: Host;
   /** Program and words. */

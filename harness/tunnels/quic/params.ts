@@ -2,8 +2,8 @@
 import { choice, object, size, z } from '../../../core/schema.ts';
 import { tunnelStacks } from './programs.ts';
 
-export const tunnelModes = ['datagram', 'stream'] as const;
-export const tunnelControls = ['newreno', 'cubic', 'copa', 'bbr3', 'none'] as const;
+const tunnelModes = ['datagram', 'stream'] as const;
+const tunnelControls = ['newreno', 'cubic', 'copa', 'bbr3', 'none'] as const;
 
 export const paramsSchema = object({
   mode: choice(tunnelModes)

@@ -33,7 +33,7 @@ const metricsOf = (id: string, { trials }: Trials) =>
 const valuesOf = (id: string, quantity: string, summary: Trials) =>
   metricsOf(id, summary).flatMap(metrics => metrics[quantity] ?? []);
 
-export function longestGapMs(id: string, summary: Trials): number | null {
+function longestGapMs(id: string, summary: Trials): number | null {
   const gaps = valuesOf(id, 'frame-gap-max', summary);
   return gaps.length === 0 ? null : Math.max(...gaps);
 }
@@ -67,7 +67,7 @@ export function motionWords({ rate, isShown, captured, judged, smooth }: Motion)
 }
 
 /** Stalls of all trials of a condition. `trials`: those that know of their stalls. */
-export type Stalls = { trials: number; stalled: number; count: number; seconds: number; longestGapMs: number | null };
+type Stalls = { trials: number; stalled: number; count: number; seconds: number; longestGapMs: number | null };
 
 export function stallsOf({ id }: ConditionSummary, summary: Trials): Stalls {
   const counts = valuesOf(id, 'stall-count', summary);

@@ -17,7 +17,7 @@ const longestLoops = 4;
 /** A round trip is never taken for less, whatever the clocks say, ms. */
 const leastRttMs = 1;
 
-export type RoundTripOptions = { minRttWindowMs: number; standingWindowMs: number; nearlyEmptyRatio: number };
+type RoundTripOptions = { minRttWindowMs: number; standingWindowMs: number; nearlyEmptyRatio: number };
 type Received = { sentMs: number; receivedMs: number };
 
 export class RoundTrips {

@@ -26,7 +26,7 @@ type Group = {
   learnedMs: number;
 };
 
-export type GroupDelta = {
+type GroupDelta = {
   /** Time between the last packets of two consecutive groups where they were sent. */
   sendDeltaMs: number;
   /** The same where they arrived. */

@@ -13,12 +13,12 @@ import type { Usage } from './trendline.ts';
 /** Silence after which groups and trend start anew (kStreamTimeOut), ms. */
 const streamTimeoutMs = 2000;
 
-export type DelayBasedOptions = { startBps: number; backoffRatio: number; windowSamples: number };
+type DelayBasedOptions = { startBps: number; backoffRatio: number; windowSamples: number };
 
 /** A packet that arrived. */
-export type ReceivedPacket = { sentMs: number; receivedMs: number };
+type ReceivedPacket = { sentMs: number; receivedMs: number };
 
-export type DelayBasedResult = {
+type DelayBasedResult = {
   /** Whether `rateBps` is news. */
   updated: boolean;
   /** Whether it is a probe's result. */

@@ -19,7 +19,7 @@ const outliersFrom = 3;
 /** ... and the worst stays in when it was sent at this multiple of the median rate (MedianSendingRateFactor). */
 const burstFactor = 2;
 
-export type Observation = {
+type Observation = {
   sizeBytes: number;
   lostBytes: number;
   sendingBps: number;

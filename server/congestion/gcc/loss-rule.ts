@@ -27,7 +27,7 @@ const staleMs = 6000;
 /** While nothing is lost, the delay alone decides for so long after the first report (kStartPhase), ms. */
 const startPhaseMs = 2000;
 
-export type LossRuleVerdict = { rateBps: number; fell: boolean };
+type LossRuleVerdict = { rateBps: number; fell: boolean };
 
 export class LossRule {
   #firstReportMs: number | undefined;

@@ -12,9 +12,9 @@ import type { Probe } from '../controller.ts';
 /** Why the rate is not higher: probes are sent only when it is the delay-based estimate, at rest. */
 export type RateLimit = 'delay-based' | 'delay-changing' | 'loss' | 'rtt';
 
-export type ProbeState = 'init' | 'waiting' | 'complete';
+type ProbeState = 'init' | 'waiting' | 'complete';
 
-export type ProbeOptions = {
+type ProbeOptions = {
   /** Highest rate of any probe, bit/s; Infinity leaves twice what the media can use as the only limit. */
   ceilingBps: number;
   /** Whether to probe regularly in application-limited regions. */

@@ -20,7 +20,7 @@ const historyMs = 1000;
 /** Announced clusters that are remembered; the pacer keeps at most five waiting. */
 const maxAnnounced = 32;
 
-export type ProbePacket = { probe: number; sentMs: number; receivedMs: number; sizeBytes: number };
+type ProbePacket = { probe: number; sentMs: number; receivedMs: number; sizeBytes: number };
 
 type Cluster = {
   packets: number;

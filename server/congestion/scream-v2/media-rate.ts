@@ -17,7 +17,7 @@ const maxSmallWindowCut = 0.2;
 /** Header per packet (PACKET_OVERHEAD), bytes. */
 const packetOverheadBytes = 20;
 
-export type MediaRateSignal = {
+type MediaRateSignal = {
   windowBytes: number;
   /** ref_wnd_ratio. */
   segmentRatio: number;

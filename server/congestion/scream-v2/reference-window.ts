@@ -32,7 +32,7 @@ const shortQueueRatio = 0.25;
 const noMarks = 0.0001;
 const minDelayScale = 0.1;
 
-export type ReferenceWindowParams = {
+type ReferenceWindowParams = {
   /** MIN_REF_WND, bytes. */
   minWindow: number;
   /** BETA_LOSS, BETA_ECN, IS_L4S. */

@@ -6,7 +6,7 @@
  */
 import { segmentBytes } from './segment.ts';
 
-export type DelaySignal = {
+type DelaySignal = {
   queueDelayMs: number;
   averageQueueDelayMs: number;
   queueDelayTargetMs: number;

@@ -5,7 +5,7 @@
 import { RecentMaximum } from './recent-maximum.ts';
 
 /** Largest segment (MSS), bytes. */
-export const segmentBytes = 1000;
+const segmentBytes = 1000;
 /** GAIN. */
 const gain = 1;
 /** Trend that ends fast increase mode (QDELAY_TREND_TH). */
@@ -20,7 +20,7 @@ const slack = 1.25;
 const headRoom = 1.1;
 const inFlightWindowMs = 5000;
 
-export type WindowParams = {
+type WindowParams = {
   /** MIN_CWND, bytes. */
   minWindow: number;
   /** What is left after a loss (BETA_LOSS) and after an ECN mark (BETA_ECN). */

@@ -24,7 +24,7 @@ const queueScale = 0.95;
 /** The target is at most so many times what the encoder and the path have shown, less the memory of congestion. */
 const limitFactor = 2;
 
-export type MediaRateParams = {
+type MediaRateParams = {
   /** RAMP_UP_SPEED, bit/s per second. */
   rampUpSpeed: number;
   /** PRE_CONGESTION_GUARD and TX_QUEUE_SIZE_FACTOR. */

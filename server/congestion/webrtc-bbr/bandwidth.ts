@@ -11,7 +11,7 @@ import type { Replacement } from './windowed-filter.ts';
 /** A gain cycle and two rounds more (kBandwidthWindowSize). */
 export const windowRounds = 10;
 
-export type Rank = 'best' | 'third-best';
+type Rank = 'best' | 'third-best';
 
 export class Bandwidth {
   readonly #filter: WindowedMax;

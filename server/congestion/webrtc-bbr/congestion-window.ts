@@ -21,7 +21,7 @@ export function targetWindowBytes(
   return Math.max(gain * (productBytes > 0 ? productBytes : initialBytes), minBytes);
 }
 
-export type WindowUpdate = {
+type WindowUpdate = {
   targetBytes: number;
   /** By this message. */
   ackedBytes: number;

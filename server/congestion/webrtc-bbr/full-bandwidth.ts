@@ -7,7 +7,7 @@
 /** kStartupGrowthTarget. */
 const growthRatio = 1.25;
 
-export type FullBandwidthOptions = {
+type FullBandwidthOptions = {
   /** num_startup_rtts. */
   rounds: number;
   /** exit_startup_on_loss. */

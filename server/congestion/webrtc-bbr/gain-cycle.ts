@@ -11,7 +11,7 @@ import type { Random } from '../../../core/random.ts';
 /** kGainCycleLength. */
 const phases = 8;
 
-export type PhaseInput = {
+type PhaseInput = {
   nowMs: number;
   minRttMs: number;
   /** Before the feedback message was worked through. */

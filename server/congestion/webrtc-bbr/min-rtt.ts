@@ -9,12 +9,12 @@
  */
 
 /** Until there is a sample, ms (rtt_stats.cc, kInitialRttMs). */
-export const initialRttMs = 100;
+const initialRttMs = 100;
 /** A round trip up to this factor above the lowest is similar to it (kSimilarMinRttThreshold). */
 const similarRatio = 1.125;
 
 /** When a similar round trip renews the lowest one: never, only after an application-limited phase, always. */
-export type SimilarRule = 'off' | 'if-app-limited' | 'always';
+type SimilarRule = 'off' | 'if-app-limited' | 'always';
 
 export type MinRttOptions = {
   expiryMs: number;

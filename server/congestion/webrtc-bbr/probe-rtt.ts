@@ -9,7 +9,7 @@ const durationMs = 200;
 /** The flight may be one packet above the window, which is checked before a packet leaves (kMaxPacketSize), bytes. */
 const packetBytes = 1452;
 
-export type ProbeRttInput = { nowMs: number; inFlightBytes: number; windowBytes: number; isRoundStart: boolean };
+type ProbeRttInput = { nowMs: number; inFlightBytes: number; windowBytes: number; isRoundStart: boolean };
 
 export class ProbeRtt {
   #endMs: number | undefined;

@@ -7,7 +7,7 @@
  */
 import { segmentBytes } from './congestion-window.ts';
 
-export type RecoveryState = 'none' | 'conservation' | 'medium-growth' | 'growth';
+type RecoveryState = 'none' | 'conservation' | 'medium-growth' | 'growth';
 
 export type RecoveryOptions = {
   isOn: boolean;
