@@ -13,10 +13,14 @@ static void make_room(struct text *text, size_t more)
 		room *= 2;
 	if (room == text->room)
 		return;
-	text->bytes = realloc(text->bytes, room);
+
+	char *bytes = realloc(text->bytes, room);
+
 	text->room = room;
-	if (text->bytes)
+	if (bytes) {
+		text->bytes = bytes;
 		return;
+	}
 	fprintf(stderr, "coexist-link: no memory for an answer\n");
 	exit(2);
 }

@@ -198,7 +198,7 @@ int receive_command(int count, char **words)
 
 	int signals = stop_signals();
 	struct receiver receiver = { .socket = open_socket((uint16_t)port), .offset = read_offset(64) };
-	struct sockaddr_in address;
+	struct sockaddr_in address = { 0 };
 	socklen_t address_length = sizeof(address);
 	int bytes = 0;
 	socklen_t bytes_length = sizeof(bytes);

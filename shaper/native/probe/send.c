@@ -181,7 +181,9 @@ static int send_all(int fd, const struct sockaddr_in *to, const struct schedule 
 		previous = offset;
 		packet->sequence = htole32((uint32_t)k);
 		packet->sent_ns = htole64(now_ns(CLOCK_MONOTONIC));
-		if (sendto(fd, payload, bytes, 0, (const struct sockaddr *)to, sizeof(*to)) == (ssize_t)bytes)
+
+		/* a datagram goes whole or not at all */
+		if (sendto(fd, payload, bytes, 0, (const struct sockaddr *)to, sizeof(*to)) >= 0)
 			report->sent++;
 		else if (errno == ENOBUFS || errno == EAGAIN || errno == EINTR)
 			report->errors++;

@@ -1,0 +1,91 @@
+/**
+ * Looks for mistakes in the sources: TypeScript and JavaScript by Biome, C by clang-tidy, Rust by clippy, Go by go vet.
+ * Ends with status 1 where there is one. What cannot be checked here is named.
+ *
+ *   npm run lint
+ *   npm run lint -- --install  brings the clang-tidy that the sources are checked with into .cache/lint (35 MB)
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pipInstall } from './pip.mjs';
+import { findProgram } from './programs.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const packages = join(root, '.cache/lint');
+const clangTidy = join(packages, 'clang_tidy/data/bin/clang-tidy');
+
+/** True where the program ended with status 0; its output goes to the terminal. */
+function run(argv, { cwd = root, env = {} } = {}) {
+  const { status, error } = spawnSync(argv[0], argv.slice(1), {
+    cwd,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  if (error !== undefined) process.stderr.write(`${argv[0]} cannot be run: ${error.message}\n`);
+  return status === 0;
+}
+
+function files(...patterns) {
+  const { stdout } = spawnSync('git', ['ls-files', '-z', ...patterns], { cwd: root, encoding: 'utf8' });
+  return (stdout ?? '').split('\0').filter(file => file !== '' && existsSync(join(root, file)));
+}
+
+function skip(what, why, mend) {
+  process.stdout.write(`not checked: ${what}: ${why}\n  -> ${mend}\n`);
+  return true;
+}
+
+function lintC() {
+  if (!existsSync(clangTidy)) return skip('C', 'there is no clang-tidy in .cache/lint', 'npm run lint -- --install');
+  const { stdout } = spawnSync('cc', ['-print-multiarch'], { encoding: 'utf8' });
+  const common = ['-std=gnu11', '-D_GNU_SOURCE=', `-I/usr/include/${(stdout ?? '').trim()}`];
+  const check = (which, flags, checks = '') => {
+    if (which.length === 0) return true;
+    return run([clangTidy, '--quiet', `--checks=${checks}`, ...which, '--', ...common, ...flags]);
+  };
+  // tests run under sanitizers, and do what a program should not
+  const all = files('shaper/**/*.c').filter(file => !file.includes('/tests/'));
+  const isBpf = file => file.endsWith('.bpf.c');
+  const arch = { x64: 'x86', arm64: 'arm64' }[process.arch];
+  return [
+    check(
+      all.filter(file => !isBpf(file)),
+      ['-Ishaper/native/link'],
+    ),
+    // the analyser reads neither assembly nor the macros that read the kernel's fields
+    check(
+      all.filter(isBpf),
+      ['-target', 'bpf', `-D__TARGET_ARCH_${arch}`],
+      '-clang-analyzer-core.uninitialized.Assign,-bugprone-branch-clone',
+    ),
+  ].every(Boolean);
+}
+
+function lintRust() {
+  if (findProgram('cargo-clippy') === undefined)
+    return skip('Rust', 'clippy is not installed', 'rustup component add clippy');
+  const argv = ['cargo', 'clippy', '--workspace', '--locked', '--quiet', '--all-targets'];
+  const workspace = ['--manifest-path', join(root, 'harness/quic/Cargo.toml')];
+  // an old toolchain, or no way to the crates, is no mistake in the sources
+  if (!run(['cargo', 'fetch', '--locked', '--quiet', ...workspace]))
+    return skip('Rust', 'cargo cannot bring the crates', "install Rust 1.88 or newer, or look at cargo's message");
+  return run([...argv, ...workspace, '--target-dir', join(root, '.cache/lint/target'), '--', '-D', 'warnings']);
+}
+
+function lintGo() {
+  const modules = files('**/go.mod');
+  if (findProgram('go') === undefined) return skip('Go', 'Go is not installed', 'install Go from go.dev');
+  if (!modules.every(module => run(['go', 'mod', 'download'], { cwd: join(root, dirname(module)) })))
+    return skip('Go', 'go cannot bring the modules', "install Go 1.24 or newer, or look at go's message");
+  return modules.map(module => run(['go', 'vet', './...'], { cwd: join(root, dirname(module)) })).every(Boolean);
+}
+
+const lintTypeScript = () => run([join(root, 'node_modules/.bin/biome'), 'lint', '--error-on-warnings', '.']);
+const install = () =>
+  run(pipInstall('python3', join(root, 'harness/setup/requirements-lint.txt'), packages, ['--upgrade']));
+
+if (process.argv.includes('--install')) process.exit(install() ? 0 : 1);
+const found = [lintTypeScript(), lintC(), lintRust(), lintGo()];
+process.exit(found.every(Boolean) ? 0 : 1);
