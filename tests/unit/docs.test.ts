@@ -40,7 +40,9 @@ const testCommands = new Map([
 const commandFiles = [...globSync('harness/cli/*.ts', { cwd: root }), ...testCommands.values()];
 const everyOption = commandFiles.flatMap(optionsOf);
 /** Of the one command that no file of harness/cli has. */
-const formatOptions = [...read('harness/setup/format.mjs').matchAll(/'--([a-z]+)'/g)].map(([, name]) => name!);
+/** Of the scripts of set-up, which take words as they are. */
+const setupOptions = (name: string) =>
+  [...read(`harness/setup/${name}.mjs`).matchAll(/'--([a-z]+)'/g)].map(([, option]) => option!);
 /** Paths of configuration.md; the parameters of plug-ins stand there without what is before them. */
 const settings = codeOf(read('docs/configuration.md')).filter(code => /^[a-z][\w.[\]]*$/i.test(code));
 
@@ -105,7 +107,11 @@ test('every option is one of its command', () => {
     const { name, words } = invocation(found) ?? { name: '', words: [] };
     const file = testCommands.get(name) ?? `harness/cli/${name}.ts`;
     const shared = ['experiment', 'game'].includes(name) ? optionsOf('harness/cli/study-command.ts') : [];
-    const own = existsSync(join(root, file)) ? optionsOf(file) : name === 'format' ? formatOptions : everyOption;
+    const own = existsSync(join(root, file))
+      ? optionsOf(file)
+      : ['format', 'lint'].includes(name)
+        ? setupOptions(name)
+        : everyOption;
     const known = [...own, ...shared];
     return words
       .filter(word => word.startsWith('--') && !known.includes(word.slice(2)))
