@@ -1,5 +1,5 @@
 /**
- * The link model: a bottleneck towards the client, one in the other direction where it is asked for, and the way of
+ * The link model: a bottleneck towards the client, one in the other direction where it is asked for, and the path of
  * each sender to them.
  *
  *   sender - duplicate - loss "before" - delay, jitter, reordering - bottleneck queue - loss "after" - client
@@ -34,14 +34,14 @@ export type LossProcess =
 /** `where`: before the queue, so that a lost packet takes no room in it, or after it. */
 export type LossModel = LossProcess & { where: 'before' | 'after' };
 
-/** The way of one sender to the bottleneck and back. */
-export type Way = {
+/** The path of one sender to the bottleneck and back. */
+export type Path = {
   /** One-way delay towards the client, before the queue, ms. */
   downMs: number;
-  /** One-way delay of the way back, ms. */
+  /** One-way delay of the return path, ms. */
   upMs: number;
   /**
-   * Base round-trip time that the way is brought to, whatever it has of itself, ms; the added delay of the way back
+   * Base round-trip time that the path is brought to, whatever delay it has itself, ms; the added delay of the return path
    * makes it up. Null: not normalised.
    */
   rttMs: number | null;
@@ -81,20 +81,20 @@ export type Link = Bottleneck & {
   /** The bottleneck from the clients; null: that direction has delays alone. */
   up: Bottleneck | null;
   /** By the name of the sender: of its host, or of its application. */
-  ways: Readonly<Record<string, Way>>;
+  paths: Readonly<Record<string, Path>>;
   /** What forms the link; `auto`: one that serialises, or one that no flow can tell from it. */
   backend: 'auto' | BackendId;
 };
 
-/** The way of that host. Throws where the link has none for it: it would have no way to the bottleneck. */
-export function wayOf<T>(ways: Readonly<Record<string, T>>, name: string): T {
-  const way = ways[name];
-  if (way === undefined) throw new CoexistError('link-refused', `the link has no way for the host "${name}"`);
-  return way;
+/** The path of that host. Throws where the link has none for it: its packets would not reach the bottleneck. */
+export function pathOf<T>(paths: Readonly<Record<string, T>>, name: string): T {
+  const path = paths[name];
+  if (path === undefined) throw new CoexistError('link-refused', `the link has no path for the host "${name}"`);
+  return path;
 }
 
-export function mapWays<T>(ways: Link['ways'], value: (way: Way, name: string) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, value(way, name)]));
+export function mapPaths<T>(paths: Link['paths'], value: (path: Path, name: string) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, value(path, name)]));
 }
 
 /** Bytes that the link counts for a full-sized IP packet. */
@@ -111,15 +111,15 @@ export function payloadBps({ rateBps, bytes }: Pick<Link, 'rateBps' | 'bytes'>):
 }
 
 /** The longest base round-trip time of any sender that was asked for, ms: the T of a bandwidth-delay product. */
-export function baseRttMs({ ways }: Pick<Link, 'ways'>): number {
-  return Math.max(...Object.values(ways).map(({ rttMs, downMs, upMs }) => rttMs ?? downMs + upMs));
+export function baseRttMs({ paths }: Pick<Link, 'paths'>): number {
+  return Math.max(...Object.values(paths).map(({ rttMs, downMs, upMs }) => rttMs ?? downMs + upMs));
 }
 
 /**
  * The queue limit in all its forms, for full-sized packets: what a report prints. `bdp` is null where the link has no
  * delay, and `ms` and `bdp` where it follows a trace: how long so many bytes take on it, its rate does not say.
  */
-export function queueLimitForms(link: Pick<Link, 'queue' | 'rateBps' | 'bytes' | 'ways' | 'trace'>): {
+export function queueLimitForms(link: Pick<Link, 'queue' | 'rateBps' | 'bytes' | 'paths' | 'trace'>): {
   packets: number;
   bytes: number;
   ms: number | null;
@@ -164,7 +164,7 @@ function describeLoss(loss: LossModel | null): string {
 }
 
 /** What a path does to packets, in words; nothing of one that does nothing. */
-export function describeWay({ downMs, upMs, rttMs, jitterMs, reorder, duplicateRatio }: Way): string[] {
+export function describePath({ downMs, upMs, rttMs, jitterMs, reorder, duplicateRatio }: Path): string[] {
   return [
     ...(rttMs !== null
       ? [`base RTT ${formatDuration(rttMs)}`]
@@ -178,10 +178,10 @@ export function describeWay({ downMs, upMs, rttMs, jitterMs, reorder, duplicateR
 }
 
 /** Paths that are alike are told together. */
-function describeWays(ways: Link['ways']): string[] {
+function describePaths(paths: Link['paths']): string[] {
   const names = new Map<string, string[]>();
-  for (const [name, way] of Object.entries(ways)) {
-    const words = describeWay(way).join(', ');
+  for (const [name, path] of Object.entries(paths)) {
+    const words = describePath(path).join(', ');
     names.set(words, [...(names.get(words) ?? []), name]);
   }
   if (names.size <= 1) return [...names.keys()].filter(words => words !== '');
@@ -217,7 +217,7 @@ export function describeLink(link: Link): string {
   const hasUp = link.up != null; // records from before links had one lack it
   return [
     ...describeBottleneck(link),
-    ...describeWays(link.ways),
+    ...describePaths(link.paths),
     describeLoss(link.loss),
     ...(hasUp
       ? [`(up: ${[...describeBottleneck(inDirection(link, 'up')), describeLoss(link.up!.loss)].join(', ')})`]
@@ -237,18 +237,18 @@ export function inDirection(link: Link, direction: Direction): Link {
 
 /** The same link with nothing random, and at one rate: what is left can be measured. */
 export function withoutChance(link: Link): Link {
-  const still = (way: Way): Way => ({ ...way, jitterMs: 0, reorder: null, duplicateRatio: 0 });
+  const still = (path: Path): Path => ({ ...path, jitterMs: 0, reorder: null, duplicateRatio: 0 });
   return {
     ...link,
     loss: null,
     schedule: [],
     up: link.up === null ? null : { ...link.up, loss: null, schedule: [] },
-    ways: mapWays(link.ways, still),
+    paths: mapPaths(link.paths, still),
   };
 }
 
-/** A way without any delay of its own. */
-export const plainWay: Way = { downMs: 0, upMs: 0, rttMs: null, jitterMs: 0, reorder: null, duplicateRatio: 0 };
+/** A path without added delay. */
+export const plainPath: Path = { downMs: 0, upMs: 0, rttMs: null, jitterMs: 0, reorder: null, duplicateRatio: 0 };
 
 /** A link with nothing but a rate and a FIFO. */
 export function plainLink(
@@ -266,7 +266,7 @@ export function plainLink(
     schedule: [],
     trace: null,
     up: null,
-    ways: Object.fromEntries(senders.map(name => [name, plainWay])),
+    paths: Object.fromEntries(senders.map(name => [name, plainPath])),
     backend: 'auto',
   };
 }

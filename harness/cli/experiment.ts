@@ -1,7 +1,7 @@
 /** `npm run experiment`: runs a study and ends with the path of its report. */
 import { autoBackendWords } from '../../core/backends.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { describeLink, describeWay } from '../../core/link.ts';
+import { describeLink, describePath } from '../../core/link.ts';
 import { pick } from '../../core/plugins.ts';
 import { formatDuration } from '../../core/units.ts';
 import { loadStudy, studyNames } from '../experiment/load.ts';
@@ -127,7 +127,7 @@ function applicationLines({ conditions }: Plan, { tunnels }: RunnerRegistries): 
   for (const {
     title,
     applications,
-    link: { ways },
+    link: { paths },
   } of conditions) {
     for (const { name, service, direction, startMs, stopMs, headStartMs, tunnel } of applications) {
       const from =
@@ -144,7 +144,7 @@ function applicationLines({ conditions }: Plan, { tunnels }: RunnerRegistries): 
         direction === 'down' ? 'left to right' : 'right to left',
         `${from} to ${stopMs === null ? 'end' : at(stopMs)}`,
         [
-          describeWay(ways[name]!).join(', ') || 'no delay',
+          describePath(paths[name]!).join(', ') || 'no delay',
           ...(tunnel === undefined ? [] : [pick(tunnels, tunnel.id, 'tunnel').describe(tunnel.params as never)]),
         ].join(', in '),
         describeParams(service.params),

@@ -98,12 +98,12 @@ export class Testbed {
   /** Forms the link and proves that the unharmed viewer is not on it. */
   async setLink(seed: number): Promise<void> {
     await Promise.all([this.#dumbbell.checkRoutes(), this.#dumbbell.checkOffloads(), this.#checkUnharmed()]);
-    const { ways, ...link } = this.#first.link;
+    const { paths, ...link } = this.#first.link;
     const [server, flooder] = this.#dumbbell.left;
     await this.link.set(
       {
         ...link,
-        ways: { [server!.host.name]: ways[shortNames.service]!, [flooder!.host.name]: ways[shortNames.flood]! },
+        paths: { [server!.host.name]: paths[shortNames.service]!, [flooder!.host.name]: paths[shortNames.flood]! },
       },
       seed,
     );

@@ -5,7 +5,7 @@
  * a presented frame, when the last of its packets came, on the page's clock (WICG video-rvfc, receiveTime); the median
  * of the differences over frames is how the one clock stands to the other.
  */
-import { wayOf } from '../../core/link.ts';
+import { pathOf } from '../../core/link.ts';
 import { kindPlace } from '../../core/packet-kind.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import { median } from '../../core/stats/quantile.ts';
@@ -37,8 +37,8 @@ export async function packetDelays(record: TrialRecord): Promise<Float64Array | 
     : Float64Array.from(rows.subarray(0, count), row => receivedMs[row]! + offsetMs - sentMs[row]!);
 }
 
-/** Delay of the idle way back from the client to the server, ms, as the link was asked to have it. */
+/** Delay of the idle return path from the client to the server, ms, as the link was asked to have it. */
 export function wayBackMs({ link, application }: Pick<TrialRecord, 'link' | 'application'>): number {
-  const { rttMs, downMs, upMs } = wayOf(link.ways, application.name);
+  const { rttMs, downMs, upMs } = pathOf(link.paths, application.name);
   return rttMs === null ? upMs : rttMs - downMs;
 }

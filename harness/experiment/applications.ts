@@ -10,8 +10,8 @@ import { pick } from '../../core/plugins.ts';
 import type { Plugin } from '../../core/plugins.ts';
 import { check, choice, duration, integer, object, schemaFacts, signedDuration, text, z } from '../../core/schema.ts';
 import type { DurationText } from '../../core/units.ts';
-import { waySchema } from './link.ts';
-import type { WayDefinition } from './link.ts';
+import { pathSchema } from './link.ts';
+import type { PathDefinition } from './link.ts';
 
 /** A plug-in chosen by its id, with its own parameters beside it. */
 export type Choice = { id: string; [parameter: string]: unknown };
@@ -36,7 +36,7 @@ export type ApplicationDefinition = {
   /** So many alike: NAME-1, NAME-2 ... */
   count?: number;
   /** What is different on its own path. */
-  link?: WayDefinition;
+  link?: PathDefinition;
   /** What its packets travel in on the link; `{ id: 'none' }` is nothing. */
   tunnel?: { [parameter: string]: unknown };
 };
@@ -63,7 +63,7 @@ export type Application = {
 };
 
 /** An application with what its path has of its own, as it was written. */
-type WrittenApplication = Application & { way: WayDefinition | undefined };
+type WrittenApplication = Application & { path: PathDefinition | undefined };
 
 /** What a definition or a condition writes of it. */
 type WrittenApplications = {
@@ -71,7 +71,7 @@ type WrittenApplications = {
   flood?: Choice;
   tunnel?: Choice;
   applications?: Record<string, ApplicationDefinition | null>;
-  link?: { server?: WayDefinition; flooder?: WayDefinition };
+  link?: { server?: PathDefinition; flooder?: PathDefinition };
 };
 
 /** Names of the two in the short form. */
@@ -104,7 +104,7 @@ export const applicationSchema = object({
   count: integer({ min: 1, max: mostApplications })
     .default(1)
     .describe('Number of identical applications: NAME-1, NAME-2 and so on.'),
-  link: waySchema.optional().describe('Settings of its own path; the rest is as in `link`.'),
+  link: pathSchema.optional().describe('Settings of its own path; the rest is as in `link`.'),
   tunnel: z
     .looseObject({ id: text() })
     .register(schemaFacts, { accepts: "object: `id` of a [tunnel](#tunnels) and its parameters, or `{ id: 'none' }`" })
@@ -224,7 +224,7 @@ export function resolveApplications(
         stopMs: stop ?? null,
         headStartMs: leadMs ?? null,
         ...(carried === undefined ? {} : { tunnel: carried }),
-        way: link,
+        path: link,
       }),
     );
   });

@@ -98,14 +98,14 @@ export function resolveSpec({ link, subject, ...written }: SpecDefinition, regis
   const checked = check(linkSchema, link, 'link');
   const { server: _, flooder: __, ...common } = link;
   const all = resolveApplications({ ...written, link }, registries, times);
-  const ways = all.map(
-    ({ name, way }) => [name, check(linkSchema, { ...common, server: way }, 'link').ways['server']!] as const,
+  const paths = all.map(
+    ({ name, path }) => [name, check(linkSchema, { ...common, server: path }, 'link').paths['server']!] as const,
   );
-  const applications = all.map(({ way: ___, ...application }) => application);
+  const applications = all.map(({ path: ___, ...application }) => application);
   return {
     link: {
       ...checked,
-      ways: Object.fromEntries(ways),
+      paths: Object.fromEntries(paths),
       aqm: choose(registries.aqms, checked.aqm, 'AQM'),
       up: checked.up === null ? null : { ...checked.up, aqm: choose(registries.aqms, checked.up.aqm, 'AQM') },
     },

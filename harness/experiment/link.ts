@@ -1,13 +1,13 @@
 /** The link of a definition: what may be written, and the link model (core/link.ts) that comes out. */
 import { backendIds } from '../../core/backends.ts';
 import { baseRttMs, fullFrameBytes, queueLimitForms } from '../../core/link.ts';
-import type { Bottleneck, Link, Way } from '../../core/link.ts';
+import type { Bottleneck, Link, Path } from '../../core/link.ts';
 import { choice, duration, object, queueLimit, rate, ratio, schemaFacts, text, z } from '../../core/schema.ts';
 import type { DurationText, QueueLimitText, RateText, RatioText } from '../../core/units.ts';
 import { lossSchema } from './loss.ts';
 import type { LossDefinition } from './loss.ts';
 
-export type WayDefinition = {
+export type PathDefinition = {
   delay?: { down?: DurationText; up?: DurationText };
   rtt?: DurationText;
   jitter?: DurationText;
@@ -25,14 +25,14 @@ type BottleneckDefinition = {
 };
 
 export type LinkDefinition = BottleneckDefinition &
-  WayDefinition & {
+  PathDefinition & {
     bytes?: 'ethernet' | 'ip';
     /** From the clients; left out: that direction has delays alone. */
     up?: BottleneckDefinition;
     /** What is different for the sender of the service. */
-    server?: WayDefinition;
+    server?: PathDefinition;
     /** What is different for the sender of the flood. */
-    flooder?: WayDefinition;
+    flooder?: PathDefinition;
     backend?: Link['backend'];
   };
 
@@ -40,7 +40,7 @@ export type LinkDefinition = BottleneckDefinition &
 type BottleneckBeforeAqm = Omit<Bottleneck, 'aqm'> & { aqm: { id: string; [parameter: string]: unknown } };
 type LinkBeforeAqm = Omit<Link, keyof Bottleneck | 'up'> & BottleneckBeforeAqm & { up: BottleneckBeforeAqm | null };
 
-const wayShape = {
+const pathShape = {
   delay: object({
     down: duration({ min: 0, max: 10e3 })
       .optional()
@@ -62,11 +62,11 @@ const wayShape = {
   duplicate: ratio({ min: 0, max: 0.5 }).optional().describe('Share of packets that arrive twice.'),
 };
 
-export const waySchema = object(wayShape);
-type CheckedWay = z.output<typeof waySchema>;
+export const pathSchema = object(pathShape);
+type CheckedPath = z.output<typeof pathSchema>;
 
-function way(all: CheckedWay, own: CheckedWay | undefined): Way {
-  const pick = <K extends keyof CheckedWay>(key: K): CheckedWay[K] => own?.[key] ?? all[key];
+function path(all: CheckedPath, own: CheckedPath | undefined): Path {
+  const pick = <K extends keyof CheckedPath>(key: K): CheckedPath[K] => own?.[key] ?? all[key];
   const reorder = pick('reorder');
   return {
     downMs: own?.delay?.down ?? all.delay?.down ?? 0,
@@ -147,9 +147,9 @@ export const linkSchema = object({
   up: upSchema
     .optional()
     .describe('A second bottleneck, from the clients to the servers. Without it that direction has delay only.'),
-  ...wayShape,
-  server: waySchema.optional().describe('Path settings for the server of the application `service` only.'),
-  flooder: waySchema.optional().describe('Path settings for the server of the application `flood` only.'),
+  ...pathShape,
+  server: pathSchema.optional().describe('Path settings for the server of the application `service` only.'),
+  flooder: pathSchema.optional().describe('Path settings for the server of the application `flood` only.'),
   backend: choice(['auto', ...backendIds])
     .default('auto')
     .describe('The program that shapes the link. See [link backends](studies.md#link-backends).'),
@@ -159,7 +159,7 @@ export const linkSchema = object({
       ...bottleneck({ rate: ownRate, queue, loss, schedule, trace }),
       bytes,
       up: up === undefined ? null : bottleneck(up),
-      ways: { server: way(all, server), flooder: way(all, flooder) },
+      paths: { server: path(all, server), flooder: path(all, flooder) },
       backend,
     }),
   )
@@ -167,7 +167,7 @@ export const linkSchema = object({
 
 function refuseNonsense(link: LinkBeforeAqm, context: z.core.$RefinementCtx<LinkBeforeAqm>): void {
   const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
-  for (const [name, { rttMs, downMs, upMs }] of Object.entries(link.ways)) {
+  for (const [name, { rttMs, downMs, upMs }] of Object.entries(link.paths)) {
     if (rttMs !== null && rttMs < downMs + upMs)
       refuse(
         [name, 'rtt'],

@@ -17,7 +17,7 @@ import type { Trial } from './trial.ts';
 import type { ExperimentDefinition } from './define.ts';
 
 /** Of plan.json and trial.json. */
-export const experimentFormat = 3;
+export const experimentFormat = 4;
 
 type RunTimes = z.output<typeof definitionSchema>['run'];
 

@@ -6,8 +6,8 @@
 import { choice as oneOf, duration, integer, object, ratio, text, z } from '../../core/schema.ts';
 import type { DurationText, RatioText } from '../../core/units.ts';
 import type { ApplicationDefinition, Choice } from '../experiment/applications.ts';
-import type { LinkDefinition, WayDefinition } from '../experiment/link.ts';
-import { waySchema } from '../experiment/link.ts';
+import type { LinkDefinition, PathDefinition } from '../experiment/link.ts';
+import { pathSchema } from '../experiment/link.ts';
 import type { BoundText } from '../experiment/threshold.ts';
 import type { RateText } from '../../core/units.ts';
 
@@ -23,7 +23,7 @@ export type GameDefinition = {
   /** A limit of the queue in BDP counts the shortest base round-trip time of any player, as Mishra et al. do. */
   link: LinkDefinition & { rate: RateText };
   /** Players who are alike, by the name of their group; shortest round-trip time first. */
-  groups: Record<string, { players: number; link?: WayDefinition }>;
+  groups: Record<string, { players: number; link?: PathDefinition }>;
   /** What each of them chooses among, by name; null: it is left out. */
   strategies: Record<string, { title?: string; service: Choice } | null>;
   /** Applications that choose nothing, and run in every state. */
@@ -102,7 +102,7 @@ export const gameSchema = object({
   question: text(),
   source: text(),
   link: z.looseObject({}),
-  groups: z.record(name(), object({ players: integer({ min: 1, max: 64 }), link: waySchema.optional() })),
+  groups: z.record(name(), object({ players: integer({ min: 1, max: 64 }), link: pathSchema.optional() })),
   strategies: z.record(name(), object({ title: text().optional(), service: z.looseObject({ id: text() }) }).nullable()),
   beside: z.record(name(), z.looseObject({})).default({}),
   payoff: text().default('goodput'),

@@ -5,7 +5,7 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import { describeLink } from '../../core/link.ts';
-import type { Link, Way } from '../../core/link.ts';
+import type { Link, Path } from '../../core/link.ts';
 import { nearest } from '../../core/nearest.ts';
 import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
@@ -24,7 +24,7 @@ import type { GameDefinition, StateDefinition } from './define.ts';
 import { conditionOfState, placesOf, shortestRttMs } from './players.ts';
 import type { GameRegistries, PlayerGame } from './players.ts';
 
-export const gameFormat = 'game-1';
+export const gameFormat = 'game-2';
 
 type Payoff = {
   quantity: string;
@@ -235,7 +235,7 @@ function makeCase(
   const conditions = uniformConditions({ definition, game, run: checked.run }, registries);
   const { link } = conditions[0]!;
   const fairShareBps = link.rateBps / (players + besides);
-  const rttMs = shortestRttMs(link.ways as Record<string, Way>);
+  const rttMs = shortestRttMs(link.paths as Record<string, Path>);
   const bufferBytes =
     link.queue.unit === 'bytes'
       ? link.queue.value
@@ -327,5 +327,5 @@ export function stateOfCondition({ id }: Pick<GameCase, 'id'>, condition: string
 
 /** The link of a game in one line. */
 export function describeGameLink({ link, bufferBdp }: Pick<GameCase, 'link' | 'bufferBdp'>): string {
-  return `${describeLink({ ...link, ways: {} })}${bufferBdp === null ? '' : `; buffer ${Number(bufferBdp.toFixed(2))} BDP of the shortest RTT`}`;
+  return `${describeLink({ ...link, paths: {} })}${bufferBdp === null ? '' : `; buffer ${Number(bufferBdp.toFixed(2))} BDP of the shortest RTT`}`;
 }

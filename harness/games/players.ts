@@ -7,7 +7,7 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import { baseRttMs } from '../../core/link.ts';
-import type { Way } from '../../core/link.ts';
+import type { Path } from '../../core/link.ts';
 import { pick } from '../../core/plugins.ts';
 import { deriveSeed, seededRandom } from '../../core/random.ts';
 import { check } from '../../core/schema.ts';
@@ -93,9 +93,9 @@ export function placesOf(
 const anyLimit = '1000packets';
 
 /** Of ways that have a delay; 0 where none has. */
-export function shortestRttMs(ways: Readonly<Record<string, Way>>): number {
-  const all = Object.values(ways)
-    .map(way => baseRttMs({ ways: { one: way } }))
+export function shortestRttMs(paths: Readonly<Record<string, Path>>): number {
+  const all = Object.values(paths)
+    .map(path => baseRttMs({ paths: { one: path } }))
     .filter(rttMs => rttMs > 0);
   return all.length === 0 ? 0 : Math.min(...all);
 }
@@ -145,10 +145,10 @@ export function conditionOfState(
   const buffer = parseQueueLimit(String(definition.link.queue?.limit ?? ''));
   if (buffer?.unit !== 'bdp') return { ...resolved(), id, title, baseline: id };
   const {
-    link: { ways, rateBps },
+    link: { paths, rateBps },
   } = resolved(anyLimit); // paths and rate do not hang on the buffer
   const rttMs = shortestRttMs(
-    Object.fromEntries(rolesOf(definition, game, state, registries).map(({ name }) => [name, ways[name]!])),
+    Object.fromEntries(rolesOf(definition, game, state, registries).map(({ name }) => [name, paths[name]!])),
   );
   if (rttMs === 0)
     throw new CoexistError('bad-definition', 'link.queue.limit: a limit in BDP needs players with a delay', {

@@ -164,8 +164,8 @@ class CaseSummariser {
   }
 
   #rttOf(group: string): number | null {
-    const way = Object.entries(this.#game.link.ways).find(([name]) => name.startsWith(`${group}-`))?.[1];
-    return way === undefined ? null : baseRttMs({ ways: { one: way } });
+    const path = Object.entries(this.#game.link.paths).find(([name]) => name.startsWith(`${group}-`))?.[1];
+    return path === undefined ? null : baseRttMs({ paths: { one: path } });
   }
 
   /**

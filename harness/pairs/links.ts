@@ -66,9 +66,9 @@ export const openFactor = 4;
 
 function linkOf(id: string, rateBps: number, packets: number, backend: Link['backend']): PairLink {
   const plain = plainLink(rateBps, { unit: 'packets', value: packets }, sideNames);
-  const ways = Object.fromEntries(
-    Object.entries(plain.ways).map(([name, way]) => [name, { ...way, rttMs: baseRttMs }]),
+  const paths = Object.fromEntries(
+    Object.entries(plain.paths).map(([name, path]) => [name, { ...path, rttMs: baseRttMs }]),
   );
-  const link: Link = { ...plain, ways, backend };
+  const link: Link = { ...plain, paths, backend };
   return { id, title: describeLink(link), link, halfWidthBps: halfWidthBps(rateBps) };
 }

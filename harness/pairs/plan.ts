@@ -8,7 +8,7 @@ import type { PairLink } from './links.ts';
 import type { Contestant, PairsRun } from './define.ts';
 import { StoppingRule } from './analysis/stopping-rule.ts';
 
-export const pairsFormat = 'pairs-3';
+export const pairsFormat = 'pairs-4';
 
 /** One service alone, or two beside each other, on one link. */
 export type Cell = {

@@ -4,7 +4,7 @@
  */
 import { keepCoresAwake } from '../../core/awake-cores.ts';
 import { Lease } from '../../core/lease.ts';
-import { plainWay, wayOf } from '../../core/link.ts';
+import { plainPath, pathOf } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
 import { networkBetween } from '../../core/network.ts';
 import type { Network } from '../../core/network.ts';
@@ -177,10 +177,10 @@ export class Lane {
   /** The condition's link, its paths by the names of the hosts on the left; one without an application has no delay. */
   #linkOf(link: Link, applications: readonly Application[], places: readonly number[]): Link {
     const used = applications.map(
-      ({ name }, k) => [this.#places[places[k]!]!.left.host.name, wayOf(link.ways, name)] as const,
+      ({ name }, k) => [this.#places[places[k]!]!.left.host.name, pathOf(link.paths, name)] as const,
     );
-    const unused = this.#dumbbell.left.map(({ host: { name } }) => [name, plainWay] as const);
-    return { ...link, ways: Object.fromEntries([...unused, ...used]) };
+    const unused = this.#dumbbell.left.map(({ host: { name } }) => [name, plainPath] as const);
+    return { ...link, paths: Object.fromEntries([...unused, ...used]) };
   }
 
   /** The hosts that the application is in use between, its service, ready there, and the tunnel between the two. */

@@ -18,8 +18,8 @@ const mostKinds = 4;
  * Whose paths the proof looks at: paths that are alike are proved by the first of them, but there are two senders where
  * there can be.
  */
-function witnesses({ ways }: Link, { left, right, ...rest }: Topology): Topology {
-  const kind = ({ host: { name } }: Topology['left'][number]) => JSON.stringify(ways[name]);
+function witnesses({ paths }: Link, { left, right, ...rest }: Topology): Topology {
+  const kind = ({ host: { name } }: Topology['left'][number]) => JSON.stringify(paths[name]);
   const first = left.filter((sender, k) => left.findIndex(other => kind(other) === kind(sender)) === k);
   const chosen = [...first, ...left.filter(sender => !first.includes(sender))].slice(
     0,

@@ -26,8 +26,8 @@ export interface LinkBackend {
   readonly id: BackendId;
   /** Rejects with `link-refused` or `link-died` when a part of the link gives up. */
   readonly failed: Promise<never>;
-  /** Forms the way of each sender: delays as settled. Called again, it changes delays and forgets counters. */
-  setWays(ways: Link['ways']): Promise<void>;
+  /** Forms the path of each sender: delays as settled. Called again, it changes delays and forgets counters. */
+  setPaths(paths: Link['paths']): Promise<void>;
   /** Begins the schedule or the trace: now is its zero. */
   start(): Promise<void>;
   /**

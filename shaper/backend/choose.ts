@@ -11,7 +11,7 @@ import { kernelParts } from '../../core/backends.ts';
 import type { KernelBackendId, KernelShaper } from '../../core/backends.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { fullFrameBytes, inDirection } from '../../core/link.ts';
-import type { BackendId, Link, Way } from '../../core/link.ts';
+import type { BackendId, Link, Path } from '../../core/link.ts';
 import { formatDuration } from '../../core/units.ts';
 import { pick } from '../../core/plugins.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
@@ -44,13 +44,13 @@ export function unseenFromMs(link: Pick<Link, 'rateBps' | 'schedule' | 'bytes'> 
   return Math.max(unseen.leastMs, (unseen.serialisationTimes * fullFrameBytes(link) * 8000) / lowestBps);
 }
 
-const ways = (link: Pick<Link, 'ways'>) => Object.values(link.ways);
-const hasDelay = ({ downMs, upMs, rttMs }: Way) => downMs > 0 || upMs > 0 || (rttMs ?? 0) > 0;
-const needsLine = ({ jitterMs, reorder, duplicateRatio }: Way) =>
+const paths = (link: Pick<Link, 'paths'>) => Object.values(link.paths);
+const hasDelay = ({ downMs, upMs, rttMs }: Path) => downMs > 0 || upMs > 0 || (rttMs ?? 0) > 0;
+const needsLine = ({ jitterMs, reorder, duplicateRatio }: Path) =>
   jitterMs > 0 || reorder !== null || duplicateRatio > 0;
 
 /** The shortest base round-trip time of any sender, ms. */
-const shortestRttMs = (link: Link) => Math.min(...ways(link).map(({ rttMs, downMs, upMs }) => rttMs ?? downMs + upMs));
+const shortestRttMs = (link: Link) => Math.min(...paths(link).map(({ rttMs, downMs, upMs }) => rttMs ?? downMs + upMs));
 
 /**
  * What comes into question, in the order of preference. One of the kernel's shapers has its delays by netem, and by the
@@ -89,7 +89,7 @@ async function queueObstacles(shaper: KernelShaper, link: Link, aqm: AqmPlugin, 
 async function kernelObstacles(id: KernelBackendId, link: Link, aqms: LinkAqms, can: Capabilities): Promise<string[]> {
   const { shaper, hasLine } = kernelParts(id);
   const noShaper = await can.qdisc(shapers[shaper].trial);
-  const noNetem = !hasLine && ways(link).some(hasDelay) ? await can.netem() : null;
+  const noNetem = !hasLine && paths(link).some(hasDelay) ? await can.netem() : null;
   const queues = await Promise.all(
     managed(link, aqms).map(async one =>
       (await queueObstacles(shaper, one.link, one.aqm, can)).map(what =>
@@ -101,7 +101,7 @@ async function kernelObstacles(id: KernelBackendId, link: Link, aqms: LinkAqms, 
     ...(noShaper === null ? [] : [`no ${shaper} in this kernel (${noShaper})`]),
     ...queues.flat(),
     ...(noNetem === null ? [] : [`no delay (netem: ${noNetem})`]),
-    ...(!hasLine && ways(link).some(needsLine) ? ['netem cannot delay at random without reordering'] : []),
+    ...(!hasLine && paths(link).some(needsLine) ? ['netem cannot delay at random without reordering'] : []),
     ...(hasLine ? await line(can) : []),
   ];
 }

@@ -60,8 +60,8 @@ export class EmulatedLink implements LinkBackend {
     return new EmulatedLink(topology, await LinkRedirect.start(topology, options), link, aqms, seed);
   }
 
-  async setWays(ways: Link['ways']): Promise<void> {
-    await this.#redirect.set(emulatorConfiguration(this.#link, ways, this.#aqms, this.#topology.left, this.#seed));
+  async setPaths(paths: Link['paths']): Promise<void> {
+    await this.#redirect.set(emulatorConfiguration(this.#link, paths, this.#aqms, this.#topology.left, this.#seed));
   }
 
   async start(): Promise<void> {

@@ -104,9 +104,9 @@ export class KernelLink implements LinkBackend {
     }
   }
 
-  async setWays(ways: Link['ways']): Promise<void> {
-    if (this.#redirect === undefined) await this.#netem.set(ways);
-    else await this.#redirect.set(lineConfiguration(ways, this.#topology.left, this.#seed));
+  async setPaths(paths: Link['paths']): Promise<void> {
+    if (this.#redirect === undefined) await this.#netem.set(paths);
+    else await this.#redirect.set(lineConfiguration(paths, this.#topology.left, this.#seed));
   }
 
   async start(): Promise<void> {

@@ -1,6 +1,6 @@
 /** A link as preflight sees it (shaper/calibrate), whatever forms it. */
 import { kernelParts } from '../../core/backends.ts';
-import { inDirection, meanLossRatio, overheadBytes, wayOf, withoutChance } from '../../core/link.ts';
+import { inDirection, meanLossRatio, overheadBytes, pathOf, withoutChance } from '../../core/link.ts';
 import type { BackendId, Direction, Link } from '../../core/link.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { AskedLoss, PreflightLink, PreflightPath } from '../calibrate/link.ts';
@@ -31,7 +31,7 @@ export function preflightLink(
   // what leads through the other bottleneck takes its time there
   const otherRateBps = direction === 'up' ? link.rateBps : link.up?.rateBps;
   const other = otherRateBps === undefined ? {} : { otherRateBps };
-  const ways = box.waysOf(link, backend);
+  const settled = box.pathsOf(link, backend);
   const [to] = right;
   const asked = (source: string, destination: string): AskedLoss | null =>
     loss === null
@@ -42,7 +42,7 @@ export function preflightLink(
           predicted: packets => predictedLosses(seed, loss, { source, destination, protocol: udp }, packets),
         };
   const paths = left.flatMap(({ host: { name }, address }): PreflightPath[] => {
-    const { downMs, upMs } = wayOf(ways, name);
+    const { downMs, upMs } = pathOf(settled, name);
     const client = to!.host.name;
     const down = { from: name, to: client, delayMs: downMs };
     const up = { from: client, to: name, delayMs: upMs };

@@ -14,17 +14,17 @@ import type { LinkAqms } from './choose.ts';
 import { EmulatedLink } from './emulated-link.ts';
 import { clearKernelLink, KernelLink } from './kernel-link.ts';
 import type { Leaves } from './kernel-link.ts';
-import { isNormalised, plainUpMs, settledUpMs, withUpMs } from './settle-ways.ts';
-import type { UpDelays } from './settle-ways.ts';
+import { isNormalised, plainUpMs, settledUpMs, withUpMs } from './settle-paths.ts';
+import type { UpDelays } from './settle-paths.ts';
 
 /** What decides on the delays of a normalised link, apart from what is random. */
-function settledKey({ rateBps, bytes, up, ways }: Link, id: BackendId): string {
+function settledKey({ rateBps, bytes, up, paths }: Link, id: BackendId): string {
   return JSON.stringify([
     id,
     rateBps,
     up?.rateBps ?? null,
     bytes,
-    ...Object.entries(ways).map(([name, { downMs, upMs, rttMs }]) => [name, downMs, upMs, rttMs]),
+    ...Object.entries(paths).map(([name, { downMs, upMs, rttMs }]) => [name, downMs, upMs, rttMs]),
   ]);
 }
 
@@ -59,13 +59,13 @@ export class ShapedLink {
       wanted !== undefined && (id === 'emulator' || (await this.#can.queueLog()) === null) ? wanted : undefined;
     await this.#settle(link, id, aqms);
     await this.#form(link, id, aqms, seed, log);
-    await this.#present().setWays(this.waysOf(link, id));
+    await this.#present().setPaths(this.pathsOf(link, id));
     return id;
   }
 
   /** The delays of a link as its backend is told them: settled where it was set before, else as asked for. */
-  waysOf(link: Link, id: BackendId): Link['ways'] {
-    return withUpMs(link.ways, this.#settled.get(settledKey(link, id)) ?? plainUpMs(link));
+  pathsOf(link: Link, id: BackendId): Link['paths'] {
+    return withUpMs(link.paths, this.#settled.get(settledKey(link, id)) ?? plainUpMs(link));
   }
 
   /** Measured once for each link whose round-trip time is normalised, so that all its trials have the same delays. */
@@ -74,7 +74,7 @@ export class ShapedLink {
     if (!isNormalised(link) || this.#settled.has(key)) return;
     const idle = withoutChance(link);
     await this.#form(idle, id, aqms, 0, undefined);
-    await this.#present().setWays(withUpMs(idle.ways, plainUpMs(idle)));
+    await this.#present().setPaths(withUpMs(idle.paths, plainUpMs(idle)));
     this.#settled.set(key, await settledUpMs(link, this.#topology));
   }
 

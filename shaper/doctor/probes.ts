@@ -4,7 +4,7 @@ import type { Capability } from '../../core/capability.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
 import type { BackendId, Link } from '../../core/link.ts';
-import { mapWays, plainLink } from '../../core/link.ts';
+import { mapPaths, plainLink } from '../../core/link.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
 import { loadPlugins } from '../../core/plugins.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
@@ -58,7 +58,7 @@ const needs = {
 } satisfies Record<string, Need>;
 
 const plain = plainLink(40e6, { unit: 'packets', value: 1000 });
-const delayed: Link = { ...plain, ways: mapWays(plain.ways, way => ({ ...way, downMs: 25 })) };
+const delayed: Link = { ...plain, paths: mapPaths(plain.paths, path => ({ ...path, downMs: 25 })) };
 
 /** What `auto` came to, and why. */
 const describeDefault = (backend: BackendId) =>

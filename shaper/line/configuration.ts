@@ -2,8 +2,8 @@
  * A link as the native program takes it (shaper/native/link): with the bottleneck for an emulated link, without for a
  * delay line.
  */
-import { inDirection, overheadBytes, wayOf } from '../../core/link.ts';
-import type { Bottleneck, Link, LossModel, Way } from '../../core/link.ts';
+import { inDirection, overheadBytes, pathOf } from '../../core/link.ts';
+import type { Bottleneck, Link, LossModel, Path } from '../../core/link.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { LinkAqm, LinkBottleneck, LinkConfig, LinkPath } from '../native-link/link-types.ts';
 import type { Topology } from '../topology/dumbbell.ts';
@@ -12,9 +12,9 @@ type Left = Topology['left'];
 
 const us = (ms: number) => Math.round(ms * 1000);
 
-/** The way towards the client; null where a packet that does not meet the bottleneck here would pass at once. */
-function downPath(peer: string, way: Way, loss: LossModel | null, bottleneck: boolean): LinkPath | null {
-  const { downMs, jitterMs, reorder, duplicateRatio } = way;
+/** The path towards the client; null where a packet that does not meet the bottleneck here would pass at once. */
+function downPath(peer: string, path: Path, loss: LossModel | null, bottleneck: boolean): LinkPath | null {
+  const { downMs, jitterMs, reorder, duplicateRatio } = path;
   if (!bottleneck && downMs === 0 && jitterMs === 0 && reorder === null && duplicateRatio === 0) return null;
   return {
     direction: 'down',
@@ -27,34 +27,34 @@ function downPath(peer: string, way: Way, loss: LossModel | null, bottleneck: bo
   };
 }
 
-/** The way from the client; null where a packet that does not meet a bottleneck there would pass at once. */
-function upPath(peer: string, { upMs }: Way, up: Pick<Bottleneck, 'loss'> | null): LinkPath | null {
+/** The path from the client; null where a packet that does not meet a bottleneck there would pass at once. */
+function upPath(peer: string, { upMs }: Path, up: Pick<Bottleneck, 'loss'> | null): LinkPath | null {
   return upMs > 0 || up !== null
     ? { direction: 'up', peer, delayUs: us(upMs), ...(up === null ? {} : { loss: up.loss }) }
     : null;
 }
 
-function paths(
-  ways: Link['ways'],
+function linkPaths(
+  paths: Link['paths'],
   left: Left,
   down: Pick<Bottleneck, 'loss'> | null,
   up: Pick<Bottleneck, 'loss'> | null,
 ): LinkPath[] {
   return left
     .flatMap(({ host: { name }, address }) => {
-      const way = wayOf(ways, name);
-      return [downPath(address, way, down?.loss ?? null, down !== null), upPath(address, way, up)];
+      const path = pathOf(paths, name);
+      return [downPath(address, path, down?.loss ?? null, down !== null), upPath(address, path, up)];
     })
     .filter(path => path !== null);
 }
 
-/** `ways`: with delays that are settled (a normalised round-trip time made into a delay). */
-export function lineConfiguration(ways: Link['ways'], left: Left, seed: number): LinkConfig {
+/** `paths`: with delays that are settled (a normalised round-trip time made into a delay). */
+export function lineConfiguration(paths: Link['paths'], left: Left, seed: number): LinkConfig {
   return {
     seed,
     overheadBytes: overheadBytes.ethernet,
     bottleneck: null,
-    paths: paths(ways, left, null, null),
+    paths: linkPaths(paths, left, null, null),
   };
 }
 
@@ -82,7 +82,7 @@ function emulatedBottleneck(link: Link, aqm: LinkAqm): LinkBottleneck {
 
 export function emulatorConfiguration(
   link: Link,
-  ways: Link['ways'],
+  paths: Link['paths'],
   aqms: EmulatedAqms,
   left: Left,
   seed: number,
@@ -90,7 +90,7 @@ export function emulatorConfiguration(
   return {
     seed,
     overheadBytes: overheadBytes[link.bytes],
-    paths: paths(ways, left, link, link.up),
+    paths: linkPaths(paths, left, link, link.up),
     bottleneck: emulatedBottleneck(link, aqms.down),
     up: aqms.up === null ? null : emulatedBottleneck(inDirection(link, 'up'), aqms.up),
   };

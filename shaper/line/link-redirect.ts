@@ -20,7 +20,7 @@ export class LinkRedirect {
   readonly program: LinkProgram;
   readonly #router: Host;
   readonly #left: readonly LeftEnd[];
-  /** The router's device by which the packets come that are on their way back. */
+  /** The router's device by which the packets come that are on their return path. */
   readonly #upEntry: string;
   /** The rules that are set. */
   #rules: ReadonlySet<string> = new Set();
@@ -34,7 +34,7 @@ export class LinkRedirect {
 
   /**
    * Starts the program, which is given nothing yet. `log`: file of the queue log that it writes; `upEntry`: where
-   * packets on their way back come in, if not from the clients.
+   * packets on their return path come in, if not from the clients.
    */
   static async start(
     topology: Pick<Topology, 'router' | 'left'>,
@@ -46,7 +46,7 @@ export class LinkRedirect {
     try {
       await router.run(['ip', '-batch', '-'], {
         input: (['down', 'up'] as const)
-          .map(way => `route add default dev ${devices[way]} table ${tables[way]}`)
+          .map(direction => `route add default dev ${devices[direction]} table ${tables[direction]}`)
           .join('\n'),
       });
       return redirect;

@@ -14,7 +14,7 @@ type QueueEvent = 'enqueue' | 'dequeue' | 'drop' | 'mark';
 /** The queue was full; the loss classifier; active queue management; anything else. */
 export type DropReason = 'overflow' | 'random-loss' | 'aqm' | 'other';
 
-/** Of the way to the client, and of the way back. */
+/** Of the way to the client, and of the return path. */
 type QueueDirection = 'down' | 'up';
 
 const directions: readonly QueueDirection[] = ['down', 'up'];

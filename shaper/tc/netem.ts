@@ -4,10 +4,10 @@
  *
  * Towards the client the packets of a sender are redirected, as they come in at the router, through an ifb device
  * that carries netem: on the sender's own device netem would hold back TCP, which counts what waits there (TCP small
- * queues). On the way back netem sits on the router's device towards the sender.
+ * queues). On the return path netem sits on the router's device towards the sender.
  */
-import { wayOf } from '../../core/link.ts';
-import type { Way } from '../../core/link.ts';
+import { pathOf } from '../../core/link.ts';
+import type { Path } from '../../core/link.ts';
 import type { Topology } from '../topology/dumbbell.ts';
 
 /** Packets that netem may hold: more than any link here has in flight. */
@@ -24,11 +24,11 @@ export class NetemDelay {
     this.#topology = topology;
   }
 
-  async set(ways: Readonly<Record<string, Pick<Way, 'downMs' | 'upMs'>>>): Promise<void> {
+  async set(paths: Readonly<Record<string, Pick<Path, 'downMs' | 'upMs'>>>): Promise<void> {
     await this.clear();
     const { left, router } = this.#topology;
     const delayed = left
-      .map(({ host: { name }, device }) => ({ device, ...wayOf(ways, name) }))
+      .map(({ host: { name }, device }) => ({ device, ...pathOf(paths, name) }))
       .filter(({ downMs, upMs }) => downMs > 0 || upMs > 0);
     if (delayed.length === 0) return;
     const down = delayed.filter(({ downMs }) => downMs > 0);

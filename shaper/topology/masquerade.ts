@@ -92,13 +92,13 @@ function nftTable({ name, network, device, from, isClosed, refused, nameServer }
   ].join('\n');
 }
 
-type Way = {
+type Firewall = {
   program: string;
   put(options: MasqueradeOptions, runner: Runner): Promise<void>;
   take(options: MasqueradeOptions, runner: Runner): Promise<void>;
 };
 
-const iptables: Way = {
+const iptables: Firewall = {
   program: 'iptables',
   async put(options, runner) {
     const tell = (words: string) => runner(['iptables', '-w', ...words.split(' ')]);
@@ -114,7 +114,7 @@ const iptables: Way = {
   },
 };
 
-const nftables: Way = {
+const nftables: Firewall = {
   program: 'nft',
   async put(options, runner) {
     await runner(['nft', '-f', '-'], { input: nftTable(options) });
@@ -129,18 +129,18 @@ const nftables: Way = {
   },
 };
 
-const ways = [nftables, iptables];
+const firewalls = [nftables, iptables];
 
 /** `runner`: of the namespace. Returns the program that did it. Throws `no-internet` where neither can. */
 export async function masquerade(options: MasqueradeOptions, runner: Runner = run): Promise<string> {
   const reasons: string[] = [];
-  for (const way of ways) {
+  for (const firewall of firewalls) {
     try {
-      await way.put(options, runner);
-      return way.program;
+      await firewall.put(options, runner);
+      return firewall.program;
     } catch (error) {
       reasons.push(messageOf(error));
-      await way.take(options, runner).catch(() => {}); // the program is not there
+      await firewall.take(options, runner).catch(() => {}); // the program is not there
     }
   }
   throw new CoexistError('no-internet', `addresses cannot be masqueraded on this machine: ${reasons.join('; ')}`, {
@@ -151,5 +151,5 @@ export async function masquerade(options: MasqueradeOptions, runner: Runner = ru
 /** Takes away whatever is there under that name. */
 export async function endMasquerade(options: MasqueradeOptions, runner: Runner = run): Promise<void> {
   // the program is not there, so neither are its rules
-  for (const way of ways) await way.take(options, runner).catch(() => {});
+  for (const firewall of firewalls) await firewall.take(options, runner).catch(() => {});
 }

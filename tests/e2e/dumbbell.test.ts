@@ -156,11 +156,11 @@ describe('32 hosts on each side', { skip: cannotRun }, () => {
       await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]);
       assert.equal(new Set(Object.values(dumbbell.addresses)).size, 64);
       const box = boxOf(dumbbell);
-      const { ways } = tcLink(rateBps, { unit: 'packets', value: 100 });
+      const { paths } = tcLink(rateBps, { unit: 'packets', value: 100 });
       for (const backend of ['tc', 'emulator'] as const) {
         const link: Link = {
           ...tcLink(20e6, { unit: 'packets', value: 200 }),
-          ways: Object.fromEntries(many.left.map((name, k) => [name, { ...ways.server!, upMs: (k % 4) * 5 }])),
+          paths: Object.fromEntries(many.left.map((name, k) => [name, { ...paths.server!, upMs: (k % 4) * 5 }])),
           backend,
         };
         await box.set(link, 1);

@@ -29,8 +29,8 @@ import { UmlBox } from './support/uml-box.ts';
 const skip = (await noOtherKernel()) || (existsSync(linkProgram) ? false : 'needs the native helper: npm run setup');
 const state = mkdtempSync(join(tmpdir(), 'coexist-kernels-'));
 const aqms = await loadPlugins<AqmPlugin>(new URL('../../shaper/aqm/', import.meta.url), 'AQM');
-const way = { downMs: 25, upMs: 0, rttMs: 50, jitterMs: 0, reorder: null, duplicateRatio: 0 };
-const plain: Link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }), ways: { server: way, flooder: way } };
+const path = { downMs: 25, upMs: 0, rttMs: 50, jitterMs: 0, reorder: null, duplicateRatio: 0 };
+const plain: Link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }), paths: { server: path, flooder: path } };
 const leadMs = 10_000;
 const mostPairs = 3;
 

@@ -12,7 +12,7 @@ import type { Child } from '../../core/command.ts';
 import { sleepUntil, until } from '../../core/deadline.ts';
 import { Lease } from '../../core/lease.ts';
 import { plainLink } from '../../core/link.ts';
-import type { Link, Way } from '../../core/link.ts';
+import type { Link, Path } from '../../core/link.ts';
 import { loadPlugins } from '../../core/plugins.ts';
 import { median } from '../../core/stats/quantile.ts';
 import type { AqmPlugin } from '../../shaper/aqm/aqm.ts';
@@ -39,9 +39,9 @@ const managed = (id: string, change: Partial<Link> = {}): Link => ({
   aqm: { id, title: id, params: aqms.get(id)!.params.parse({}) },
   ...change,
 });
-const withWays = (server: Partial<Way>, flooder: Partial<Way> = {}): Link => ({
+const withPaths = (server: Partial<Path>, flooder: Partial<Path> = {}): Link => ({
   ...plain,
-  ways: { server: { ...plain.ways.server!, ...server }, flooder: { ...plain.ways.flooder!, ...flooder } },
+  paths: { server: { ...plain.paths.server!, ...server }, flooder: { ...plain.paths.flooder!, ...flooder } },
 });
 
 let lease: Lease;
@@ -144,7 +144,7 @@ describe('AQMs', { skip }, () => {
 
 describe('netem', { skip }, () => {
   test("delays one sender's packets, there and back, and nobody else's", async t => {
-    await links.set(withWays({ downMs: 25, upMs: 25 }), 1);
+    await links.set(withPaths({ downMs: 25, upMs: 25 }), 1);
     await links.verify();
     const [server, flooder] = [await ping('server'), await ping('flooder')];
     t.diagnostic(`median RTT ${server} ms with 25 + 25 ms, ${flooder} ms without`);
@@ -157,7 +157,7 @@ describe('netem', { skip }, () => {
   });
 
   test('each sender has delays of its own, and each way', async () => {
-    await links.set(withWays({ downMs: 10 }, { upMs: 30 }), 1);
+    await links.set(withPaths({ downMs: 10 }, { upMs: 30 }), 1);
     const [server, flooder] = [await ping('server'), await ping('flooder')];
     assert.ok(server > 10 && server < 13 && flooder > 30 && flooder < 33, `${server} and ${flooder} ms`);
     assert.deepEqual(
@@ -171,14 +171,14 @@ describe('netem', { skip }, () => {
   });
 
   test('brings a base round-trip time to what was asked for, whatever the way has of itself', async t => {
-    await links.set(withWays({ downMs: 25, rttMs: 50 }), 1);
+    await links.set(withPaths({ downMs: 25, rttMs: 50 }), 1);
     const server = await ping('server', 100);
     t.diagnostic(`median RTT ${server} ms`);
     assert.ok(Math.abs(server - 50) < 0.5, `${server} ms`);
   });
 
   test('holds more packets than netem does by itself', async () => {
-    await links.set({ ...withWays({ downMs: 500 }), queue: { unit: 'packets', value: 5000 }, rateBps: 100e6 }, 1);
+    await links.set({ ...withPaths({ downMs: 500 }), queue: { unit: 'packets', value: 5000 }, rateBps: 100e6 }, 1);
     // all at once, so that all are in flight together; netem's own limit is 1000
     const { stdout } = await box.hosts.server.run(
       ['ping', '-q', '-f', '-l', '3000', '-c', '3000', '-W', '5', box.addresses.client],
@@ -340,7 +340,7 @@ describe('shapers', { skip }, () => {
   }
 
   test('netem takes another limit under way and no other rate; it has its delays by netem, too', async () => {
-    await links.set({ ...withWays({ downMs: 25 }), ...slow, backend: 'netem' }, 1);
+    await links.set({ ...withPaths({ downMs: 25 }), ...slow, backend: 'netem' }, 1);
     const far = await ping('server');
     assert.ok(far > 25 && far < 30, `${far} ms`);
     await links.change({ queue: { unit: 'packets', value: 5 } });

@@ -1,5 +1,5 @@
 /**
- * Who may import whom, and what else holds for every file. A new room, or a new way between rooms, is a line in the
+ * Who may import whom, and what else holds for every file. A new room, or a new import between rooms, is a line in the
  * table.
  */
 import assert from 'node:assert/strict';
@@ -194,17 +194,17 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const words = (text = '') => text.split(' ').filter(word => word !== '');
 const withoutComments = (text: string) => text.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/.*$/gm, '');
 
-type Way = { file: string; kind: 'uses' | 'knows' | 'loads' | 'packages' | 'node'; to: string };
+type Import = { file: string; kind: 'uses' | 'knows' | 'loads' | 'packages' | 'node'; to: string };
 
 /** The statements of a file that lead to others; `to` is a path from the root, or a package. */
-function waysOf(file: string): Way[] {
+function importsOf(file: string): Import[] {
   const text = withoutComments(read(file));
-  const ways: Way[] = [];
+  const imports: Import[] = [];
   const add = (specifier: string, kind: 'uses' | 'knows') => {
-    if (specifier.startsWith('.')) ways.push({ file, kind, to: normalize(join(dirname(file), specifier)) });
-    else if (specifier.startsWith('node:')) ways.push({ file, kind: 'node', to: specifier });
+    if (specifier.startsWith('.')) imports.push({ file, kind, to: normalize(join(dirname(file), specifier)) });
+    else if (specifier.startsWith('node:')) imports.push({ file, kind: 'node', to: specifier });
     else
-      ways.push({
+      imports.push({
         file,
         kind: 'packages',
         to: specifier
@@ -218,9 +218,9 @@ function waysOf(file: string): Way[] {
   for (const [, specifier] of text.matchAll(/(?:^import|\bimport\()\s*['"]([^'"]+)['"]/gm)) add(specifier!, 'uses');
   for (const [, specifier] of text.matchAll(/new URL\('([^':]*)', import\.meta\.url\)/g)) {
     const to = normalize(join(dirname(file), specifier!));
-    if (roomOf(to) !== undefined && existsSync(join(root, to))) ways.push({ file, kind: 'loads', to });
+    if (roomOf(to) !== undefined && existsSync(join(root, to))) imports.push({ file, kind: 'loads', to });
   }
-  return ways;
+  return imports;
 }
 
 /** The innermost room that a file or folder lies in. */
@@ -230,21 +230,21 @@ function roomOf(path: string): string | undefined {
     .sort((a, b) => b.length - a.length)[0];
 }
 
-const ways = sources.flatMap(waysOf);
+const imports = sources.flatMap(importsOf);
 /** Ways from one room to another, by rooms. */
-const between = ways.flatMap(way => {
-  const from = roomOf(way.file);
-  const to = way.kind === 'packages' ? way.to : roomOf(way.to);
-  return way.kind === 'node' || from === undefined || to === undefined || from === to
+const between = imports.flatMap(one => {
+  const from = roomOf(one.file);
+  const to = one.kind === 'packages' ? one.to : roomOf(one.to);
+  return one.kind === 'node' || from === undefined || to === undefined || from === to
     ? []
-    : [{ ...way, from, toRoom: to }];
+    : [{ ...one, from, toRoom: to }];
 });
 const list = (found: readonly { file: string; to: string }[]) => found.map(({ file, to }) => `${file} -> ${to}`);
 
 test('there is something to check', () => {
   assert.ok(
-    sources.length > 100 && tests.length > 50 && ways.length > 300 && native.length > 0,
-    `${sources.length} sources, ${tests.length} tests, ${ways.length} ways`,
+    sources.length > 100 && tests.length > 50 && imports.length > 300 && native.length > 0,
+    `${sources.length} sources, ${tests.length} tests, ${imports.length} imports`,
   );
 });
 
@@ -254,7 +254,7 @@ test('every file lies in a room, and every import leads to a file', () => {
     [],
   );
   assert.deepEqual(
-    list(ways.filter(way => (way.kind === 'uses' || way.kind === 'knows') && !existsSync(join(root, way.to)))),
+    list(imports.filter(one => (one.kind === 'uses' || one.kind === 'knows') && !existsSync(join(root, one.to)))),
     [],
   );
 });
@@ -267,14 +267,14 @@ test('rooms import only what the table allows', () => {
       (kind === 'knows' && words(rule.knows).includes(toRoom))
     );
   };
-  assert.deepEqual(list(between.filter(way => !allowed(way))), []);
+  assert.deepEqual(list(between.filter(one => !allowed(one))), []);
 });
 
 test('the table allows nothing that is not needed', () => {
   const needless = Object.entries(rooms).flatMap(([from, rule]) =>
     (['uses', 'knows', 'loads', 'packages'] as const).flatMap(kind =>
       words(rule[kind])
-        .filter(to => !between.some(way => way.from === from && way.kind === kind && way.toRoom === to))
+        .filter(to => !between.some(one => one.from === from && one.kind === kind && one.toRoom === to))
         .map(to => `${from} ${kind} ${to}`),
     ),
   );
@@ -282,24 +282,24 @@ test('the table allows nothing that is not needed', () => {
 });
 
 test("rooms that only compute use none of Node's modules", () => {
-  assert.deepEqual(list(ways.filter(way => way.kind === 'node' && rooms[roomOf(way.file)!]!.pure === true)), []);
+  assert.deepEqual(list(imports.filter(one => one.kind === 'node' && rooms[roomOf(one.file)!]!.pure === true)), []);
 });
 
 test('what runs and what measures do not know the harness that uses them', () => {
   const below = (file: string) => ['core', 'client', 'server', 'shaper'].some(folder => file.startsWith(`${folder}/`));
-  assert.deepEqual(list(ways.filter(way => below(way.file) && way.to.startsWith('harness/'))), []);
+  assert.deepEqual(list(imports.filter(one => below(one.file) && one.to.startsWith('harness/'))), []);
 });
 
 test('a report computes from what the harness has recorded, summarised and derived, and uses nothing else of it', () => {
   const open = ['harness/derive', 'harness/interchange'];
   assert.deepEqual(
     list(
-      ways.filter(
-        way =>
-          way.file.startsWith('reports/') &&
-          way.kind !== 'knows' &&
-          way.to.startsWith('harness/') &&
-          !open.includes(roomOf(way.to)!),
+      imports.filter(
+        one =>
+          one.file.startsWith('reports/') &&
+          one.kind !== 'knows' &&
+          one.to.startsWith('harness/') &&
+          !open.includes(roomOf(one.to)!),
       ),
     ),
     [],
@@ -308,7 +308,7 @@ test('a report computes from what the harness has recorded, summarised and deriv
 
 test('shaper and server never meet', () => {
   const meets = (a: string, b: string) =>
-    ways.filter(way => way.file.startsWith(`${a}/`) && way.to.startsWith(`${b}/`));
+    imports.filter(one => one.file.startsWith(`${a}/`) && one.to.startsWith(`${b}/`));
   assert.deepEqual(list([...meets('shaper', 'server'), ...meets('server', 'shaper')]), []);
 });
 
@@ -322,14 +322,14 @@ test('a plug-in knows its own folder and the port of its kind, and no other plug
   };
   assert.deepEqual(
     list(
-      ways.filter(way => {
-        const [from, to] = [folderOf(way.file), folderOf(way.to)];
+      imports.filter(one => {
+        const [from, to] = [folderOf(one.file), folderOf(one.to)];
         return (
-          (way.kind === 'uses' || way.kind === 'knows') &&
+          (one.kind === 'uses' || one.kind === 'knows') &&
           from !== undefined &&
           to !== undefined &&
           from !== to &&
-          to.startsWith(`${roomOf(way.file)}/`) &&
+          to.startsWith(`${roomOf(one.file)}/`) &&
           isPlugin(to)
         );
       }),
@@ -338,11 +338,11 @@ test('a plug-in knows its own folder and the port of its kind, and no other plug
   );
 });
 
-test('nothing imports itself on any way, types included', () => {
+test('nothing imports itself by any path, types included', () => {
   const targets = new Map(
     sources.map(file => [
       file,
-      ways.filter(way => way.file === file && (way.kind === 'uses' || way.kind === 'knows')).map(way => way.to),
+      imports.filter(one => one.file === file && (one.kind === 'uses' || one.kind === 'knows')).map(one => one.to),
     ]),
   );
   const done = new Set<string>();

@@ -1,4 +1,4 @@
-/** Gaps that come from the way: the bottleneck's queue, the rest of the way, packets that were lost. */
+/** Gaps that come from the path: the bottleneck's queue, the rest of the path, packets that were lost. */
 import type { FrameLine, LastCopy } from '../timeline/frame-line.ts';
 import { dropReasons } from '../timeline/packet-fates.ts';
 import type { Evidence } from './evidence.ts';
@@ -73,14 +73,14 @@ export function queueFinding(evidence: Evidence): Finding {
  * What a frame's last packet took before the bottleneck and behind it, ms, up to a moment; undefined where it was not
  * seen there.
  */
-function wayOf(last: LastCopy | null, untilMs: number): { beforeMs: number; behindMs: number } | undefined {
+function aroundQueueMs(last: LastCopy | null, untilMs: number): { beforeMs: number; behindMs: number } | undefined {
   if (last?.queue == null) return undefined;
   const { offeredMs, sojournMs } = last.queue;
   return { beforeMs: offeredMs - last.sentMs, behindMs: Math.min(last.arrivedMs, untilMs) - offeredMs - sojournMs };
 }
 
 /**
- * The way but for the queue: before it the sender's host and delays that were set, behind it nothing but the receiver.
+ * The path but for the queue: before it the sender's host and delays that were set, behind it nothing but the receiver.
  */
 export function wireFinding(evidence: Evidence): Finding {
   const {
@@ -106,8 +106,8 @@ export function wireFinding(evidence: Evidence): Finding {
     };
   }
   // what the path itself delays every frame is in the one before, too
-  const usual = wayOf(before.last, Infinity) ?? { beforeMs: 0, behindMs: 0 };
-  const { beforeMs, behindMs } = wayOf(last, gap.toMs)!;
+  const usual = aroundQueueMs(before.last, Infinity) ?? { beforeMs: 0, behindMs: 0 };
+  const { beforeMs, behindMs } = aroundQueueMs(last, gap.toMs)!;
   if (beforeMs - usual.beforeMs > behindMs - usual.behindMs) {
     const late = `frame ${next!.frame} took ${ms(beforeMs)} from the sender to the bottleneck, the previous frame ${ms(usual.beforeMs)}`;
     const host = senderDelay(evidence);

@@ -17,9 +17,9 @@ class FolderError(Exception):
         self.hint = hint
 
 
-TRIAL_FORMAT = 3
+TRIAL_FORMAT = 4
 # Of plan.json.
-EXPERIMENT, PAIRS = 3, 'pairs-3'
+EXPERIMENT, PAIRS = 4, 'pairs-4'
 UDP = 17
 TCP = 6
 

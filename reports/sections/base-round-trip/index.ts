@@ -31,7 +31,7 @@ function fieldsOf(report: ReportData): Field[] {
   const groups = new Map<string, Condition[]>();
   for (const condition of report.plan.conditions) {
     const {
-      link: { backend: _, ways: __, ...link },
+      link: { backend: _, paths: __, ...link },
       applications,
     } = condition;
     const key = JSON.stringify([link, applications]);

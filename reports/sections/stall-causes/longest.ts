@@ -6,8 +6,8 @@ import type { FrameLine } from '../../../harness/derive/timeline/frame-line.ts';
 import { frameParts, splitLatency } from '../../../harness/derive/timeline/frame-parts.ts';
 import { timelineOf } from '../../../harness/derive/timeline/timeline.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
-import { wayChart } from '../../charts/way-chart.ts';
-import type { Way } from '../../charts/way-chart.ts';
+import { frameTimelines } from '../../charts/frame-timelines.ts';
+import type { FrameTimeline } from '../../charts/frame-timelines.ts';
 import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
@@ -35,7 +35,7 @@ export async function longestStall(
 }
 
 /** One that was not seen presented goes as far as something tells of it. */
-function wayOf(frame: FrameLine, originMs: number): Way {
+function rowOf(frame: FrameLine, originMs: number): FrameTimeline {
   const arrivedMs = frame.last === null || !Number.isFinite(frame.last.arrivedMs) ? null : frame.last.arrivedMs;
   const endMs = Math.max(frame.captureMs, frame.presentedMs ?? frame.completeMs ?? arrivedMs ?? frame.lastSentMs);
   const parts = splitLatency(frame, endMs);
@@ -52,11 +52,11 @@ export function longestFigure(
 ): Html {
   const { cause, evidence, startMs, endMs, lengthMs } = stall;
   const words = `${condition}: ${formatValue(lengthMs, 'ms')} at ${formatValue((startMs - originMs) / 1000, 's')} of ${trial}, ${cause === 'unknown' ? 'cause not known' : causes[cause]}`;
-  return html`<details><summary>${words}</summary>${wayChart({
+  return html`<details><summary>${words}</summary>${frameTimelines({
     title: `Stage of each frame during the longest stall. ${words}; ${evidence}`,
     label: 'time in the window (s)',
     parts: partNames.map((name, colour) => ({ name, colour })),
-    ways: frames.map(frame => wayOf(frame, originMs)),
+    timelines: frames.map(frame => rowOf(frame, originMs)),
     shade: { from: (endMs - lengthMs - originMs) / 1000, to: (endMs - originMs) / 1000 },
   })}<p class="note">${evidence}.</p></details>`;
 }

@@ -140,7 +140,7 @@ const reordering = (() => {
   const link = benchLink(40e6, 40, 1000);
   return {
     ...link,
-    ways: { ...link.ways, flooder: { ...link.ways.flooder!, reorder: { ratio: 0.002, delayMs: 30 } } },
+    paths: { ...link.paths, flooder: { ...link.paths.flooder!, reorder: { ratio: 0.002, delayMs: 30 } } },
   };
 })();
 

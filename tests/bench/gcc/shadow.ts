@@ -29,7 +29,7 @@ function link(rateBps: number, change: Partial<Link> = {}): Link {
   const plain = benchLink(rateBps, 2 * oneWayMs, Math.round((rateBps * 0.3) / 8 / 1514));
   return {
     ...plain,
-    ways: { ...plain.ways, server: { ...plain.ways.server!, downMs: oneWayMs, upMs: oneWayMs } },
+    paths: { ...plain.paths, server: { ...plain.paths.server!, downMs: oneWayMs, upMs: oneWayMs } },
     ...change,
   };
 }

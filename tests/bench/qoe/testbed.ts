@@ -9,7 +9,7 @@ import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { Lease } from '../../../core/lease.ts';
-import { plainWay } from '../../../core/link.ts';
+import { plainPath } from '../../../core/link.ts';
 import { networkBetween } from '../../../core/network.ts';
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
 import { conditionOf, makePlan } from '../../../harness/experiment/plan.ts';
@@ -98,7 +98,7 @@ export class Testbed {
       directory,
       router: this.#dumbbell.router,
       box: this.#link,
-      link: { ...condition.link, ways: { server: condition.link.ways[condition.subject]!, flooder: plainWay } },
+      link: { ...condition.link, paths: { server: condition.link.paths[condition.subject]!, flooder: plainPath } },
       checkNetwork: async () => {},
       applications: [
         {

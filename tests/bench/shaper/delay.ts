@@ -15,8 +15,8 @@ const seconds = 4;
 const payloadBytes = 1472;
 /** The link itself has room: no packet waits for another. */
 const wideBps = 1e9;
-const { ways } = plainLink(wideBps, { unit: 'packets', value: 1000 });
-const delayed = { ...ways, server: { ...ways.server!, downMs: delayMs } };
+const { paths } = plainLink(wideBps, { unit: 'packets', value: 1000 });
+const delayed = { ...paths, server: { ...paths.server!, downMs: delayMs } };
 
 /** One-way delays, ms, and the processor time that coexist-link took for them, of a core. */
 type Flight = { delaysMs: number[]; costRatio: number; beside: Beside };

@@ -32,7 +32,7 @@ export const emulatorCost: readonly Measurement[] = limits.map(
       const redirect = await LinkRedirect.start(bench.dumbbell);
       try {
         await redirect.program.set(
-          emulatorConfiguration(link, link.ways, { down: { kind: 'fifo' }, up: null }, bench.dumbbell.left, 1),
+          emulatorConfiguration(link, link.paths, { down: { kind: 'fifo' }, up: null }, bench.dumbbell.left, 1),
         );
         const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
         try {

@@ -24,7 +24,7 @@ const seed = 11;
 const plain = tcLink(10e6, { unit: 'packets', value: 100 });
 const withRtt = (link: Link, rttMs: number): Link => ({
   ...link,
-  ways: { server: { ...link.ways.server!, rttMs }, flooder: link.ways.flooder! },
+  paths: { server: { ...link.paths.server!, rttMs }, flooder: link.paths.flooder! },
 });
 
 /** Round-trip times of pings, ms, by their number from 0. */

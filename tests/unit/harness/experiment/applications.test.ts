@@ -33,7 +33,7 @@ test('service and flood are two applications of those names, and the flood begin
 test('the long form names any number, each with times and a path of its own', () => {
   const {
     applications,
-    link: { ways },
+    link: { paths },
     subject,
   } = only(
     long(
@@ -58,7 +58,7 @@ test('the long form names any number, each with times and a path of its own', ()
     ],
   );
   assert.deepEqual(
-    Object.entries(ways).map(([name, { rttMs }]) => [name, rttMs]),
+    Object.entries(paths).map(([name, { rttMs }]) => [name, rttMs]),
     [
       ['crowd-1', 80],
       ['crowd-2', 80],

@@ -53,13 +53,13 @@ test('both conventions of counting bytes are known', () => {
 });
 
 test('what is said for all senders holds for each that does not say otherwise', () => {
-  const { ways } = link({
+  const { paths } = link({
     delay: { down: '10ms', up: '5ms' },
     jitter: '2ms',
     duplicate: '1%',
     flooder: { delay: { down: '40ms' }, reorder: { ratio: '1%', delay: '3ms' } },
   });
-  assert.deepEqual(ways.server!, {
+  assert.deepEqual(paths.server!, {
     downMs: 10,
     upMs: 5,
     rttMs: null,
@@ -67,7 +67,7 @@ test('what is said for all senders holds for each that does not say otherwise', 
     reorder: null,
     duplicateRatio: 0.01,
   });
-  assert.deepEqual(ways.flooder!, {
+  assert.deepEqual(paths.flooder!, {
     downMs: 40,
     upMs: 5,
     rttMs: null,
@@ -75,8 +75,8 @@ test('what is said for all senders holds for each that does not say otherwise', 
     reorder: { ratio: 0.01, delayMs: 3 },
     duplicateRatio: 0.01,
   });
-  assert.equal(baseRttMs({ ways }), 45);
-  assert.deepEqual(link({ rtt: '50ms', server: { rtt: '20ms' } }).ways, {
+  assert.equal(baseRttMs({ paths }), 45);
+  assert.deepEqual(link({ rtt: '50ms', server: { rtt: '20ms' } }).paths, {
     server: { downMs: 0, upMs: 0, rttMs: 20, jitterMs: 0, reorder: null, duplicateRatio: 0 },
     flooder: { downMs: 0, upMs: 0, rttMs: 50, jitterMs: 0, reorder: null, duplicateRatio: 0 },
   });

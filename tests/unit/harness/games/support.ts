@@ -34,7 +34,7 @@ export function fileOf(
   status: 'valid' | 'invalid' = 'valid',
 ): TrialFile {
   return {
-    format: 3,
+    format: 4,
     study: 'test',
     trial,
     condition,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { plainLink } from '../../../../core/link.ts';
-import type { Way } from '../../../../core/link.ts';
+import type { Path } from '../../../../core/link.ts';
 import { packetDelays } from '../../../../harness/derive/packet-delays.ts';
 import { plugin } from '../../../../harness/metrics/high-delay/index.ts';
 import type { TrialRecord } from '../../../../harness/record/trial-record.ts';
@@ -20,7 +20,7 @@ const offsetMs = 3_000_000;
 function write(
   name: string,
   delayOf: (frame: number) => number | null,
-  { way = {}, heard = true }: { way?: Partial<Way>; heard?: boolean } = {},
+  { path = {}, heard = true }: { path?: Partial<Path>; heard?: boolean } = {},
 ): TrialRecord {
   const times = every(20, startMs - 200, endMs - 20);
   const packets = times.flatMap((sentMs, i) =>
@@ -56,7 +56,7 @@ function write(
     {
       condition: {
         ...condition,
-        link: { ...link, ways: { ...link.ways, service: { ...link.ways['service']!, ...way } } },
+        link: { ...link, paths: { ...link.paths, service: { ...link.paths['service']!, ...path } } },
       },
     },
   );
@@ -74,9 +74,9 @@ test('a packet counts whose way and the idle way back take more than 190 ms', as
   const everyFourth = (slowMs: number) => (frame: number) => (frame % 4 === 0 ? slowMs : 30);
   assert.equal(await high(write('slow', everyFourth(191))), 0.25);
   assert.equal(await high(write('edge', everyFourth(189))), 0);
-  assert.equal(await high(write('back', everyFourth(161), { way: { downMs: 10, upMs: 30 } })), 0.25);
-  assert.equal(await high(write('rtt', everyFourth(161), { way: { downMs: 10, rttMs: 40 } })), 0.25);
-  assert.equal(await high(write('less', everyFourth(159), { way: { downMs: 10, rttMs: 40 } })), 0);
+  assert.equal(await high(write('back', everyFourth(161), { path: { downMs: 10, upMs: 30 } })), 0.25);
+  assert.equal(await high(write('rtt', everyFourth(161), { path: { downMs: 10, rttMs: 40 } })), 0.25);
+  assert.equal(await high(write('less', everyFourth(159), { path: { downMs: 10, rttMs: 40 } })), 0);
 });
 
 test('lost packets are not among them', async () => {

@@ -10,7 +10,7 @@ test("the paper's queues: the power of two nearest to 4 BDP", () => {
 test("the paper's links, and one with its queue doubled", () => {
   const { link, halfWidthBps: half, title } = pairLink('8mbit');
   assert.deepEqual(
-    [link.rateBps, link.queue, ...Object.values(link.ways).map(({ rttMs }) => rttMs), link.loss, half],
+    [link.rateBps, link.queue, ...Object.values(link.paths).map(({ rttMs }) => rttMs), link.loss, half],
     [8e6, { unit: 'packets', value: 128 }, 50, 50, null, 0.5e6],
   );
   assert.match(title, /^8 Mbit\/s, FIFO 128 packets .*base RTT 50 ms, no random loss$/);

@@ -46,7 +46,7 @@ export function trialFile({ clocks, facts, flood: transport, ...change }: Change
   const of = change.condition ?? condition;
   const atOnce = { offsetMs: 0, uncertaintyMs: 0.1 };
   return {
-    format: 3,
+    format: 4,
     study: 'study',
     trial: { number: 2, id: '0002-wired', condition: 'wired', repeat: 1, seed: 7 },
     condition,

@@ -60,7 +60,7 @@ export function writePairs(path: string, stated: Partial<typeof pairTruth> = {})
   writeFileSync(
     join(folder, 'trial.json'),
     JSON.stringify({
-      format: 3,
+      format: 4,
       verdict: { status: 'valid', findings: [] },
       phases: { windowStartMs: startMs, windowEndMs: endMs },
       queueLog: { traffic: [traffic('first', 17, 990, 10, 1.25e6, 99), traffic('second', 6, 2500, 0, 3.75e6, 0)] },
@@ -78,7 +78,7 @@ export function writePairs(path: string, stated: Partial<typeof pairTruth> = {})
   );
   writeFileSync(
     join(path, 'plan.json'),
-    JSON.stringify({ plan: { format: 'pairs-3', run: { stopping: 'sequential', repeats: 30 } } }),
+    JSON.stringify({ plan: { format: 'pairs-4', run: { stopping: 'sequential', repeats: 30 } } }),
   );
   const side = (contestant: string, truth: Record<string, number | null>, told = truth) => ({
     contestant,

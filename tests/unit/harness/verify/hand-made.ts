@@ -145,7 +145,7 @@ function trialFile(number: number, condition: string, repeat: number, pcap: bool
   const traffic = { application: 'call', protocol: 17, sentPackets: 1000, sentBytes: 1e6 };
   const always = { direction: 'down', startMs: null, stopMs: null };
   return {
-    format: 3,
+    format: 4,
     backend: 'emulator',
     trial: { number, id: `000${number}-${condition}`, condition, repeat },
     attempt: 1,
@@ -305,7 +305,7 @@ export function writeRun(path: string, { callbacks, stated = {}, pcap, spoil }: 
   }
   writeFileSync(
     join(path, 'plan.json'),
-    JSON.stringify({ plan: { format: 3, conditions: [{ id: 'base' }, { id: 'beside' }] } }),
+    JSON.stringify({ plan: { format: 4, conditions: [{ id: 'base' }, { id: 'beside' }] } }),
   );
   const summary = summaryOf(stated, names);
   spoil?.(summary);

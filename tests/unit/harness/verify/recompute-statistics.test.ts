@@ -106,7 +106,7 @@ describe('statistics recomputed by Python', { skip }, () => {
       writePairs(path);
       writeFileSync(
         join(path, 'plan.json'),
-        JSON.stringify({ plan: { format: 'pairs-3', run: { stopping, repeats: most } } }),
+        JSON.stringify({ plan: { format: 'pairs-4', run: { stopping, repeats: most } } }),
       );
       const summary = JSON.parse(readFileSync(join(path, 'summary.json'), 'utf8')) as { cells: unknown[] };
       summary.cells.push({ id: 'many', trials: [], utilisation: { value: null }, sides });

@@ -338,9 +338,9 @@ describe('a run recomputed by Python', { skip }, () => {
         'a game',
         path => {
           writeRun(path);
-          writeFileSync(join(path, 'plan.json'), '{"plan":{"format":"game-1"}}');
+          writeFileSync(join(path, 'plan.json'), '{"plan":{"format":"game-2"}}');
         },
-        /is of format game-1, not 3 or "pairs-3"/,
+        /is of format game-2, not 4 or "pairs-4"/,
       ],
       [
         'a trial of another format',
@@ -348,7 +348,7 @@ describe('a run recomputed by Python', { skip }, () => {
           writeRun(path);
           writeFileSync(join(path, 'trials/0001-base/trial.json'), '{"format":2}');
         },
-        /trial\.json is of format 2, not 3\n {2}-> use the version of Coexist that wrote it/,
+        /trial\.json is of format 2, not 4\n {2}-> use the version of Coexist that wrote it/,
       ],
       [
         'no summary',

@@ -47,7 +47,7 @@ test('a length that callbacks leave open has its bounds, and what cannot be foun
 
 test('the longest stall of each condition is drawn frame by frame', async () => {
   const section = parsePage(
-    await pageOf(folder, 'ways', [
+    await pageOf(folder, 'paths', [
       { receiver: { fromMs: 12_000, toMs: 12_300 } },
       { outage: { fromMs: 13_000, toMs: 13_400 } },
       {},

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { backendIds } from '../../../../core/backends.ts';
 import { loadPlugins } from '../../../../core/plugins.ts';
 import { plainLink } from '../../../../core/link.ts';
-import type { Link, Way } from '../../../../core/link.ts';
+import type { Link, Path } from '../../../../core/link.ts';
 import type { AqmPlugin } from '../../../../shaper/aqm/aqm.ts';
 import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend, unseenFromMs } from '../../../../shaper/backend/choose.ts';
@@ -23,31 +23,31 @@ const kernel = (...lacks: string[]): Capabilities => {
   };
 };
 
-function link(change: Partial<Link> & { aqmId?: string; way?: Partial<Way> } = {}): Link {
-  const { aqmId = 'fifo', way = {}, ...rest } = change;
+function link(change: Partial<Link> & { aqmId?: string; path?: Partial<Path> } = {}): Link {
+  const { aqmId = 'fifo', path = {}, ...rest } = change;
   const plain = plainLink(40e6, { unit: 'packets', value: 1000 });
   const aqm = aqms.get(aqmId)!;
   return {
     ...plain,
     aqm: { id: aqmId, title: aqm.title, params: aqm.params.parse({}) },
-    ways: { server: { ...plain.ways.server!, ...way }, flooder: plain.ways.flooder! },
+    paths: { server: { ...plain.paths.server!, ...path }, flooder: plain.paths.flooder! },
     ...rest,
   };
 }
 
 const choose = (l: Link, ...lacks: string[]) => chooseBackend(l, aqmsOf(l, aqms), kernel(...lacks));
 
-const far: Partial<Way> = { rttMs: 20 };
+const far: Partial<Path> = { rttMs: 20 };
 /** Both senders have it. */
-const both = (way: Partial<Way>, change: Parameters<typeof link>[0] = {}): Link => {
-  const one = link({ way, ...change });
-  return { ...one, ways: { server: one.ways.server!, flooder: one.ways.server! } };
+const both = (path: Partial<Path>, change: Parameters<typeof link>[0] = {}): Link => {
+  const one = link({ path, ...change });
+  return { ...one, paths: { server: one.paths.server!, flooder: one.paths.server! } };
 };
 
 test('the emulator forms all it can, whatever the kernel has', async () => {
   assert.equal(await choose(link()), 'emulator');
-  for (const way of [{ downMs: 25 }, { rttMs: 50 }, { jitterMs: 5 }, { duplicateRatio: 0.01 }])
-    assert.equal(await choose(link({ way })), 'emulator');
+  for (const path of [{ downMs: 25 }, { rttMs: 50 }, { jitterMs: 5 }, { duplicateRatio: 0.01 }])
+    assert.equal(await choose(link({ path })), 'emulator');
   assert.equal(await choose(link({ loss: { kind: 'independent', ratio: 0.01, where: 'before' } }), 'loss'), 'emulator');
   assert.equal(await choose(link({ trace: '/a/trace' })), 'emulator');
   assert.equal(await choose(link(), 'htb', 'codel', 'netem'), 'emulator');
@@ -82,7 +82,7 @@ test('a flow can tell below ten times of a full packet and below 2 ms, at the lo
     hint: 'set link.backend=tc to accept a link that lets packets through early, or link.rtt to 4 ms or more',
   };
   await assert.rejects(choose(both({ rttMs: 3 }), 'line'), refused);
-  await assert.rejects(choose(link({ way: far }), 'line'), refused); // the flooder is near
+  await assert.rejects(choose(link({ path: far }), 'line'), refused); // the flooder is near
   assert.equal(await choose(both({ rttMs: 4 }), 'line'), 'tc');
   assert.equal(await choose(both({ downMs: 3, upMs: 0.1 }), 'line'), 'tc');
   assert.equal(await choose(link({ backend: 'tc' }), 'line'), 'tc');
@@ -107,12 +107,13 @@ test('a backend that is asked for is taken, or refused with what it lacks', asyn
 
 test('a shaper of the kernel has its delays by netem, and by the delay line where netem is missing or cannot', async () => {
   for (const backend of ['tc', 'tbf'] as const) {
-    assert.equal(await choose(link({ backend, way: { downMs: 25 } })), backend);
-    for (const way of [{}, { rttMs: 0 }]) assert.equal(await choose(link({ backend, way }), 'netem', 'line'), backend);
-    for (const way of [{ downMs: 25 }, { upMs: 25 }, { rttMs: 50 }])
-      assert.equal(await choose(link({ backend, way }), 'netem'), `${backend}+line`);
-    for (const way of [{ jitterMs: 5 }, { reorder: { ratio: 0.01, delayMs: 3 } }, { duplicateRatio: 0.01 }])
-      assert.equal(await choose(link({ backend, way })), `${backend}+line`);
+    assert.equal(await choose(link({ backend, path: { downMs: 25 } })), backend);
+    for (const path of [{}, { rttMs: 0 }])
+      assert.equal(await choose(link({ backend, path }), 'netem', 'line'), backend);
+    for (const path of [{ downMs: 25 }, { upMs: 25 }, { rttMs: 50 }])
+      assert.equal(await choose(link({ backend, path }), 'netem'), `${backend}+line`);
+    for (const path of [{ jitterMs: 5 }, { reorder: { ratio: 0.01, delayMs: 3 } }, { duplicateRatio: 0.01 }])
+      assert.equal(await choose(link({ backend, path })), `${backend}+line`);
   }
 });
 
@@ -122,7 +123,7 @@ test('what no backend can form is refused with what each lacks', async () => {
     message: /: emulator: it has no CAKE; tc: no CAKE .*; tc\+line: no CAKE .*$/,
     hint: /^"npm run doctor" tells/,
   });
-  await assert.rejects(choose(link({ way: { downMs: 25 } }), 'netem', 'line'), {
+  await assert.rejects(choose(link({ path: { downMs: 25 } }), 'netem', 'line'), {
     message: /emulator: no delay line \(not here\); tc: no delay \(netem: not here\); tc\+line: no delay line/,
   });
 });

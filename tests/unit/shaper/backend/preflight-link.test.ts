@@ -22,7 +22,7 @@ test('without its losses, too, the link is proved on the backend that will form 
   const set: Link[] = [];
   const box = {
     set: async (asked: Link) => void set.push(asked),
-    waysOf: ({ ways }: Link) => ways,
+    pathsOf: ({ paths }: Link) => paths,
   } as unknown as ShapedLink;
   const asked = preflightLink(box, link, 'emulator', 7, { left: left.slice(0, 2), right });
   await asked.reset('bare');
@@ -37,9 +37,9 @@ test('without its losses, too, the link is proved on the backend that will form 
   assert.equal(asked.bucketBytes, 0);
 });
 
-test('every host on the left has a path each way, and one without a way is refused', () => {
-  const box = { waysOf: ({ ways }: Link) => ways } as unknown as ShapedLink;
-  const three = { ...link, ways: { ...link.ways, third: { ...link.ways.server!, downMs: 7, upMs: 9 } } };
+test('every host on the left has a path each way, and one without a path is refused', () => {
+  const box = { pathsOf: ({ paths }: Link) => paths } as unknown as ShapedLink;
+  const three = { ...link, paths: { ...link.paths, third: { ...link.paths.server!, downMs: 7, upMs: 9 } } };
   const { paths } = preflightLink(box, three, 'emulator', 7, { left, right });
   assert.deepEqual(
     paths.map(({ from, to, shaped, delayMs }) => [from, to, shaped, delayMs]),
@@ -54,7 +54,7 @@ test('every host on the left has a path each way, and one without a way is refus
   );
   assert.throws(() => preflightLink(box, link, 'emulator', 7, { left, right }), {
     code: 'link-refused',
-    message: 'the link has no way for the host "third"',
+    message: 'the link has no path for the host "third"',
   });
 });
 
@@ -83,7 +83,7 @@ test('each of two bottlenecks is tried by itself, with its own rate, limit, loss
   });
   const box = {
     set: async (asked: Link) => void set.push(asked),
-    waysOf: ({ ways }: Link) => ways,
+    pathsOf: ({ paths }: Link) => paths,
     counters: async () => ({ ...count(1), up: count(2), loss: [] }),
   } as unknown as ShapedLink;
   const [down, up] = (['down', 'up'] as const).map(direction =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mapWays, plainLink } from '../../../../core/link.ts';
+import { mapPaths, plainLink } from '../../../../core/link.ts';
 import type { Link } from '../../../../core/link.ts';
 import { emulatorConfiguration, lineConfiguration } from '../../../../shaper/line/configuration.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
@@ -26,7 +26,7 @@ const pathsOf = (config: ReturnType<typeof emulatorConfiguration>) =>
 test('every host on the left is led through the bottleneck towards the clients', () => {
   const config = emulatorConfiguration(
     link,
-    { ...link.ways, third: { ...link.ways.third!, upMs: 4 } },
+    { ...link.paths, third: { ...link.paths.third!, upMs: 4 } },
     { down: fifo, up: null },
     left,
     1,
@@ -51,7 +51,7 @@ test('with a bottleneck from the clients, every host is led through both, each w
     loss: { kind: 'independent', ratio: 0.02, where: 'after' } as const,
     schedule: [{ atMs: 10, rateBps: 2e6, rampMs: 0 }],
   };
-  const config = emulatorConfiguration({ ...link, up }, link.ways, { down: fifo, up: fifo }, left.slice(0, 2), 1);
+  const config = emulatorConfiguration({ ...link, up }, link.paths, { down: fifo, up: fifo }, left.slice(0, 2), 1);
   assert.deepEqual(pathsOf(config), [
     ['down', '10.0.1.2', 0, 0.01],
     ['up', '10.0.1.2', 0, 0.02],
@@ -63,7 +63,7 @@ test('with a bottleneck from the clients, every host is led through both, each w
   assert.deepEqual([config.up?.limitBytes, config.up?.limitUs], [null, 300_000]);
   const still = emulatorConfiguration(
     { ...link, up: { ...up, schedule: [] } },
-    link.ways,
+    link.paths,
     { down: fifo, up: fifo },
     left.slice(0, 2),
     1,
@@ -72,15 +72,15 @@ test('with a bottleneck from the clients, every host is led through both, each w
   assert.deepEqual([config.up?.rateBps, config.up?.schedule], [1e6, [{ atUs: 10_000, rateBps: 2e6, rampUs: 0 }]]);
 });
 
-test('a delay line takes only what it delays, and a host without a way is refused', () => {
-  const ways = mapWays(link.ways, (way, name) => ({ ...way, downMs: name === 'flooder' ? 5 : 0 }));
+test('a delay line takes only what it delays, and a host without a path is refused', () => {
+  const paths = mapPaths(link.paths, (path, name) => ({ ...path, downMs: name === 'flooder' ? 5 : 0 }));
   assert.deepEqual(
-    lineConfiguration(ways, left, 1).paths.map(({ direction, peer }) => [direction, peer]),
+    lineConfiguration(paths, left, 1).paths.map(({ direction, peer }) => [direction, peer]),
     [['down', '10.0.3.2']],
   );
-  const { third: _, ...two } = link.ways;
+  const { third: _, ...two } = link.paths;
   assert.throws(() => lineConfiguration(two, left, 1), {
     code: 'link-refused',
-    message: 'the link has no way for the host "third"',
+    message: 'the link has no path for the host "third"',
   });
 });

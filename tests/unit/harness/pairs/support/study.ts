@@ -112,7 +112,7 @@ export function trial(
   if (found === undefined) throw new Error(`no cell ${cell}; there are ${of.cells.map(({ id }) => id).join(', ')}`);
   const condition = conditionOfCell(of, found);
   const file: TrialFile = {
-    format: 3,
+    format: 4,
     study: of.title,
     trial: trialOf(found, round),
     condition,

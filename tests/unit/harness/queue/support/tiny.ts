@@ -92,7 +92,7 @@ export function fileOfPlanned(
   { planned: { trial, condition }, attempt }: Pick<TrialOrder, 'planned' | 'attempt'>,
 ): TrialFile {
   return {
-    format: 3,
+    format: 4,
     study,
     trial,
     condition,

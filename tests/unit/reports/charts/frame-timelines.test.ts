@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wayChart } from '../../../../reports/charts/way-chart.ts';
-import type { Way } from '../../../../reports/charts/way-chart.ts';
+import { frameTimelines } from '../../../../reports/charts/frame-timelines.ts';
+import type { FrameTimeline } from '../../../../reports/charts/frame-timelines.ts';
 import { parsePage } from '../support/run.ts';
 
 const parts = ['one', 'two', 'never'].map((name, colour) => ({ name, colour }));
-const ways: Way[] = [
+const timelines: FrameTimeline[] = [
   {
     label: '7',
     stretches: [
@@ -24,7 +24,7 @@ const ways: Way[] = [
   },
 ];
 const drawn = parsePage(
-  wayChart({ title: 'Ways', label: 'time (s)', parts, ways, shade: { from: 0.5, to: 2.5 } }).text,
+  frameTimelines({ title: 'Timelines', label: 'time (s)', parts, timelines, shade: { from: 0.5, to: 2.5 } }).text,
 );
 
 test('each stretch that lasts is a bar in the colour of its part, fainter where the row did not come to its end', () => {
@@ -53,6 +53,6 @@ test('the time that is meant is shaded, and the key has the parts that are there
     [...drawn.querySelectorAll('.lines span')].map(span => span.textContent),
     ['one', 'two'],
   );
-  assert.equal(drawn.querySelector('svg')!.getAttribute('aria-label'), 'Ways');
+  assert.equal(drawn.querySelector('svg')!.getAttribute('aria-label'), 'Timelines');
   assert.doesNotMatch(drawn.documentElement.outerHTML, /NaN/);
 });

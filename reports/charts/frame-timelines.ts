@@ -1,4 +1,4 @@
-/** Rows of stretches on one time axis: the paths of frames, one below the other. Static SVG by Observable Plot. */
+/** Timelines of frames on one time axis, one below the other. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -7,19 +7,19 @@ import type { StackPart } from './stack-chart.ts';
 import { image, plotDocument } from './svg.ts';
 
 /** `part`: its place among the parts. */
-export type Way = {
+export type FrameTimeline = {
   label: string;
   stretches: readonly { part: number; from: number; to: number }[];
   /** Drawn lighter: it did not come to its end. */
   isFaint: boolean;
 };
 
-type WayChart = {
+type FrameTimelines = {
   title: string;
   /** Of the axis, with its unit. */
   label: string;
   parts: readonly StackPart[];
-  ways: readonly Way[];
+  timelines: readonly FrameTimeline[];
   /** A time that is shaded. */
   shade: { from: number; to: number };
 };
@@ -31,8 +31,8 @@ const namedEvery = 5;
 const opacities = [1, 0.4] as const;
 
 /** The chart with its key; parts that no row has are not in it. */
-export function wayChart({ title, label, parts, ways, shade }: WayChart): Html {
-  const pieces = ways.flatMap(({ label: row, stretches, isFaint }) =>
+export function frameTimelines({ title, label, parts, timelines, shade }: FrameTimelines): Html {
+  const pieces = timelines.flatMap(({ label: row, stretches, isFaint }) =>
     stretches
       .filter(({ from, to }) => to > from)
       .map(({ part, from, to }) => ({
@@ -47,7 +47,7 @@ export function wayChart({ title, label, parts, ways, shade }: WayChart): Html {
   const svg = Plot.plot({
     document: plotDocument,
     width: 900,
-    height: 56 + rowPx * ways.length,
+    height: 56 + rowPx * timelines.length,
     marginLeft: 64,
     marginRight: 24,
     marginBottom: 38,
@@ -65,7 +65,7 @@ export function wayChart({ title, label, parts, ways, shade }: WayChart): Html {
     },
     y: {
       label: null,
-      domain: ways.map(({ label: row }) => row),
+      domain: timelines.map(({ label: row }) => row),
       tickSize: 0,
       tickFormat: (row: string, i: number) => (i % namedEvery === 0 ? row : ''),
     },

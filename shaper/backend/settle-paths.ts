@@ -1,10 +1,10 @@
 /**
- * Round-trip times that are normalised: what the way has of itself is measured, and the added delay of the way back
+ * Round-trip times that are normalised: the delay that the path has itself is measured, and the added delay of the return path
  * makes up the rest, so that flows over different paths start from the same base.
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { mapWays } from '../../core/link.ts';
+import { mapPaths } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
 import type { Topology } from '../topology/dumbbell.ts';
 
@@ -23,41 +23,41 @@ async function idleRttMs(from: Host, address: string, expectedMs: number): Promi
   return middle;
 }
 
-/** True where a way is to be brought to a base round-trip time. */
-export function isNormalised({ ways }: Pick<Link, 'ways'>): boolean {
-  return Object.values(ways).some(way => way.rttMs !== null);
+/** True where a path is to be brought to a base round-trip time. */
+export function isNormalised({ paths }: Pick<Link, 'paths'>): boolean {
+  return Object.values(paths).some(path => path.rttMs !== null);
 }
 
-/** Delay of each way back by the name of its host on the left, ms. */
+/** Delay of each return path by the name of its host on the left, ms. */
 export type UpDelays = Readonly<Record<string, number>>;
 
-/** What it would be if a way had no delay of itself. */
-export function plainUpMs({ ways }: Pick<Link, 'ways'>): UpDelays {
-  return mapWays(ways, ({ rttMs, downMs, upMs }) => (rttMs === null ? upMs : rttMs - downMs));
+/** What it would be if a path had no delay itself. */
+export function plainUpMs({ paths }: Pick<Link, 'paths'>): UpDelays {
+  return mapPaths(paths, ({ rttMs, downMs, upMs }) => (rttMs === null ? upMs : rttMs - downMs));
 }
 
 /**
  * What it has to be, measured on a link that has the plain ones, is idle and loses nothing. Each measurement takes half
- * a second and the base round-trip time: ways that are alike have the same of themselves, so one of them is measured
+ * a second and the base round-trip time: paths that are alike have the same delay, so one of them is measured
  * for all.
  */
 export async function settledUpMs(
-  link: Pick<Link, 'ways'>,
+  link: Pick<Link, 'paths'>,
   { left, right }: Pick<Topology, 'left' | 'right'>,
 ): Promise<UpDelays> {
   const upMs: Record<string, number> = { ...plainUpMs(link) };
   const measured = new Map<string, number>();
   for (const { host } of left) {
-    const way = link.ways[host.name];
-    if (way === undefined || way.rttMs === null) continue;
-    const kind = JSON.stringify(way);
-    const ownMs = measured.get(kind) ?? (await idleRttMs(host, right[0]!.address, way.rttMs));
+    const path = link.paths[host.name];
+    if (path === undefined || path.rttMs === null) continue;
+    const kind = JSON.stringify(path);
+    const ownMs = measured.get(kind) ?? (await idleRttMs(host, right[0]!.address, path.rttMs));
     measured.set(kind, ownMs);
-    upMs[host.name] = Math.max(0, upMs[host.name]! + way.rttMs - ownMs);
+    upMs[host.name] = Math.max(0, upMs[host.name]! + path.rttMs - ownMs);
   }
   return upMs;
 }
 
-export function withUpMs(ways: Link['ways'], upMs: UpDelays): Link['ways'] {
-  return mapWays(ways, (way, name) => ({ ...way, upMs: upMs[name] ?? way.upMs }));
+export function withUpMs(paths: Link['paths'], upMs: UpDelays): Link['paths'] {
+  return mapPaths(paths, (path, name) => ({ ...path, upMs: upMs[name] ?? path.upMs }));
 }

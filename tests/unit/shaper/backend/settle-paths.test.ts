@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainWay } from '../../../../core/link.ts';
-import type { Way } from '../../../../core/link.ts';
-import { settledUpMs } from '../../../../shaper/backend/settle-ways.ts';
+import { plainPath } from '../../../../core/link.ts';
+import type { Path } from '../../../../core/link.ts';
+import { settledUpMs } from '../../../../shaper/backend/settle-paths.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 
 /** A host on the left whose probes come back after so long. */
@@ -15,10 +15,10 @@ const end = (name: string, rttMs: number) => ({
 const right = [{ host: fakeHost('true', '', 'client'), address: '10.0.2.2' }];
 
 test('the way back makes up what a way has not of itself; ways that are alike are measured once', async () => {
-  const near: Way = { ...plainWay, downMs: 10, rttMs: 20 };
+  const near: Path = { ...plainPath, downMs: 10, rttMs: 20 };
   const left = [end('a', 20.3), end('b', 20.9), end('c', 51), end('d', 1)];
-  const ways = { a: near, b: { ...near }, c: { ...near, rttMs: 50 }, d: { ...plainWay, upMs: 7 } };
-  const upMs = await settledUpMs({ ways }, { left, right });
+  const paths = { a: near, b: { ...near }, c: { ...near, rttMs: 50 }, d: { ...plainPath, upMs: 7 } };
+  const upMs = await settledUpMs({ paths }, { left, right });
   assert.deepEqual(
     Object.entries(upMs).map(([name, ms]) => [name, Math.round(ms * 1000) / 1000]),
     [
@@ -36,16 +36,16 @@ test('the way back makes up what a way has not of itself; ways that are alike ar
 
 test('a way that has more of itself than is wanted has no delay added', async () => {
   const left = [end('a', 30)];
-  assert.deepEqual(await settledUpMs({ ways: { a: { ...plainWay, rttMs: 20 } } }, { left, right }), { a: 10 });
+  assert.deepEqual(await settledUpMs({ paths: { a: { ...plainPath, rttMs: 20 } } }, { left, right }), { a: 10 });
   assert.deepEqual(
-    await settledUpMs({ ways: { a: { ...plainWay, downMs: 15, rttMs: 20 } } }, { left: [end('a', 40)], right }),
+    await settledUpMs({ paths: { a: { ...plainPath, downMs: 15, rttMs: 20 } } }, { left: [end('a', 40)], right }),
     { a: 0 },
   );
 });
 
 test('a way on which no probe comes back is refused', async () => {
   const left = [{ ...end('a', 1), host: fakeHost('true', '', 'a') }];
-  await assert.rejects(settledUpMs({ ways: { a: { ...plainWay, rttMs: 20 } } }, { left, right }), {
+  await assert.rejects(settledUpMs({ paths: { a: { ...plainPath, rttMs: 20 } } }, { left, right }), {
     code: 'link-refused',
     message: /no probe came back/,
   });
