@@ -16,9 +16,14 @@ const quick = ['unit', 'sim', 'contract', 'golden', 'fuzz'];
 const wanted = process.argv.slice(2).filter(word => !word.startsWith('-'));
 const flags = process.argv.slice(2).filter(word => word.startsWith('-'));
 
-function step(name: string, file: string, args: string[]): void {
+function step(name: string, file: string, args: string[], timeoutMs = 600_000): void {
   process.stdout.write(`\n== ${name}\n`);
-  const { status, signal } = spawnSync(file, args, { cwd: root, stdio: 'inherit' });
+  const { status, signal } = spawnSync(file, args, {
+    cwd: root,
+    stdio: 'inherit',
+    timeout: timeoutMs,
+    killSignal: 'SIGINT', // then the test runner says which file does not end
+  });
   if (status !== 0) {
     process.stdout.write(`\n== ${name} failed${signal === null ? '' : ` (${signal})`}\n`);
     process.exit(status ?? 1);
@@ -28,14 +33,19 @@ function step(name: string, file: string, args: string[]): void {
 function runTests(folders: string[], concurrency: number, timeoutMs = 300_000): void {
   const files = folders.flatMap(folder => globSync(`tests/${folder}/**/*.test.ts`, { cwd: root })).sort();
   if (files.length === 0) return;
-  step(`${folders.join(', ')} (${files.length} files)`, process.execPath, [
-    '--disable-warning=ExperimentalWarning',
-    '--test',
-    `--test-concurrency=${concurrency}`,
-    `--test-timeout=${timeoutMs}`,
-    ...flags,
-    ...files,
-  ]);
+  step(
+    `${folders.join(', ')} (${files.length} files)`,
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      '--test',
+      `--test-concurrency=${concurrency}`,
+      `--test-timeout=${timeoutMs}`,
+      ...flags,
+      ...files,
+    ],
+    8 * timeoutMs, // that of a test does not end a file whose processes go on
+  );
 }
 
 const started = Date.now();

@@ -61,11 +61,10 @@ export function checkQueueOption({ queue, headed }: { queue?: string; headed?: b
  */
 class LocalWorker {
   readonly #child: ChildProcess;
-  /** Aborted where it ends by itself. */
-  readonly died = new AbortController();
   #isStopping = false;
 
-  constructor(url: string, key: PlannerKey) {
+  /** `died` is aborted where it ends by itself. */
+  constructor(url: string, key: PlannerKey, died: AbortController) {
     this.#child = spawn(
       process.execPath,
       [
@@ -80,11 +79,13 @@ class LocalWorker {
       ],
       { stdio: ['ignore', 2, 2, 'ipc'] },
     );
-    this.#child.once('exit', status => {
-      if (!this.#isStopping)
-        this.died.abort(
-          new CoexistError('command-failed', `the worker ended with status ${status}`, { hint: 'it said why above' }),
-        );
+    this.#child.once('exit', (status, killer) => {
+      if (this.#isStopping) return;
+      died.abort(
+        killer === null
+          ? new CoexistError('command-failed', `the worker ended with status ${status}`, { hint: 'it said why above' })
+          : new CoexistError('command-failed', `the worker was ended by ${killer}`),
+      );
     });
   }
 
@@ -133,13 +134,13 @@ export async function overQueue<T>(
     }
     const store = await Store.open({ url, say, signal, supervise: true });
     stops.push(() => store.close());
-    let all = signal;
-    const side = await PlannerSide.open({ store, key, order, say, signal });
+    const died = new AbortController();
+    const all = AbortSignal.any([signal, died.signal]);
+    const side = await PlannerSide.open({ store, key, order, say, signal: all });
     stops.push(() => side.close(isFinished));
     if (isLocal) {
-      const worker = new LocalWorker(url, key);
+      const worker = new LocalWorker(url, key, died);
       stops.push(() => worker.stop());
-      all = AbortSignal.any([signal, worker.died.signal]);
     }
     let said = '';
     const look = () =>

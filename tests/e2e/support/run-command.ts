@@ -91,14 +91,17 @@ export class Session {
   }
 }
 
-/** A folder for one test, with a state folder and room for runs; removed by `remove`. */
+/** A folder for one test, with a state folder and room for runs; removed by `remove`, with what still runs in it. */
 export class Place {
+  readonly #sessions: Session[] = [];
   readonly path = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
   readonly state = join(this.path, 'state');
   readonly out = join(this.path, 'run');
 
   start(args: string[], environment: NodeJS.ProcessEnv = {}, within: readonly string[] = []): Session {
-    return new Session(args, this.state, environment, within);
+    const session = new Session(args, this.state, environment, within);
+    this.#sessions.push(session);
+    return session;
   }
 
   run(args: string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
@@ -116,6 +119,8 @@ export class Place {
   }
 
   remove(): void {
+    // a test that failed has not waited for them, and would wait for ever
+    for (const { process: one } of this.#sessions) one.kill('SIGKILL');
     rmSync(this.path, { recursive: true, force: true });
   }
 }
