@@ -2,10 +2,10 @@
  * What the loaded BBRv3 tells of its connections, as coexist-bbr3 prints it (telemetry.h); null is "infinite" or "not
  * known yet".
  */
-import type { Child } from '../../core/command.ts';
 import { nowMs } from '../../core/clock.ts';
+import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { LineSplitter } from '../../core/jsonl.ts';
+import { JsonLinesChild } from '../../core/json-lines-child.ts';
 
 type Bbr3State = 'startup' | 'drain' | 'down' | 'cruise' | 'refill' | 'up' | 'probe-rtt';
 
@@ -85,6 +85,8 @@ export type Bbr3Dump = Bbr3Identity & { counters: Bbr3Counters; sockets: Bbr3Sam
 
 type Line = { sample?: Bbr3Sample; event?: Bbr3Event; counters?: Bbr3Counters };
 
+export type Bbr3Watch = { failed: Promise<never>; stop(): Promise<void> };
+
 /** CLOCK_MONOTONIC, ms -> Unix ms of the harness's clock, which is made of it. */
 function fromMonotonic(timeMs: number): number {
   return timeMs + nowMs() - Number(process.hrtime.bigint()) / 1e6;
@@ -92,24 +94,30 @@ function fromMonotonic(timeMs: number): number {
 
 /**
  * Starts to read telemetry; times are on the harness's clock. The first thing told are the counters. It reads the BBRv3
- * that is registered when it starts, for as long as anybody uses that. The child is the caller's to stop.
+ * that is registered when it starts, for as long as anybody uses that. `failed` rejects when the reading ends before
+ * `stop`.
  */
 export function watchBbr3(
   host: Host,
   loader: string,
   intervalMs: number,
   on: { sample(sample: Bbr3Sample): void; event(event: Bbr3Event): void; counters(counters: Bbr3Counters): void },
-): Child {
+): Bbr3Watch {
   const child = host.start('BBRv3 telemetry', [loader, 'watch', '--monotonic', '--interval', String(intervalMs)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const splitter = new LineSplitter(text => {
-    const { sample, event, counters } = JSON.parse(text) as Line;
+  const onLine = ({ sample, event, counters }: Line) => {
     if (counters !== undefined) on.counters(counters);
     if (sample !== undefined)
       on.sample({ ...sample, timeMs: fromMonotonic(sample.timeMs), beginMs: fromMonotonic(sample.beginMs) });
     if (event !== undefined) on.event({ ...event, timeMs: fromMonotonic(event.timeMs) });
+  };
+  const { failed } = new JsonLinesChild<Line>(child, {
+    name: "the reading of BBRv3's telemetry",
+    code: 'service-failed',
+    onLine,
+    ended: ({ lastWords }) =>
+      new CoexistError('service-failed', `the reading of BBRv3's telemetry ended: ${lastWords}`),
   });
-  child.process.stdout!.setEncoding('utf8').on('data', (text: string) => splitter.push(text));
-  return child;
+  return { failed, stop: () => child.stop() };
 }

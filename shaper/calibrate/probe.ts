@@ -8,11 +8,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Child } from '../../core/command.ts';
-import { within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { LineSplitter } from '../../core/jsonl.ts';
+import { JsonLinesChild } from '../../core/json-lines-child.ts';
 import { parseArrivals } from './arrivals.ts';
 import type { Arrival } from './arrivals.ts';
 
@@ -29,28 +27,21 @@ const graceMs = 5000;
 /** A probe that runs: its answers are lines of JSON. */
 class Program {
   readonly #name: string;
-  readonly #child: Child;
-  readonly #lines: string[] = [];
-  #onLine: () => void = () => {};
-  #ended = false;
+  readonly #program: JsonLinesChild;
 
   constructor(host: Host, words: readonly string[]) {
     if (!existsSync(probeProgram))
       throw new CoexistError('missing-program', 'the native helper coexist-probe is not built', {
         hint: 'run "npm run setup"',
       });
-    this.#name = `coexist-probe ${words[0]} on ${host.name}`;
-    this.#child = host.start(this.#name, [probeProgram, ...words], { stdio: ['pipe', 'pipe', 'pipe'] });
-    const splitter = new LineSplitter(line => {
-      this.#lines.push(line);
-      this.#onLine();
-    });
-    this.#child.process.stdout!.setEncoding('utf8').on('data', (text: string) => splitter.push(text));
-    this.#child.process.stdin!.on('error', () => {}); // it may have ended by itself, and `answer` tells so
-    void this.#child.ended.then(() => {
-      this.#ended = true;
-      this.#onLine();
-    });
+    const name = (this.#name = `coexist-probe ${words[0]} on ${host.name}`);
+    this.#program = new JsonLinesChild(
+      host.start(name, [probeProgram, ...words], { stdio: ['pipe', 'pipe', 'pipe'] }),
+      {
+        code: 'probe-died',
+        ended: ({ lastWords }) => new CoexistError('probe-died', `${name} ended without an answer: ${lastWords}`),
+      },
+    );
   }
 
   /**
@@ -58,34 +49,20 @@ class Program {
    * time.
    */
   async answer<T>(ms: number, signal?: AbortSignal): Promise<T> {
-    const arrived = new Promise<void>(resolve => {
-      this.#onLine = resolve;
-      if (this.#lines.length > 0 || this.#ended) resolve();
-    });
-    await within(arrived, ms, `an answer of ${this.#name}`, {
+    return (await this.#program.next(`an answer of ${this.#name}`, ms, {
       code: 'probe-died',
       ...(signal === undefined ? {} : { signal }),
-    });
-    const line = this.#lines.shift();
-    if (line === undefined)
-      throw new CoexistError('probe-died', `${this.#name} ended without an answer: ${this.#child.lastWords}`);
-    try {
-      return JSON.parse(line) as T;
-    } catch (error) {
-      throw new CoexistError('probe-died', `${this.#name} said something that is not JSON: ${line.slice(0, 80)}`, {
-        cause: error,
-      });
-    }
+    })) as T;
   }
 
   /** Asks it to finish and tell what it found. */
   async finish<T>(): Promise<T> {
-    this.#child.process.stdin!.end();
+    this.#program.child.process.stdin!.end();
     return this.answer<T>(graceMs);
   }
 
   stop(): Promise<void> {
-    return this.#child.stop();
+    return this.#program.child.stop();
   }
 }
 

@@ -7,11 +7,9 @@
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Child } from '../../core/command.ts';
-import { within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { LineSplitter } from '../../core/jsonl.ts';
+import { JsonLinesChild } from '../../core/json-lines-child.ts';
 import type { LossModel } from '../../core/link.ts';
 import type { Direction, LinkBottleneck, LinkConfig, LinkCounters, LinkReadiness } from './link-types.ts';
 import { farEnd, PortPairs } from './port-pairs.ts';
@@ -34,7 +32,6 @@ type LinkOptions = {
 };
 
 type Answer = Record<string, unknown>;
-type Waiting = { resolve: (answer: Answer) => void; reject: (error: unknown) => void };
 
 export class LinkProgram {
   /** Rejects when the program ends and was not asked to; never resolves. */
@@ -42,15 +39,13 @@ export class LinkProgram {
   /** Whether it runs at real-time priority, in locked memory. */
   readonly readiness: LinkReadiness;
   readonly #ports: PortPairs;
-  readonly #child: Child;
-  readonly #answers: Answers;
+  readonly #program: JsonLinesChild<Answer>;
 
-  private constructor(ports: PortPairs, child: Child, answers: Answers, readiness: LinkReadiness) {
+  private constructor(ports: PortPairs, program: JsonLinesChild<Answer>, readiness: LinkReadiness) {
     this.#ports = ports;
-    this.#child = child;
-    this.#answers = answers;
+    this.#program = program;
     this.readiness = readiness;
-    this.failed = answers.failed;
+    this.failed = program.failed;
   }
 
   /** Starts it on a host; the devices are there and up when this resolves. */
@@ -74,15 +69,20 @@ export class LinkProgram {
       ],
       { stdio: ['pipe', 'pipe', 'pipe'] },
     );
-    const answers = new Answers(child);
+    const program = new JsonLinesChild<Answer>(child, {
+      code: 'link-died',
+      onLine: () => {}, // it prints nothing but answers
+      ended: ({ how, lastWords }) =>
+        new CoexistError('link-died', `coexist-link ended ${how}${lastWords === '' ? '' : `: ${lastWords}`}`),
+      maxChars: answerChars,
+    });
     try {
-      const { scheduling, memory } = (await answers.next('coexist-link to open its devices')) as {
+      const { scheduling, memory } = (await program.ready('coexist-link to open its devices', answerMs)) as {
         scheduling: LinkReadiness['scheduling'];
         memory: LinkReadiness['memory'];
       };
-      return new LinkProgram(ports, child, answers, { scheduling, memory });
+      return new LinkProgram(ports, program, { scheduling, memory });
     } catch (error) {
-      await child.stop('SIGKILL');
       await ports.remove();
       const { status } = await child.ended;
       if (status !== 2) throw error;
@@ -130,64 +130,17 @@ export class LinkProgram {
 
   /** Ends it and removes the devices. */
   async stop(): Promise<void> {
-    await this.#child.stop();
+    await this.#program.child.stop();
     await this.#ports.remove();
   }
 
   async #ask(request: object, expected: string): Promise<Answer> {
     const [name] = Object.keys(request);
-    const answer = this.#answers.next(`coexist-link to answer "${name}"`);
-    this.#child.process.stdin!.write(`${JSON.stringify(request)}\n`);
-    const told = await answer;
+    const told = await this.#program.ask(request, `coexist-link to answer "${name}"`, answerMs);
     if (typeof told['error'] === 'string')
       throw new CoexistError('link-refused', `the link refused its configuration: ${told['error']}`);
     if (told[expected] === undefined)
       throw new CoexistError('link-died', `coexist-link answered "${name}" with ${JSON.stringify(told).slice(0, 200)}`);
     return told;
-  }
-}
-
-/** What the program prints, line by line, to those who wait for it in their order. */
-class Answers {
-  readonly failed: Promise<never>;
-  readonly #waiting: Waiting[] = [];
-  #error: CoexistError | undefined;
-
-  constructor(child: Child) {
-    const splitter = new LineSplitter(line => this.#take(line), answerChars);
-    child.process.stdin!.on('error', () => {}); // its end tells more
-    child.process.stdout!.setEncoding('utf8').on('data', (text: string) => splitter.push(text));
-    this.failed = new Promise((_, reject) => {
-      void child.ended.then(({ status, signal }) => {
-        const how = signal === null ? `with status ${status}` : `by ${signal}`;
-        this.#error = new CoexistError(
-          'link-died',
-          `coexist-link ended ${how}${child.lastWords === '' ? '' : `: ${child.lastWords}`}`,
-        );
-        for (const { reject: refuse } of this.#waiting.splice(0)) refuse(this.#error);
-        if (!child.stopping) reject(this.#error);
-      });
-    });
-    this.failed.catch(() => {});
-  }
-
-  /**
-   * The next line that nobody waits for yet. One who gave up waiting keeps his place, so that a late answer goes to
-   * nobody else.
-   */
-  next(what: string): Promise<Answer> {
-    if (this.#error !== undefined) return Promise.reject(this.#error);
-    return within(new Promise<Answer>((resolve, reject) => this.#waiting.push({ resolve, reject })), answerMs, what);
-  }
-
-  #take(line: string): void {
-    const waiting = this.#waiting.shift();
-    try {
-      waiting?.resolve(JSON.parse(line) as Answer);
-    } catch (error) {
-      waiting?.reject(
-        new CoexistError('link-died', `coexist-link printed what is not JSON: ${line.slice(0, 200)}`, { cause: error }),
-      );
-    }
   }
 }

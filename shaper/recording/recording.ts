@@ -2,11 +2,9 @@
  * A native program that writes a file while something runs: says when it has begun, ends when it is told to, and says
  * then what it wrote.
  */
-import type { Child } from '../../core/command.ts';
-import { within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { LineSplitter } from '../../core/jsonl.ts';
+import { JsonLinesChild } from '../../core/json-lines-child.ts';
 
 /** Loading and checking BPF programs takes the kernel a fraction of a second. */
 const startMs = 15_000;
@@ -26,24 +24,27 @@ export class Recording<End = unknown> {
   /** Rejects when the program ends by itself: `disk-full` or `probe-died`. Never resolves. */
   readonly failed: Promise<never>;
   readonly #program: RecordingProgram;
-  readonly #child: Child;
-  readonly #lines: string[] = [];
-  #onLine: () => void = () => {};
+  readonly #child: JsonLinesChild;
+  #last: unknown = {};
 
-  private constructor(program: RecordingProgram, child: Child) {
+  private constructor(program: RecordingProgram, host: Host) {
     this.#program = program;
-    this.#child = child;
-    const splitter = new LineSplitter(line => {
-      this.#lines.push(line);
-      this.#onLine();
-    });
-    child.process.stdout!.setEncoding('utf8').on('data', (text: string) => splitter.push(text));
-    child.process.stdin!.on('error', () => {}); // it has ended; that is told by its end
-    this.failed = child.ended.then(() => {
-      if (child.stopping) return new Promise<never>(() => {});
-      throw this.#error(`${program.name} ended in the middle of the trial`);
-    });
-    this.failed.catch(() => {});
+    this.#child = new JsonLinesChild(
+      // its stdin stays open as long as we live: it ends with us
+      host.start(program.name.replace(/^the /, ''), program.argv, { stdio: ['pipe', 'pipe', 'pipe'] }),
+      {
+        name: program.name,
+        code: 'probe-died',
+        onLine: said => {
+          this.#last = said;
+        },
+        ended: ({ wasReady, lastWords }) =>
+          wasReady
+            ? this.#error(`${program.name} ended in the middle of the trial`, lastWords)
+            : this.#error(`${program.name} did not start`, lastWords, 'missing-kernel-feature'),
+      },
+    );
+    this.failed = this.#child.failed;
   }
 
   /**
@@ -51,21 +52,8 @@ export class Recording<End = unknown> {
    * where it does not start.
    */
   static async start<End>(host: Host, program: RecordingProgram): Promise<Recording<End>> {
-    // its stdin stays open as long as we live: it ends with us
-    const child = host.start(program.name.replace(/^the /, ''), program.argv, { stdio: ['pipe', 'pipe', 'pipe'] });
-    const recording = new Recording<End>(program, child);
-    const ready = new Promise<void>(resolve => {
-      recording.#onLine = resolve;
-    });
-    const ended = child.ended.then(() => {
-      throw recording.#error(`${program.name} did not start`, 'missing-kernel-feature');
-    });
-    try {
-      await within(Promise.race([ready, ended]), startMs, `${program.name} to start`);
-    } catch (error) {
-      await child.stop('SIGKILL');
-      throw error;
-    }
+    const recording = new Recording<End>(program, host);
+    await recording.#child.ready(`${program.name} to start`, startMs);
     return recording;
   }
 
@@ -74,14 +62,14 @@ export class Recording<End = unknown> {
    * written.
    */
   async stop(): Promise<End> {
-    await this.#child.stop('SIGTERM', stopMs);
-    const { status } = await this.#child.ended;
-    if (status !== 0) throw this.#error(`${this.#program.name} could not be completed`);
-    return JSON.parse(this.#lines.at(-1) ?? '{}') as End;
+    const { child } = this.#child;
+    await child.stop('SIGTERM', stopMs);
+    const { status } = await child.ended;
+    if (status !== 0) throw this.#error(`${this.#program.name} could not be completed`, child.lastWords);
+    return this.#last as End;
   }
 
-  #error(what: string, otherwise: 'probe-died' | 'missing-kernel-feature' = 'probe-died'): CoexistError {
-    const said = this.#child.lastWords;
+  #error(what: string, said: string, otherwise: 'probe-died' | 'missing-kernel-feature' = 'probe-died'): CoexistError {
     const message = said === '' ? what : `${what}: ${said}`;
     if (said.includes('No space left on device'))
       return new CoexistError('disk-full', message, { hint: 'free some room or choose another place with --out' });

@@ -2,12 +2,10 @@
  * The one reader of BBRv3's telemetry in this process, for all flows of all applications: thirty readers would read the
  * same thing thirty times. It is started for the first that asks, and ends after the last.
  */
-import type { Child } from '../../../core/command.ts';
 import { until } from '../../../core/deadline.ts';
-import { CoexistError } from '../../../core/errors.ts';
 import { localHost } from '../../../core/local-host.ts';
 import { bbr3Loader } from '../../../shaper/bbr3/loader.ts';
-import type { Bbr3Counters, Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
+import type { Bbr3Counters, Bbr3Event, Bbr3Sample, Bbr3Watch } from '../../../shaper/bbr3/telemetry.ts';
 import { watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';
 
 /** Between two samples, ms; an event is told as it was, however seldom one looks. */
@@ -23,12 +21,12 @@ export type Listener = {
 /** `failed` rejects when the reading ends before `close`. */
 export type Subscription = { failed: Promise<never>; close(): Promise<void> };
 
-type Watch = (on: Listener) => Child;
+type Watch = (on: Listener) => Bbr3Watch;
 
 export class Bbr3Teller {
   readonly #watch: Watch;
   readonly #listeners = new Set<Listener>();
-  #running: { child: Child; failed: Promise<never> } | undefined;
+  #running: Bbr3Watch | undefined;
   #counters: Bbr3Counters | undefined;
 
   constructor(watch: Watch) {
@@ -45,7 +43,7 @@ export class Bbr3Teller {
       const running = this.#running;
       this.#running = undefined;
       this.#counters = undefined;
-      await running?.child.stop();
+      await running?.stop();
     };
     try {
       const counters = await Promise.race([
@@ -60,8 +58,8 @@ export class Bbr3Teller {
     }
   }
 
-  #start(): { child: Child; failed: Promise<never> } {
-    const child = this.#watch({
+  #start(): Bbr3Watch {
+    const watch = this.#watch({
       sample: sample => {
         for (const one of this.#listeners) one.sample(sample);
       },
@@ -73,14 +71,13 @@ export class Bbr3Teller {
         for (const one of this.#listeners) one.counters(counters);
       },
     });
-    const failed = child.ended.then((): Promise<never> => {
-      if (child.stopping) return new Promise<never>(() => {});
+    watch.failed.catch(() => {
+      if (this.#running !== watch) return;
       this.#running = undefined;
       this.#counters = undefined;
-      throw new CoexistError('service-failed', `the reading of BBRv3's telemetry ended: ${child.lastWords}`);
+      watch.stop().catch(() => {}); // it may run on, and have failed by what it told
     });
-    failed.catch(() => {});
-    return { child, failed };
+    return watch;
   }
 }
 

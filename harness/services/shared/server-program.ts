@@ -2,24 +2,23 @@
  * A service's server as a program on its host: it prints "listening" when it can be used, and runs until it is ended.
  * One of ours is told everything by its one argument, as JSON.
  */
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Child } from '../../../core/command.ts';
-import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
+import { JsonLinesChild } from '../../../core/json-lines-child.ts';
 
 const startMs = 10_000;
+const stopMs = 1000;
 
 export class ServerProgram {
-  /** Rejects when the program ends before `close`. */
+  /** Rejects when the program ends before `close`, or prints what `told` throws for. */
   readonly failed: Promise<never>;
-  readonly #child: Child;
+  readonly #program: JsonLinesChild<string>;
 
-  private constructor(child: Child, failed: Promise<never>) {
-    this.#child = child;
-    this.failed = failed;
-    child.process.stdin?.on('error', () => {}); // whoever waits for the program is told of its end
+  private constructor(program: JsonLinesChild<string>) {
+    this.#program = program;
+    this.failed = program.failed;
   }
 
   /**
@@ -48,36 +47,34 @@ export class ServerProgram {
    * afterwards.
    */
   static async of(child: Child, told: (line: string) => void = () => {}): Promise<ServerProgram> {
-    const { name } = child;
-    let listening = false;
-    const failed = child.ended.then(({ status, signal }) => {
-      if (child.stopping) return new Promise<never>(() => {});
-      const how = child.lastWords !== '' ? child.lastWords : signal === null ? `status ${status}` : signal;
-      throw new CoexistError(
-        listening ? 'server-died' : 'server-failed',
-        `${name} ${listening ? 'ended in the middle of the trial' : 'did not start'}: ${how}`,
-      );
+    const program = new JsonLinesChild<string>(child, {
+      code: 'server-failed',
+      format: 'text',
+      onLine: told,
+      ended: ({ reason, wasReady }) =>
+        new CoexistError(
+          wasReady ? 'server-died' : 'server-failed',
+          `${child.name} ${wasReady ? 'ended in the middle of the trial' : 'did not start'}: ${reason}`,
+        ),
     });
-    failed.catch(() => {});
-    try {
-      const ready = new Promise<void>(resolve =>
-        createInterface(child.process.stdout!).on('line', line => (line === 'listening' ? resolve() : told(line))),
-      );
-      await within(Promise.race([failed, ready]), startMs, `${name} to listen`, { code: 'server-failed' });
-      listening = true;
-      return new ServerProgram(child, failed);
-    } catch (error) {
-      await child.stop('SIGKILL');
-      throw error;
-    }
+    await program.ready(`${child.name} to listen`, startMs, {
+      accepts: line => line === 'listening',
+      code: 'server-failed',
+    });
+    return new ServerProgram(program);
   }
 
   /** Gives a line to a program of ours that waits for one. */
   tell(line: string): void {
-    this.#child.process.stdin!.write(`${line}\n`);
+    this.#program.tell(line);
+  }
+
+  /** Gives a line to a program of ours that answers each with one. */
+  ask(line: string, ms: number): Promise<string> {
+    return this.#program.ask(line, `${this.#program.child.name} to answer`, ms, { code: 'service-failed' });
   }
 
   async close(): Promise<void> {
-    await this.#child.stop('SIGTERM', 1000);
+    await this.#program.child.stop('SIGTERM', stopMs);
   }
 }

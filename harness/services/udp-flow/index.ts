@@ -1,7 +1,7 @@
 /** A data transfer over UDP: packets of one size at an even rate from the server to the client, without any control. */
 import { nowMs } from '../../../core/clock.ts';
 import type { ClockOffset } from '../../../core/clock.ts';
-import { until, within } from '../../../core/deadline.ts';
+import { until } from '../../../core/deadline.ts';
 import { fullFrameBytes, overheadBytes } from '../../../core/link.ts';
 import { check, integer, object, rate, z } from '../../../core/schema.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
@@ -40,13 +40,11 @@ class UdpFlow implements RunningService {
   readonly #receiver: ServerProgram;
   readonly #trial: TrialContext;
   readonly #goodput = new Goodput();
-  readonly #answers: Answers;
   #last: Received | null = null;
 
-  private constructor(sender: ServerProgram, receiver: ServerProgram, answers: Answers, trial: TrialContext) {
+  private constructor(sender: ServerProgram, receiver: ServerProgram, trial: TrialContext) {
     this.#sender = sender;
     this.#receiver = receiver;
-    this.#answers = answers;
     this.#trial = trial;
     this.failed = Promise.race([sender.failed, receiver.failed]);
     this.failed.catch(() => {});
@@ -58,18 +56,15 @@ class UdpFlow implements RunningService {
     const sending: SenderConfig = { ...to, rateBps: params.rate, packetBytes: params.packetBytes };
     const receiving: ReceiverConfig = { ...to, address: addresses.client };
     const program = (file: string) => new URL(file, import.meta.url);
-    const answers = new Answers();
     const parts: ServerProgram[] = [];
     try {
       parts.push(await ServerProgram.start(hosts.server, 'the sender of udp-flow', program('./sender.ts'), sending));
       await trial.tunnel?.carry(flowPort);
       parts.push(
-        await ServerProgram.start(hosts.client, 'the receiver of udp-flow', program('./receiver.ts'), receiving, line =>
-          answers.take(line),
-        ),
+        await ServerProgram.start(hosts.client, 'the receiver of udp-flow', program('./receiver.ts'), receiving),
       );
       const [sender, receiver] = parts as [ServerProgram, ServerProgram];
-      const flow = new UdpFlow(sender, receiver, answers, trial);
+      const flow = new UdpFlow(sender, receiver, trial);
       receiver.tell('begin');
       const begun = async () => ((await flow.#read()).packets > 0 ? true : undefined);
       await Promise.race([
@@ -85,12 +80,7 @@ class UdpFlow implements RunningService {
   }
 
   async #read(): Promise<Received> {
-    const answer = this.#answers.next();
-    this.#receiver.tell('read');
-    const line = await Promise.race([
-      this.failed,
-      within(answer, answerMs, 'the receiver of udp-flow to answer', { code: 'service-failed' }),
-    ]);
+    const line = await Promise.race([this.failed, this.#receiver.ask('read', answerMs)]);
     return (this.#last = check(
       receivedSchema,
       JSON.parse(line),
@@ -124,19 +114,6 @@ class UdpFlow implements RunningService {
   async stop(): Promise<void> {
     await this.#receiver.close();
     await this.#sender.close();
-  }
-}
-
-/** Lines of a program that answers in the order in which it is asked. */
-class Answers {
-  readonly #waiting: ((line: string) => void)[] = [];
-
-  next(): Promise<string> {
-    return new Promise(resolve => this.#waiting.push(resolve));
-  }
-
-  take(line: string): void {
-    this.#waiting.shift()?.(line);
   }
 }
 

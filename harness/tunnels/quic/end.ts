@@ -1,9 +1,7 @@
 /** One end of the tunnel: its program on a host. */
-import type { Child } from '../../../core/command.ts';
-import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
-import { LineSplitter } from '../../../core/jsonl.ts';
+import { JsonLinesChild } from '../../../core/json-lines-child.ts';
 import type { TunnelRecord } from '../../record/series.ts';
 import { ReportSeries } from './reports.ts';
 import type { EndReport } from './reports.ts';
@@ -25,60 +23,42 @@ type EndOptions = {
 export class TunnelEnd {
   /** Rejects when the program ends, or tells what cannot be read, before `stop`. */
   readonly failed: Promise<never>;
-  readonly #child: Child;
+  readonly #program: JsonLinesChild<string>;
   readonly #reports: ReportSeries;
 
-  private constructor(child: Child, reports: ReportSeries, failed: Promise<never>) {
-    this.#child = child;
+  private constructor(program: JsonLinesChild<string>, reports: ReportSeries) {
+    this.#program = program;
     this.#reports = reports;
-    this.failed = failed;
+    this.failed = program.failed;
   }
 
   /** Starts it; resolves when it listens: of a client's end, when it is connected. */
   static async start({ side, host, argv, identity, onReport }: EndOptions): Promise<TunnelEnd> {
     const name = `the ${side}'s end of the tunnel`;
-    const child = host.start(name, argv, { stdio: ['pipe', 'pipe', 'pipe'] });
-    child.process.stdin!.on('error', () => {}); // its end is noticed
-    child.process.stdin!.write(identity);
     const reports = new ReportSeries(side);
-    const listening = Promise.withResolvers<void>();
-    const failing = Promise.withResolvers<never>();
-    failing.promise.catch(() => {});
-    let isUp = false;
-    const lines = new LineSplitter(line => {
-      if (line === 'listening') return listening.resolve();
-      try {
+    const program = new JsonLinesChild<string>(host.start(name, argv, { stdio: ['pipe', 'pipe', 'pipe'] }), {
+      code: 'service-failed',
+      format: 'text',
+      onLine: line => {
         const record = reports.take(line);
         if (record !== null) onReport(record);
-      } catch (error) {
-        failing.reject(error);
-      }
-    });
-    child.process.stdout!.setEncoding('utf8').on('data', (text: string) => lines.push(text));
-    void child.ended.then(({ status, signal }) => {
-      if (child.stopping) return;
-      const why = child.lastWords !== '' ? child.lastWords : signal === null ? `status ${status}` : signal;
-      failing.reject(
+      },
+      ended: ({ reason, wasReady }) =>
         new CoexistError(
-          isUp ? 'server-died' : 'server-failed',
-          `${name} ${isUp ? 'ended in the middle of the trial' : 'did not start'}: ${why}`,
+          wasReady ? 'server-died' : 'server-failed',
+          `${name} ${wasReady ? 'ended in the middle of the trial' : 'did not start'}: ${reason}`,
         ),
-      );
     });
-    try {
-      await within(Promise.race([listening.promise, failing.promise]), startMs, `${name} to listen`, {
-        code: 'server-failed',
-      });
-      isUp = true;
-      return new TunnelEnd(child, reports, failing.promise);
-    } catch (error) {
-      await child.stop('SIGKILL');
-      throw error;
-    }
+    program.child.process.stdin!.write(identity);
+    await program.ready(`${name} to listen`, startMs, {
+      accepts: line => line === 'listening',
+      code: 'server-failed',
+    });
+    return new TunnelEnd(program, reports);
   }
 
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.#program.child.pid;
   }
 
   /** What it told last; null before it had a connection. */
@@ -88,13 +68,11 @@ export class TunnelEnd {
 
   /** Its end from now on is no failure. */
   release(): void {
-    this.#child.stopping = true;
+    this.#program.child.stopping = true;
   }
 
   /** Ends it; the other end is told by it. */
-  async stop(): Promise<void> {
-    this.release();
-    this.#child.process.stdin!.end();
-    await within(this.#child.ended, stopMs, 'the tunnel to end').catch(() => this.#child.stop('SIGKILL'));
+  stop(): Promise<void> {
+    return this.#program.end(stopMs);
   }
 }

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until, within } from '../../../../core/deadline.ts';
+import { watchBbr3 } from '../../../../shaper/bbr3/telemetry.ts';
+import type { Bbr3Counters } from '../../../../shaper/bbr3/telemetry.ts';
+import { standIn } from '../support/stand-in.ts';
+
+const silent = { sample: () => {}, event: () => {}, counters: () => {} };
+
+test('what the loader prints is handed on, and one that is stopped has not failed', async () => {
+  const heard: Bbr3Counters[] = [];
+  const counters = { sockets: 1, storeFailures: 0, events: 2 };
+  const { host, started } = standIn(`echo '${JSON.stringify({ counters })}'; exec cat`);
+  const watch = watchBbr3(host, 'loader', 100, { ...silent, counters: told => heard.push(told) });
+  assert.deepEqual(started, [['loader', 'watch', '--monotonic', '--interval', '100']]);
+  await until(() => heard[0], 5000, 'the counters');
+  assert.deepEqual(heard, [counters]);
+  await watch.stop();
+  assert.equal(await Promise.race([watch.failed, new Promise(resolve => setTimeout(resolve, 20, 'quiet'))]), 'quiet');
+});
+
+test('its end, and what cannot be read, end the reading with the reason', async () => {
+  const dying = watchBbr3(standIn('echo "no such map" >&2; exit 2').host, 'loader', 100, silent);
+  await assert.rejects(within(dying.failed, 5000, 'the failure'), {
+    code: 'service-failed',
+    message: "the reading of BBRv3's telemetry ended: no such map",
+  });
+  const mad = watchBbr3(standIn('echo nonsense; exec cat').host, 'loader', 100, silent);
+  await assert.rejects(within(mad.failed, 5000, 'the failure'), {
+    code: 'service-failed',
+    message: /not JSON: nonsense/,
+  });
+  await mad.stop();
+});
