@@ -15,15 +15,15 @@ import { heldUpOf } from '../derive/presented-times.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { PictureComparisonRecord, PictureQualityRecord } from '../record/series.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
-import type { ComparisonAnswer, ComparisonTask } from '../../server/media/compare-frames.ts';
+import type { ComparisonAnswer, ComparisonTask } from '../media/compare-frames.ts';
 import { videoFileName } from '../../server/media/ivf.ts';
-import { vmafModel } from '../../server/media/vmaf.ts';
+import { vmafModel } from '../media/vmaf.ts';
 import { presentations, shownFrames } from './shown-frames.ts';
 import type { ShownFrame } from './shown-frames.ts';
 import { findVmafProgram, vmafMend } from './vmaf-program.ts';
 import type { VmafProgram } from './vmaf-program.ts';
 
-const comparer = fileURLToPath(new URL('../../server/media/compare-frames.ts', import.meta.url));
+const comparer = fileURLToPath(new URL('../media/compare-frames.ts', import.meta.url));
 /** A frame of 1080p takes a core a fifth of a second with VMAF; an hour at 60 a second is far beyond. */
 const mostMs = 6 * 3600e3;
 

@@ -25,7 +25,7 @@ export function clipPath(nameOrFile: string): string {
   return isNamedClip(nameOrFile) ? named[nameOrFile]! : resolve(nameOrFile);
 }
 
-const prober = fileURLToPath(new URL('../../server/media/probe-clip.ts', import.meta.url));
+const prober = fileURLToPath(new URL('../media/probe-clip.ts', import.meta.url));
 
 /**
  * Opens the clip and decodes its first frames, in a process of its own: a decoder that crashes on a hostile file

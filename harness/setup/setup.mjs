@@ -25,9 +25,9 @@ export class SetupError extends Error {}
 const stampFile = join(root, '.cache/setup.json');
 const clipFile = join(root, '.cache/clips/high-motion-720p60.mp4');
 const clipSources = [
-  'server/media/generate-clip.ts',
-  'server/media/mp4-writer.ts',
-  'server/media/frame-number.ts',
+  'harness/media/generate-clip.ts',
+  'harness/media/mp4-writer.ts',
+  'harness/media/frame-number.ts',
   'node_modules/node-av/package.json',
 ];
 /** Folders of native sources, and what is built in each. */
@@ -220,7 +220,7 @@ const native = {
 const clip = {
   isDone: () => existsSync(clipFile) && readStamp().clip === hash(...clipSources),
   make() {
-    timed('generating the clip (15 s of 720p60)', () => run([pinnedNode, 'server/media/generate-clip.ts', clipFile]));
+    timed('generating the clip (15 s of 720p60)', () => run([pinnedNode, 'harness/media/generate-clip.ts', clipFile]));
     writeStamp({ clip: hash(...clipSources) });
   },
 };

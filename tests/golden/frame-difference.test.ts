@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../core/random.ts';
-import { psnrDb, ssim } from '../../server/media/frame-difference.ts';
+import { psnrDb, ssim } from '../../harness/media/frame-difference.ts';
 
 const width = 64;
 const height = 48;

@@ -19,7 +19,7 @@ import { loadPlugins, pick } from '../../core/plugins.ts';
 import { seededRandom } from '../../core/random.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import type { LoadCommand, OpenCommand } from '../../server/control/protocol.ts';
-import { generateClip } from '../../server/media/generate-clip.ts';
+import { generateClip } from '../../harness/media/generate-clip.ts';
 import { extensionUri } from '../../server/rtp/header-extensions.ts';
 import { MediaServerProcess, signal } from './support/media-server-process.ts';
 

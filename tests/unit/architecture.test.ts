@@ -40,7 +40,12 @@ const rooms: Record<string, Rule> = {
     knows: 'harness/metrics harness/record',
     pure: true,
   },
-  'harness/quality': { uses: 'core harness/derive server/media', knows: 'harness/record', loads: 'server/media' },
+  'harness/media': { uses: 'core server/media', packages: 'node-av' },
+  'harness/quality': {
+    uses: 'core harness/derive harness/media server/media',
+    knows: 'harness/record',
+    loads: 'harness/media',
+  },
   'harness/gate': { uses: 'core harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
   'harness/compare': {
     uses: 'core core/stats',
@@ -58,7 +63,7 @@ const rooms: Record<string, Rule> = {
   'harness/services': {
     uses: 'core harness/browser harness/collect server/control server/media server/pages shaper/bbr3',
     knows: 'harness/record client server/congestion',
-    loads: 'server server/congestion server/media',
+    loads: 'harness/media server server/congestion server/media',
   },
   'harness/tunnels': { uses: 'core', knows: 'harness/record' },
   'harness/runner': {

@@ -173,7 +173,7 @@ function video({ clip }: Params): Promise<string> {
     folder: 'videos',
     extension: 'mp4',
     kept: keptVideos,
-    program: new URL('../../../server/media/write-fragments.ts', import.meta.url),
+    program: new URL('../../media/write-fragments.ts', import.meta.url),
     words: [width, height, frameRate, seconds, segmentS, bps].map(String),
     what: 'a video in fragments',
   });

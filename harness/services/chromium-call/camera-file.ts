@@ -27,7 +27,7 @@ export function cameraFile({
     folder: 'cameras',
     extension: 'y4m',
     kept,
-    program: new URL('../../../server/media/write-y4m.ts', import.meta.url),
+    program: new URL('../../media/write-y4m.ts', import.meta.url),
     words: [width, height, frameRate, clipLength / 1000].map(String),
     what: 'a camera',
   });

@@ -10,7 +10,7 @@ import { loadClip } from '../../../../server/media/clip.ts';
 import type { Clip } from '../../../../server/media/clip.ts';
 import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
-import { generateClip } from '../../../../server/media/generate-clip.ts';
+import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { ivfFrame, ivfHeader } from '../../../../server/media/ivf.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { planOf } from '../support/plan.ts';

@@ -7,8 +7,8 @@ import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { CoexistError } from '../../../../core/errors.ts';
 import { frameIndexAt, loadClip, probeClip } from '../../../../server/media/clip.ts';
-import { readFrameNumber } from '../../../../server/media/frame-number.ts';
-import { generateClip } from '../../../../server/media/generate-clip.ts';
+import { readFrameNumber } from '../../../../harness/media/frame-number.ts';
+import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { luma } from '../support/frames.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));

@@ -9,7 +9,7 @@ import type { Clip } from '../../../../server/media/clip.ts';
 import { chooseEncoder, encoderKinds, probeEncoder } from '../../../../server/media/encoder-kinds.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
 import type { EncodedFrame } from '../../../../server/media/encoder.ts';
-import { generateClip } from '../../../../server/media/generate-clip.ts';
+import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { splitAnnexB } from '../../../../server/rtp/h264-packetizer.ts';
 import '../support/frames.ts';
 

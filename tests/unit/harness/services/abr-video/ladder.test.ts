@@ -6,8 +6,8 @@ import { fragmentAt, parseFragments } from '../../../../../harness/services/abr-
 import type { FragmentedVideo } from '../../../../../harness/services/abr-video/fragments.ts';
 import { Ladder, rungsBps, segmentCount, segmentS } from '../../../../../harness/services/abr-video/ladder.ts';
 import { pieceBytes } from '../../../../../harness/services/shared/incompressible.ts';
-import { generateClip } from '../../../../../server/media/generate-clip.ts';
-import { writeFragments } from '../../../../../server/media/write-fragments.ts';
+import { generateClip } from '../../../../../harness/media/generate-clip.ts';
+import { writeFragments } from '../../../../../harness/media/write-fragments.ts';
 import '../../../server/support/frames.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 

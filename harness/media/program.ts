@@ -1,4 +1,4 @@
-/** A program of the media server's that does one thing: exit status 0, or a line that says why not. */
+/** A program of this folder that does one thing: exit status 0, or a line that says why not. */
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
 
 /** `usage`: name and arguments, all of which are needed. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { seededRandom } from '../../../../core/random.ts';
 import { findVmafProgram } from '../../../../harness/quality/vmaf-program.ts';
-import { VmafScorer } from '../../../../server/media/vmaf.ts';
+import { VmafScorer } from '../../../../harness/media/vmaf.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 
 const folder = temporaryFolder();

@@ -1,7 +1,7 @@
 /**
  * Makes the clip of the studies: 15 s of fast motion at 720p60, each frame with its number.
  *
- *   node server/media/generate-clip.ts FILE
+ *   node harness/media/generate-clip.ts FILE
  *
  * A zooming fractal, a scrolling test card and a little noise, so that every block of every frame
  * changes and the encoder needs all the rate it is given. All sources are deterministic and the encoder's
@@ -13,7 +13,7 @@ import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, messageOf, writeError } from '../../core/errors.ts';
-import { FilterSource, orThrow } from './av.ts';
+import { FilterSource, orThrow } from '../../server/media/av.ts';
 import { paintFrameNumber } from './frame-number.ts';
 import { Mp4Writer } from './mp4-writer.ts';
 

@@ -5,7 +5,7 @@ import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import type { FFEncoderCodec } from 'node-av/constants';
 import { CoexistError } from '../../core/errors.ts';
-import { orThrow } from './av.ts';
+import { orThrow } from '../../server/media/av.ts';
 
 type Mp4Options = {
   width: number;

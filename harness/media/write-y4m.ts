@@ -1,7 +1,7 @@
 /**
  * Writes a clip as a YUV4MPEG2 file, which Chromium takes for a camera (--use-file-for-fake-video-capture) and loops.
  *
- *   node server/media/write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FILE
+ *   node harness/media/write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FILE
  *
  * Every frame is WIDTH x HEIGHT, 4:2:0; the clip is brought to FRAMERATE by leaving frames out or showing them
  * again. Exit status 0, or a line that says why not, and 1 where it is the clip, 2 where it is the machine.
@@ -11,7 +11,7 @@ import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { frameIndexAt, loadClip } from './clip.ts';
+import { frameIndexAt, loadClip } from '../../server/media/clip.ts';
 import { runProgram } from './program.ts';
 import { putWhole } from './whole-file.ts';
 

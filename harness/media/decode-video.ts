@@ -2,8 +2,8 @@
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { CoexistError } from '../../core/errors.ts';
-import { emptyFrame, orThrow } from './av.ts';
-import { readIvf } from './ivf.ts';
+import { emptyFrame, orThrow } from '../../server/media/av.ts';
+import { readIvf } from '../../server/media/ivf.ts';
 
 type DecodedFrame = { number: number; frame: av.Frame };
 

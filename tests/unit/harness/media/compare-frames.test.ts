@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { findVmafProgram } from '../../../../harness/quality/vmaf-program.ts';
 import { loadClip } from '../../../../server/media/clip.ts';
 import type { Clip } from '../../../../server/media/clip.ts';
-import { compareFrames } from '../../../../server/media/compare-frames.ts';
-import type { ComparisonAnswer, ComparisonTask } from '../../../../server/media/compare-frames.ts';
-import { decodeVideo } from '../../../../server/media/decode-video.ts';
+import { compareFrames } from '../../../../harness/media/compare-frames.ts';
+import type { ComparisonAnswer, ComparisonTask } from '../../../../harness/media/compare-frames.ts';
+import { decodeVideo } from '../../../../harness/media/decode-video.ts';
 import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
-import { readFrameNumber } from '../../../../server/media/frame-number.ts';
-import { generateClip } from '../../../../server/media/generate-clip.ts';
+import { readFrameNumber } from '../../../../harness/media/frame-number.ts';
+import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { ivfFrame, ivfHeader } from '../../../../server/media/ivf.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
-import { luma } from '../support/frames.ts';
+import { luma } from '../../server/support/frames.ts';
 
 const folder = temporaryFolder();
 const path = join(folder, 'clip.mp4');
@@ -217,7 +217,7 @@ test('a program that is no FFmpeg with libvmaf is told', async () => {
   );
 });
 
-const program = fileURLToPath(new URL('../../../../server/media/compare-frames.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../../harness/media/compare-frames.ts', import.meta.url));
 const asProgram = (given: ComparisonTask) =>
   spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
     input: JSON.stringify(given),

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { readFrameNumber } from '../../../../server/media/frame-number.ts';
-import { generateClip } from '../../../../server/media/generate-clip.ts';
-import { writeY4m } from '../../../../server/media/write-y4m.ts';
+import { readFrameNumber } from '../../../../harness/media/frame-number.ts';
+import { generateClip } from '../../../../harness/media/generate-clip.ts';
+import { writeY4m } from '../../../../harness/media/write-y4m.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 
 const folder = temporaryFolder();

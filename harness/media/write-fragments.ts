@@ -2,14 +2,14 @@
  * Makes a clip a video in fragments, each of which begins with a key frame and can be played on its own (ISO/IEC
  * 14496-12, 8.8: movie fragments): what adaptive players fetch piece by piece.
  *
- *   node server/media/write-fragments.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FRAGMENTSECONDS BITRATE FILE
+ *   node harness/media/write-fragments.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FRAGMENTSECONDS BITRATE FILE
  *
  * BITRATE is in bit/s and kept for each fragment. A clip that is shorter than SECONDS begins again. Exit status 0, or a
  * line that says why not, and 1 where it is the clip, 2 where it is the machine.
  */
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { frameIndexAt, loadClip } from './clip.ts';
+import { frameIndexAt, loadClip } from '../../server/media/clip.ts';
 import { Mp4Writer } from './mp4-writer.ts';
 import { runProgram } from './program.ts';
 import { putWhole } from './whole-file.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { generateClip } from '../../../../server/media/generate-clip.ts';
-import '../support/frames.ts';
+import { generateClip } from '../../../../harness/media/generate-clip.ts';
+import '../../server/support/frames.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
 after(() => rmSync(directory, { recursive: true }));

@@ -10,10 +10,10 @@ import { FilterSource, emptyFrame } from '../../../../server/media/av.ts';
 import { loadClip } from '../../../../server/media/clip.ts';
 import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
-import { maxFrameNumber, paintFrameNumber, readFrameNumber } from '../../../../server/media/frame-number.ts';
-import type { LumaPlane } from '../../../../server/media/frame-number.ts';
-import { generateClip } from '../../../../server/media/generate-clip.ts';
-import { luma, movingFrames } from '../support/frames.ts';
+import { maxFrameNumber, paintFrameNumber, readFrameNumber } from '../../../../harness/media/frame-number.ts';
+import type { LumaPlane } from '../../../../harness/media/frame-number.ts';
+import { generateClip } from '../../../../harness/media/generate-clip.ts';
+import { luma, movingFrames } from '../../server/support/frames.ts';
 
 const plane = (width: number, height: number, stride = width): LumaPlane => ({
   data: Buffer.alloc(stride * height, 128),

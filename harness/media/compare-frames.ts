@@ -1,7 +1,7 @@
 /**
  * Compares the frames that a viewer saw with the clip's own.
  *
- *   node server/media/compare-frames.ts < TASK
+ *   node harness/media/compare-frames.ts < TASK
  *
  * The task is JSON; the answer, too. The frames shown are decoded from the video that was kept. The number painted in
  * each (frame-number.ts) is read and must be that of the clip's frame it was made of: it proves that the right ones
@@ -14,8 +14,8 @@ import type { Frame } from 'node-av';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { CoexistError, messageOf } from '../../core/errors.ts';
-import { frameIndexAt, loadClip } from './clip.ts';
-import type { Clip } from './clip.ts';
+import { frameIndexAt, loadClip } from '../../server/media/clip.ts';
+import type { Clip } from '../../server/media/clip.ts';
 import { decodeVideo } from './decode-video.ts';
 import { readFrameNumber } from './frame-number.ts';
 import type { LumaPlane } from './frame-number.ts';
