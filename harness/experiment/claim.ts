@@ -1,6 +1,5 @@
 /** Claims of a definition: what a paper found, to be held against the results. */
-import { choice, object, ratio, schemaFacts, text, z } from '../../core/schema.ts';
-import type { RatioText } from '../../core/units.ts';
+import { choice, object, schemaFacts, text, z } from '../../core/schema.ts';
 import type { BoundText } from './threshold.ts';
 
 /** One comparison that a claim is made of: of two conditions, or of one and a bound. */
@@ -10,11 +9,16 @@ export type ComparisonDefinition = {
   /** A condition by its id. */
   condition: string;
 } & (
-  | { than: string; expects: 'lower' | 'higher' }
-  | { than: string; expects: 'alike'; within?: RatioText }
+  | { than: string; expects: 'lower' | 'higher'; by?: BoundText }
+  | { than: string; expects: 'alike' | 'not-lower' | 'not-higher'; within?: BoundText }
   | { below: BoundText }
   | { above: BoundText }
 );
+
+/** Whether it is expected to differ; else it is to stay within a margin. */
+export function isDifference(expects: string): expects is 'lower' | 'higher' {
+  return expects === 'lower' || expects === 'higher';
+}
 
 export type ClaimDefinition = {
   /** What was found, one sentence. */
@@ -35,10 +39,15 @@ const comparison = object({
   metric: text().describe('Name of a metric in `summary.json`.'),
   condition: text().describe('The condition that the claim is about.'),
   than: text().optional().describe('The condition that it is compared with.'),
-  expects: choice(['lower', 'higher', 'alike']).optional().describe('How the condition is to `than`.'),
-  within: ratio({ moreThan: 0, max: 1 })
+  expects: choice(['lower', 'higher', 'alike', 'not-lower', 'not-higher'])
     .optional()
-    .describe('With `alike`: how far the two may be apart, as a share of `than`. Default: 10 %.'),
+    .describe('How the condition is to `than`.'),
+  by: bound().describe(
+    'With `lower` and `higher`: by how much at least, as a share of `than` ("15%") or in the unit of the metric ("1s"). Without it, any difference counts, and two conditions that are alike leave the comparison undecided.',
+  ),
+  within: bound().describe(
+    'With `alike`, `not-lower` and `not-higher`: how far the condition may be from `than`, as a share of it ("15%") or in the unit of the metric ("1s"). Default: 10 %.',
+  ),
   below: bound().describe('In place of `than`: the bound that the condition is below.'),
   above: bound().describe('In place of `than`: the bound that it is above.'),
 })
@@ -47,7 +56,14 @@ const comparison = object({
     'give one of than, below and above',
   )
   .refine(({ than, expects }) => (than === undefined) === (expects === undefined), '"than" and "expects" go together')
-  .refine(({ expects, within }) => within === undefined || expects === 'alike', '"within" goes with expects: "alike"');
+  .refine(
+    ({ expects, within }) => within === undefined || (expects !== undefined && !isDifference(expects)),
+    '"within" goes with expects: "alike", "not-lower" and "not-higher"',
+  )
+  .refine(
+    ({ expects, by }) => by === undefined || (expects !== undefined && isDifference(expects)),
+    '"by" goes with expects: "lower" and "higher"',
+  );
 
 export const claimsSchema = z
   .array(

@@ -1,7 +1,7 @@
 /** WebRTC inside a QUIC tunnel on a link that loses packets in bursts: as many as at random, closer together. */
 import { defineExperiment } from '../experiment/define.ts';
 import type { ConditionDefinition } from '../experiment/define.ts';
-import { carriers, service } from './quic-capacity.ts';
+import { asGood, carriers, datagrams, service, streams } from './quic-capacity.ts';
 
 /**
  * 1 % of the packets each. Gilbert-Elliott: a burst has 1 / toGood packets in the mean, and toBad / (toBad + toGood) of
@@ -12,6 +12,9 @@ const losses = {
   'bursts-5': { title: 'bursts of 5', loss: { toBad: '0.202%', toGood: '20%' } },
   'bursts-20': { title: 'bursts of 20', loss: { toBad: '0.0505%', toGood: '5%' } },
 } as const;
+
+const paper =
+  "Baldassin, Urvoy-Keller and Lopez Pacheco, Sur l'interaction entre les algorithmes de congestion de WebRTC et QUIC, section 4.2, of losses at random";
 
 const conditions: Record<string, ConditionDefinition> = Object.fromEntries(
   Object.entries(carriers).flatMap(([carrier, change]) =>
@@ -34,4 +37,21 @@ export default defineExperiment({
 
   // bursts of 20 come about every 2000 packets: a trial of some 200 packets a second has to see several
   run: { window: '40s', startUp: '10s', repeats: 6 },
+
+  claims: Object.entries(losses).flatMap(([kind, { title }]) => [
+    {
+      text: `With ${title}, stream mode hides every loss from WebRTC, whatever the congestion control.`,
+      source: paper,
+      holds: streams.map(carrier => ({
+        metric: 'rtp-loss',
+        condition: `${carrier}-${kind}`,
+        below: '0.1%' as const,
+      })),
+    },
+    {
+      text: `With ${title}, any congestion control will do in datagram mode: the viewer gets no less than over UDP.`,
+      source: paper,
+      holds: datagrams.flatMap(carrier => asGood(`${carrier}-${kind}`, `udp-${kind}`)),
+    },
+  ]),
 });

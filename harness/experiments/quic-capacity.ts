@@ -1,5 +1,6 @@
 /** WebRTC inside a QUIC tunnel on a link whose capacity changes. */
 import { defineExperiment } from '../experiment/define.ts';
+import type { ComparisonDefinition } from '../experiment/claim.ts';
 import type { ConditionDefinition } from '../experiment/define.ts';
 
 /** What the paper compares: plain UDP, and both modes under each congestion control of the one stack and of the other. */
@@ -52,6 +53,27 @@ export const service = {
 export const deviations =
   "The media server is ours with a Copa-like controller (service.controller.id=gcc or webrtc-bbr are others), not Medooze; the stack is noq, not mvfst, and quic-go is 0.59, not 0.29; BBRv3 stands in place of BBR, and Copa's delta is 0.5 as in its own paper. Packets that wait at a tunnel's end are limited to 64 kB.";
 
+/**
+ * What "no detrimental effect" and "does not impact the video flow" mean here: the viewer gets at least what it gets
+ * over UDP. RTP losses do not tell: a stream loses none while its packets come too late to be shown.
+ */
+export const asGood = (condition: string, than: string): ComparisonDefinition[] => [
+  { metric: 'media-goodput', condition, than, expects: 'not-lower', within: '15%' },
+  { metric: 'stall-time', condition, than, expects: 'not-higher', within: '1s' },
+];
+
+/** What "breaks the video flow" means here: the picture stands still for longer than over UDP. */
+export const broken = (condition: string, than: string): ComparisonDefinition => ({
+  metric: 'stall-time',
+  condition,
+  than,
+  expects: 'higher',
+  by: '1s',
+});
+
+/** Those of which the paper says that they break it in stream mode. */
+export const breaking = ['stream-newreno', 'stream-cubic', 'stream-bbr3'];
+
 export default defineExperiment({
   title: 'WebRTC inside QUIC on a link of 500 to 2500 kbit/s',
   question: 'Does the viewer get more or less where the packets travel inside QUIC while the capacity changes?',
@@ -93,7 +115,7 @@ export default defineExperiment({
   reference: {
     title: 'Paper, Figure 1',
     note: 'One run of each, as a figure: the bitrate at the client follows the capacity alike in all of them.',
-    deviations: `Periods are 10 s, not 30 (run.window=150s and link.schedule with steps at 30, 60, 90 and 120 s give the paper's); the paper does not say in which order the capacities come, nor its queue. ${deviations}`,
+    deviations: `Periods are 10 s, not 30 (docs/tunnels.md has the command for the paper's); the paper does not say in which order the capacities come, nor its queue. ${deviations}`,
     values: {},
   },
 });

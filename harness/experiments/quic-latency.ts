@@ -1,8 +1,11 @@
 /** WebRTC inside a QUIC tunnel on links of different length that lose a few packets. */
 import { defineExperiment } from '../experiment/define.ts';
-import { carriers, datagrams, deviations, service, streams } from './quic-capacity.ts';
+import { asGood, breaking, broken, carriers, datagrams, deviations, service, streams } from './quic-capacity.ts';
 
 const at = (carrier: string, ms: number) => `${carrier}-rtt-${ms}ms`;
+
+/** Where streams break the flow: the paper has a figure of 50 ms and says "above 50 ms". Each is judged on its own. */
+const long = [50, 100];
 
 export default defineExperiment({
   title: 'WebRTC inside QUIC with 0.5 % loss over short and long paths',
@@ -28,33 +31,59 @@ export default defineExperiment({
       ),
     },
     {
-      text: 'At 50 ms NewReno, CUBIC and BBR break the stream in stream mode, while Copa does not.',
-      source: 'section 4.3; Figure 2d',
-      holds: [
-        ...['stream-newreno', 'stream-cubic', 'stream-bbr3'].map(carrier => ({
-          metric: 'rtp-loss',
-          condition: at(carrier, 50),
-          above: '1%' as const,
+      text: 'Below 50 ms stream mode is a good solution: the viewer gets no less than over UDP.',
+      source: 'section 4.3, last sentences',
+      holds: streams.flatMap(carrier => [2, 25].flatMap(ms => asGood(at(carrier, ms), at('udp', ms)))),
+    },
+    ...long.flatMap(ms => [
+      {
+        text: `At ${ms} ms NewReno, CUBIC and BBR break the flow of video in stream mode, while Copa does not.`,
+        source: ms === 50 ? 'section 4.3; Figure 2d' : 'section 4.3',
+        holds: [
+          ...breaking.map(carrier => broken(at(carrier, ms), at('udp', ms))),
+          ...asGood(at('stream-copa', ms), at('udp', ms)),
+        ],
+      },
+      {
+        text: `At ${ms} ms the viewer's bitrate collapses in stream mode under NewReno, CUBIC and BBR.`,
+        source: 'section 4.3: "breaks the video flow", by the bitrate',
+        holds: breaking.map(carrier => ({
+          metric: 'media-goodput',
+          condition: at(carrier, ms),
+          than: at('udp', ms),
+          expects: 'lower' as const,
+          by: '15%' as const,
         })),
-        { metric: 'rtp-loss', condition: at('stream-copa', 50), below: '1%' },
-      ],
-    },
-    {
-      text: 'The two NewReno stacks differ: in stream mode at 50 ms that of quic-go loses less.',
-      source: 'section 4.3',
-      holds: [{ metric: 'rtp-loss', condition: at('stream-go', 50), than: at('stream-newreno', 50), expects: 'lower' }],
-    },
-    {
-      text: 'In datagram mode any congestion control will do at 50 ms, too: the viewer gets what it gets over UDP.',
-      source: 'section 4.3; section 1, (ii)',
-      holds: datagrams.map(carrier => ({
-        metric: 'media-goodput',
-        condition: at(carrier, 50),
-        than: at('udp', 50),
-        expects: 'alike' as const,
-        within: '15%' as const,
-      })),
-    },
+      },
+      {
+        text: `At ${ms} ms it is the media server's key frames that break it: more is sent than the link carries.`,
+        source: 'section 4.3',
+        holds: breaking.flatMap(carrier => [
+          {
+            metric: 'key-frames-sent',
+            condition: at(carrier, ms),
+            than: at('udp', ms),
+            expects: 'higher' as const,
+            by: 1,
+          },
+          { metric: 'tunnel-rate', condition: at(carrier, ms), above: '2500kbit' as const },
+        ]),
+      },
+      {
+        text: `At ${ms} ms the two NewReno stacks differ in stream mode: that of quic-go does not break the flow, the other one does.`,
+        source: 'section 4.3',
+        holds: [
+          ...asGood(at('stream-go', ms), at('udp', ms)),
+          broken(at('stream-newreno', ms), at('udp', ms)),
+          broken(at('stream-newreno', ms), at('stream-go', ms)),
+        ],
+      },
+      {
+        text: `In datagram mode any congestion control will do at ${ms} ms, too: the viewer gets no less than over UDP.`,
+        source: 'section 1, (ii); section 4.3, last sentences',
+        holds: datagrams.flatMap(carrier => asGood(at(carrier, ms), at('udp', ms))),
+      },
+    ]),
   ],
 
   reference: {

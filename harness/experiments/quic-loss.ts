@@ -1,6 +1,6 @@
 /** WebRTC inside a QUIC tunnel on a link that loses packets at random. */
 import { defineExperiment } from '../experiment/define.ts';
-import { carriers, datagrams, deviations, service, streams } from './quic-capacity.ts';
+import { asGood, carriers, datagrams, deviations, service, streams } from './quic-capacity.ts';
 
 const losses = ['0.5', '1', '2', '3'];
 const at = (carrier: string, percent: string) => `${carrier}-loss-${percent}percent`;
@@ -22,17 +22,30 @@ export default defineExperiment({
 
   claims: [
     {
-      text: 'In datagram mode any congestion control will do: the viewer gets what it gets over UDP.',
+      text: 'In datagram mode any congestion control will do: the viewer gets no less than over UDP.',
       source: 'section 1, (ii); Figure 2a',
       holds: datagrams.flatMap(carrier =>
-        ['1', '3'].map(percent => ({
+        ['1', '3'].flatMap(percent => asGood(at(carrier, percent), at('udp', percent))),
+      ),
+    },
+    {
+      text: 'The media bitrate falls as the loss grows over UDP and in datagram mode, but not in stream mode.',
+      source: 'section 4.2; Figure 2a',
+      holds: [
+        ...['udp', ...datagrams].map(carrier => ({
           metric: 'media-goodput',
-          condition: at(carrier, percent),
-          than: at('udp', percent),
-          expects: 'alike' as const,
+          condition: at(carrier, '3'),
+          than: at(carrier, '0'),
+          expects: 'lower' as const,
+        })),
+        ...streams.map(carrier => ({
+          metric: 'media-goodput',
+          condition: at(carrier, '3'),
+          than: at(carrier, '0'),
+          expects: 'not-lower' as const,
           within: '15%' as const,
         })),
-      ),
+      ],
     },
     {
       text: 'At a round-trip time of 1 to 2 ms stream mode hides every loss from WebRTC, whatever the congestion control.',
@@ -42,13 +55,20 @@ export default defineExperiment({
       ),
     },
     {
+      text: 'There stream mode is of benefit: the viewer gets no less than over UDP, whatever the congestion control.',
+      source: 'section 4.2, last paragraph',
+      holds: streams.flatMap(carrier =>
+        ['1', '3'].flatMap(percent => asGood(at(carrier, percent), at('udp', percent))),
+      ),
+    },
+    {
       text: 'In datagram mode WebRTC sees the losses, as over UDP.',
       source: 'section 4.2; Figure 2b',
-      holds: datagrams.map(carrier => ({
+      // half of what the link loses: a trial of 10 s has some 40 losses
+      holds: ['udp', ...datagrams].map(carrier => ({
         metric: 'rtp-loss',
         condition: at(carrier, '2'),
-        than: at('stream-copa', '2'),
-        expects: 'higher' as const,
+        above: '1%' as const,
       })),
     },
     {

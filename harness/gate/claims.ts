@@ -2,28 +2,34 @@
  * Holds the results of a run against what a paper found.
  *
  * A comparison is decided by the 95 % intervals of the medians alone: two conditions differ where their intervals are
- * disjoint; they are alike where every value of the one interval is within a margin of every value of the other, and
- * not alike where none is; a bound is kept or missed by a whole interval. With fewer than six trials there is no 95 %
- * interval, and nothing is decided. A claim is reproduced where all of its comparisons hold, and refuted where one is
- * decided the other way.
+ * disjoint; where the claim says by how much, they differ where every value of the one interval is so far from every
+ * value of the other, and do not where none is; they are alike where every value of the one interval is within a
+ * margin of every value of the other, and not alike where none is; a bound is kept or missed by a whole interval. With
+ * fewer than six trials there is no 95 % interval, and nothing is decided. A claim is reproduced where all of its
+ * comparisons hold, and refuted where one is decided the other way.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import { check } from '../../core/schema.ts';
-import { claimsSchema } from '../experiment/claim.ts';
+import { parseRatio } from '../../core/units.ts';
+import { claimsSchema, isDifference } from '../experiment/claim.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { Summary, SummaryValue } from '../summary/summary.ts';
+
 import { limitOf } from './threshold.ts';
 
 type Judgement = 'right' | 'wrong' | 'undecided';
+
+/** Of the condition that another is compared with: a share of its value, or an amount in the metric's unit. */
+export type Margin = { ratio: number } | { amount: number };
 
 type Comparison = {
   metric: string;
   condition: string;
 } & (
-  | { than: string; expects: 'lower' | 'higher' }
-  | { than: string; expects: 'alike'; withinRatio: number }
+  | { than: string; expects: 'lower' | 'higher'; by: Margin }
+  | { than: string; expects: 'alike' | 'not-lower' | 'not-higher'; within: Margin }
   | { bound: 'below' | 'above'; limit: number }
 );
 
@@ -39,10 +45,17 @@ export type JudgedComparison = Comparison & {
 export type JudgedClaim = Omit<Claim, 'holds'> & { holds: JudgedComparison[]; judgement: Judgement };
 
 /** How far alike ones may be apart where the claim does not say. */
-const usualWithinRatio = 0.1;
+const usualMargin: Margin = { ratio: 0.1 };
 const leastConfidence = 0.95;
 
 type Claimed = Pick<Plan, 'study' | 'definition' | 'conditions' | 'source'>;
+
+function marginOf(margin: string | number, quantity: Quantity, where: string): Margin {
+  const share = typeof margin === 'string' ? parseRatio(margin) : undefined;
+  const result = share === undefined ? { amount: limitOf(margin, quantity, where) } : { ratio: share };
+  if (Object.values(result)[0]! > 0) return result;
+  throw new CoexistError('bad-definition', `${where}: ${JSON.stringify(margin)} is no margin; it must be more than 0`);
+}
 
 /** Every claim of a plan. Throws an error that names the first that asks for something that there is not. */
 export function resolveClaims(
@@ -62,7 +75,7 @@ export function resolveClaims(
   return check(claimsSchema, definition.claims, `${study}: claims`).map((claim, i) => ({
     text: claim.text,
     source: claim.source ?? source,
-    holds: claim.holds.map(({ metric, condition, than, expects, within, below, above }, k): Comparison => {
+    holds: claim.holds.map(({ metric, condition, than, expects, by, within, below, above }, k): Comparison => {
       const where = `${study}: claims.${i}.holds.${k}`;
       known(
         where,
@@ -71,8 +84,8 @@ export function resolveClaims(
         quantities.map(({ id }) => id),
       );
       known(where, 'condition', condition, ids);
+      const quantity = quantities.find(({ id }) => id === metric)!;
       if (than === undefined) {
-        const quantity = quantities.find(({ id }) => id === metric)!;
         return {
           metric,
           condition,
@@ -81,9 +94,15 @@ export function resolveClaims(
         };
       }
       known(where, 'condition', than, ids);
-      return expects === 'alike'
-        ? { metric, condition, than, expects, withinRatio: within ?? usualWithinRatio }
-        : { metric, condition, than, expects: expects! };
+      return isDifference(expects!)
+        ? { metric, condition, than, expects, by: by === undefined ? { ratio: 0 } : marginOf(by, quantity, where) }
+        : {
+            metric,
+            condition,
+            than,
+            expects: expects!,
+            within: within === undefined ? usualMargin : marginOf(within, quantity, where),
+          };
     }),
   }));
 }
@@ -92,6 +111,28 @@ type Interval = { low: number; high: number };
 
 function intervalOf({ low, high, confidence }: SummaryValue): Interval | null {
   return low === null || high === null || confidence === null || confidence < leastConfidence ? null : { low, high };
+}
+
+/** What is `margin` away from an interval, downwards or upwards. */
+function moved({ low, high }: Interval, margin: Margin, sign: -1 | 1): Interval {
+  const of = (value: number) => ('ratio' in margin ? (1 + sign * margin.ratio) * value : value + sign * margin.amount);
+  return { low: of(low), high: of(high) };
+}
+
+function below(own: Interval, edge: Interval): Judgement {
+  if (own.high < edge.low) return 'right';
+  return own.low > edge.high ? 'wrong' : 'undecided';
+}
+
+function notBelow(own: Interval, edge: Interval): Judgement {
+  if (own.low >= edge.high) return 'right';
+  return own.high < edge.low ? 'wrong' : 'undecided';
+}
+
+/** Of several: one that is wrong makes the whole wrong. */
+function all(judgements: readonly Judgement[]): Judgement {
+  if (judgements.includes('wrong')) return 'wrong';
+  return judgements.every(judgement => judgement === 'right') ? 'right' : 'undecided';
 }
 
 function judge(comparison: Comparison, measured: SummaryValue, other: SummaryValue | null): Judgement {
@@ -104,13 +145,18 @@ function judge(comparison: Comparison, measured: SummaryValue, other: SummaryVal
   }
   const base = other === null ? null : intervalOf(other);
   if (base === null) return 'undecided';
-  if (comparison.expects !== 'alike') {
-    const found = own.high < base.low ? 'lower' : own.low > base.high ? 'higher' : undefined;
-    return found === undefined ? 'undecided' : found === comparison.expects ? 'right' : 'wrong';
+  switch (comparison.expects) {
+    case 'lower':
+      return below(own, moved(base, comparison.by, -1));
+    case 'higher':
+      return below(moved(base, comparison.by, 1), own);
+    case 'not-lower':
+      return notBelow(own, moved(base, comparison.within, -1));
+    case 'not-higher':
+      return notBelow(moved(base, comparison.within, 1), own);
+    case 'alike':
+      return all([notBelow(own, moved(base, comparison.within, -1)), notBelow(moved(base, comparison.within, 1), own)]);
   }
-  const [least, most] = [1 - comparison.withinRatio, 1 + comparison.withinRatio];
-  if (own.low >= least * base.high && own.high <= most * base.low) return 'right';
-  return own.high < least * base.low || own.low > most * base.high ? 'wrong' : 'undecided';
 }
 
 /** Each claim with what was measured, in the order of the definition. */
@@ -123,15 +169,6 @@ export function judgeClaims(claims: readonly Claim[], { conditions }: Pick<Summa
       const other = 'than' in comparison ? summaryOf(comparison.than, comparison.metric) : null;
       return { ...comparison, measured, other, judgement: judge(comparison, measured, other) };
     });
-    const judgements = holds.map(({ judgement }) => judgement);
-    return {
-      ...claim,
-      holds,
-      judgement: judgements.includes('wrong')
-        ? 'wrong'
-        : judgements.every(judgement => judgement === 'right')
-          ? 'right'
-          : 'undecided',
-    };
+    return { ...claim, holds, judgement: all(holds.map(({ judgement }) => judgement)) };
   });
 }

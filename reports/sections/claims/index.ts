@@ -1,6 +1,6 @@
 /** What a paper found, and whether it is so here. */
 import { object } from '../../../core/schema.ts';
-import type { JudgedComparison } from '../../../harness/gate/claims.ts';
+import type { JudgedComparison, Margin } from '../../../harness/gate/claims.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
@@ -11,11 +11,23 @@ const words = { right: 'reproduced', wrong: 'refuted', undecided: 'undecided' } 
 const partWords = { right: 'holds', wrong: 'does not hold', undecided: 'undecided' } as const;
 const classes = { right: 'valid', wrong: 'invalid', undecided: '' } as const;
 
-const percent = (ratio: number) => `${Number((ratio * 100).toPrecision(3))} %`;
+const margin = (of: Margin, unit: string) =>
+  'ratio' in of ? `${Number((of.ratio * 100).toPrecision(3))} %` : formatValue(of.amount, unit);
 
 function expectation(comparison: JudgedComparison, unit: string): string {
   if ('bound' in comparison) return `${comparison.bound} ${formatValue(comparison.limit, unit)}`;
-  return comparison.expects === 'alike' ? `within ${percent(comparison.withinRatio)} of` : `${comparison.expects} than`;
+  switch (comparison.expects) {
+    case 'alike':
+      return `within ${margin(comparison.within, unit)} of`;
+    case 'not-lower':
+      return `at most ${margin(comparison.within, unit)} lower than`;
+    case 'not-higher':
+      return `at most ${margin(comparison.within, unit)} higher than`;
+    default:
+      return 'ratio' in comparison.by && comparison.by.ratio === 0
+        ? `${comparison.expects} than`
+        : `at least ${margin(comparison.by, unit)} ${comparison.expects} than`;
+  }
 }
 
 function rows({ summary }: ReportData, holds: readonly JudgedComparison[]): Html[] {
@@ -48,6 +60,6 @@ export const plugin: ReportSection = {
 <div class="scroll"><table><thead><tr><th>Measured</th><th>Value</th><th>Claimed</th><th>Beside it</th><th>Here</th></tr></thead>
 <tbody>${rows(report, holds)}</tbody></table></div></figure>`,
     )}
-<p class="note">A claim is reproduced where all of its rows hold, and refuted where one does not. A row is decided only where the 95 % intervals of the medians leave no doubt, which takes six trials: two conditions differ where their intervals are disjoint, and are alike where every value of the one interval is within the margin of every value of the other.</p>`;
+<p class="note">A claim is reproduced where all of its rows hold, and refuted where one does not. A row is decided only where the 95 % intervals of the medians leave no doubt, which takes six trials: two conditions differ where their intervals are disjoint, and differ by a margin, or are within one, where that holds of every value of the one interval and every value of the other. The claims are those of the run's own plan (plan.json): rendering the report again judges by them, not by what the study says since.</p>`;
   },
 };

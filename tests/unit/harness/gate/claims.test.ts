@@ -9,6 +9,8 @@ import { planOf } from '../support/plan.ts';
 const quantities: Quantity[] = [
   { id: 'loss', title: 'Loss', unit: 'ratio', better: 'lower' },
   { id: 'rate', title: 'Rate', unit: 'bit/s', better: 'higher' },
+  { id: 'stalled', title: 'Stalled', unit: 's', better: 'lower' },
+  { id: 'count', title: 'Count', unit: '', better: 'lower' },
 ];
 const plan = (...claims: unknown[]) => planOf({ conditions: { one: {}, other: { flood: { id: 'none' } } }, claims });
 const claim = (...holds: ComparisonDefinition[]): ClaimDefinition => ({ text: 'It is so.', holds });
@@ -42,6 +44,37 @@ test('alike is what is within the margin whatever the true medians are', () => {
   assert.equal(judged(alike, around(1.3e6, 1e4), around(1e6, 1e4)), 'wrong');
   assert.equal(judged(alike, around(0.7e6, 1e4), around(1e6, 1e4)), 'wrong');
   assert.equal(judged(alike, around(0, 0), around(0, 0)), 'right');
+});
+
+test('a difference of at least so much: a share, or an amount in the unit of the metric', () => {
+  const lower = { metric: 'rate', condition: 'one', than: 'other', expects: 'lower', by: '15%' } as const;
+  assert.equal(judged(lower, around(0.8e6, 1e4), around(1e6, 1e4)), 'right');
+  assert.equal(judged(lower, around(0.95e6, 1e4), around(1e6, 1e4)), 'wrong', 'lower, but by too little');
+  assert.equal(judged(lower, around(1e6, 1e4), around(1e6, 1e4)), 'wrong', 'two that are alike');
+  assert.equal(judged(lower, around(0.85e6, 3e4), around(1e6, 1e4)), 'undecided');
+  const higher = { metric: 'stalled', condition: 'one', than: 'other', expects: 'higher', by: '1s' } as const;
+  assert.equal(judged(higher, around(3, 1), around(0, 0)), 'right');
+  assert.equal(judged(higher, around(0, 0), around(0, 0)), 'wrong', 'neither stands still at all');
+  assert.equal(judged(higher, around(1, 1), around(0, 0)), 'undecided');
+  assert.equal(judged({ ...higher, by: 2, metric: 'count' }, around(4, 0), around(1, 0)), 'right');
+});
+
+test('not lower and not higher have a margin on one side only', () => {
+  const notLower = { metric: 'rate', condition: 'one', than: 'other', expects: 'not-lower', within: '15%' } as const;
+  assert.equal(judged(notLower, around(0.9e6, 1e4), around(1e6, 1e4)), 'right');
+  assert.equal(judged(notLower, around(3e6, 1e4), around(1e6, 1e4)), 'right', 'more than the other is not less');
+  assert.equal(judged(notLower, around(0.7e6, 1e4), around(1e6, 1e4)), 'wrong');
+  assert.equal(judged(notLower, around(0.85e6, 4e4), around(1e6, 1e4)), 'undecided');
+  const notHigher = {
+    metric: 'stalled',
+    condition: 'one',
+    than: 'other',
+    expects: 'not-higher',
+    within: '1s',
+  } as const;
+  assert.equal(judged(notHigher, around(0.2, 0.2), around(0.1, 0.2)), 'right', 'a little, where a share is no margin');
+  assert.equal(judged(notHigher, around(4, 1), around(0.1, 0.2)), 'wrong');
+  assert.equal(judged(notHigher, around(1.1, 1), around(0.1, 0.2)), 'undecided');
 });
 
 test('a bound is kept or missed by the whole interval', () => {
@@ -89,4 +122,8 @@ test('what it asks for must be there, and be said in one way', () => {
     claim({ metric: 'loss', condition: 'one', than: 'other', expects: 'lower', within: '5%' } as never),
     /"within" goes with/,
   );
+  const than = { condition: 'one', than: 'other' } as const;
+  refused(claim({ ...than, metric: 'loss', expects: 'alike', by: '5%' } as never), /"by" goes with/);
+  refused(claim({ ...than, metric: 'stalled', expects: 'higher', by: '5' } as never), /"5" is no bound for stalled/);
+  refused(claim({ ...than, metric: 'stalled', expects: 'higher', by: '0s' }), /"0s" is no margin/);
 });

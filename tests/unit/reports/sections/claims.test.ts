@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ComparisonDefinition } from '../../../../harness/experiment/claim.ts';
+import { loadStudy } from '../../../../harness/experiment/load.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
+import { planOf } from '../../harness/support/plan.ts';
+import { conditions, parsePage, renderRun } from '../support/run.ts';
+
+const folder = temporaryFolder();
+const text = (of: { textContent: string }) => of.textContent.replace(/\s+/g, ' ').trim();
+
+/** Six trials of "alone" without a stall, six of "wired" with one of 1.5 s, six of "lossy" with one of 0.3 s. */
+async function claimsOf(name: string, study: string, ...holds: ComparisonDefinition[]) {
+  const claims = [{ text: 'The download stops the picture.', source: 'section 9', holds }];
+  const plan = { ...planOf({ conditions, claims, run: { window: '10s', repeats: 6 } }), study };
+  const stalls: Record<string, number> = { alone: 0, wired: 1500, lossy: 300 };
+  const made = plan.trials.map(({ condition }) => ({ stallMs: stalls[condition]! }));
+  return parsePage((await renderRun(folder, name, plan, made)).page).querySelector('#claims');
+}
+
+test('a claim has its verdict, and a row for what was measured, what was claimed and what is beside it', async () => {
+  const than = { metric: 'stall-time', than: 'alone' } as const;
+  const section = await claimsOf(
+    'all-hold',
+    'study',
+    { ...than, condition: 'wired', expects: 'higher', by: '1s' },
+    { ...than, condition: 'lossy', expects: 'not-higher', within: '1s' },
+    { metric: 'stall-time', condition: 'lossy', than: 'wired', expects: 'not-higher', within: '15%' },
+  );
+  assert.match(text(section!.querySelector('p')!), /^reproduced: The download stops the picture\. section 9$/);
+  const rows = [...section!.querySelectorAll('tbody tr')].map(text);
+  assert.match(rows[0]!, /Wired ?1\.50 s.* at least 1\.00 s higher than ?Alone ?0\.00 s.*holds$/);
+  assert.match(rows[1]!, /at most 1\.00 s higher than/);
+  assert.match(rows[2]!, /at most 15 % higher than/);
+});
+
+test('a difference that is too small refutes', async () => {
+  const [wanted] = [{ metric: 'stall-time', condition: 'lossy', than: 'alone', expects: 'higher', by: '1s' }] as const;
+  assert.match(text((await claimsOf('refuted', 'study', wanted))!.querySelector('p')!), /^refuted: /);
+});
+
+test('the claims of a run are those of its plan, also where the study of that name has others now', async () => {
+  const shipped = (await loadStudy('quic-latency')).definition.claims!;
+  const section = await claimsOf('old', 'quic-latency', { metric: 'stall-time', condition: 'wired', above: '1s' });
+  assert.equal(section!.querySelectorAll('figure').length, 1);
+  assert.ok(shipped.length > 1 && !shipped.some(claim => section!.textContent.includes(claim.text)));
+});
+
+test('without claims there is no such section', async () => {
+  const { page } = await renderRun(folder, 'none', planOf({ run: { window: '10s' } }), [{}]);
+  assert.equal(parsePage(page).querySelector('#claims'), null);
+});
