@@ -36,7 +36,7 @@ export function anchorsOf(markdown: string): string[] {
 /** Lines of shell, those that end in a backslash joined, without comments. */
 export function commandsOf(block: string): string[] {
   return block
-    .replace(/\\\n/g, ' ')
+    .replace(/\\\n/g, '') // as a shell does
     .split('\n')
     .map(line => line.replace(/\s+#.*$/, '').trim())
     .filter(line => line !== '');
