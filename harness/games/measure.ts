@@ -13,9 +13,15 @@ import type { GamePlan, GameCase } from './plan.ts';
 
 /** Of the link, by what metrics call it. */
 const ofLink = ['link-utilisation', 'rtt-median', 'queue-drops'] as const;
-/** Of those who play nothing: what a viewer has of the state. */
-const besideQuantities = ['goodput', 'stall-time', 'frame-rate', 'frame-latency-p95', 'g1072-score'] as const;
-export type BesideQuantity = (typeof besideQuantities)[number];
+/** Of those who play nothing: what a viewer has of the state, and whether more of it is better. */
+export const betterBeside = {
+  goodput: 'higher',
+  'stall-time': 'lower',
+  'frame-rate': 'higher',
+  'frame-latency-p95': 'lower',
+  'g1072-score': 'higher',
+} as const;
+export type BesideQuantity = keyof typeof betterBeside;
 
 export type TrialMeasurement = {
   /** In the payoff's unit, per player. */
@@ -123,7 +129,7 @@ export async function measureTrial(
   const roles = rolesOf(options.game.definition, options.game, options.state, options.registries);
   for (const { name } of file.condition.applications) {
     if (!roles.some(role => role.name === name))
-      beside[name] = await valuesOf(record.as(name), options.metrics, besideQuantities);
+      beside[name] = await valuesOf(record.as(name), options.metrics, Object.keys(betterBeside));
   }
   return {
     payoffs: await payoffsOf(file, directory, options),

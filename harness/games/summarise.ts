@@ -10,6 +10,7 @@ import { stateNamed } from './analysis/game.ts';
 import type { State } from './analysis/game.ts';
 import { deviationCurve, mixedEquilibria } from './analysis/mixed.ts';
 import { isPaperEquilibrium } from './analysis/paper-rule.ts';
+import { besideHarms } from './beside-harm.ts';
 import type { TrialMeasurement } from './measure.ts';
 import { describeGameLink, stateOfCondition } from './plan.ts';
 import type { GameCase, GamePlan } from './plan.ts';
@@ -57,6 +58,7 @@ class CaseSummariser {
       .map(id => this.#state(stateNamed(game, id)!, id))
       .sort((a, b) => order(a.counts, b.counts));
     const { answer } = searchOf(plan, game, this.#evidence, new Set(this.#givenUp.keys()));
+    const equilibria = answer?.kind === 'equilibrium' || answer?.kind === 'equilibria' ? answer.states : [];
     const curve = deviationCurve(game, this.#evidence);
     const paper = states.filter(state => state.paper !== null);
     const counted = this.#trials.filter(({ measured }) => measured !== null).length;
@@ -76,10 +78,8 @@ class CaseSummariser {
       states,
       mixed: curve === null ? null : mixedEquilibria(curve.gains),
       paper: { named: paper.filter(state => state.paper).map(({ id }) => id), asked: paper.length },
-      priceOfAnarchy: this.#priceOfAnarchy(
-        states,
-        answer?.kind === 'equilibrium' || answer?.kind === 'equilibria' ? answer.states : [],
-      ),
+      priceOfAnarchy: this.#priceOfAnarchy(states, equilibria),
+      besideHarm: besideHarms(states, equilibria),
       published: plan.reference?.games[game.id] ?? null,
       givenUp: [...this.#givenUp].map(([state, reason]) => ({ state, reason })),
     };

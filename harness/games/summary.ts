@@ -5,6 +5,7 @@ import type { Verdict } from '../record/trial-file.ts';
 import type { Answer, Walk } from './analysis/search.ts';
 import type { StateVerdict } from './analysis/certificate.ts';
 import type { GainVerdict } from './analysis/gain.ts';
+import type { BesideQuantity } from './measure.ts';
 
 /** A mean over trials; bounds hold at every look. In the payoff's unit, or the quantity's. */
 export type MeanValue = { value: number; low: number | null; high: number | null; n: number };
@@ -55,6 +56,18 @@ export type StateSummary = {
   beside: Record<string, Record<string, number | null>>;
 };
 
+/** What an application beside the players loses at an equilibrium, of one quantity; values are means over trials. */
+export type BesideHarm = {
+  application: string;
+  quantity: BesideQuantity;
+  /** The equilibrium that is worst for it. */
+  worst: { id: string; value: number };
+  /** The state that is best for it, of all that were measured. */
+  best: { id: string; value: number };
+  /** Of what it has in the best state (Ware et al., HotNets 2019): 0 is none, 1 is all of it. */
+  harm: number;
+};
+
 export type GameCaseSummary = {
   id: string;
   title: string;
@@ -82,6 +95,8 @@ export type GameCaseSummary = {
    * nothing.
    */
   priceOfAnarchy: number | null;
+  /** The price of anarchy for those who choose nothing; empty where there is no equilibrium, or nobody beside. */
+  besideHarm: BesideHarm[];
   /** What the paper says of it. */
   published: string | null;
   givenUp: { state: string; reason: string }[];

@@ -5,7 +5,7 @@ import { seriesChart } from '../charts/series-chart.ts';
 import { scaleToShown, shownUnit } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { firstShare, nameOf, signOf, stateOf } from './data.ts';
+import { firstShare, nameOf, signOf, stateOf, statements } from './data.ts';
 import type { GameReport } from './data.ts';
 
 function line(
@@ -196,15 +196,23 @@ function ratioChart({ summary }: GameReport): Html | null {
   })}<figcaption>Goodput of one flow of ${b.title} over that of one flow of ${a.title}; means over trials. ${model.some(one => one !== null) ? modelNote : ''}</figcaption></figure>`;
 }
 
+/** The charts over the buffer with the paper's statements about them; null where no study varies it. */
+export function overBuffer(report: GameReport): Html | null {
+  const [buffer, ratio] = [bufferChart(report), ratioChart(report)];
+  if (buffer === null && ratio === null) return null;
+  const said = statements(report);
+  return html`${buffer}${ratio}${said === null ? null : html`<div id="statements"><h3>What the paper says</h3>${said}</div>`}`;
+}
+
 /** Null where no game has a curve. */
 export function curvesSection(report: GameReport): Html | null {
   const charts = report.summary.games.flatMap(game => {
     const chart = deviationChart(report, game);
     return chart === null ? [] : [html`<figure><figcaption>${nameOf(game)}</figcaption>${chart}</figure>`];
   });
-  const [buffer, ratio] = [bufferChart(report), ratioChart(report)];
-  if (charts.length === 0 && buffer === null && ratio === null) return null;
-  return html`${buffer}${ratio}${
+  const buffer = overBuffer(report);
+  if (charts.length === 0 && buffer === null) return null;
+  return html`${buffer}${
     charts.length === 0
       ? null
       : html`${charts.length <= mostWide ? charts : html`<div class="panels">${charts}</div>`}

@@ -1,4 +1,5 @@
 /** What the report of a game study is made from, and words that its sections share. */
+import type { BesideQuantity } from '../../harness/games/measure.ts';
 import type { GamePlan } from '../../harness/games/plan.ts';
 import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from '../../harness/games/summary.ts';
 import type { Versions } from '../../harness/record/versions.ts';
@@ -64,7 +65,22 @@ export function gainWords(
 export const verdictWords = { profitable: 'pays', 'not-profitable': 'does not pay', open: 'open' } as const;
 export const stateVerdictWords = { equilibrium: 'equilibrium', refuted: 'no equilibrium', open: 'open' } as const;
 
+/** What a quantity of an application beside the players is counted in, and called. */
+export const besideWords: Readonly<Record<BesideQuantity, { title: string; unit: string }>> = {
+  goodput: { title: 'goodput', unit: 'bit/s' },
+  'stall-time': { title: 'stalled', unit: 's' },
+  'frame-rate': { title: 'frame rate', unit: '1/s' },
+  'frame-latency-p95': { title: 'frame latency p95', unit: 'ms' },
+  'g1072-score': { title: 'G.1072 score', unit: '' },
+};
+
 /** Share of all players with the first strategy, 0 to 1. */
 export function firstShare({ groups }: GameCaseSummary, counts: readonly (readonly number[])[]): number {
   return counts.reduce((sum, own) => sum + own[0]!, 0) / groups.reduce((sum, { players }) => sum + players, 0);
+}
+
+/** What the paper says, and how this study differs; null where there is no paper. */
+export function statements({ plan: { reference } }: GameReport): Html | null {
+  if (reference === null) return null;
+  return html`<p>${reference.title}:</p><ul>${reference.says.map(text => html`<li>${text}</li>`)}</ul>${reference.deviations === null ? null : html`<p class="note">Otherwise here: ${reference.deviations}</p>`}`;
 }

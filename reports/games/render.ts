@@ -3,7 +3,9 @@ import { formatDuration } from '../../core/units.ts';
 import { Html, html } from '../html.ts';
 import { contents, renderPage } from '../page/page.ts';
 import { answersSection } from './answers.ts';
-import { curvesSection } from './curves.ts';
+import { besideSection } from './beside.ts';
+import { curvesSection, overBuffer } from './curves.ts';
+import { statements } from './data.ts';
 import type { GameReport } from './data.ts';
 import { diagramSection } from './diagram.ts';
 import { certificatesSection, costsSection, pathSection } from './states.ts';
@@ -11,6 +13,7 @@ import { windowsSection } from './windows.ts';
 
 const sections: readonly [id: string, title: string, section: (report: GameReport) => Html | null][] = [
   ['answers', 'Who would switch?', answersSection],
+  ['beside', 'What the choice costs those beside', besideSection],
   ['published', 'What the paper says', publishedSection],
   ['curves', 'Payoffs and deviations', curvesSection],
   ['diagram', 'States and best answers', diagramSection],
@@ -20,9 +23,9 @@ const sections: readonly [id: string, title: string, section: (report: GameRepor
   ['windows', 'Would a shorter window do?', windowsSection],
 ];
 
-function publishedSection({ plan: { reference } }: GameReport): Html | null {
-  if (reference === null) return null;
-  return html`<p>${reference.title}:</p><ul>${reference.says.map(text => html`<li>${text}</li>`)}</ul>${reference.deviations === null ? null : html`<p class="note">Otherwise here: ${reference.deviations}</p>`}`;
+/** Null where the statements stand under a chart over the buffer. */
+function publishedSection(report: GameReport): Html | null {
+  return overBuffer(report) === null ? statements(report) : null;
 }
 
 /** What the rows of this report have beyond every report's (page/style.css). */

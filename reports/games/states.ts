@@ -5,6 +5,7 @@ import { formatNumber, formatValue } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import {
+  besideWords,
   gainWords,
   idWords,
   meanHtml,
@@ -15,15 +16,6 @@ import {
   verdictWords,
 } from './data.ts';
 import type { GameReport } from './data.ts';
-
-/** What a quantity of an application beside the players is counted in, and called. */
-const besideWords: Readonly<Record<BesideQuantity, { title: string; unit: string }>> = {
-  goodput: { title: 'goodput', unit: 'bit/s' },
-  'stall-time': { title: 'stalled', unit: 's' },
-  'frame-rate': { title: 'frame rate', unit: '1/s' },
-  'frame-latency-p95': { title: 'frame latency p95', unit: 'ms' },
-  'g1072-score': { title: 'G.1072 score', unit: '' },
-};
 
 function deviationRows({ summary }: GameReport, game: GameCaseSummary, { deviations }: StateSummary): Html {
   const name = (id: string) => game.strategies.find(strategy => strategy.name === id)?.title ?? id;

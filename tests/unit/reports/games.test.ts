@@ -8,6 +8,7 @@ import type { GamePlan } from '../../../harness/games/plan.ts';
 import { allStates, stateId } from '../../../harness/games/analysis/game.ts';
 import type { State } from '../../../harness/games/analysis/game.ts';
 import { renderGameReport } from '../../../reports/games/render.ts';
+import { parsePage } from './support/run.ts';
 import { fileOf, gamePlan, registries, twoFlows } from '../harness/games/support.ts';
 
 /** Trials of every state, with payoffs by a rule. */
@@ -15,6 +16,7 @@ function trialsOf(
   plan: GamePlan,
   trials: number,
   payoff: (state: State, group: number, strategy: number) => number,
+  beside: (state: State) => Record<string, Record<string, number | null>> = () => ({}),
 ): GameTrial[] {
   return plan.cases.flatMap(game =>
     allStates(game).flatMap(state =>
@@ -44,7 +46,7 @@ function trialsOf(
               },
             ],
             link: { 'link-utilisation': 0.97, 'rtt-median': 60 },
-            beside: {},
+            beside: beside(state),
           },
         };
       }),
@@ -119,6 +121,83 @@ test("two flows over the buffer: an equilibrium for each, and the ratio of the p
     'near: 1 BBRv1; far: 1 BBRv1',
   ])
     assert.ok(text.includes(part), part);
+  const document = parsePage(text);
+  assert.ok(document.querySelector('#curves #statements')!.textContent.includes('It says <so>.'), 'under the charts');
+  assert.equal(document.querySelector('#published'), null, 'and nowhere else');
+});
+
+test("where no buffer is varied the paper's statements have a section of their own", async () => {
+  const plan = gamePlan({ ...twoFlows, exhaustive: true, reference: { title: 'Paper', says: ['It says so.'] } });
+  const { page } = render(
+    plan,
+    trialsOf(plan, 4, () => 10e6),
+  );
+  assert.ok(
+    parsePage(await page)
+      .querySelector('#published')!
+      .textContent.includes('It says so.'),
+  );
+});
+
+/** Two alike downloads that each gain by BBR; the call beside them stands still for longer the more of them play it. */
+const withCall = {
+  ...twoFlows,
+  groups: { all: { players: 2, link: { rtt: '40ms' as const } } },
+  beside: { call: { service: { id: 'live-clip' } } },
+  exhaustive: true,
+};
+
+test('what the equilibrium costs the call beside is its harm against the best state for its viewer', async () => {
+  const plan = gamePlan(withCall);
+  const bbrs = (state: State) => state[0]![1]!;
+  const { summary, page } = render(
+    plan,
+    trialsOf(
+      plan,
+      6,
+      (state, _, strategy) => (strategy === 1 ? 12e6 : 6e6) / (1 + bbrs(state) / 4),
+      state => ({
+        call: {
+          goodput: [1e6, 2e6, 1.5e6][bbrs(state)]!,
+          'stall-time': [1, 2, 4][bbrs(state)]!,
+          'frame-rate': 20,
+          'frame-latency-p95': null,
+        },
+      }),
+    ),
+  );
+  const [game] = summary.games;
+  assert.deepEqual(game!.answer!.states, ['2bbr']);
+  assert.deepEqual(
+    game!.besideHarm.map(({ quantity, worst, best, harm }) => [quantity, worst.id, best.id, harm]),
+    [
+      ['goodput', '2bbr', '1cubic-1bbr', 0.25],
+      ['stall-time', '2bbr', '2cubic', 0.75],
+      ['frame-rate', '2bbr', '2cubic', 0],
+    ],
+  );
+  const text = (await page).replace(/\s+/g, ' ');
+  assert.match(text, /call: stalled<\/th><td>4\.00 s<small>2 BBRv1<\/small><\/td><td>1\.00 s<small>2 CUBIC<\/small>/);
+  assert.match(text, /<b>75\.0 %<\/b>/);
+});
+
+test('of several equilibria the worst one for the viewer counts; without one there is no harm', () => {
+  const plan = gamePlan(withCall);
+  const beside = (state: State) => ({ call: { 'stall-time': [3, 1, 2][state[0]![1]!]! } });
+  const alike = (state: State, _: number, strategy: number) => (state[0]![strategy]! === 2 ? 10e6 : 5e6);
+  const [several] = render(plan, trialsOf(plan, 6, alike, beside)).summary.games;
+  assert.equal(several!.answer!.kind, 'equilibria');
+  assert.deepEqual(
+    several!.besideHarm.map(({ worst, best }) => [worst, best]),
+    [
+      [
+        { id: '2cubic', value: 3 },
+        { id: '1cubic-1bbr', value: 1 },
+      ],
+    ],
+  );
+  const [open] = render(plan, trialsOf(plan, 1, alike, beside)).summary.games;
+  assert.deepEqual(open!.besideHarm, []);
 });
 
 test('a game that has no trial yet is shown as not complete', async () => {
