@@ -10,6 +10,10 @@
  * setting the in-flight cap of two estimated BDP equal to what BBR has in the queue and on the path, when its RTT
  * estimate, taken during ProbeRTT, holds the others' queue and 4 N packets. An overlay, never the truth: it assumes one
  * base RTT, a queue that is always full and deep, flows in step, and BBRv1.
+ *
+ * Equations and their numbers are as in a public reproduction in Python, and the limits (half of the link in a very deep
+ * queue over a short path, whatever the number of loss-based flows) as in the first author's article of 2024 about the
+ * paper; the paper itself was not at hand.
  */
 import type { GameCase } from './plan.ts';
 import type { State } from './analysis/game.ts';

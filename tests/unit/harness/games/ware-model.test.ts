@@ -21,3 +21,8 @@ test('a deeper buffer leaves BBR less, more BBR flows take a little more, and a 
   assert.ok(share(4, 6)! > share(4, 1)!);
   assert.equal(share(1), null);
 });
+
+test('in a very deep queue over a short path one BBR flow has half of the link, as the authors say', () => {
+  const half = bbrShare({ rateBps: 1e9, rttMs: 1, bufferBytes: 100 * 125_000, bbrFlows: 1 })!;
+  assert.ok(Math.abs(half - 0.5) < 0.02, String(half));
+});
