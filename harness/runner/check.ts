@@ -10,6 +10,7 @@ import type { Plan } from '../experiment/plan.ts';
 import type { Trial } from '../experiment/trial.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
+import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend } from '../../shaper/backend/choose.ts';
 import { readTrace } from '../../shaper/backend/trace.ts';
 import { admit, admitApplications } from './cores.ts';
@@ -48,15 +49,18 @@ export async function checkStudy(
 /** `besideMs`: for how long services are in use beside the window. */
 type TimesToCheck = TrialLength & { parallel: number };
 
-/** Throws where this machine cannot run trials of the conditions: cores, link, browser, clip, congestion control. */
+/**
+ * Throws where this machine cannot run trials of the conditions: cores, link, browser, clip, congestion control. `can`:
+ * of another kernel, for tests.
+ */
 export async function checkConditions(
   conditions: readonly Condition[],
   times: TimesToCheck,
   registries: RunnerRegistries,
   headed: boolean,
+  can: Capabilities = probeCapabilities(),
 ): Promise<void> {
   admit(times.parallel, availableParallelism());
-  const can = probeCapabilities();
   const seen = new Set<string>();
   const isNew = (value: unknown) => seen.size < seen.add(JSON.stringify(value)).size;
   for (const { id, link, applications } of conditions) {
