@@ -15,9 +15,9 @@ export const overheadMs = 2500;
  * What a study takes before its first trial: namespaces, decoding of the clip, a rehearsal of the encoder, ms.
  * Measured.
  */
-const preparationMs = 8000;
+export const preparationMs = 8000;
 /** What a link takes to be proved, ms. Measured. */
-const preflightMs = 9000;
+export const preflightMs = 9000;
 
 /** How long that many trials take; at the start of a study with what comes before them. */
 export function estimateMs(plan: Plan, trials: number, { atStart = false } = {}): number {

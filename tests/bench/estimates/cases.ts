@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Link } from '../../../core/link.ts';
+import { formatRate } from '../../../core/units.ts';
 import { estimateLimits, isTooHigh } from '../../../harness/derive/estimate-meter.ts';
 import type { EstimateQuantiles } from '../../../harness/derive/estimate-meter.ts';
 import type { Traffic } from '../bbr3/flow.ts';
@@ -24,8 +25,8 @@ export type Choice = { backend: Link['backend']; seconds: number; cases: Case[] 
 
 /** The stream's rate, and the most of the link that it takes on slow ones. */
 const stream = { rateBps: 7e6, shareRatio: 0.25 } as const;
-/** A trial takes half a minute to begin and to end: one link will do. */
-const trialLink = { rateBps: 40e6, rttMs: 20 } as const;
+/** A shorter window of a trial has too few of BBRv1's estimates, one a second. */
+const leastTrialS = 10;
 
 function oneOf<T extends string>(what: string, words: readonly string[], known: readonly T[]): T[] {
   const wrong = words.find(word => !known.includes(word as T));
@@ -68,15 +69,26 @@ export function chooseCases(argv: readonly string[]): Choice {
     oneOf('flows', values.flows.split(','), controls),
   ];
   const links = rates.flatMap(rate => rtts.map(rttMs => ({ rateBps: rate * 1e6, rttMs })));
-  const isTried = ({ rateBps, rttMs, mode }: Case) =>
-    mode !== 'trial' || (rateBps === trialLink.rateBps && rttMs === trialLink.rttMs);
   return {
     backend: backend!,
     seconds: seconds!,
-    cases: links
-      .flatMap(link => chosen.flatMap(mode => flows.map(control => ({ ...link, control, mode }))))
-      .filter(isTried),
+    cases: links.flatMap(link => chosen.flatMap(mode => flows.map(control => ({ ...link, control, mode })))),
   };
+}
+
+/** The window of a real trial, s. */
+export function trialWindowS({ seconds }: Pick<Choice, 'seconds'>): number {
+  return Math.max(leastTrialS, seconds);
+}
+
+/** The cases that are trials, those of one link together: a study proves each of its links before the first trial. */
+export function trialsByLink(cases: readonly Case[]): Case[][] {
+  const groups = new Map<string, Case[]>();
+  for (const one of cases.filter(({ mode }) => mode === 'trial')) {
+    const link = `${one.rateBps} ${one.rttMs}`;
+    groups.set(link, [...(groups.get(link) ?? []), one]);
+  }
+  return [...groups.values()];
 }
 
 /**
@@ -104,27 +116,40 @@ export type Seen = {
   over: EstimateQuantiles | undefined;
   backend: string;
   stillMs: number | null;
+  /** Of the flow, over what the link carries. */
   goodputRatio: number | null;
+  /** What a real stream got beside it. */
+  streamBps?: number | null;
+  /** Why there is nothing to see. */
+  problem?: string;
 };
 
-export const header = `Mbit/s | base RTT ms | flow | mode | formed by | goodput | samples | p50 | p99 | max | p99 at most ${estimateLimits.p99}, max at most ${estimateLimits.max} of the rate`;
+/** Of a case that could not be measured. */
+export const nothingSeen = (problem: string): Seen => ({
+  over: undefined,
+  backend: 'nothing',
+  stillMs: null,
+  goodputRatio: null,
+  problem,
+});
 
-export function rowOf({ rateBps, rttMs, control, mode }: Case, { over, backend, stillMs, goodputRatio }: Seen): string {
+export const header = `asked: Mbit/s | base RTT ms | flow | mode | measured: formed by | goodput | samples | p50 | p99 | max | p99 at most ${estimateLimits.p99}, max at most ${estimateLimits.max} of the rate`;
+
+export function rowOf(
+  { rateBps, rttMs, control, mode }: Case,
+  { over, backend, stillMs, goodputRatio, streamBps: besideBps, problem }: Seen,
+): string {
   const ratio = (value: number) => value.toFixed(3);
   const goodput = goodputRatio === null ? '-' : `${(goodputRatio * 100).toFixed(0)} %`;
   const figures =
     over === undefined ? ['0', '-', '-', '-'] : [String(over.n), ratio(over.p50), ratio(over.p99), ratio(over.max)];
-  const still = stillMs !== null && stillMs > 1 ? `; the machine stood still for ${stillMs.toFixed(1)} ms` : '';
-  return [
-    rateBps / 1e6,
-    rttMs,
-    control,
-    mode,
-    backend,
-    goodput,
-    ...figures,
-    `${isReached(over) ? 'ok' : 'MISSED'}${still}`,
-  ].join(' | ');
+  const notes = [
+    isReached(over) ? 'ok' : 'MISSED',
+    ...(problem === undefined ? [] : [problem]),
+    ...(besideBps == null ? [] : [`the stream got ${formatRate(besideBps)}`]),
+    ...(stillMs !== null && stillMs > 1 ? [`the machine stood still for ${stillMs.toFixed(1)} ms`] : []),
+  ];
+  return [rateBps / 1e6, rttMs, control, mode, backend, goodput, ...figures, notes.join('; ')].join(' | ');
 }
 
 /** Without a sample nothing is shown. */

@@ -4,17 +4,25 @@
  */
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
 import { defineExperiment } from '../../../harness/experiment/define.ts';
+import { CoexistError, exitStatus } from '../../../core/errors.ts';
+import { payloadBps } from '../../../core/link.ts';
 import type { Link } from '../../../core/link.ts';
+import { formatEstimate, overheadMs, preflightMs, preparationMs } from '../../../harness/cli/progress.ts';
 import { overLink } from '../../../harness/derive/estimate-meter.ts';
+import { floodGoodputBps, mediaGoodputBps } from '../../../harness/derive/rates.ts';
+import type { RunFolder } from '../../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { withStudy } from '../support/run-study.ts';
+import { nothingSeen } from './cases.ts';
 import type { Case, Seen } from './cases.ts';
 
-function definitionOf(
+const startUpMs = 5000;
+
+export function definitionOf(
   { rateBps, rttMs }: Case,
   flows: readonly string[],
   backend: Link['backend'],
-  seconds: number,
+  windowS: number,
 ): ExperimentDefinition {
   return defineExperiment({
     title: 'Estimates of BBR beside a stream',
@@ -34,7 +42,7 @@ function definitionOf(
         { title: congestionControl, flood: { id: 'iperf', congestionControl } },
       ]),
     ),
-    run: { window: `${Math.max(10, seconds)}s`, startUp: '5s', repeats: 1 },
+    run: { window: `${windowS}s`, startUp: `${startUpMs}ms`, repeats: 1, retries },
   });
 }
 
@@ -51,32 +59,67 @@ async function estimatesOf(record: TrialRecord): Promise<number[]> {
   return [...samples, ...sockets].filter(bps => bps > 0);
 }
 
-/** What the cases' flows saw; all cases are of one link. */
-export async function runTrials(cases: readonly Case[], backend: Link['backend'], seconds: number): Promise<Seen[]> {
+/** A trial that the machine disturbed is run again, once. */
+const retries = 1;
+
+/** Of what trials should take: how long they may. Browsers that start slowly, and trials run again, have room. */
+const slack = 3;
+
+/** The most that the trials of a link may take, ms. */
+export function mostMs(cases: readonly Case[], windowS: number): number {
+  return slack * (preparationMs + preflightMs + cases.length * (windowS * 1000 + startUpMs + overheadMs));
+}
+
+/** "24 trials with windows of 10 s on 12 links: about 9 min, 27 min at most". */
+export function describeTrials(links: readonly (readonly Case[])[], windowS: number): string {
+  const trials = links.reduce((sum, cases) => sum + cases.length, 0);
+  const ms = links.reduce((sum, cases) => sum + mostMs(cases, windowS), 0);
+  return `${trials} trials with windows of ${windowS} s on ${links.length} links: about ${formatEstimate(ms / slack)}, ${formatEstimate(ms)} at most`;
+}
+
+/** What the cases' flows saw; all cases are of one link. One that cannot be formed, or takes too long, says so. */
+export async function runTrials(cases: readonly Case[], backend: Link['backend'], windowS: number): Promise<Seen[]> {
   const definition = definitionOf(
     cases[0]!,
     cases.map(({ control }) => control),
     backend,
-    seconds,
+    windowS,
   );
-  return withStudy('bench-estimates', definition, async folder => {
-    const records = folder
-      .trialNames({ voided: true })
-      .map(name => new TrialRecord(folder.trialFile(name), folder.trialDirectory(name)))
-      .filter(({ file }) => file.phases !== null);
-    return Promise.all(
-      cases.map(async ({ control }): Promise<Seen> => {
-        const record = records.find(({ file }) => file.trial.condition === control);
-        if (record === undefined) return { over: undefined, backend: 'nothing', stillMs: null, goodputRatio: null };
-        for (const { kind, message } of record.file.verdict.findings)
-          if (kind === 'estimate') process.stderr.write(`the trial says: ${message}\n`);
-        return {
-          over: overLink(await estimatesOf(record), record.link),
-          backend: record.file.backend ?? 'nothing',
-          stillMs: null,
-          goodputRatio: null,
-        };
-      }),
-    );
-  });
+  try {
+    return await withStudy('bench-estimates', definition, folder => seenIn(folder, cases), {
+      mostMs: mostMs(cases, windowS),
+    });
+  } catch (error) {
+    if (!(error instanceof CoexistError) || error.exitStatus !== exitStatus.trialsFailed) throw error;
+    return cases.map(() => nothingSeen(error.message));
+  }
+}
+
+function seenIn(folder: RunFolder, cases: readonly Case[]): Promise<Seen[]> {
+  const records = folder
+    .trialNames({ voided: true })
+    .map(name => new TrialRecord(folder.trialFile(name), folder.trialDirectory(name)));
+  return Promise.all(
+    cases.map(async ({ control }): Promise<Seen> => {
+      const tries = records.filter(({ file }) => file.trial.condition === control);
+      // the last one is the valid one where there is one; the flow's estimates count whatever the machine did
+      const record = tries.findLast(({ file }) => file.phases !== null);
+      if (record === undefined)
+        return nothingSeen(tries.at(-1)?.file.verdict.findings[0]?.message ?? 'no trial was completed in time');
+      const [over, floodBps, streamBps] = await Promise.all([
+        estimatesOf(record).then(estimates => overLink(estimates, record.link)),
+        floodGoodputBps(record),
+        mediaGoodputBps(record),
+      ]);
+      const said = record.file.verdict.findings.find(({ kind }) => kind === 'estimate')?.message;
+      return {
+        over,
+        backend: record.file.backend ?? 'nothing',
+        stillMs: null,
+        goodputRatio: floodBps === null ? null : floodBps / payloadBps(record.link),
+        streamBps,
+        ...(said === undefined ? {} : { problem: `the trial says: ${said}` }),
+      };
+    }),
+  );
 }

@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CoexistError, messageOf } from '../../../core/errors.ts';
+import { formatDuration } from '../../../core/units.ts';
 import { findBrowser } from '../../../harness/browser/find.ts';
 import { ProgressPrinter } from '../../../harness/cli/progress.ts';
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
@@ -15,12 +17,14 @@ import { checkStudy } from '../../../harness/runner/check.ts';
 import { runStudy } from '../../../harness/runner/study.ts';
 
 /**
- * What `read` makes of the folder with the finished trials; trials that the host disturbed every time are not in it.
+ * What `read` makes of the folder with the finished trials; trials that the host disturbed every time are not in it. A
+ * study that takes longer than `mostMs` is stopped, and what it has finished is read.
  */
 export async function withStudy<T>(
   name: string,
   definition: ExperimentDefinition,
   read: (folder: RunFolder) => Promise<T>,
+  { mostMs }: { mostMs?: number } = {},
 ): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'coexist-bench-'));
   try {
@@ -34,6 +38,13 @@ export async function withStudy<T>(
       createdMs: Date.now(),
     });
     const { parallel: lanes, preflight } = plan.run;
+    const late = new AbortController();
+    const timer =
+      mostMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            late.abort(new CoexistError('timed-out', `the study took longer than ${formatDuration(mostMs)}`));
+          }, mostMs);
     await runStudy({
       planner: new GridPlanner(plan, plan.trials),
       folder,
@@ -41,9 +52,14 @@ export async function withStudy<T>(
       lanes,
       preflight,
       headed: false,
-      signal: new AbortController().signal,
+      signal: late.signal,
       progress: new ProgressPrinter(plan, process.stderr),
-    });
+    })
+      .catch((error: unknown) => {
+        if (!late.signal.aborted) throw error;
+        process.stderr.write(`${messageOf(late.signal.reason)}: it was stopped\n`);
+      })
+      .finally(() => clearTimeout(timer));
     return await read(folder);
   } finally {
     rmSync(directory, { recursive: true, force: true });

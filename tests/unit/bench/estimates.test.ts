@@ -1,22 +1,64 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseCases, isReached, rowOf, streamBps, trafficOf } from '../../bench/estimates/cases.ts';
+import { makePlan } from '../../../harness/experiment/plan.ts';
+import { loadRegistries } from '../../../harness/runner/registries.ts';
+import {
+  chooseCases,
+  isReached,
+  nothingSeen,
+  rowOf,
+  streamBps,
+  trafficOf,
+  trialWindowS,
+  trialsByLink,
+} from '../../bench/estimates/cases.ts';
 import type { Case } from '../../bench/estimates/cases.ts';
+import { definitionOf, describeTrials, mostMs } from '../../bench/estimates/real-trial.ts';
 
 const one: Case = { rateBps: 40e6, rttMs: 20, control: 'bbr3', mode: 'alone' };
 
-test('every rate, round trip, flow and mode by default; a real trial on one link', () => {
+test('every rate, round trip, flow and mode by default', () => {
   const { backend, seconds, cases } = chooseCases([]);
   assert.deepEqual([backend, seconds], ['auto', 10]);
   assert.deepEqual([...new Set(cases.map(({ rateBps }) => rateBps / 1e6))], [1, 8, 40, 100]);
   assert.deepEqual([...new Set(cases.map(({ rttMs }) => rttMs))], [0, 2, 20]);
-  assert.equal(cases.filter(({ mode }) => mode !== 'trial').length, 4 * 3 * 2 * 3);
+  assert.equal(new Set(cases.map(one => JSON.stringify(one))).size, 4 * 3 * 2 * 4);
+  assert.equal(cases.length, 4 * 3 * 2 * 4);
+});
+
+test('trials of one link are run together, each link has its own', () => {
+  const links = trialsByLink(chooseCases([]).cases);
+  assert.equal(links.length, 4 * 3);
+  for (const [first, ...others] of links) {
+    assert.deepEqual([first!.mode, first!.control], ['trial', 'bbr3']);
+    assert.deepEqual(others, [{ ...first!, control: 'bbr' }]);
+  }
   assert.deepEqual(
-    cases.filter(({ mode }) => mode === 'trial').map(({ rateBps, rttMs, control }) => [rateBps, rttMs, control]),
-    [
-      [40e6, 20, 'bbr3'],
-      [40e6, 20, 'bbr'],
-    ],
+    links.map(([first]) => [first!.rateBps / 1e6, first!.rttMs]),
+    [1, 8, 40, 100].flatMap(rate => [0, 2, 20].map(rttMs => [rate, rttMs])),
+  );
+  assert.deepEqual(trialsByLink([one]), []);
+});
+
+test("a link's study is a valid one on just that link, and has a time by which it is stopped", async () => {
+  const registries = await loadRegistries();
+  for (const [first] of trialsByLink(chooseCases([]).cases)) {
+    const plan = makePlan('bench-estimates', definitionOf(first!, ['bbr3', 'bbr'], 'auto', 10), registries);
+    assert.deepEqual(
+      plan.conditions.map(({ id, link }) => [id, link.rateBps, link.paths['flood']!.rttMs]),
+      ['bbr3', 'bbr'].map(id => [id, first!.rateBps, first!.rttMs]),
+    );
+  }
+  assert.deepEqual(
+    [3, 10, 30].map(seconds => trialWindowS({ seconds })),
+    [10, 10, 30],
+  );
+  const trial: Case = { ...one, mode: 'trial' };
+  // three times 8 s of preparation, 9 s of preflight and two trials of 5 + 10 + 2.5 s
+  assert.equal(mostMs([trial, trial], 10), 3 * (8000 + 9000 + 2 * 17_500));
+  assert.equal(
+    describeTrials([[trial, trial], [trial]], 10),
+    '3 trials with windows of 10 s on 2 links: about 1 min 25 s, 4 min 20 s at most',
   );
 });
 
@@ -78,8 +120,12 @@ test('a row tells whether the limits were kept, on how many samples', () => {
     '40 | 20 | bbr3 | alone | emulator | 98 % | 100 | 1.000 | 1.050 | 1.260 | MISSED; the machine stood still for 12.0 ms',
   );
   assert.equal(
-    rowOf(one, { over: undefined, backend: 'nothing', stillMs: null, goodputRatio: null }),
-    '40 | 20 | bbr3 | alone | nothing | - | 0 | - | - | - | MISSED',
+    rowOf({ ...one, mode: 'trial' }, { ...seen(1.05, 1.1), stillMs: null, streamBps: 3.1e6 }),
+    '40 | 20 | bbr3 | trial | emulator | 98 % | 100 | 1.000 | 1.050 | 1.100 | ok; the stream got 3.1 Mbit/s',
+  );
+  assert.equal(
+    rowOf(one, nothingSeen('no trial was completed in time')),
+    '40 | 20 | bbr3 | alone | nothing | - | 0 | - | - | - | MISSED; no trial was completed in time',
   );
   assert.equal(isReached(undefined), false);
 });
