@@ -7,6 +7,7 @@ import { Receiver, WakeUpCanary, sendProbes } from '../../../shaper/calibrate/pr
 import { lineConfiguration } from '../../../shaper/line/configuration.ts';
 import { LinkRedirect } from '../../../shaper/line/link-redirect.ts';
 import type { Bench } from './bench.ts';
+import { besideBusy } from './busy.ts';
 import { atMost } from './row.ts';
 import type { Beside, Measurement } from './row.ts';
 
@@ -53,20 +54,6 @@ async function fly(bench: Bench, rateBps: number, line: boolean): Promise<Flight
   }
 }
 
-/** Two processes of ordinary priority that never rest: more than a browser takes. */
-async function besideBusy<T>(bench: Bench, action: () => Promise<T>): Promise<T> {
-  const busy = [1, 2].map(n =>
-    bench.dumbbell.hosts.client.start(`busy process ${n}`, [process.execPath, '-e', 'for (;;);'], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    }),
-  );
-  try {
-    return await action();
-  } finally {
-    await Promise.all(busy.map(child => child.stop('SIGKILL')));
-  }
-}
-
 const ms = (value: number) => `${value.toFixed(3)} ms`;
 const limits = { p50Ms: 0.2, p99Ms: 1, costRatio: 0.15 };
 
@@ -85,7 +72,7 @@ export const delays: readonly Measurement[] = [40e6, 100e6].map(rateBps => ({
   ],
   async measure(bench) {
     const bare = await fly(bench, rateBps, false);
-    const { delaysMs, beside } = await besideBusy(bench, () => fly(bench, rateBps, true));
+    const { delaysMs, beside } = await besideBusy(bench.dumbbell.hosts.client, () => fly(bench, rateBps, true));
     const base = quantile(bare.delaysMs, 0.5)!;
     const [p50, p99] = [0.5, 0.99].map(p => Math.abs(quantile(delaysMs, p)! - base - delayMs)) as [number, number];
     return {

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { test } from 'node:test';
+import { Child } from '../../../core/command.ts';
+import type { Host } from '../../../core/host.ts';
+import { besideBusy } from '../../bench/shaper/busy.ts';
+import { emulatorCost } from '../../bench/shaper/emulator-cost.ts';
+
+test('the cost of the emulator is judged on a quiet machine and beside busy processes', () => {
+  const rows = emulatorCost.flatMap(({ rows }) => rows);
+  assert.deepEqual(
+    rows.map(({ what, mustReach }) => [
+      / of (\d+ Mbit\/s)/.exec(what)?.[1],
+      what.includes('beside two busy'),
+      mustReach,
+    ]),
+    [
+      ['40 Mbit/s', false, 'at most 12.0 %'],
+      ['40 Mbit/s', true, 'at most 12.0 %'],
+      ['100 Mbit/s', false, 'at most 25.0 %'],
+      ['100 Mbit/s', true, 'at most 25.0 %'],
+    ],
+  );
+  assert.equal(new Set(rows.map(({ what }) => what)).size, rows.length);
+});
+
+test('busy processes run while the action does, and end with it, also when it fails', async () => {
+  for (const fails of [false, true]) {
+    const children: Child[] = [];
+    const host: Pick<Host, 'start'> = {
+      start: (name, [file, ...args], options = {}) => {
+        const child = new Child(name, spawn(file!, args, { detached: true, ...options }));
+        children.push(child);
+        return child;
+      },
+    };
+    const done = besideBusy(host, async () => {
+      assert.deepEqual(
+        children.map(({ alive }) => alive),
+        [true, true],
+      );
+      if (fails) throw new Error('it failed');
+      return 7;
+    });
+    if (fails) await assert.rejects(done, /it failed/);
+    else assert.equal(await done, 7);
+    assert.deepEqual(
+      children.map(({ alive }) => alive),
+      [false, false],
+    );
+  }
+});
