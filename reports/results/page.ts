@@ -1,6 +1,6 @@
 /**
  * A study's result as a Markdown page, from its rendered report: what was asked and run, the verdict with its tables,
- * Table 1 with published values beside the measured ones, and the figures. No number is typed by hand: what the report
+ * Table 1 with published values beside the measured ones, where link backends agree, and the figures. No number is typed by hand: what the report
  * does not have, the page does not have.
  */
 import { Window } from 'happy-dom';
@@ -56,6 +56,15 @@ function part(page: string, id: string): Element | null {
 
 const of = (parent: Parent | null, selector: string) => [...(parent?.querySelectorAll(selector) ?? [])];
 
+const items = (parent: Parent | null, selector: string) =>
+  of(parent, selector)
+    .map(item => `- ${wrapped(escaped(item.textContent), 118).replaceAll('\n', '\n  ')}`)
+    .join('\n');
+
+/** `kind`: what a selector asks of them. */
+const paragraphs = (parent: Parent | null, kind: string) =>
+  of(parent, `p${kind}`).map(({ textContent }) => wrapped(escaped(textContent)));
+
 const mark = '<!-- written by npm run report -- RUN --page FILE: do not edit -->';
 
 /** A word of a command as a shell takes it. */
@@ -92,6 +101,7 @@ export function resultsPage(
       ...of(figure, 'figcaption').map(caption => wrapped(escaped(caption.textContent))),
     ].join('\n\n');
   const conditions = part(page, 'conditions');
+  const links = part(page, 'base-round-trip');
   const described = of(conditions, 'dt').map((term, i): [string, string] => [
     escaped(term.textContent),
     escaped(of(conditions, 'dd')[i]?.textContent ?? ''),
@@ -116,18 +126,24 @@ export function resultsPage(
           ),
         ]),
     '## Result',
-    of(verdict, 'ul.verdict li')
-      .map(item => `- ${wrapped(escaped(item.textContent), 118).replaceAll('\n', '\n  ')}`)
-      .join('\n'),
-    ...of(verdict, 'p.note').map(note => wrapped(escaped(note.textContent))),
+    items(verdict, 'ul.verdict li'),
+    ...paragraphs(verdict, '.note'),
     ...of(verdict, 'figure').map(figureBlock),
     ...(table1 === undefined ? [] : ['## Table 1', figureBlock(table1)]),
+    ...(of(links, 'li').length === 0
+      ? []
+      : [
+          '## Base round-trip time and link backend',
+          ...paragraphs(links, '#link-agreement'),
+          items(links, 'li'),
+          ...paragraphs(links, '.note'),
+        ]),
     ...(figures.length === 0
       ? []
       : ['## Figures', ...figures.map(figure => `![${escaped(figure.title)}](${figureOf(figure)})`)]),
     '## How it was measured',
     ['| | |', '|---|---|', ...facts.map(([name, value]) => `| ${name} | ${value} |`)].join('\n'),
-    ...of(conditions, 'p.note').map(note => wrapped(escaped(note.textContent))),
+    ...paragraphs(conditions, '.note'),
   ];
   return `${blocks.join('\n\n')}\n`;
 }

@@ -168,7 +168,7 @@ const rooms: Record<string, Rule> = {
     packages: '@observablehq/plot',
   },
   'reports/sections': {
-    uses: 'core harness/derive harness/interchange core/stats reports reports/charts',
+    uses: 'core harness/compare harness/derive harness/interchange core/stats reports reports/charts',
     knows: 'harness/experiment harness/gate harness/record harness/summary',
   },
   reports: {
@@ -295,8 +295,8 @@ test('what runs and what measures do not know the harness that uses them', () =>
   assert.deepEqual(list(imports.filter(one => below(one.file) && one.to.startsWith('harness/'))), []);
 });
 
-test('a report computes from what the harness has recorded, summarised and derived, and uses nothing else of it', () => {
-  const open = ['harness/derive', 'harness/interchange'];
+test('a report computes from what the harness has recorded, summarised, derived and compared, and uses nothing else of it', () => {
+  const open = ['harness/compare', 'harness/derive', 'harness/interchange'];
   assert.deepEqual(
     list(
       imports.filter(

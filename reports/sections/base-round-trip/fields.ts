@@ -1,0 +1,42 @@
+/** Conditions of a study that differ in link backend and base round-trip time alone. */
+import { baseRttMs } from '../../../core/link.ts';
+import type { Condition } from '../../../harness/experiment/conditions.ts';
+import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import { floodLabel } from '../../report.ts';
+import type { ReportData } from '../../report.ts';
+
+export type Backend = Condition['link']['backend'];
+
+export type Field = {
+  flood: string;
+  backends: Backend[];
+  /** Ascending. */
+  rttsMs: number[];
+  at(backend: Backend, rttMs: number): ConditionSummary | undefined;
+};
+
+/** Those with several backends and several base round-trip times. */
+export function fieldsOf(report: ReportData): Field[] {
+  const groups = new Map<string, Condition[]>();
+  for (const condition of report.plan.conditions) {
+    const {
+      link: { backend: _, paths: __, ...link },
+      applications,
+    } = condition;
+    const key = JSON.stringify([link, applications]);
+    groups.set(key, [...(groups.get(key) ?? []), condition]);
+  }
+  return [...groups.values()]
+    .map(
+      (conditions): Field => ({
+        flood: floodLabel(conditions[0]!, report),
+        backends: [...new Set(conditions.map(({ link }) => link.backend))],
+        rttsMs: [...new Set(conditions.map(({ link }) => baseRttMs(link)))].sort((a, b) => a - b),
+        at: (backend, rttMs) => {
+          const condition = conditions.find(({ link }) => link.backend === backend && baseRttMs(link) === rttMs);
+          return report.summary.conditions.find(({ id }) => id === condition?.id);
+        },
+      }),
+    )
+    .filter(({ backends, rttsMs }) => backends.length > 1 && rttsMs.length > 1);
+}
