@@ -1,6 +1,7 @@
 /** What forms a link (core/backends.ts). One instance lives as long as one link. */
 import type { BackendId, Link } from '../../core/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
+import type { LinkReadiness } from '../native-link/link-types.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { FlowCounters } from '../tc/loss.ts';
 
@@ -26,6 +27,8 @@ export interface LinkBackend {
   readonly id: BackendId;
   /** Rejects with `link-refused` or `link-died` when a part of the link gives up. */
   readonly failed: Promise<never>;
+  /** How punctual the program of ours is that carries the packets; null where the kernel alone carries them. */
+  readonly readiness: LinkReadiness | null;
   /** Forms the path of each sender: delays as settled. Called again, it changes delays and forgets counters. */
   setPaths(paths: Link['paths']): Promise<void>;
   /** Begins the schedule or the trace: now is its zero. */

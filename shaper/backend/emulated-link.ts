@@ -3,7 +3,7 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Link } from '../../core/link.ts';
-import type { BottleneckCounters } from '../native-link/link-types.ts';
+import type { BottleneckCounters, LinkReadiness } from '../native-link/link-types.ts';
 import { emulatorConfiguration, emulatorLimits } from '../line/configuration.ts';
 import type { EmulatedAqms } from '../line/configuration.ts';
 import { checkPassed, LinkRedirect } from '../line/link-redirect.ts';
@@ -34,6 +34,7 @@ function queueCounters({
 export class EmulatedLink implements LinkBackend {
   readonly id = 'emulator';
   readonly failed: Promise<never>;
+  readonly readiness: LinkReadiness;
   readonly #topology: Topology;
   readonly #redirect: LinkRedirect;
   #link: Link;
@@ -47,6 +48,7 @@ export class EmulatedLink implements LinkBackend {
     this.#aqms = aqms;
     this.#seed = seed;
     this.failed = redirect.program.failed;
+    this.readiness = redirect.program.readiness;
   }
 
   static async form(

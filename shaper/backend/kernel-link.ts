@@ -36,6 +36,7 @@ const upLogOf = (log: string | undefined) => (log === undefined ? undefined : `$
 export class KernelLink implements LinkBackend {
   readonly id: KernelBackendId;
   readonly failed: Promise<never>;
+  readonly readiness: LinkBackend['readiness'];
   readonly #topology: Topology;
   readonly #seed: number;
   readonly #log: string | undefined;
@@ -56,6 +57,7 @@ export class KernelLink implements LinkBackend {
     this.#down = down;
     this.#up = up;
     this.#redirect = redirect;
+    this.readiness = redirect?.program.readiness ?? null;
     this.#netem = new NetemDelay(topology);
     this.failed = Promise.race([
       ...(redirect === undefined ? [] : [redirect.program.failed]),

@@ -113,6 +113,11 @@ export class ShapedLink {
     return this.#present().failed;
   }
 
+  /** Of the program of ours that carries the packets of the present link; null where the kernel alone does. */
+  get readiness(): LinkBackend['readiness'] {
+    return this.#present().readiness;
+  }
+
   start(): Promise<void> {
     return this.#present().start();
   }

@@ -1,5 +1,5 @@
 /** What this kernel can do for the shaper, found by trying each thing in namespaces made for it. */
-import { describeBackend, isSerialising } from '../../core/backends.ts';
+import { describeBackend } from '../../core/backends.ts';
 import type { Capability } from '../../core/capability.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
@@ -15,6 +15,7 @@ import { ShapedLink } from '../backend/shaped-link.ts';
 import { checkBbr3 } from '../bbr3/loader.ts';
 import { Dumbbell } from '../topology/dumbbell.ts';
 import { twoSenders } from '../topology/legs.ts';
+import { describeDefault } from './default-link.ts';
 
 type Need = Pick<Capability, 'id' | 'title' | 'required' | 'cost' | 'mend'>;
 
@@ -59,10 +60,6 @@ const needs = {
 
 const plain = plainLink(40e6, { unit: 'packets', value: 1000 });
 const delayed: Link = { ...plain, paths: mapPaths(plain.paths, path => ({ ...path, downMs: 25 })) };
-
-/** What `auto` came to, and why. */
-const describeDefault = (backend: BackendId) =>
-  `${describeBackend(backend)}: ${isSerialising(backend) ? 'each packet leaves when its last bit would have left a real link' : 'no flow can tell it from one that is'}`;
 
 /** Links that are formed for real, and what it costs where one cannot be. */
 const links: (Need & { link: Link; backend: BackendId; says: string })[] = [
@@ -173,7 +170,10 @@ export async function probeShaper(): Promise<Capability[]> {
         }),
       );
     }
-    const byDefault = await tried(needs.link, async () => describeDefault(await box.set(plain, 1)));
+    const byDefault = await tried(needs.link, async () => {
+      const formed = await box.set(plain, 1);
+      return describeDefault(formed, box.readiness);
+    });
     await box.clear();
     const bbr3 = await tried(needs.bbr3, async () => {
       await checkBbr3();

@@ -381,6 +381,10 @@ test('the doctor tries all of it and leaves nothing', { skip }, async () => {
     'aqm-dualpi2',
   ])
     assert.ok(ids.includes(id), id);
+  assert.match(
+    capabilities.find(({ id }) => id === 'default-link')!.found,
+    /^emulator, serialising: .*; (real-time|normal) priority.*, memory (not )?locked.*; takes .* of a core at 40 Mbit/,
+  );
   for (const { id, works, found, required } of capabilities) {
     // netem and CAKE are the kernel's own: another may have them
     if (required || !['netem', 'netem-rate', 'aqm-cake'].includes(id)) assert.ok(works, `${id}: ${found}`);

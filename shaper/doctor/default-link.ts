@@ -1,0 +1,37 @@
+/** What forms a link where the study leaves that to the machine: which backend, why, how punctual and at what cost. */
+import { describeBackend, kernelParts, isSerialising } from '../../core/backends.ts';
+import type { BackendId } from '../../core/link.ts';
+import type { ShapedLink } from '../backend/shaped-link.ts';
+
+type Readiness = ShapedLink['readiness'];
+
+const why = (backend: BackendId) =>
+  isSerialising(backend)
+    ? 'each packet leaves when its last bit would have left a real link'
+    : 'no flow can tell it from one that is';
+
+/** Of the program that carries the packets. */
+function punctuality({ scheduling, memory }: NonNullable<Readiness>): string {
+  const priority =
+    scheduling === 'fifo'
+      ? 'real-time priority'
+      : 'normal priority, since this user may set no other: busy processors make its packets late';
+  return `${priority}, ${memory === 'locked' ? 'memory locked' : 'memory not locked: paging may make packets late'}`;
+}
+
+/** Measured by bench:shaper, beside busy processors (docs/studies.md, "Link backends"). */
+function cost(backend: BackendId): string {
+  if (backend === 'emulator') return 'takes about an eighth of a core at 40 Mbit/s, a third to a half at 100 Mbit/s';
+  return kernelParts(backend).hasLine
+    ? 'its delay line takes about a tenth of a core at 40 Mbit/s'
+    : 'takes next to no processor time';
+}
+
+/** `readiness`: of the program that carries the packets, null where the kernel alone does. */
+export function describeDefault(backend: BackendId, readiness: Readiness): string {
+  return [
+    `${describeBackend(backend)}: ${why(backend)}`,
+    ...(readiness === null ? [] : [punctuality(readiness)]),
+    cost(backend),
+  ].join('; ');
+}
