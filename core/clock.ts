@@ -10,6 +10,21 @@ export function nowMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
+/** What time it is, and what is to happen later: of this machine, or of a test that does not wait. */
+export interface Clock {
+  nowMs(): number;
+  /** Calls `then` once, `ms` from now. Returns what prevents that. */
+  after(ms: number, then: () => void): () => void;
+}
+
+export const realClock: Clock = {
+  nowMs,
+  after(ms, then) {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** How another process's clock stands to the harness's. */
 export type ClockOffset = {
   /** harness time = other time + offsetMs */

@@ -38,12 +38,26 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
+let starts: Promise<void> = Promise.resolve();
+
+/**
+ * Resolves when a program may be started: one in each turn of the event loop. A start holds up the event loop until the
+ * program's first instruction, and what falls due meanwhile should wait for one start only, not for thirty.
+ */
+export function turnToStart(): Promise<void> {
+  const turn = starts;
+  starts = turn.then(() => new Promise(resolve => setImmediate(resolve)));
+  return turn;
+}
+
 /**
  * Runs a program to its end. Output is text and kept whole. At its deadline it is killed with all that it has started.
  */
 export async function run(argv: readonly string[], options: CommandOptions = {}): Promise<Output> {
   const [file, ...args] = argv;
   if (file === undefined) throw new Error('run: empty command');
+  options.signal?.throwIfAborted();
+  await turnToStart();
   options.signal?.throwIfAborted();
   // a group of its own: what a shell has started would outlive the shell, and hold its output open
   const child = spawn(file, args, {

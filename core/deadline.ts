@@ -1,27 +1,29 @@
 /** Waiting that always ends: every wait in the project has a deadline and can be aborted. */
-import { nowMs } from './clock.ts';
+import { realClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { CoexistError } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** Sleeps; rejects with the signal's reason when aborted. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal?: AbortSignal, clock: Clock = realClock): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const timer = setTimeout(() => {
+    const cancel = clock.after(ms, () => {
       signal?.removeEventListener('abort', onAbort);
       resolve();
-    }, ms);
+    });
     const onAbort = () => {
-      clearTimeout(timer);
+      cancel();
       reject(signal!.reason);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
 
-/** Sleeps until a point in time of `nowMs`, never less: timers may fire up to a millisecond early. */
-export async function sleepUntil(timeMs: number, signal?: AbortSignal): Promise<void> {
-  for (let leftMs = timeMs - nowMs(); leftMs > 0; leftMs = timeMs - nowMs()) await sleep(leftMs, signal);
+/** Sleeps until a point in time of the clock, never less: timers may fire up to a millisecond early. */
+export async function sleepUntil(timeMs: number, signal?: AbortSignal, clock: Clock = realClock): Promise<void> {
+  for (let leftMs = timeMs - clock.nowMs(); leftMs > 0; leftMs = timeMs - clock.nowMs())
+    await sleep(leftMs, signal, clock);
 }
 
 /** The result of `promise`, or an error that says what was waited for and for how long. */
@@ -29,16 +31,16 @@ export async function within<T>(
   promise: Promise<T>,
   ms: number,
   what: string,
-  options: { code?: ErrorCode; hint?: string; signal?: AbortSignal } = {},
+  options: { code?: ErrorCode; hint?: string; signal?: AbortSignal; clock?: Clock } = {},
 ): Promise<T> {
-  const { code = 'timed-out', hint, signal } = options;
-  let timer: NodeJS.Timeout | undefined;
+  const { code = 'timed-out', hint, signal, clock = realClock } = options;
+  let cancel = () => {};
   let onAbort: (() => void) | undefined;
   try {
     return await Promise.race([
       promise,
       new Promise<never>((_, reject) => {
-        timer = setTimeout(() => {
+        cancel = clock.after(ms, () => {
           reject(
             new CoexistError(
               code,
@@ -46,14 +48,14 @@ export async function within<T>(
               hint === undefined ? {} : { hint },
             ),
           );
-        }, ms);
+        });
         if (signal?.aborted) return reject(signal.reason);
         onAbort = () => reject(signal!.reason);
         signal?.addEventListener('abort', onAbort, { once: true });
       }),
     ]);
   } finally {
-    clearTimeout(timer);
+    cancel();
     if (onAbort) signal?.removeEventListener('abort', onAbort);
     promise.catch(() => {});
   }
@@ -64,7 +66,7 @@ export async function until<T>(
   ask: () => T | undefined | Promise<T | undefined>,
   ms: number,
   what: string,
-  options: { everyMs?: number; code?: ErrorCode; hint?: string; signal?: AbortSignal } = {},
+  options: { everyMs?: number; code?: ErrorCode; hint?: string; signal?: AbortSignal; clock?: Clock } = {},
 ): Promise<T> {
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
@@ -72,7 +74,7 @@ export async function until<T>(
     for (;;) {
       const answer = await ask();
       if (answer !== undefined) return answer;
-      await sleep(options.everyMs ?? 20, signal);
+      await sleep(options.everyMs ?? 20, signal, options.clock);
     }
   };
   try {

@@ -1,7 +1,8 @@
 /** One application in a trial: its two hosts, its service while it runs, and what it leaves. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { nowMs } from '../../core/clock.ts';
+import { realClock } from '../../core/clock.ts';
+import type { Clock } from '../../core/clock.ts';
 import { until, within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Network } from '../../core/network.ts';
@@ -54,6 +55,8 @@ export type ApplicationOptions = {
   outside?: Outside | undefined;
   /** What its packets travel in between hosts of their own: on the link those of the tunnel's ends are its own. */
   tunnel?: TunnelOptions | undefined;
+  /** The real one where not said. */
+  clock?: Clock;
 };
 
 export class ApplicationRun {
@@ -70,6 +73,7 @@ export class ApplicationRun {
   readonly #vitals = noVitals();
   readonly #tunnel: ApplicationTunnel | undefined;
   readonly #context: TrialContext;
+  readonly #clock: Clock;
   #service: RunningService | undefined;
   #armed: Promise<ArmedService> | undefined;
   #opening: Promise<RunningService> | undefined;
@@ -89,6 +93,7 @@ export class ApplicationRun {
   constructor(options: ApplicationOptions) {
     const { application, network, directory } = options;
     this.#options = options;
+    this.#clock = options.clock ?? realClock;
     this.application = application;
     this.network = network;
     this.path = options.tunnel?.path ?? network;
@@ -149,7 +154,7 @@ export class ApplicationRun {
         if (this.#isOver) await armed.stop();
       })
       .catch(() => {}); // whoever waits for it is told
-    await this.#named(within(this.#armed, readyWithinMs, `${name} to be ready to begin`));
+    await this.#named(this.#within(this.#armed, readyWithinMs, `${name} to be ready to begin`));
   }
 
   /** Starts the service; resolves when it is in use. */
@@ -158,7 +163,7 @@ export class ApplicationRun {
       name,
       service: { params },
     } = this.application;
-    this.file.startMs = nowMs();
+    this.file.startMs = this.#clock.nowMs();
     this.#opening =
       this.#armed === undefined
         ? this.#noteKept().then(() => this.#options.prepared.open(this.#context, params as never))
@@ -170,7 +175,7 @@ export class ApplicationRun {
         else this.#service = service;
       })
       .catch(() => {}); // whoever waits for it is told
-    const opened = within(this.#opening, readyWithinMs, `${name} to be ready`);
+    const opened = this.#within(this.#opening, readyWithinMs, `${name} to be ready`);
     const service = await this.#named(
       this.#tunnel === undefined ? opened : Promise.race([opened, this.#tunnel.failed]),
     );
@@ -199,9 +204,9 @@ export class ApplicationRun {
   }
 
   async #collect(): Promise<LiveValues> {
-    const beginMs = nowMs();
+    const beginMs = this.#clock.nowMs();
     const live = await this.#named(this.#service!.collect());
-    this.#longestReadMs = Math.max(this.#longestReadMs, nowMs() - beginMs);
+    this.#longestReadMs = Math.max(this.#longestReadMs, this.#clock.nowMs() - beginMs);
     this.#isLost ||= live.lost;
     return live;
   }
@@ -213,7 +218,7 @@ export class ApplicationRun {
 
   /** Reads it for the last time while it still runs: a stop at its time has nothing to wait for. */
   async readOut(): Promise<void> {
-    this.file.readMs = nowMs();
+    this.file.readMs = this.#clock.nowMs();
     await this.collect();
     await this.describe();
   }
@@ -224,7 +229,7 @@ export class ApplicationRun {
       code: 'link-refused',
     });
     const [link] = JSON.parse(stdout) as { stats64: { rx: { bytes: number; packets: number } } }[];
-    return { timeMs: nowMs(), bytes: link!.stats64.rx.bytes, packets: link!.stats64.rx.packets };
+    return { timeMs: this.#clock.nowMs(), bytes: link!.stats64.rx.bytes, packets: link!.stats64.rx.packets };
   }
 
   /** Takes down what the service says of itself while it still runs. */
@@ -249,25 +254,25 @@ export class ApplicationRun {
     let isInOrder = false;
     try {
       if (this.#opening === undefined) {
-        const armed = await within(
+        const armed = await this.#within(
           this.#armed!.catch(() => undefined),
           withinMs,
           `${name} to be ready to begin or to fail`,
         );
         if (armed === undefined) return;
-        await within(armed.stop(), withinMs, `${name} to stop`);
+        await this.#within(armed.stop(), withinMs, `${name} to stop`);
         isInOrder = true;
         return;
       }
-      this.file.stopMs = nowMs();
+      this.file.stopMs = this.#clock.nowMs();
       // one that is still starting is waited for: what it has started by then can be stopped
-      await within(
+      await this.#within(
         this.#opening.catch(() => {}),
         withinMs,
         `${name} to begin or to fail`,
       );
       if (this.#service === undefined) return;
-      await within(this.#service.stop(), withinMs, `${name} to stop`);
+      await this.#within(this.#service.stop(), withinMs, `${name} to stop`);
       isInOrder = true;
     } finally {
       this.#isOver = true;
@@ -300,7 +305,7 @@ export class ApplicationRun {
       },
       endWithinMs,
       `what ${this.application.name} has left to end`,
-      { everyMs: 25 },
+      { everyMs: 25, clock: this.#clock },
     );
   }
 
@@ -337,6 +342,10 @@ export class ApplicationRun {
     return findings.map(finding =>
       finding.kind === 'failure' ? { ...finding, message: this.#captioned(finding.message) } : finding,
     );
+  }
+
+  #within<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
+    return within(promise, ms, what, { clock: this.#clock });
   }
 
   #captioned(message: string): string {

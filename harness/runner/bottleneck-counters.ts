@@ -1,16 +1,17 @@
 /** The counters of the bottleneck at one moment. */
-import { nowMs } from '../../core/clock.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { BottleneckReading } from '../record/trial-file.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import type { SeriesWriter, trialSeries } from './series-writer.ts';
 
 /** Reads them, and writes them into the trial's series. */
 export async function readBottleneck(
-  box: ShapedLink,
+  box: Pick<ShapedLink, 'counters'>,
   series: SeriesWriter<typeof trialSeries>,
+  clock: Clock,
 ): Promise<BottleneckReading> {
   const { sentBytes, sentPackets, droppedPackets, backlogBytes, backlogPackets, loss } = await box.counters();
-  const common = { timeMs: nowMs(), sentBytes, sentPackets, droppedPackets, backlogPackets };
+  const common = { timeMs: clock.nowMs(), sentBytes, sentPackets, droppedPackets, backlogPackets };
   series.write('queue', {
     ...common,
     backlogBytes,

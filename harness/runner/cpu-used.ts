@@ -1,12 +1,12 @@
 /** Processor time of the parts of a trial. */
-import { nowMs } from '../../core/clock.ts';
+import type { Clock } from '../../core/clock.ts';
 import { cpuSeconds } from '../collect/host-load.ts';
 import type { ApplicationRun } from './application-run.ts';
 
 type CpuUsed = { timeMs: number; seconds: Record<string, number> };
 
 /** Used so far on the hosts of each application, on those of the ends of its tunnel, and by the harness, s. */
-export async function cpuUsed(applications: readonly ApplicationRun[]): Promise<CpuUsed> {
+export async function cpuUsed(applications: readonly ApplicationRun[], clock: Clock): Promise<CpuUsed> {
   const used = await Promise.all(
     applications.flatMap(({ application: { name }, network, path }) =>
       (['server', 'client'] as const).flatMap(end =>
@@ -17,7 +17,7 @@ export async function cpuUsed(applications: readonly ApplicationRun[]): Promise<
       ),
     ),
   );
-  return { timeMs: nowMs(), seconds: { ...Object.fromEntries(used), harness: cpuSeconds([process.pid]) } };
+  return { timeMs: clock.nowMs(), seconds: { ...Object.fromEntries(used), harness: cpuSeconds([process.pid]) } };
 }
 
 /** Between two readings, in cores. */

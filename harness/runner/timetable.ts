@@ -1,4 +1,5 @@
 /** Begins and ends applications at the times that they have of their own. */
+import type { Clock } from '../../core/clock.ts';
 import { sleepUntil } from '../../core/deadline.ts';
 import type { Application } from '../experiment/applications.ts';
 import { longestReadLeadMs } from './application-run.ts';
@@ -15,14 +16,21 @@ export class Timetable {
   /** Rejects with what fails of it, until `end`; never resolves. */
   readonly failed: Promise<never>;
   readonly #over = new AbortController();
+  readonly #clock: Clock;
   readonly #all: Promise<unknown>;
 
   /**
-   * From now on. Times count from `windowStartMs`, harness clock; `begin` is called for those that have a start of
-   * their own.
+   * From now on. Times count from `windowStartMs` of the clock; `begin` is called for those that have a start of their
+   * own.
    */
-  constructor(applications: readonly Timed[], windowStartMs: number, begin: (index: number) => Promise<unknown>) {
+  constructor(
+    applications: readonly Timed[],
+    windowStartMs: number,
+    clock: Clock,
+    begin: (index: number) => Promise<unknown>,
+  ) {
     const { signal } = this.#over;
+    this.#clock = clock;
     const each = applications.map((one, index) => this.#keep(one, windowStartMs, () => begin(index)));
     this.#all = Promise.allSettled(each);
     this.failed = Promise.race(
@@ -41,15 +49,16 @@ export class Timetable {
   async #keep(one: Timed, windowStartMs: number, begin: () => Promise<unknown>): Promise<void> {
     const { signal } = this.#over;
     const { startMs, stopMs } = one.application;
+    const until = (offsetMs: number) => sleepUntil(windowStartMs + offsetMs, signal, this.#clock);
     if (startMs !== null) {
-      await sleepUntil(windowStartMs + startMs, signal);
+      await until(startMs);
       await begin();
     }
     if (stopMs === null) return;
-    await sleepUntil(windowStartMs + stopMs - longestReadLeadMs, signal);
-    await sleepUntil(windowStartMs + stopMs - one.readLeadMs, signal);
+    await until(stopMs - longestReadLeadMs);
+    await until(stopMs - one.readLeadMs);
     await one.readOut();
-    await sleepUntil(windowStartMs + stopMs, signal);
+    await until(stopMs);
     await one.stop();
   }
 

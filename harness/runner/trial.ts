@@ -7,33 +7,31 @@
  * stopped, and nothing outside the window is ever measured.
  */
 import { join } from 'node:path';
-import { nowMs } from '../../core/clock.ts';
-import { sleep, sleepUntil } from '../../core/deadline.ts';
+import { realClock } from '../../core/clock.ts';
+import type { Clock } from '../../core/clock.ts';
+import { sleepUntil } from '../../core/deadline.ts';
 import type { Host } from '../../core/host.ts';
 import type { Link } from '../../core/link.ts';
-import { PingCollector } from '../collect/ping.ts';
-import { HostLoadCollector } from '../collect/host-load.ts';
 import { SuspendMeter } from '../collect/suspend.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
 import type { Application } from '../experiment/applications.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import { experimentFormat } from '../experiment/plan.ts';
 import type { Trial, TrialTimes } from '../experiment/trial.ts';
-import type { HostRecord } from '../record/series.ts';
-import type { BottleneckReading, Finding, TrialFile } from '../record/trial-file.ts';
-import type { LiveValues } from '../services/service.ts';
+import type { Finding, TrialFile } from '../record/trial-file.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
-import { Capture } from '../../shaper/recording/capture.ts';
-import { bottleneckDevice } from '../../shaper/topology/legs.ts';
 import { ApplicationRun } from './application-run.ts';
 import type { ApplicationOptions } from './application-run.ts';
-import { readBottleneck } from './bottleneck-counters.ts';
 import { cpuRatios, cpuUsed } from './cpu-used.ts';
 import { externalLossFindings } from './external-loss.ts';
 import { Guard } from './guard.ts';
 import { awaitProof } from './link-proof.ts';
 import type { Proof } from './link-proof.ts';
 import type { LiveTrial } from './live-trial.ts';
+import { Probes, realProbes } from './probes.ts';
+import type { ProbeMakers } from './probes.ts';
+import { orEarlier, plannedTimes, sampleTimes } from './sample-times.ts';
+import { Sampler } from './sampler.ts';
 import { SeriesWriter, trialSeries } from './series-writer.ts';
 import { readQueueLog } from './trial-queue-log.ts';
 import { Timetable } from './timetable.ts';
@@ -60,21 +58,22 @@ type TrialOptions = {
   prove(): Promise<Proof | null>;
   /** Called once a second of the window. */
   onLive(values: LiveTrial): void;
+  /** The real ones where not said. */
+  clock?: Clock;
+  probes?: ProbeMakers;
 };
 
-const sampleMs = 1000;
 /** What all applications have counted is read so long before the window, ms: known on both sides of its start. */
 const aheadMs = 150;
 const captureName = 'bottleneck.pcap';
-
-type Running = { ping: PingCollector; load: HostLoadCollector; capture: Capture };
 
 class TrialRun {
   readonly #options: TrialOptions;
   readonly #applications: readonly ApplicationRun[];
   readonly #series: SeriesWriter<typeof trialSeries>;
-  readonly #host: HostRecord[] = [];
-  readonly #running: Partial<Running> = {};
+  readonly #clock: Clock;
+  readonly #probes: Probes;
+  readonly #sampler: Sampler;
   readonly #steps: Guard;
   readonly #live = new LiveMeter();
   readonly #suspend = new SuspendMeter();
@@ -85,8 +84,10 @@ class TrialRun {
   #file: TrialFile;
 
   constructor(options: TrialOptions) {
-    const { directory, applications, condition, study, trial, attempt } = options;
+    const { directory, applications, condition, study, trial, attempt, clock = realClock } = options;
     this.#options = options;
+    this.#clock = clock;
+    this.#probes = new Probes(options.probes ?? realProbes);
     this.#steps = new Guard(options.signal);
     this.#series = new SeriesWriter(directory, trialSeries);
     this.#applications = applications.map(
@@ -96,8 +97,20 @@ class TrialRun {
           directory,
           caption: captionOf(one.application, applications.length),
           live: one.application.name === condition.subject ? this.#live : undefined,
+          clock,
         }),
     );
+    this.#sampler = new Sampler({
+      applications: this.#applications,
+      subject: condition.subject,
+      box: options.box,
+      series: this.#series,
+      live: this.#live,
+      probes: this.#probes,
+      steps: this.#steps,
+      clock,
+      onLive: options.onLive,
+    });
     this.#file = {
       format: experimentFormat,
       study,
@@ -128,8 +141,8 @@ class TrialRun {
     }
     const { phases } = this.#file;
     if (phases !== null) {
-      phases.endMs = nowMs();
-      findings.push(...this.#applications.flatMap(application => application.findings(phases, this.#host)));
+      phases.endMs = this.#clock.nowMs();
+      findings.push(...this.#applications.flatMap(application => application.findings(phases, this.#sampler.host)));
     }
     findings.push(...this.#linkFindings, ...this.#estimateFindings(), ...suspendFindings(this.#suspend.sleptMs()));
     this.#file.verdict = verdictOf(
@@ -140,7 +153,7 @@ class TrialRun {
 
   async #measure(): Promise<void> {
     const { times, trial, box, link, checkNetwork } = this.#options;
-    const preparedMs = nowMs();
+    const preparedMs = this.#clock.nowMs();
     await box.clear();
     await checkNetwork();
     if (!(await this.#proveLink())) return;
@@ -156,34 +169,46 @@ class TrialRun {
     await this.#guard(
       Promise.all(this.#applications.filter(({ application: { startMs } }) => startMs !== null).map(one => one.arm())),
     );
-    const before = Math.max(0, ...this.#applications.map(({ application: { startMs } }) => -(startMs ?? 0)));
-    const windowStartMs = Math.max(readyMs + times.settleMs, nowMs() + before);
+    const planned = plannedTimes(this.#applications.map(({ application }) => application));
+    const windowStartMs = Math.max(
+      readyMs + times.settleMs,
+      this.#clock.nowMs() + Math.max(0, ...planned.map(ms => -ms)),
+    );
     const windowEndMs = windowStartMs + times.windowMs;
-    this.#timetable = new Timetable(this.#applications, windowStartMs, index =>
+    this.#timetable = new Timetable(this.#applications, windowStartMs, this.#clock, index =>
       this.#begin(this.#applications[index]!),
     );
     this.#steps.watch(this.#timetable.failed);
-    await this.#guard(sleepUntil(windowStartMs - aheadMs));
-    await this.#collect();
-    await this.#guard(sleepUntil(windowStartMs));
+    const until = (offsetMs: number) => this.#sleepUntil(windowStartMs + offsetMs);
+    await until(orEarlier(-aheadMs, planned));
+    await this.#sampler.collect();
+    await this.#readReceived('before');
+    const cpuBefore = await cpuUsed(this.#applications, this.#clock);
+    await until(0);
 
     await this.#guard(box.start());
-    const cpuBefore = await cpuUsed(this.#applications);
     this.#live.reset();
-    const first = await this.#edge('before', windowStartMs);
-    for (let k = 1; k * sampleMs < times.windowMs; k++) {
-      await this.#guard(sleepUntil(windowStartMs + k * sampleMs));
-      await this.#sample(windowStartMs);
+    const first = await this.#sampler.read();
+    const [start, ...rest] = sampleTimes(times.windowMs, planned);
+    const end = rest.pop()!;
+    await until(start!);
+    await this.#sampler.tell(windowStartMs);
+    for (const sampleMs of rest) {
+      await until(sampleMs);
+      await this.#sampler.sample(windowStartMs);
     }
-    await this.#guard(sleepUntil(windowEndMs));
-    const last = await this.#edge('after', windowStartMs);
-    const cpuAfter = await cpuUsed(this.#applications);
+    await until(times.windowMs);
+    const last = await this.#sampler.read();
+    const cpuAfter = await cpuUsed(this.#applications, this.#clock);
+    await this.#readReceived('after');
+    await until(end);
+    await this.#sampler.tell(windowStartMs);
 
     this.#file.cpuRatio = cpuRatios(cpuBefore, cpuAfter);
     this.#file.bottleneck = { before: first, after: last };
     for (const application of this.#open) await this.#guard(application.describe());
     this.#file.phases = { preparedMs, readyMs, windowStartMs, windowEndMs, endMs: windowEndMs };
-    await this.#guard(sleepUntil(windowEndMs + times.coolDownMs));
+    await this.#sleepUntil(windowEndMs + times.coolDownMs);
   }
 
   get #open(): ApplicationRun[] {
@@ -199,13 +224,15 @@ class TrialRun {
     const rest = early.filter(({ application: { headStartMs } }) => headStartMs === null);
     const openAll = async (which: readonly ApplicationRun[]) => {
       const readyMs = await Promise.all(which.map(application => this.#begin(application)));
-      return Math.max(nowMs(), ...readyMs);
+      return Math.max(this.#clock.nowMs(), ...readyMs);
     };
     const aheadReadyMs = ahead.length === 0 ? undefined : await openAll(ahead);
     if (aheadReadyMs !== undefined)
-      await this.#guard(sleep(Math.max(...ahead.map(({ application: { headStartMs } }) => headStartMs!))));
+      await this.#sleepUntil(
+        this.#clock.nowMs() + Math.max(...ahead.map(({ application: { headStartMs } }) => headStartMs!)),
+      );
     this.#startProbes();
-    if (rest.length === 0) return aheadReadyMs ?? nowMs();
+    if (rest.length === 0) return aheadReadyMs ?? this.#clock.nowMs();
     await openAll(rest);
     return Math.max(...rest.map(({ file: { readyMs } }) => readyMs!));
   }
@@ -245,72 +272,32 @@ class TrialRun {
 
   async #startCapture(): Promise<void> {
     const { router, directory } = this.#options;
-    const file = join(directory, captureName);
-    const capture = (this.#running.capture = await Capture.start(router, bottleneckDevice, file));
-    this.#steps.watch(capture.failed);
+    for (const failed of await this.#probes.startCapture(router, join(directory, captureName)))
+      this.#steps.watch(failed);
   }
 
   #startProbes(): void {
     const {
       path: { hosts, addresses },
     } = this.#applications.find(({ application: { name } }) => name === this.#options.condition.subject)!;
-    const ping = (this.#running.ping = new PingCollector(hosts.server, addresses.client, record => {
+    const failures = this.#probes.start(hosts.server, addresses.client, record => {
       this.#live.ping(record);
       this.#series.write('ping', record);
-    }));
-    this.#steps.watch(ping.failed);
-    this.#running.load = new HostLoadCollector();
-  }
-
-  /** What every application in use tells now, by its name. */
-  async #collect(): Promise<Map<string, LiveValues>> {
-    const told = await this.#guard(
-      Promise.all(
-        this.#open.map(async one => {
-          const values = await one.collect();
-          return [one.application.name, values] as const;
-        }),
-      ),
-    );
-    return new Map(told);
-  }
-
-  /** One reading of everything that is polled. */
-  async #sample(windowStartMs: number): Promise<BottleneckReading> {
-    const {
-      box,
-      onLive,
-      condition: { subject },
-    } = this.#options;
-    const load = this.#running.load!.sample();
-    this.#host.push(load);
-    this.#series.write('host', load);
-    // first, and alone: programs that start for the other readings would hold up the answer, and its time would be a
-    // later one
-    const reading = await this.#guard(readBottleneck(box, this.#series));
-    const told = await this.#collect();
-    const others = [...told].filter(([name]) => name !== subject).map(([, { goodputBps }]) => goodputBps);
-    onLive({
-      ...this.#live.read(nowMs()),
-      ...told.get(subject),
-      floodBps: others.length === 0 ? null : others.reduce((sum, bps) => sum + bps, 0),
-      elapsedMs: nowMs() - windowStartMs,
-      byApplication: this.#applications.map(({ application: { name } }) => told.get(name) ?? null),
     });
-    return reading;
+    for (const failed of failures) this.#steps.watch(failed);
   }
 
-  /** A reading at an end of the window. */
-  async #edge(end: 'before' | 'after', windowStartMs: number): Promise<BottleneckReading> {
-    const reading = await this.#sample(windowStartMs);
+  /** What the devices of all clients have taken at an end of the window. */
+  async #readReceived(end: 'before' | 'after'): Promise<void> {
     const received = await this.#guard(Promise.all(this.#applications.map(one => one.received())));
     for (const [k, { file }] of this.#applications.entries()) {
-      file.received =
-        end === 'before'
-          ? { before: received[k]!, after: received[k]! }
-          : { before: file.received!.before, after: received[k]! };
+      const now = received[k]!;
+      file.received = { before: end === 'before' ? now : file.received!.before, after: now };
     }
-    return reading;
+  }
+
+  #sleepUntil(timeMs: number): Promise<void> {
+    return this.#guard(sleepUntil(timeMs, this.#options.signal, this.#clock));
   }
 
   #guard<T>(step: Promise<T>): Promise<T> {
@@ -319,13 +306,10 @@ class TrialRun {
 
   /** Stops what runs, all of it whatever fails. */
   async #stop(): Promise<Finding[]> {
-    const { ping, load, capture } = this.#running;
-    load?.stop();
     const results = await Promise.allSettled([
       this.#timetable?.end(),
       ...this.#applications.map(one => one.stop()),
-      ping?.stop(),
-      capture?.stop().then(end => {
+      ...this.#probes.stop(end => {
         this.#file.capture = { file: captureName, ...end };
       }),
     ]);

@@ -5,6 +5,7 @@
  */
 import { once } from 'node:events';
 import { nowMs } from '../../../core/clock.ts';
+import { turnToStart } from '../../../core/command.ts';
 import type { Child } from '../../../core/command.ts';
 import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
@@ -52,6 +53,7 @@ export class Pair {
       congestionControl,
       maxMs,
     } = options;
+    await turnToStart();
     const receiver = hosts.client.start('iperf3 receiver', ['iperf3', '-s', '-1', '-p', String(port), '--forceflush']);
     try {
       const listening = once(receiver.process.stdout!, 'data'); // its first words are "Server listening"
@@ -60,6 +62,7 @@ export class Pair {
       });
       await within(Promise.race([listening, gone]), startMs, 'iperf3 -s to listen', { code: 'service-failed' });
       receiver.process.stdout!.resume();
+      await turnToStart();
       return new Pair(
         options,
         receiver,

@@ -3,12 +3,27 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Child, run } from '../../../core/command.ts';
+import { Child, run, turnToStart } from '../../../core/command.ts';
 import { isAlive, startTicks } from '../../../core/process-id.ts';
 
 test('output and status of a program', async () => {
   const { status, stdout } = await run(['sh', '-c', 'cat; echo err >&2; exit 0'], { input: 'in' });
   assert.deepEqual([status, stdout], [0, 'in']);
+});
+
+test('programs that are started at once leave the event loop to others between two starts', async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const started: number[] = [];
+  const all = Array.from({ length: 12 }, () => turnToStart().then(() => started.push(turns)));
+  await Promise.all(all);
+  isOver = true;
+  for (const [k, turn] of started.slice(1).entries()) assert.ok(turn > started[k]!, `turns ${started.join(', ')}`);
 });
 
 test('a failure names the command and its first words', async () => {

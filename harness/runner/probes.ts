@@ -1,0 +1,61 @@
+/** What watches a trial from outside of its applications: pings, the load of the machine, a capture of packets. */
+import type { Host } from '../../core/host.ts';
+import { HostLoadCollector } from '../collect/host-load.ts';
+import { PingCollector } from '../collect/ping.ts';
+import type { HostRecord, PingRecord } from '../record/series.ts';
+import type { TrialFile } from '../record/trial-file.ts';
+import { Capture } from '../../shaper/recording/capture.ts';
+import { bottleneckDevice } from '../../shaper/topology/legs.ts';
+
+type Watched = { readonly failed: Promise<never> };
+type CaptureEnd = Omit<NonNullable<TrialFile['capture']>, 'file'>;
+
+/** How the probes are made. */
+export type ProbeMakers = {
+  /** Pings from a host to an address; each answer, or that there is none, is told. */
+  ping(host: Host, address: string, onPing: (record: PingRecord) => void): Watched & { stop(): Promise<void> };
+  load(): { sample(): HostRecord; stop(): void };
+  /** Headers of what leaves the bottleneck, into a file. */
+  capture(router: Host, file: string): Promise<Watched & { stop(): Promise<CaptureEnd> }>;
+};
+
+export const realProbes: ProbeMakers = {
+  ping: (host, address, onPing) => new PingCollector(host, address, onPing),
+  load: () => new HostLoadCollector(),
+  capture: (router, file) => Capture.start(router, bottleneckDevice, file),
+};
+
+export class Probes {
+  readonly #make: ProbeMakers;
+  #ping: ReturnType<ProbeMakers['ping']> | undefined;
+  #load: ReturnType<ProbeMakers['load']> | undefined;
+  #capture: Awaited<ReturnType<ProbeMakers['capture']>> | undefined;
+
+  constructor(make: ProbeMakers) {
+    this.#make = make;
+  }
+
+  /** Rejects when the capture fails. */
+  async startCapture(router: Host, file: string): Promise<Promise<never>[]> {
+    this.#capture = await this.#make.capture(router, file);
+    return [this.#capture.failed];
+  }
+
+  /** Rejects when the pings end before `stop`. */
+  start(from: Host, address: string, onPing: (record: PingRecord) => void): Promise<never>[] {
+    this.#ping = this.#make.ping(from, address, onPing);
+    this.#load = this.#make.load();
+    return [this.#ping.failed];
+  }
+
+  /** The machine since the last call. */
+  load(): HostRecord {
+    return this.#load!.sample();
+  }
+
+  /** Ends all that was started: what each end comes to, and what the capture holds. */
+  stop(onCapture: (end: CaptureEnd) => void): Promise<unknown>[] {
+    this.#load?.stop();
+    return [this.#ping?.stop(), this.#capture?.stop().then(onCapture)].filter(end => end !== undefined);
+  }
+}
