@@ -35,7 +35,8 @@ export type ClockOffset = {
 
 /**
  * Measures a clock by asking for its time `rounds` times and keeping the answer that came back fastest
- * (Cristian, "Probabilistic clock synchronization", 1989).
+ * (Cristian, "Probabilistic clock synchronization", 1989). One question after another: of questions asked at once, the
+ * later answers wait for the earlier ones, and the rounds would be one.
  */
 export async function measureClock(ask: () => Promise<number>, rounds = 8): Promise<ClockOffset> {
   let best: ClockOffset = { offsetMs: 0, uncertaintyMs: Infinity };

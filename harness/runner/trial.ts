@@ -206,7 +206,7 @@ class TrialRun {
 
     this.#file.cpuRatio = cpuRatios(cpuBefore, cpuAfter);
     this.#file.bottleneck = { before: first, after: last };
-    for (const application of this.#open) await this.#guard(application.describe());
+    await this.#guard(Promise.all(this.#open.map(application => application.describe())));
     this.#file.phases = { preparedMs, readyMs, windowStartMs, windowEndMs, endMs: windowEndMs };
     await this.#sleepUntil(windowEndMs + times.coolDownMs);
   }
