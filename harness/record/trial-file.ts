@@ -6,6 +6,7 @@ import type { experimentFormat } from '../experiment/plan.ts';
 import type { Trial } from '../experiment/trial.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
 import type { QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
+import type { DeviceReading } from '../../shaper/topology/received.ts';
 import type { Software } from './software.ts';
 import type { TransportReading } from './transport.ts';
 
@@ -95,9 +96,6 @@ export type TunnelReading = {
   /** UDP packets of the hosts of its ends that were on the link outside of it; null where nobody has counted. */
   besidePackets: number | null;
 };
-
-/** Counters of the device of a client's host. */
-export type DeviceReading = { timeMs: number; bytes: number; packets: number };
 
 /**
  * One application of a trial: everything about it that is not a series. Its series lie in `applications/NAME` of the

@@ -10,7 +10,7 @@ import { EstimateMeter } from '../derive/estimate-meter.ts';
 import type { LiveMeter } from '../derive/live-meter.ts';
 import type { Application } from '../experiment/applications.ts';
 import type { HostRecord, MediaQueueRecord } from '../record/series.ts';
-import type { ApplicationFile, DeviceReading, Finding, Phases } from '../record/trial-file.ts';
+import type { ApplicationFile, Finding, Phases } from '../record/trial-file.ts';
 import { applicationsFolder } from '../record/trial-record.ts';
 import type {
   ArmedService,
@@ -21,7 +21,6 @@ import type {
   TrialContext,
 } from '../services/service.ts';
 import type { Party } from '../../shaper/queue-log/summary.ts';
-import { hostDevice } from '../../shaper/topology/legs.ts';
 import { ApplicationTunnel } from './application-tunnel.ts';
 import type { TunnelOptions } from './application-tunnel.ts';
 import { applicationSeries, SeriesWriter } from './series-writer.ts';
@@ -221,15 +220,6 @@ export class ApplicationRun {
     this.file.readMs = this.#clock.nowMs();
     await this.collect();
     await this.describe();
-  }
-
-  /** What the device of its client's host has taken so far. */
-  async received(): Promise<DeviceReading> {
-    const { stdout } = await this.path.hosts.client.run(['ip', '-j', '-s', 'link', 'show', 'dev', hostDevice], {
-      code: 'link-refused',
-    });
-    const [link] = JSON.parse(stdout) as { stats64: { rx: { bytes: number; packets: number } } }[];
-    return { timeMs: this.#clock.nowMs(), bytes: link!.stats64.rx.bytes, packets: link!.stats64.rx.packets };
   }
 
   /** Takes down what the service says of itself while it still runs. */

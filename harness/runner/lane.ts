@@ -19,6 +19,7 @@ import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { HostsBehind, leftEndOf, rightEndOf } from '../../shaper/topology/behind.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { Uplink } from '../../shaper/topology/uplink.ts';
+import type { ApplicationOptions } from './application-run.ts';
 import { releaseCongestionControls } from './congestion-controls.ts';
 import type { LaneCores } from './cores.ts';
 import { LinkProof } from './link-proof.ts';
@@ -121,7 +122,7 @@ export class Lane {
     { onPreflight, onLive }: TrialEvents,
   ): Promise<TrialFile> {
     const { study, folder, registries, signal, preflight, privateNetworks = false, software } = this.#options;
-    const applications = [];
+    const applications: Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'tunnel'>[] = [];
     for (const [k, application] of condition.applications.entries())
       applications.push({ application, ...(await this.#prepare(application, places[k]!)) });
     const link = this.#linkOf(condition.link, condition.applications, places);
@@ -147,6 +148,8 @@ export class Lane {
         router: this.#dumbbell.router,
         box: this.#box,
         link,
+        received: () =>
+          this.#dumbbell.received(applications.map(({ network, tunnel }) => (tunnel?.path ?? network).hosts.client)),
         signal,
         onLive,
         applications: applications.map(one =>

@@ -20,6 +20,7 @@ import { experimentFormat } from '../experiment/plan.ts';
 import type { Trial, TrialTimes } from '../experiment/trial.ts';
 import type { Finding, TrialFile } from '../record/trial-file.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
+import type { DeviceReading } from '../../shaper/topology/received.ts';
 import { ApplicationRun } from './application-run.ts';
 import type { ApplicationOptions } from './application-run.ts';
 import { cpuRatios, cpuUsed } from './cpu-used.ts';
@@ -53,6 +54,8 @@ type TrialOptions = {
   link: Link;
   /** In the order of the condition. */
   applications: Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'outside' | 'tunnel'>[];
+  /** What the clients of the applications have taken from the link, in the order of the condition. */
+  received(): Promise<DeviceReading[]>;
   signal: AbortSignal;
   /** Has the link proved; null where that is not wanted. */
   prove(): Promise<Proof | null>;
@@ -287,9 +290,9 @@ class TrialRun {
     for (const failed of failures) this.#steps.watch(failed);
   }
 
-  /** What the devices of all clients have taken at an end of the window. */
+  /** What all clients have taken from the link at an end of the window. */
   async #readReceived(end: 'before' | 'after'): Promise<void> {
-    const received = await this.#guard(Promise.all(this.#applications.map(one => one.received())));
+    const received = await this.#guard(this.#options.received());
     for (const [k, { file }] of this.#applications.entries()) {
       const now = received[k]!;
       file.received = { before: end === 'before' ? now : file.received!.before, after: now };
@@ -339,10 +342,7 @@ class TrialRun {
 
   /** Packets that the devices of all clients have taken. */
   async #receivedPackets(): Promise<number> {
-    return (await Promise.all(this.#applications.map(one => one.received()))).reduce(
-      (sum, { packets }) => sum + packets,
-      0,
-    );
+    return (await this.#options.received()).reduce((sum, { packets }) => sum + packets, 0);
   }
 
   /** What left the bottleneck must have come to the clients, over the whole trial. */

@@ -33,6 +33,8 @@ import {
 } from './legs.ts';
 import type { LeftEnd, Sides, twoSenders } from './legs.ts';
 import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
+import { readReceived } from './received.ts';
+import type { CountedAt, DeviceReading } from './received.ts';
 import { checkPings, checkRoutesOf } from './routes.ts';
 import { hostPort, setUpSwitch, uplinkMac, uplinkPort } from './switch.ts';
 
@@ -116,6 +118,21 @@ export class Dumbbell<Name extends string = string> implements Topology {
   network(server: Name, client: Name): Network {
     const end = (name: Name): Endpoint => ({ host: this.hosts[name], address: this.addresses[name] });
     return networkBetween(end(server), end(client));
+  }
+
+  /** What each of the hosts has taken from the link so far, in their order. */
+  received(hosts: readonly Host[]): Promise<DeviceReading[]> {
+    return readReceived(hosts.map(host => this.#countedAt(host)));
+  }
+
+  #countedAt(host: Host): CountedAt {
+    const sender = this.left.find(end => end.host === host);
+    if (sender !== undefined) return { host: this.router, device: sender.device, as: 'tx' };
+    const k = this.right.findIndex(end => end.host === host);
+    if (k < 0) throw new Error(`${host.name} is no host of the network`);
+    return this.#switch === undefined
+      ? { host, device: hostDevice, as: 'rx' }
+      : { host: this.#switch, device: hostPort(k), as: 'tx' };
   }
 
   async remove(): Promise<void> {

@@ -90,6 +90,12 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
         [sentPackets, (await received(client)) - before[0]!, (await received(second)) - before[1]!],
         [50, 20, 30],
       );
+      // the same by the devices opposite, of hosts on either side
+      const all = [second, server, client, flooder];
+      assert.deepEqual(
+        (await dumbbell.received(all)).map(({ packets }) => packets),
+        await Promise.all(all.map(received)),
+      );
     });
 
     test(`${backend}: what is lost after the queue is lost for both`, async () => {

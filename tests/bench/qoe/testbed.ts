@@ -100,6 +100,7 @@ export class Testbed {
       box: this.#link,
       link: { ...condition.link, paths: { server: condition.link.paths[condition.subject]!, flooder: plainPath } },
       checkNetwork: async () => {},
+      received: () => this.#dumbbell.received([this.#dumbbell.hosts.client]),
       applications: [
         {
           application: subjectOf(condition),

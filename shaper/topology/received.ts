@@ -1,0 +1,38 @@
+/**
+ * What hosts have taken from the link. A host's device is one end of a veth pair, and counts what the other end has
+ * sent: those ends are devices of few namespaces, so that one program tells of many hosts.
+ */
+import { nowMs } from '../../core/clock.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
+
+/** Counters of a host's device at one moment. */
+export type DeviceReading = { timeMs: number; bytes: number; packets: number };
+
+/** Where it is counted what a host takes: as received by a device of its own, or as sent by the device opposite. */
+export type CountedAt = { host: Host; device: string; as: 'rx' | 'tx' };
+
+type Counted = { bytes: number; packets: number };
+type DeviceJson = { ifname: string; stats64: Record<CountedAt['as'], Counted> };
+
+async function countersOf(host: Host): Promise<{ timeMs: number; devices: DeviceJson[] }> {
+  const { stdout } = await host.run(['ip', '-j', '-s', 'link', 'show'], { code: 'link-refused' });
+  return { timeMs: nowMs(), devices: JSON.parse(stdout) as DeviceJson[] };
+}
+
+/** In the order of the places. Throws `link-refused` where a device is gone. */
+export async function readReceived(places: readonly CountedAt[]): Promise<DeviceReading[]> {
+  const hosts = [...new Set(places.map(({ host }) => host))];
+  const read = new Map(await Promise.all(hosts.map(async host => [host, await countersOf(host)] as const)));
+  return places.map(({ host, device, as }) => {
+    const { timeMs, devices } = read.get(host)!;
+    const found = devices.find(({ ifname }) => ifname === device);
+    if (found === undefined)
+      throw new CoexistError(
+        'link-refused',
+        `the device ${device} of ${host.name} is gone: its counters cannot be read`,
+      );
+    const { bytes, packets } = found.stats64[as];
+    return { timeMs, bytes, packets };
+  });
+}
