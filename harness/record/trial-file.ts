@@ -51,6 +51,19 @@ export type BottleneckReading = {
   randomLoss: FlowCount[];
 };
 
+/** What was proved of the network before the trial. */
+export type NetworkReading = {
+  /** The hosts in use. */
+  hosts: string[];
+  /** When it was proved that they reach each other over the router and no other way: before each trial. */
+  routesMs: number;
+  /**
+   * When it was proved that offloads are off on every device between them: before the first trial on these hosts of this
+   * run.
+   */
+  offloadsMs: number;
+};
+
 /** What probes found of the link before the first trial on it; null where that was not wanted. */
 export type PreflightReading = {
   status: 'passed' | 'degraded' | 'disturbed' | 'refused';
@@ -137,6 +150,8 @@ export type TrialFile = {
   phases: Phases | null;
   /** What formed the link; null where it never came to that. */
   backend: BackendId | null;
+  /** Null where it never came to that; missing in records of older versions. */
+  network?: NetworkReading | null;
   preflight: PreflightReading | null;
   bottleneck: { before: BottleneckReading; after: BottleneckReading } | null;
   queueLog: QueueLogReading | null;

@@ -24,6 +24,7 @@ import { releaseCongestionControls } from './congestion-controls.ts';
 import type { LaneCores } from './cores.ts';
 import { LinkProof } from './link-proof.ts';
 import type { LiveTrial } from './live-trial.ts';
+import { NetworkProof } from './network-proof.ts';
 import type { RunnerRegistries } from './registries.ts';
 import { ServicePool } from './service-pool.ts';
 import { runTrial } from './trial.ts';
@@ -65,6 +66,7 @@ export class Lane {
   readonly #lease: Lease;
   readonly #dumbbell: Dumbbell;
   readonly #box: ShapedLink;
+  readonly #network: NetworkProof;
   readonly #proof: LinkProof;
   readonly #places: Place[];
   readonly #cores: LaneCores | null;
@@ -81,6 +83,7 @@ export class Lane {
     this.#lease = lease;
     this.#dumbbell = dumbbell;
     this.#box = new ShapedLink(dumbbell, options.registries.aqms, can);
+    this.#network = new NetworkProof(dumbbell);
     this.#proof = new LinkProof(this.#box, dumbbell, lease.scratch);
     this.#cores = cores;
     this.#places = dumbbell.left.map((left, k) => {
@@ -157,12 +160,13 @@ export class Lane {
             ? { ...one, outside: { nameServer: uplink!.gateway, isRefused: uplink!.isRefused } }
             : one,
         ),
-        checkNetwork: async () =>
-          void (await Promise.all([
-            this.#dumbbell.checkRoutes(),
-            this.#dumbbell.checkOffloads(),
-            ...this.#places.map(({ behind }) => behind?.hosts.checkOffloads()),
-          ])),
+        checkNetwork: () =>
+          this.#network.of(
+            places,
+            applications.flatMap(({ tunnel }, k) =>
+              tunnel === undefined ? [] : [this.#places[places[k]!]!.behind!.hosts],
+            ),
+          ),
         prove: () =>
           preflight ? this.#proof.of(link, trial.seed, { onStart: onPreflight, signal }) : Promise.resolve(null),
       });

@@ -18,7 +18,7 @@ import type { Application } from '../experiment/applications.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import { experimentFormat } from '../experiment/plan.ts';
 import type { Trial, TrialTimes } from '../experiment/trial.ts';
-import type { Finding, TrialFile } from '../record/trial-file.ts';
+import type { Finding, NetworkReading, TrialFile } from '../record/trial-file.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import type { DeviceReading } from '../../shaper/topology/received.ts';
 import { ApplicationRun } from './application-run.ts';
@@ -48,7 +48,7 @@ type TrialOptions = {
   directory: string;
   router: Host;
   /** Throws where the network is not what it should be; before any loss is there to lose the probes. */
-  checkNetwork(): Promise<void>;
+  checkNetwork(): Promise<NetworkReading>;
   box: ShapedLink;
   /** The link, its paths by the names of hosts. */
   link: Link;
@@ -123,6 +123,7 @@ class TrialRun {
       verdict: verdictOf([]),
       phases: null,
       backend: null,
+      network: null,
       preflight: null,
       bottleneck: null,
       queueLog: null,
@@ -158,7 +159,7 @@ class TrialRun {
     const { times, trial, box, link, checkNetwork } = this.#options;
     const preparedMs = this.#clock.nowMs();
     await box.clear();
-    await checkNetwork();
+    this.#file.network = await checkNetwork();
     if (!(await this.#proveLink())) return;
     this.#file.backend = await box.set(link, trial.seed, times.queueLog === 'off' ? {} : { log: this.#queueLogFile });
     this.#steps.watch(box.failed);

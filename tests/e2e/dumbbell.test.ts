@@ -66,6 +66,16 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
     );
   });
 
+  test('only the pairs in use have to reach each other', async () => {
+    const { host } = dumbbell.right[1]!;
+    await host.run(['ip', 'route', 'del', 'default']);
+    await dumbbell.checkRoutes([0]);
+    await assert.rejects(dumbbell.checkRoutes([0, 1]), { code: 'link-refused' });
+    await assert.rejects(dumbbell.checkRoutes(), { code: 'link-refused' });
+    await host.run(['ip', 'route', 'add', 'default', 'via', '10.0.2.1']);
+    await dumbbell.checkRoutes();
+  });
+
   test('an offload that is turned on behind the bottleneck is noticed', async () => {
     const { host, device } = dumbbell.behindBottleneck;
     await host.run(['ethtool', '-K', device, 'gro', 'on']);

@@ -19,6 +19,7 @@ import type { RunnerRegistries } from '../../../harness/runner/registries.ts';
 import { ServicePool } from '../../../harness/runner/service-pool.ts';
 import { GridPlanner } from '../../../harness/planner/grid.ts';
 import { checkStudy } from '../../../harness/runner/check.ts';
+import { NetworkProof } from '../../../harness/runner/network-proof.ts';
 import { runTrial } from '../../../harness/runner/trial.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
@@ -31,12 +32,14 @@ export class Testbed {
   readonly #dumbbell: TwoSenders;
   readonly #registries: RunnerRegistries;
   readonly #link: ShapedLink;
+  readonly #proof: NetworkProof;
   readonly #services: ServicePool;
 
   private constructor(lease: Lease, dumbbell: TwoSenders, registries: RunnerRegistries) {
     this.#lease = lease;
     this.#dumbbell = dumbbell;
     this.#registries = registries;
+    this.#proof = new NetworkProof(dumbbell);
     this.#link = new ShapedLink(dumbbell, registries.aqms, probeCapabilities());
     this.#services = new ServicePool({
       services: registries.services,
@@ -99,7 +102,7 @@ export class Testbed {
       router: this.#dumbbell.router,
       box: this.#link,
       link: { ...condition.link, paths: { server: condition.link.paths[condition.subject]!, flooder: plainPath } },
-      checkNetwork: async () => {},
+      checkNetwork: () => this.#proof.of([0], []),
       received: () => this.#dumbbell.received([this.#dumbbell.hosts.client]),
       applications: [
         {
