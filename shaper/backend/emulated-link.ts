@@ -51,6 +51,7 @@ export class EmulatedLink implements LinkBackend {
     this.readiness = redirect.program.readiness;
   }
 
+  /** Where nothing of another link is. */
   static async form(
     topology: Topology,
     link: Link,
@@ -58,7 +59,6 @@ export class EmulatedLink implements LinkBackend {
     seed: number,
     options: { log?: string | undefined } = {},
   ): Promise<EmulatedLink> {
-    await clearKernelLink(topology);
     return new EmulatedLink(topology, await LinkRedirect.start(topology, options), link, aqms, seed);
   }
 

@@ -67,7 +67,7 @@ export class KernelLink implements LinkBackend {
     this.failed.catch(() => {});
   }
 
-  /** `log`: file for the log of every packet at the queues. */
+  /** Where nothing of another link is. `log`: file for the log of every packet at the queues. */
   static async form(
     id: KernelBackendId,
     topology: Topology,
@@ -90,7 +90,6 @@ export class KernelLink implements LinkBackend {
         seed,
         log: file,
       });
-    await clearKernelLink(topology);
     const parts: Parts = { down: undefined, up: undefined, redirect: undefined };
     try {
       if (leaves.up !== null) await makeUpDevice(router, topology.left);

@@ -38,6 +38,8 @@ export class ShapedLink {
   readonly #aqms: ReadonlyMap<string, AqmPlugin>;
   readonly #can: Capabilities;
   #backend: LinkBackend | undefined;
+  /** Whether nothing of a link is there, whoever put it there: what was cleared is not cleared again. */
+  #isClear = false;
   /** What the backend forms. */
   #link: Link | undefined;
   readonly #settled = new Map<string, UpDelays>();
@@ -79,7 +81,8 @@ export class ShapedLink {
   }
 
   async #form(link: Link, id: BackendId, aqms: LinkAqms, seed: number, log: string | undefined): Promise<void> {
-    await this.clear();
+    if (!this.#isClear) await this.clear();
+    this.#isClear = false;
     const params = link.aqm.params as never;
     this.#backend =
       id === 'emulator'
@@ -135,11 +138,14 @@ export class ShapedLink {
     return this.#backend === undefined ? Promise.resolve(null) : this.#backend.endLog();
   }
 
+  /** Takes off what there is of a link, whoever put it there. */
   async clear(): Promise<void> {
     const backend = this.#backend;
     this.#backend = undefined;
+    this.#isClear = false;
     if (backend !== undefined) await backend.clear();
     else await clearKernelLink(this.#topology);
+    this.#isClear = true;
   }
 
   #present(): LinkBackend {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plainLink } from '../../../../core/link.ts';
+import { loadPlugins } from '../../../../core/plugins.ts';
+import type { AqmPlugin } from '../../../../shaper/aqm/aqm.ts';
+import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
+import { ShapedLink } from '../../../../shaper/backend/shaped-link.ts';
+import type { Topology } from '../../../../shaper/topology/dumbbell.ts';
+import { fakeHost } from '../../harness/support/fake-host.ts';
+
+const able = async () => null;
+const can: Capabilities = { qdisc: able, netem: able, line: able, loss: able, queueLog: able };
+
+test('a link that was cleared is not cleared again before the next, and one that was formed is', async () => {
+  const router = fakeHost('true', '', 'router');
+  const [left, right] = [fakeHost('true', '', 'left-1'), fakeHost('true', '', 'right-1')];
+  const topology: Topology = {
+    router,
+    left: [{ host: left, address: '10.0.1.2', device: 'toServer', network: '10.0.1.0/24' }],
+    right: [{ host: right, address: '10.0.2.2' }],
+    behindBottleneck: { host: right, device: 'eth0' },
+  };
+  const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', import.meta.url), 'AQM');
+  const box = new ShapedLink(topology, aqms, can);
+  const link = { ...plainLink(10e6, { unit: 'packets', value: 100 }, ['left-1']), backend: 'tc' as const };
+  /** Where a link is taken off, what may hang on the receiving host's device is taken off it, too. */
+  const clearings = () => right.asked.filter(argv => argv.includes('qdisc')).length;
+  await box.set(link, 1);
+  const first = clearings();
+  assert.ok(first > 0, 'what somebody has left is taken off before the first');
+  await box.clear();
+  assert.equal(clearings(), 2 * first);
+  await box.set(link, 1);
+  assert.equal(clearings(), 2 * first);
+  await box.set(link, 2);
+  assert.equal(clearings(), 3 * first);
+});
