@@ -1,0 +1,169 @@
+/** One use of the live clip: a browser that is ready, and the stream that it shows from the beginning of its use. */
+import { randomBytes } from 'node:crypto';
+import type { ClockOffset } from '../../../core/clock.ts';
+import { findBrowser } from '../../browser/find.ts';
+import { openBrowser } from '../../browser/launch.ts';
+import type { BrowserOptions, BrowserWindow } from '../../browser/launch.ts';
+import { goTo } from '../../browser/page.ts';
+import type { ArmedService, LiveValues, RunningService, StudyContext, TrialContext } from '../service.ts';
+import { Viewer, firstFrameMs } from '../viewer.ts';
+import { clipPath } from '../clips.ts';
+import type { MediaServer } from './media-server.ts';
+import type { Params } from './params.ts';
+
+/**
+ * What a browser must be told so that it offers a kind of feedback, and error correction (libwebrtc 2026-08,
+ * g3doc/field-trials.md).
+ */
+function fieldTrials({ feedback, protection }: Params): string[] {
+  const trials = [
+    ...(feedback === 'ccfb' ? ['WebRTC-RFC8888CongestionControlFeedback/Enabled,offer:true/'] : []),
+    ...(protection > 0 ? ['WebRTC-FlexFEC-03-Advertised/Enabled/'] : []),
+  ];
+  return trials.length === 0 ? [] : [`--force-fieldtrials=${trials.join('')}`];
+}
+
+/** Where the media server takes UDP, when it has to be known beforehand. Chromium sends to none below 1024 but a few. */
+const mediaPort = 50_000;
+
+class Viewing implements RunningService {
+  readonly failed: Promise<never>;
+  readonly readyMs: number;
+  readonly #server: MediaServer;
+  readonly #browser: BrowserWindow;
+  readonly #viewer: Viewer;
+  readonly #params: Params;
+
+  private constructor(server: MediaServer, browser: BrowserWindow, viewer: Viewer, params: Params) {
+    this.#server = server;
+    this.#browser = browser;
+    this.#viewer = viewer;
+    this.#params = params;
+    this.readyMs = viewer.firstFrameMs;
+    this.failed = Promise.race([server.failed, browser.died]);
+    this.failed.catch(() => {});
+  }
+
+  /** `browser` has its empty page. */
+  static async open(
+    server: MediaServer,
+    browser: BrowserWindow,
+    study: StudyContext,
+    trial: TrialContext,
+    params: Params,
+  ): Promise<Viewing> {
+    const token = randomBytes(16).toString('hex');
+    await server.open({
+      type: 'open',
+      token,
+      recordDirectory: params.record ? trial.directory : null,
+      keepVideo: params.pictureQuality,
+      settleMs: params.settle,
+      ...(trial.tunnel === undefined ? {} : { mediaPort }),
+      stream: {
+        frameRate: params.frameRate,
+        startBps: Math.min(params.startBitrate, params.maxBitrate),
+        minBps: params.minBitrate,
+        maxBps: params.maxBitrate,
+        controller: { id: params.controller.id, params: params.controller.params },
+        feedback: params.feedback,
+        protectionRatio: params.protection,
+        degradation: params.degradation,
+        playoutDelay: params.playout === 'immediate' ? { minMs: 0, maxMs: 0 } : null,
+        pacerLimitMs: params.pacerLimit,
+        ...(params.clipStart === 'clock' ? { clipZeroMs: 0 } : {}),
+      },
+    });
+    server.onSample = sample => trial.sender(sample);
+    const query = new URLSearchParams({
+      token,
+      ...(study.window === undefined ? {} : { caption: study.window.caption }),
+    });
+    const died = Promise.race([server.failed, browser.died]);
+    await Promise.race([
+      died,
+      goTo(browser, `${server.loaded!.url}?${query}`, "the media server's page", firstFrameMs),
+    ]);
+    const viewer = await Viewer.of(browser, trial);
+    await Promise.race([died, viewer.playing()]);
+    return new Viewing(server, browser, viewer, params);
+  }
+
+  collect(): Promise<LiveValues> {
+    return this.#viewer.collect();
+  }
+
+  async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
+    return { server: await this.#server.clock(), page: this.#viewer.clock };
+  }
+
+  describe(): Record<string, unknown> {
+    const { clip, encoder, ffmpeg } = this.#server.loaded!;
+    return {
+      clip: { path: clipPath(this.#params.clip), ...clip },
+      encoder,
+      ffmpeg,
+      browser: this.#browser.version,
+      controller: this.#params.controller,
+      feedback: this.#server.connected?.feedback,
+      picture: { width: this.#params.width, height: this.#params.height, frameRate: this.#params.frameRate },
+    };
+  }
+
+  /** It sends over RTP. */
+  transport(): null {
+    return null;
+  }
+
+  async stop(): Promise<void> {
+    await this.#viewer.close();
+    await Promise.all([this.#browser.close(), this.#server.alive ? this.#server.close() : undefined]);
+    this.#server.onSample = () => {};
+  }
+}
+
+/** Everything but the stream: a media server with the clip in memory, a browser, and the tunnel where there is one. */
+export class ArmedViewing implements ArmedService {
+  readonly #browser: BrowserWindow;
+  readonly #open: () => Promise<RunningService>;
+
+  private constructor(browser: BrowserWindow, open: () => Promise<RunningService>) {
+    this.#browser = browser;
+    this.#open = open;
+  }
+
+  /** `launch`: starts a browser, for tests. */
+  static async arm(
+    server: MediaServer,
+    study: StudyContext,
+    trial: TrialContext,
+    params: Params,
+    launch: (options: Omit<BrowserOptions, 'executable'>) => Promise<BrowserWindow> = options =>
+      openBrowser({ ...options, executable: findBrowser() }),
+  ): Promise<ArmedViewing> {
+    await trial.tunnel?.carry(mediaPort);
+    const browser = await launch({
+      host: study.network.hosts.client,
+      scratch: study.scratch,
+      headed: study.headed,
+      width: params.width,
+      height: params.height,
+      switches: fieldTrials(params),
+      ...(study.window === undefined ? {} : { place: study.window.place }),
+    });
+    return new ArmedViewing(browser, () => Viewing.open(server, browser, study, trial, params));
+  }
+
+  async begin(): Promise<RunningService> {
+    try {
+      return await this.#open();
+    } catch (error) {
+      await this.#browser.close();
+      throw error;
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.#browser.close();
+  }
+}
