@@ -2,6 +2,7 @@
 import type { Host } from '../../core/host.ts';
 import { HostLoadCollector } from '../collect/host-load.ts';
 import { PingCollector } from '../collect/ping.ts';
+import { SuspendMeter } from '../collect/suspend.ts';
 import type { HostRecord, PingRecord } from '../record/series.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
@@ -15,6 +16,8 @@ export type ProbeMakers = {
   /** Pings from a host to an address; each answer, or that there is none, is told. */
   ping(host: Host, address: string, onPing: (record: PingRecord) => void): Watched & { stop(): Promise<void> };
   load(): { sample(): HostRecord; stop(): void };
+  /** Time that the machine has slept since this was made. */
+  suspend(): Pick<SuspendMeter, 'sleptMs'>;
   /** Headers of what leaves the bottleneck, into a file. */
   capture(router: Host, file: string): Promise<Watched & { stop(): Promise<CaptureEnd> }>;
 };
@@ -22,17 +25,25 @@ export type ProbeMakers = {
 export const realProbes: ProbeMakers = {
   ping: (host, address, onPing) => new PingCollector(host, address, onPing),
   load: () => new HostLoadCollector(),
+  suspend: () => new SuspendMeter(),
   capture: (router, file) => Capture.start(router, bottleneckDevice, file),
 };
 
 export class Probes {
   readonly #make: ProbeMakers;
+  readonly #suspend: ReturnType<ProbeMakers['suspend']>;
   #ping: ReturnType<ProbeMakers['ping']> | undefined;
   #load: ReturnType<ProbeMakers['load']> | undefined;
   #capture: Awaited<ReturnType<ProbeMakers['capture']>> | undefined;
 
   constructor(make: ProbeMakers) {
     this.#make = make;
+    this.#suspend = make.suspend();
+  }
+
+  /** Time that the machine has slept since this was made. */
+  sleptMs(): number {
+    return this.#suspend.sleptMs();
   }
 
   /** Rejects when the capture fails. */

@@ -12,7 +12,6 @@ import type { Clock } from '../../core/clock.ts';
 import { sleepUntil } from '../../core/deadline.ts';
 import type { Host } from '../../core/host.ts';
 import type { Link } from '../../core/link.ts';
-import { SuspendMeter } from '../collect/suspend.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
 import type { Application } from '../experiment/applications.ts';
 import type { Condition } from '../experiment/conditions.ts';
@@ -38,7 +37,10 @@ import { readQueueLog } from './trial-queue-log.ts';
 import { Timetable } from './timetable.ts';
 import { suspendFindings, verdictOf } from './verdict.ts';
 
-type TrialOptions = {
+/** As much of a link as a trial needs. */
+type TrialLink = Pick<ShapedLink, 'set' | 'failed' | 'start' | 'verify' | 'counters' | 'endLog' | 'clear'>;
+
+export type TrialOptions = {
   study: string;
   times: TrialTimes;
   trial: Trial;
@@ -49,7 +51,7 @@ type TrialOptions = {
   router: Host;
   /** Throws where the network is not what it should be; before any loss is there to lose the probes. */
   checkNetwork(): Promise<NetworkReading>;
-  box: ShapedLink;
+  box: TrialLink;
   /** The link, its paths by the names of hosts. */
   link: Link;
   /** In the order of the condition. */
@@ -79,7 +81,6 @@ class TrialRun {
   readonly #sampler: Sampler;
   readonly #steps: Guard;
   readonly #live = new LiveMeter();
-  readonly #suspend = new SuspendMeter();
   #timetable: Timetable | undefined;
   #linkFindings: Finding[] = [];
   /** Packets that the clients' devices had taken when the link was set. */
@@ -148,7 +149,7 @@ class TrialRun {
       phases.endMs = this.#clock.nowMs();
       findings.push(...this.#applications.flatMap(application => application.findings(phases, this.#sampler.host)));
     }
-    findings.push(...this.#linkFindings, ...this.#estimateFindings(), ...suspendFindings(this.#suspend.sleptMs()));
+    findings.push(...this.#linkFindings, ...this.#estimateFindings(), ...suspendFindings(this.#probes.sleptMs()));
     this.#file.verdict = verdictOf(
       findings.filter((finding, k) => findings.findIndex(other => other.message === finding.message) === k),
     );

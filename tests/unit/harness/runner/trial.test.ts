@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { clearMs } from '../../../../harness/runner/sample-times.ts';
+import type { TrialFile } from '../../../../harness/record/trial-file.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { answerMs, interruption, Life, lifeFolder, windowMs } from './support/life.ts';
+import type { Fault } from './support/life.ts';
+
+const folder = temporaryFolder();
+let lives = 0;
+const life = (fault?: Fault) => new Life(lifeFolder(folder, ++lives), fault);
+const reasons = ({ verdict: { findings } }: TrialFile) => findings.map(({ message }) => message).join('; ');
+
+test('each begins and ends exactly at its time, and no reading of all is near one', async () => {
+  const all = life();
+  const file = await all.run();
+  assert.equal(file.verdict.status, 'valid', reasons(file));
+  assert.deepEqual([...all.running], []);
+  const { windowStartMs, windowEndMs } = file.phases!;
+  assert.equal(windowEndMs - windowStartMs, windowMs);
+  const of = (name: string) => file.applications.find(one => one.name === name)!;
+  assert.deepEqual(
+    [of('brief').startMs, of('brief').stopMs, of('late').startMs].map(timeMs => timeMs! - windowStartMs),
+    [0, 2000, 2950],
+  );
+  assert.equal(of('ahead').readyMs! + 300 <= of('call').startMs!, true);
+  assert.equal(of('brief').startMs! > all.times('brief is armed')[0]!, true);
+  // the bottleneck is read exactly at the ends of the window, and what all have counted is known on both sides of them
+  const ofWindow = (what: string) =>
+    all
+      .times(what)
+      .map(timeMs => timeMs - windowStartMs)
+      .filter(offsetMs => offsetMs > -1000);
+  assert.deepEqual(ofWindow('counters').slice(0, -1), [answerMs, 1000, 2100, 3050, windowMs]);
+  assert.deepEqual(ofWindow('call tells'), [
+    -150,
+    100,
+    ...[1000, 2100, 3050].map(ms => ms + answerMs),
+    windowMs + 2 * answerMs,
+  ]);
+  assert.deepEqual(
+    ofWindow('received').map(offsetMs => Math.sign(offsetMs)),
+    [-1, 1, 1],
+  );
+  const planned = [0, 2000, 2950];
+  for (const offsetMs of ofWindow('call tells'))
+    assert.ok(
+      planned.every(plannedMs => Math.abs(plannedMs - offsetMs) >= clearMs),
+      `${offsetMs} ms`,
+    );
+  assert.deepEqual(
+    file.applications.map(({ facts, received }) => [facts, received!.after.timeMs > received!.before.timeMs]),
+    Array.from({ length: 4 }, () => [{ stand: 'in' }, true]),
+  );
+});
+
+test('applications describe themselves at one time', async () => {
+  const all = life();
+  const { phases } = await all.run();
+  const times = ['call', 'ahead', 'late'].map(name => all.times(`${name} describes itself`).at(-1)!);
+  assert.equal(new Set(times).size, 1);
+  assert.ok(times[0]! > phases!.windowEndMs);
+});
+
+/** Everything that a trial asks of its parts before its end, in order. */
+const steps = [
+  'the link is cleared',
+  'the network is checked',
+  'the link is proved',
+  'the link is set',
+  'the link is verified',
+  'received',
+  'the capture starts',
+  'ahead opens',
+  'call opens',
+  'brief is armed',
+  'late is armed',
+  'call tells',
+  'the link starts',
+  'brief opens',
+  'counters',
+  'brief tells',
+  'brief describes itself',
+  'brief stops',
+  'late opens',
+  'call describes itself',
+];
+const endings = ['call stops', 'ahead stops', 'late stops', 'ping stops', 'the capture stops', 'the log ends'];
+
+describe('what fails makes the trial void, names itself, and leaves nothing running', () => {
+  for (const at of [...steps, ...endings])
+    test(at, async () => {
+      const failing = life({ at, does: 'fail' });
+      const file = await failing.run();
+      assert.equal(file.verdict.status, 'invalid');
+      assert.match(reasons(file), new RegExp(`${at}: it cannot`));
+      // what could not be stopped is the only thing that may be left
+      const left = [...failing.running];
+      assert.deepEqual(
+        left,
+        left.filter(() => endings.includes(at) || at === 'brief stops').slice(0, 1),
+        `${left.join(', ')} after ${at} failed`,
+      );
+    });
+});
+
+describe('an interruption in any phase is thrown when everything has stopped', () => {
+  for (const at of steps)
+    test(at, async () => {
+      const interrupted = life({ at, does: 'interrupt' });
+      await assert.rejects(interrupted.run(), interruption);
+      assert.deepEqual([...interrupted.running], []);
+    });
+});
+
+describe('an interruption while the parts are stopped takes nothing from a trial that was measured', () => {
+  for (const at of endings)
+    test(at, async () => {
+      const interrupted = life({ at, does: 'interrupt' });
+      assert.equal((await interrupted.run()).verdict.status, 'valid');
+      assert.deepEqual([...interrupted.running], []);
+    });
+});
+
+describe('a part that never answers is given up, and the others are stopped', () => {
+  for (const [at, reason] of [
+    ['call stops', /waited 30 s for call to stop, in vain/],
+    ['brief stops', /waited 30 s for brief to stop, in vain/],
+    ['late is armed', /waited 180 s for late to be ready to begin, in vain/],
+    ['call opens', /waited 180 s for call to be ready, in vain/],
+  ] as const)
+    test(at, async () => {
+      const hanging = life({ at, does: 'hang' });
+      const file = await hanging.run();
+      assert.equal(file.verdict.status, 'invalid');
+      assert.match(reasons(file), reason);
+      assert.deepEqual([...hanging.running], at.endsWith('stops') ? [at.replace('stops', 'opens')] : []);
+    });
+});
+
+describe('a part that dies in the middle of the window ends the trial at once', () => {
+  for (const part of ['the link', 'call', 'ahead', 'brief', 'ping', 'the capture'])
+    test(part, async () => {
+      const dying = life();
+      dying.die(part, 1500);
+      const file = await dying.run();
+      assert.equal(file.verdict.status, 'invalid');
+      assert.match(reasons(file), new RegExp(`${part} has ended in the middle`));
+      assert.deepEqual([...dying.running], []);
+      assert.equal(file.phases, null);
+      assert.deepEqual(dying.times('late opens'), [], 'what was to begin later never does');
+    });
+});
+
+test('a link that is not what was asked for is not used', async () => {
+  const refused = life();
+  const finding = { kind: 'link', status: 'invalid', message: 'the rate is wrong' } as const;
+  const file = await refused.run({
+    prove: async () => ({
+      reading: { status: 'refused', summary: '', earlier: false, durationMs: 1, readings: [] },
+      findings: [finding],
+    }),
+  });
+  assert.deepEqual(file.verdict, { status: 'invalid', findings: [finding] });
+  assert.deepEqual([refused.times('the link is set'), [...refused.running]], [[], []]);
+});
