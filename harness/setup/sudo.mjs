@@ -5,7 +5,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { playwrightFolder } from './programs.mjs';
 
-/** Variables that sudo must let through. */
+/** Variables that sudo must let through, as words of a command line. */
 const passedOn = [
   'PATH',
   'COEXIST_DIRECTORY',
@@ -19,11 +19,16 @@ const passedOn = [
   'FORCE_COLOR',
   'TERM',
   'CI',
-  'PGPASSWORD',
   'PGPASSFILE',
   'COEXIST_PLANNER_KEY',
   'COEXIST_PARENT',
 ];
+
+/**
+ * Those that go on in the environment alone: everybody on the machine sees command lines (proc(5), /proc/PID/cmdline).
+ * sudo lets whoever may run everything keep variables; for the others above it need not.
+ */
+const secrets = ['PGPASSWORD'];
 
 /** This process, as core/process-id.ts tells one from another that gets its number later. */
 export function ownProcessId() {
@@ -38,8 +43,10 @@ export function ownProcessId() {
 /** The command line through sudo, which keeps no variables by itself. */
 export function throughSudo(line, environment) {
   const variables = { ...environment, PLAYWRIGHT_BROWSERS_PATH: playwrightFolder(environment) };
+  const kept = secrets.filter(name => (variables[name] ?? '') !== '');
   return [
     'sudo',
+    ...(kept.length === 0 ? [] : [`--preserve-env=${kept.join(',')}`]),
     '--',
     'env',
     ...[...passedOn, 'PLAYWRIGHT_BROWSERS_PATH'].flatMap(name =>

@@ -36,17 +36,47 @@ test('a command is interrupted when the one that started it is killed, also by S
   assert.equal((signal.reason as { code: string }).code, 'interrupted');
 });
 
-test('sudo, which keeps no variables, lets through who started the command', () => {
+/** A sudo that keeps no variable but those that it is told to, and a command through it. */
+function runThrough(
+  line: string[],
+  environment: Record<string, string | undefined>,
+): { words: string[]; said: string } {
   const folder = temporaryFolder();
   const sudo = join(folder, 'sudo');
-  writeFileSync(sudo, '#!/bin/sh\nshift\nexec env -i "$@"\n');
+  writeFileSync(
+    sudo,
+    `#!/bin/sh
+kept=
+while [ "$1" != -- ]; do
+  for name in $(echo "\${1#--preserve-env=}" | tr , ' '); do kept="$kept $name=$(printenv "$name")"; done
+  shift
+done
+shift
+exec env -i $kept "$@"
+`,
+  );
   chmodSync(sudo, 0o755);
-  const [, ...words] = throughSudo(['/bin/sh', '-c', 'echo "$COEXIST_PARENT $SECRET"'], {
+  const [, ...words] = throughSudo(line, environment);
+  return { words, said: spawnSync(sudo, words, { encoding: 'utf8', env: { ...process.env, ...environment } }).stdout };
+}
+
+test('sudo, which keeps no variables, lets through who started the command', () => {
+  const { said } = runThrough(['/bin/sh', '-c', 'echo "$COEXIST_PARENT $SECRET"'], {
     PATH: process.env['PATH'],
     COEXIST_PARENT: '{"pid": 1}',
     SECRET: 'x',
   });
-  assert.equal(spawnSync(sudo, words, { encoding: 'utf8' }).stdout, '{"pid": 1} \n');
+  assert.equal(said, '{"pid": 1} \n');
+});
+
+test("the database's password goes on, and is on no command line, which everybody sees", () => {
+  const { words, said } = runThrough(['/bin/sh', '-c', 'echo "$PGPASSWORD"'], {
+    PATH: process.env['PATH'],
+    PGPASSWORD: 'hunter2',
+  });
+  assert.equal(said, 'hunter2\n');
+  assert.ok(!words.join(' ').includes('hunter2'), words.join(' '));
+  assert.ok(throughSudo(['true'], { PATH: '/bin' }).every(word => !word.startsWith('--preserve-env')));
 });
 
 test("the study finds Playwright's browsers of the user, not those in root's home", () => {
