@@ -26,6 +26,14 @@ export async function sleepUntil(timeMs: number, signal?: AbortSignal, clock: Cl
     await sleep(leftMs, signal, clock);
 }
 
+/** Errors of deadlines, whatever their code. */
+const overdue = new WeakSet<Error>();
+
+/** True where something was not there in time, by a deadline of ours or of a library's: that is why, or what caused it. */
+export function isOverdue(error: unknown): boolean {
+  return error instanceof Error && (overdue.has(error) || error.name === 'TimeoutError' || isOverdue(error.cause));
+}
+
 /** The result of `promise`, or an error that says what was waited for and for how long. */
 export async function within<T>(
   promise: Promise<T>,
@@ -41,13 +49,13 @@ export async function within<T>(
       promise,
       new Promise<never>((_, reject) => {
         cancel = clock.after(ms, () => {
-          reject(
-            new CoexistError(
-              code,
-              `waited ${Math.round(ms / 100) / 10} s for ${what}, in vain`,
-              hint === undefined ? {} : { hint },
-            ),
+          const error = new CoexistError(
+            code,
+            `waited ${Math.round(ms / 100) / 10} s for ${what}, in vain`,
+            hint === undefined ? {} : { hint },
           );
+          overdue.add(error);
+          reject(error);
         });
         if (signal?.aborted) return reject(signal.reason);
         onAbort = () => reject(signal!.reason);

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../core/command.ts';
+import { isOverdue } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
 import { confineScript, inNamespaces, nobody } from './confine.ts';
@@ -15,6 +16,9 @@ export type Confinement = {
   /** Why something of this is not so; null where all is. */
   obstacle: string | null;
 };
+
+/** Names the socket of a Wayland session; empty or not there without one. */
+export const waylandDisplay = 'WAYLAND_DISPLAY';
 
 const tryMs = 10_000;
 
@@ -75,30 +79,59 @@ async function tryIt(environment: NodeJS.ProcessEnv): Promise<Confinement> {
   }
 }
 
-let found: Promise<Confinement> | undefined;
+/** What is known of a machine, and what browsers that start there teach. */
+export class MachineConfinement {
+  #found: Promise<Confinement> | undefined;
+  readonly #find: () => Promise<Confinement>;
 
-/** Of this machine. */
-export function confinement(): Promise<Confinement> {
-  return (found ??= tryIt(process.env));
-}
+  /** `find`: tries what the machine lets a browser be confined to; called once. */
+  constructor(find: () => Promise<Confinement>) {
+    this.#find = find;
+  }
 
-/**
- * Starts a browser. Where it does not start with Chromium's own sandbox but without it, that is left out from then on.
- * Throws what the first attempt throws.
- */
-export async function withSandboxThatStarts<T>(start: () => Promise<T>): Promise<T> {
-  try {
-    return await start();
-  } catch (error) {
-    const before = await confinement();
-    if (!before.hasSandbox || !(error instanceof CoexistError)) throw error;
-    found = Promise.resolve({ ...before, hasSandbox: false, obstacle: error.message });
-    return start().catch(() => {
-      found = Promise.resolve(before);
-      throw error; // it was something else
-    });
+  known(): Promise<Confinement> {
+    return (this.#found ??= this.#find());
+  }
+
+  /**
+   * Starts a browser. One that ends at its start, twice with Chromium's own sandbox and not without it, has none from
+   * then on. One that only takes long says nothing about its sandbox. Throws what the first attempt throws.
+   */
+  async start<T>(start: () => Promise<T>): Promise<T> {
+    try {
+      return await start();
+    } catch (error) {
+      const before = await this.known();
+      if (!before.hasSandbox || !(error instanceof CoexistError) || isOverdue(error)) throw error;
+      const again = await start().then(
+        browser => ({ browser }),
+        (reason: unknown) => ({ reason }),
+      );
+      if ('browser' in again) return again.browser;
+      if (isOverdue(again.reason)) throw error;
+      this.#found = Promise.resolve({ ...before, hasSandbox: false, obstacle: error.message });
+      return start().catch(() => {
+        this.#found = Promise.resolve(before);
+        throw error; // it was something else
+      });
+    }
   }
 }
+
+const here = new MachineConfinement(() => tryIt(process.env));
+
+/** Of this machine. */
+export const confinement = (): Promise<Confinement> => here.known();
+
+/** Of a browser here. `headed`: on the display that this command has. */
+export async function confinementOf({ headed }: { headed: boolean }): Promise<Confinement> {
+  // the socket of a Wayland session is for its own user only
+  return headed && (process.env[waylandDisplay] ?? '') !== ''
+    ? { isConfined: false, hasSandbox: false, obstacle: 'a Wayland display is for its own user only' }
+    : confinement();
+}
+
+export const withSandboxThatStarts = <T>(start: () => Promise<T>): Promise<T> => here.start(start);
 
 /** In words, for people: "nobody's rights, a root of its own, Chromium's sandbox". */
 export function describeConfinement({ isConfined, hasSandbox, obstacle }: Confinement): string {

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { confineScript, inNamespaces } from './confine.ts';
-import { browserUser, confinement } from './confinement.ts';
+import { browserUser, confinementOf, waylandDisplay } from './confinement.ts';
 import type { Confinement } from './confinement.ts';
 import { withResolver } from './own-resolver.ts';
 
@@ -58,24 +58,20 @@ function display(): { devices: string[]; copies: Record<string, string>; environ
   return { devices: ['/tmp/.X11-unix'], copies, environment: { ...kept(['DISPLAY']), ...named } };
 }
 
-const wayland = 'WAYLAND_DISPLAY';
-
 /** `directory`: of the browser's own files, which nobody else writes to. */
 export async function placed(
   { executable, headed, files = [], environment = {}, nameServer, isTrusted = false }: PlacedOptions,
   directory: string,
 ): Promise<Placed> {
   const way = kept(['PATH']);
-  // the socket of a Wayland session is for its own user only
-  const isWayland = headed && (process.env[wayland] ?? '') !== '';
   const found: Confinement = isTrusted
     ? { isConfined: false, hasSandbox: false, obstacle: 'it is measured' }
-    : isWayland
-      ? { isConfined: false, hasSandbox: false, obstacle: 'a Wayland display is for its own user only' }
-      : await confinement();
+    : await confinementOf({ headed });
   if (!found.isConfined) {
     // a headed browser needs the user's own home to find the display's key
-    const shown = headed ? kept(['DISPLAY', wayland, 'XDG_RUNTIME_DIR', 'XAUTHORITY', 'HOME']) : { HOME: directory };
+    const shown = headed
+      ? kept(['DISPLAY', waylandDisplay, 'XDG_RUNTIME_DIR', 'XAUTHORITY', 'HOME'])
+      : { HOME: directory };
     const program = nameServer === undefined ? executable : withResolver(executable, nameServer, directory);
     return {
       command: [program],

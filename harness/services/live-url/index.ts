@@ -6,7 +6,7 @@ import { nowMs } from '../../../core/clock.ts';
 import type { ClockOffset } from '../../../core/clock.ts';
 import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import { confinement } from '../../browser/confinement.ts';
+import { confinement, confinementOf, waylandDisplay } from '../../browser/confinement.ts';
 import type { Confinement } from '../../browser/confinement.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
@@ -60,6 +60,7 @@ class Live implements RunningService {
       throw new CoexistError('service-failed', 'a live URL has no way to the Internet in this kind of study', {
         hint: 'run it as a contestant of "npm run pairs"',
       });
+    await requireConfinement(study.headed); // also where nobody has checked it: on a worker, or after --resume
     const { host, port } = targetOf(params.url);
     const rtt = await internetRtt(host, port, trial.outside.isRefused);
     const script = params.script === undefined ? null : await loadScript(params.script);
@@ -211,14 +212,17 @@ class Live implements RunningService {
 }
 
 /** Throws where the pages of strangers would have this command's rights, unless somebody asked for just that. */
-async function requireConfinement(): Promise<void> {
-  const { isConfined, obstacle } = await confinement();
-  if (isConfined || process.env['COEXIST_CONFINE'] === '0') return;
+async function requireConfinement(headed: boolean): Promise<void> {
+  if (process.env['COEXIST_CONFINE'] === '0') return;
+  const { isConfined, obstacle } = await confinementOf({ headed });
+  if (isConfined) return;
   throw new CoexistError(
     'missing-kernel-feature',
     `a page of the Internet could do here whatever this command can: browsers cannot be confined (${obstacle})`,
     {
-      hint: 'let this command make mount, PID and IPC namespaces, or take the risk with COEXIST_CONFINE=0',
+      hint: (await confinement()).isConfined
+        ? `leave out --headed, or show it on an X display: DISPLAY=:0 ${waylandDisplay}= npm run pairs -- ...`
+        : 'let this command make mount, PID and IPC namespaces, or take the risk with COEXIST_CONFINE=0',
     },
   );
 }
@@ -234,9 +238,9 @@ export const plugin: ServicePlugin = {
   outside: ({ url }: Params) => targetOf(url),
   files: { script: () => false },
   runsModule: ({ script }: Params) => script ?? null,
-  async check({ script }: Params) {
+  async check({ script }: Params, headed: boolean) {
     findBrowser();
-    await requireConfinement();
+    await requireConfinement(headed);
     if (script !== undefined) await loadScript(script);
   },
   preparationKey: () => '',
