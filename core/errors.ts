@@ -39,6 +39,7 @@ const catalogue = {
   'queue-lost': exitStatus.machineCannot,
   'link-refused': exitStatus.trialsFailed,
   'link-died': exitStatus.trialsFailed,
+  'uplink-lost': exitStatus.trialsFailed,
   'browser-died': exitStatus.trialsFailed,
   'browser-failed': exitStatus.trialsFailed,
   'server-died': exitStatus.trialsFailed,

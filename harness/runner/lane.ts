@@ -157,7 +157,7 @@ export class Lane {
         onLive,
         applications: applications.map(one =>
           outside.includes(one)
-            ? { ...one, outside: { nameServer: uplink!.gateway, isRefused: uplink!.isRefused } }
+            ? { ...one, outside: { nameServer: uplink!.gateway, isRefused: uplink!.isRefused, lost: uplink!.lost } }
             : one,
         ),
         checkNetwork: () =>
@@ -167,8 +167,11 @@ export class Lane {
               tunnel === undefined ? [] : [this.#places[places[k]!]!.behind!.hosts],
             ),
           ),
-        prove: () =>
-          preflight ? this.#proof.of(link, trial.seed, { onStart: onPreflight, signal }) : Promise.resolve(null),
+        prove: async () => {
+          const proof = preflight ? await this.#proof.of(link, trial.seed, { onStart: onPreflight, signal }) : null;
+          await uplink?.keepClients();
+          return proof;
+        },
       });
       const file: TrialFile = software === undefined ? measured : { ...measured, software };
       folder.commit(directory, file);

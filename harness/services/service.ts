@@ -45,6 +45,8 @@ export type Outside = {
    * asks, too.
    */
   isRefused(address: string): boolean;
+  /** Rejects when the way was closed, as nothing guarded it any more. */
+  lost: Promise<never>;
 };
 
 export type TrialContext = {

@@ -30,7 +30,7 @@ export type MasqueradeOptions = {
   nameServer: string | null;
 };
 
-type Runner = (argv: readonly string[], options?: CommandOptions) => Promise<Output>;
+export type Runner = (argv: readonly string[], options?: CommandOptions) => Promise<Output>;
 
 /** What of forwarded packets is meant, in the words of iptables. */
 const meant = ({ from, device }: MasqueradeOptions) => (from === null ? `-o ${device}` : `-i ${from}`);
@@ -92,8 +92,10 @@ function nftTable({ name, network, device, from, isClosed, refused, nameServer }
   ].join('\n');
 }
 
+export type FirewallProgram = 'nft' | 'iptables';
+
 type Firewall = {
-  program: string;
+  program: FirewallProgram;
   put(options: MasqueradeOptions, runner: Runner): Promise<void>;
   take(options: MasqueradeOptions, runner: Runner): Promise<void>;
 };
@@ -132,7 +134,7 @@ const nftables: Firewall = {
 const firewalls = [nftables, iptables];
 
 /** `runner`: of the namespace. Returns the program that did it. Throws `no-internet` where neither can. */
-export async function masquerade(options: MasqueradeOptions, runner: Runner = run): Promise<string> {
+export async function masquerade(options: MasqueradeOptions, runner: Runner = run): Promise<FirewallProgram> {
   const reasons: string[] = [];
   for (const firewall of firewalls) {
     try {

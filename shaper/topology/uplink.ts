@@ -8,19 +8,21 @@
  * anywhere: the router has a route out for these clients alone (policy routing, behind the main table). Nor do they get
  * anywhere but to the Internet: private networks, those that the machine knows, and the machine itself are closed to
  * them, here and in the router. The machine forwards nothing but this. Everything is written down in the lease before
- * it is made.
+ * it is made. Where the rules are removed by others, the way is closed at once.
  */
 import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Lease, LeasedUplink } from '../../core/lease.ts';
 import { DnsRelay } from './dns-relay.ts';
 import { forward, forwardAsBefore, forwardingBefore } from './forwarding.ts';
+import { endClientsOnlyOut, letClientsOnlyOut } from './clients-only-out.ts';
 import { bottleneckDevice, namespaceOf, networkOf, rightSubnet } from './legs.ts';
 import { endMasquerade, masquerade, uplinkPrefix } from './masquerade.ts';
 import type { MasqueradeOptions } from './masquerade.ts';
 import { NamespaceHost } from './namespace-host.ts';
 import { refusedNetworks, refuser } from './refused-networks.ts';
 import { offloads } from './offloads.ts';
+import { RulesWatch, rulesThere } from './rules-watch.ts';
 
 /** The router's device. */
 const routerDevice = 'toInternet';
@@ -96,9 +98,24 @@ export class Uplink {
   readonly #refused: readonly string[] | null;
   readonly #router: NamespaceHost;
   readonly #leased: LeasedUplink;
+  readonly #clients: readonly string[];
   #relay: DnsRelay | undefined;
+  #watch: RulesWatch | undefined;
+  /** Rejects with `uplink-lost` when its rules were removed by others; it is closed then. */
+  readonly lost: Promise<never>;
+  readonly #lose: (error: CoexistError) => void;
 
-  private constructor(lease: Lease, leased: LeasedUplink, refused: readonly string[] | null) {
+  private constructor(
+    lease: Lease,
+    leased: LeasedUplink,
+    clients: readonly string[],
+    refused: readonly string[] | null,
+  ) {
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => {}); // told to whoever asks
+    this.lost = promise;
+    this.#lose = reject;
+    this.#clients = clients;
     this.#refused = refused;
     this.isRefused = refuser(refused ?? []);
     this.#lease = lease;
@@ -116,7 +133,7 @@ export class Uplink {
     const refused = privateToo ? null : await refusedNetworks();
     const leased = { name: `${uplinkPrefix}${lease.id}`, device, forwarding: forwardingBefore(device) };
     lease.addUplink(leased);
-    const uplink = new Uplink(lease, leased, refused);
+    const uplink = new Uplink(lease, leased, clients, refused);
     try {
       await uplink.#lay();
       for (const client of clients) await uplink.#allow(client);
@@ -127,14 +144,39 @@ export class Uplink {
     }
   }
 
+  /**
+   * From now on its clients get to no other host of the trial. Not from the start: the probes that prove a link go
+   * between all hosts.
+   */
+  async keepClients(): Promise<void> {
+    await letClientsOnlyOut(this.#onlyOut, (argv, options) => this.#router.run(argv, options));
+  }
+
+  get #onlyOut() {
+    return { name: 'uplink-only', from: bottleneckDevice, device: routerDevice, clients: this.#clients };
+  }
+
   async close(): Promise<void> {
+    this.#watch?.end();
     this.#relay?.close();
     // the rules go before the table that they lead to; all may be gone with the namespace
     while ((await this.#router.run(['ip', 'rule', 'del', 'pref', String(table)], { allowFailure: true })).status === 0)
       continue;
     await endMasquerade(inRouter(this.#refused, this.gateway), (argv, options) => this.#router.run(argv, options));
+    await endClientsOnlyOut(this.#onlyOut, (argv, options) => this.#router.run(argv, options));
     await removeUplink(this.#leased);
     this.#lease.dropUplink(this.#leased.name);
+    forwardAsBefore(this.#leased); // again: of several that close at once, none may have been the last before
+  }
+
+  /** Nothing keeps the way to what it may lead to any more, so there is none. */
+  async #onLost(error: CoexistError): Promise<void> {
+    try {
+      await run(['ip', 'link', 'set', 'dev', this.#leased.name, 'down'], { allowFailure: true });
+      await removeUplink(this.#leased);
+    } finally {
+      this.#lose(error);
+    }
   }
 
   async #lay(): Promise<void> {
@@ -154,8 +196,14 @@ export class Uplink {
     // what the machine's device has joined on its way in comes to the bottleneck as it was on the wire, UDP of QUIC as
     // well
     await run(['ethtool', '-K', name, 'tx-udp-segmentation', 'off'], { allowFailure: true });
-    await masquerade(masqueradeOf(this.#leased, this.#refused)); // from here on nothing else is forwarded
+    const own = masqueradeOf(this.#leased, this.#refused);
+    const program = await masquerade(own); // from here on nothing else is forwarded
     await masquerade(inRouter(this.#refused, machine), (argv, options) => this.#router.run(argv, options));
+    this.#watch = new RulesWatch(
+      () => rulesThere(program, own),
+      error => void this.#onLost(error).catch(() => {}), // whoever closes it meets the same
+    );
+    await this.#watch.begin();
     forward(name);
     forward(device);
     this.#relay = await DnsRelay.open({ address: machine, port: dnsPort });

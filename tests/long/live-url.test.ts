@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
+import { until } from '../../core/deadline.ts';
 import { sideNames, trafficOf } from '../../harness/pairs/sides.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import type { ServiceRecord } from '../../harness/record/series.ts';
@@ -257,6 +258,14 @@ describe('a live URL', { skip }, () => {
       const out = `coexist-${lease}-${reached[0] === true ? 'right-1' : 'right-2'}`;
       for (const address of [...closed, own, gateway])
         assert.equal(await pings(out, address), false, `whoever gets out does not get to ${address}`);
+      const others = ['10.0.1.2', '10.0.3.2'];
+      const inner = `coexist-${lease}-${reached[0] === true ? 'right-2' : 'right-1'}`;
+      for (const address of others) {
+        assert.ok(await pings(inner, address), `other clients get to ${address}`);
+        assert.equal(await pings(out, address), false, `whoever gets out does not get to the server ${address}`);
+      }
+      const client = reached[0] === true ? '10.0.2.2' : '10.0.2.3';
+      assert.ok(await pings(`coexist-${lease}-left-1`, client), 'but answers when the trial measures the round trip');
       const [running] = readdirSync(join(place.out, 'trials'));
       assert.ok(
         account(place, running!, 'first').filter(record => record.kind === 'load' && record.loadMs !== null).length >=
@@ -274,6 +283,29 @@ describe('a live URL', { skip }, () => {
       assert.deepEqual(await namespacesOf(place.state), []);
       context.diagnostic(stdout.trim());
     }));
+
+  test(
+    'a firewall that is loaded anew closes the way at once; that trial is void, and the next one is not',
+    { skip: hasNft ? false : 'needs nftables, whose rules "flush ruleset" removes' },
+    () =>
+      inPlace(async (place, start) => {
+        const busy = describeService(place, 'busy', { url: 'http://www.live.test/busy' });
+        const session = start([...argumentsOf(place, `${busy},iperf-reno`), '--set', 'run.window=8s']);
+        await session.printed(/busy-alone-001 {2}[12] of 8 s/, 150_000);
+        await at(machine, 'nft flush ruleset');
+        await until(
+          async () => ((await traces()).length === 0 ? true : undefined),
+          5000,
+          'nothing to be forwarded any more',
+        );
+        const { status, stdout, stderr } = await session.finish(230_000);
+        assert.equal(status, 0, stdout + stderr);
+        assert.match(stdout + stderr, /firewall rules that keep the way to the Internet closed were removed/);
+        const { verdict, attempt } = trialFile(place, '4mbit-busy-alone-001');
+        assert.ok(verdict.status !== 'invalid' && attempt === 2, JSON.stringify({ verdict, attempt }));
+        assert.deepEqual(await traces(), []);
+      }),
+  );
 
   test('what the machine cannot give is one line, before anything is started', () =>
     inPlace(async (place, start) => {

@@ -50,6 +50,7 @@ class Live implements RunningService {
     this.#fail = reject;
     this.failed = promise;
     this.failed.catch(() => {});
+    setting.trial.outside?.lost.catch(reject);
   }
 
   /**
@@ -169,7 +170,7 @@ class Live implements RunningService {
       });
     };
     try {
-      await told(await Promise.race([visit.died, visit.begin()]));
+      await told(await Promise.race([visit.died, this.failed, visit.begin()]));
       this.#loads++;
       return visit;
     } catch (error) {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CommandOptions, Output } from '../../../../core/command.ts';
-import { CoexistError } from '../../../../core/errors.ts';
 import { endMasquerade, masquerade } from '../../../../shaper/topology/masquerade.ts';
 import type { MasqueradeOptions } from '../../../../shaper/topology/masquerade.ts';
+import { firewallMachine } from './support/firewall-machine.ts';
 
 const refused = ['10.0.0.0/8', '203.0.113.0/24'];
 const options: MasqueradeOptions = {
@@ -25,21 +24,8 @@ const router: MasqueradeOptions = {
   nameServer: '198.18.1.1',
 };
 
-/** A machine on which some programs fail; what it was told. */
-function machine(...broken: string[]) {
-  const told: string[] = [];
-  const runner = async (argv: readonly string[], { input, allowFailure }: CommandOptions = {}): Promise<Output> => {
-    told.push(`${argv.join(' ')}${input === undefined ? '' : ` < ${input.trim()}`}`);
-    const fails = broken.includes(argv[0]!);
-    if (fails && allowFailure !== true)
-      throw new CoexistError('missing-program', `the program "${argv[0]}" is not installed`);
-    return { status: fails ? 1 : 0, signal: null, stdout: '', stderr: '' };
-  };
-  return { told, runner };
-}
-
 test("nftables comes first, with a table of its own; iptables' chains get no more than exceptions", async () => {
-  const { told, runner } = machine();
+  const { told, runner } = firewallMachine();
   assert.equal(await masquerade(options, runner), 'nft');
   assert.match(
     told[0]!,
@@ -54,7 +40,7 @@ test("nftables comes first, with a table of its own; iptables' chains get no mor
 
 test('without nftables by iptables, and every rule that is put there is taken away', async () => {
   for (const which of [options, router]) {
-    const { told, runner } = machine('nft');
+    const { told, runner } = firewallMachine('nft');
     assert.equal(await masquerade(which, runner), 'iptables');
     const put = told.splice(0).filter(line => line.startsWith('iptables') && !/ -D | -[FX] /.test(line));
     assert.ok(put.includes(`iptables -w -A POSTROUTING -t nat -s ${which.network} -o ${which.device} -j MASQUERADE`));
@@ -83,14 +69,14 @@ test('without nftables by iptables, and every rule that is put there is taken aw
 
 test('a machine that forwards anyway is not closed', async () => {
   for (const broken of [[], ['nft']]) {
-    const { told, runner } = machine(...broken);
+    const { told, runner } = firewallMachine(...broken);
     await masquerade({ ...options, isClosed: false, refused: null }, runner);
     assert.doesNotMatch(told.join('\n'), /drop/i);
   }
 });
 
 test("whoever is behind it gets to the machine's name server and out by its device: refused networks and the rest of the machine are closed", async () => {
-  const { told, runner } = machine('nft');
+  const { told, runner } = firewallMachine('nft');
   await masquerade(options, runner);
   // what is put there later stands before
   const order = (words: string) => told.findIndex(line => line.includes(words));
@@ -106,7 +92,7 @@ test("whoever is behind it gets to the machine's name server and out by its devi
   ])
     assert.ok(order(words) >= 0, words);
   assert.ok(order('-I FORWARD -i cx-00beef -j cx-00beef') > order('-I FORWARD -i cx-00beef -j ACCEPT'));
-  const other = machine();
+  const other = firewallMachine();
   await masquerade(options, other.runner);
   assert.match(
     other.told[0]!,
@@ -115,7 +101,7 @@ test("whoever is behind it gets to the machine's name server and out by its devi
 });
 
 test('the router refuses the same, but for the name server', async () => {
-  const { told, runner } = machine();
+  const { told, runner } = firewallMachine();
   await masquerade(router, runner);
   assert.match(
     told[0]!,
@@ -125,7 +111,7 @@ test('the router refuses the same, but for the name server', async () => {
 });
 
 test('where neither can, both reasons are said', async () => {
-  const { runner } = machine('iptables', 'nft');
+  const { runner } = firewallMachine('iptables', 'nft');
   await assert.rejects(masquerade(options, runner), {
     code: 'no-internet',
     message:

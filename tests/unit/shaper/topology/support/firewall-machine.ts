@@ -1,0 +1,15 @@
+/** A machine on which some programs fail; what it was told. */
+import type { CommandOptions, Output } from '../../../../../core/command.ts';
+import { CoexistError } from '../../../../../core/errors.ts';
+
+export function firewallMachine(...broken: string[]) {
+  const told: string[] = [];
+  const runner = async (argv: readonly string[], { input, allowFailure }: CommandOptions = {}): Promise<Output> => {
+    told.push(`${argv.join(' ')}${input === undefined ? '' : ` < ${input.trim()}`}`);
+    const fails = broken.includes(argv[0]!);
+    if (fails && allowFailure !== true)
+      throw new CoexistError('missing-program', `the program "${argv[0]}" is not installed`);
+    return { status: fails ? 1 : 0, signal: null, stdout: '', stderr: '' };
+  };
+  return { told, runner };
+}
