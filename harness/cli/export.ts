@@ -7,7 +7,7 @@ import { RunFolder } from '../record/run-folder.ts';
 import { summarise } from '../summary/summarise.ts';
 import { parseArguments } from './arguments.ts';
 import { loadMetrics } from './metrics.ts';
-import { giveBack } from './ownership.ts';
+import { giveBack } from '../../core/ownership.ts';
 
 const usage = `npm run export -- RUN [--format ${exportFormats.join('|')}] ... [--json]`;
 

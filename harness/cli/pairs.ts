@@ -28,7 +28,7 @@ import { parseArguments, wholeNumber } from './arguments.ts';
 import { stamp } from './study-command.ts';
 import { onStudyInterruption } from './interruption.ts';
 import { checkQueueOption, isHere } from './over-queue.ts';
-import { giveBack } from './ownership.ts';
+import { giveBack } from '../../core/ownership.ts';
 import { PairsPrinter } from './pairs-progress.ts';
 import { runCycle } from './pairs-cycle.ts';
 import { lastCycle } from './pairs-cycles.ts';

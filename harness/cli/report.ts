@@ -16,7 +16,7 @@ import type { Figure } from '../../reports/results/figures.ts';
 import { figuresIn, resultsPage } from '../../reports/results/page.ts';
 import { parseArguments } from './arguments.ts';
 import { finishRun, summariseRun } from './finish.ts';
-import { giveBack } from './ownership.ts';
+import { giveBack } from '../../core/ownership.ts';
 import { finishGameAgain } from './game-report.ts';
 import { isGameFolder } from './game-finish.ts';
 import { finishPairsAgain, pairsFolderAt } from './pairs-report.ts';

@@ -23,7 +23,7 @@ import type { StudyOptions } from '../runner/study.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
 import { onStudyInterruption } from './interruption.ts';
 import { checkQueueOption, isHere, overQueue } from './over-queue.ts';
-import { giveBack } from './ownership.ts';
+import { giveBack } from '../../core/ownership.ts';
 
 const options = {
   set: { type: 'string', multiple: true },

@@ -9,7 +9,6 @@ import {
   existsSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readdirSync,
@@ -21,6 +20,7 @@ import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
 import type { Measure } from '../../core/measure.ts';
+import { giveMade } from '../../core/ownership.ts';
 import { isAlive, processIdOf } from '../../core/process-id.ts';
 import type { ProcessId } from '../../core/process-id.ts';
 import { experimentFormat } from '../experiment/plan.ts';
@@ -178,7 +178,7 @@ export class RunFolder<P = Plan> {
     const directory = join(this.#trials, `.partial-${checkedTrialName(id)}`);
     try {
       rmSync(directory, { recursive: true, force: true });
-      mkdirSync(directory);
+      makeDirectory(directory);
     } catch (error) {
       throw writeError(error, directory);
     }
@@ -194,6 +194,7 @@ export class RunFolder<P = Plan> {
       for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' }))
         syncPath(join(directory, entry));
       syncPath(directory);
+      giveMade(directory);
       renameSync(directory, join(this.#trials, name));
       syncPath(this.#trials);
     } catch (error) {

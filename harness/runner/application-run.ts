@@ -1,9 +1,9 @@
 /** One application in a trial: its two hosts, its service while it runs, and what it leaves. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { realClock } from '../../core/clock.ts';
 import type { Clock } from '../../core/clock.ts';
 import { until, within } from '../../core/deadline.ts';
+import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Network } from '../../core/network.ts';
 import { EstimateMeter } from '../derive/estimate-meter.ts';
@@ -97,7 +97,7 @@ export class ApplicationRun {
     this.network = network;
     this.path = options.tunnel?.path ?? network;
     this.#directory = join(directory, applicationsFolder, application.name);
-    mkdirSync(this.#directory, { recursive: true });
+    makeDirectory(this.#directory);
     this.series = new SeriesWriter(this.#directory, applicationSeries);
     const context = serviceSeries(this.#directory, this.series, {
       vitals: this.#vitals,

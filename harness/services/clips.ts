@@ -7,6 +7,7 @@ import { run } from '../../core/command.ts';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import type { ErrorCode } from '../../core/errors.ts';
+import { giveMade } from '../../core/ownership.ts';
 import { cacheDirectory } from '../../core/paths.ts';
 
 const shipped = fileURLToPath(new URL('../../server/media/clips/', import.meta.url));
@@ -106,6 +107,7 @@ export async function madeOfClip({
   );
   if (status === 0) {
     chmodSync(file, 0o644); // browsers are nobody
+    giveMade(file);
     return file;
   }
   // a full disk is no fault of the clip

@@ -2,7 +2,7 @@
  * Where a worker writes the records of trials until they are handed in: a folder of its own process, of which those of
  * ended processes are removed.
  */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../../../core/directories.ts';
 import { writeError } from '../../../core/errors.ts';
@@ -31,7 +31,7 @@ export class Spool {
   begin(id: string): string {
     const directory = join(this.#path, `${++this.#count}-${checkedTrialName(id)}`);
     try {
-      mkdirSync(directory);
+      makeDirectory(directory);
     } catch (error) {
       throw writeError(error, directory);
     }

@@ -1,20 +1,34 @@
 /**
- * Under sudo, what a run wrote is given to the person who started it. That person may write in the folder meanwhile, and
+ * Under sudo, what a run wrote is given to the person who started it: folders when they are made, trials when they are
+ * complete, and everything at the end, so that a run that is killed leaves nothing that they cannot remove. That person may write in the folder meanwhile, and
  * exchange a file for a link to one of root's: so each entry is opened without following links, and what was opened is
  * what is given.
  */
 import { closeSync, constants, existsSync, fchownSync, fstatSync, lstatSync, openSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 type Owner = { uid: number; gid: number };
 
+/** Who started this by sudo; undefined where nobody did. */
+function sudoUser(): Owner | undefined {
+  const [uid, gid] = [process.env['SUDO_UID'], process.env['SUDO_GID']].map(text => Number(text ?? NaN));
+  return process.getuid?.() === 0 && Number.isInteger(uid) && Number.isInteger(gid)
+    ? { uid: uid!, gid: gid! }
+    : undefined;
+}
+
+/** Gives a file, or a folder with everything in it. */
 export function giveBack(path: string): void {
-  const uid = Number(process.env['SUDO_UID']);
-  const gid = Number(process.env['SUDO_GID']);
-  if (process.getuid?.() !== 0 || !Number.isInteger(uid) || !Number.isInteger(gid) || !existsSync(path)) return;
-  give(path, { uid, gid });
+  const owner = sudoUser();
+  if (owner !== undefined && existsSync(path)) give(path, owner);
+}
+
+/** The same for what was made in a folder of that person's; what was made elsewhere, as in /run, stays root's. */
+export function giveMade(path: string): void {
+  const owner = sudoUser();
+  if (owner !== undefined && lstatSync(dirname(path), { throwIfNoEntry: false })?.uid === owner.uid) give(path, owner);
 }
 
 /** A link stays root's: whoever owns its folder can remove it, and giving it by its name could give another file. */

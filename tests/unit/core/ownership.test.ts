@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { linkSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, linkSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
-import { giveBack } from '../../../../harness/cli/ownership.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { makeDirectory } from '../../../core/directories.ts';
+import { giveBack } from '../../../core/ownership.ts';
+import { RunFolder } from '../../../harness/record/run-folder.ts';
+import { planOf } from '../harness/support/plan.ts';
+import { createFolder, fileOf } from '../harness/support/run-folder.ts';
+import { temporaryFolder } from '../harness/support/folder.ts';
 
 const skip = process.getuid?.() === 0 ? false : 'needs root, to give files away';
 const folder = temporaryFolder();
@@ -98,4 +102,38 @@ test('without sudo, and where there is nothing, nothing is done', { skip }, () =
   for (const entry of entries) assert.deepEqual(ownerOf(entry), root, entry);
   sudo();
   giveBack(join(folder, 'nothing here'));
+});
+
+test("under sudo a folder belongs to whose folder it is made in, so root's stay root's", { skip }, () => {
+  const [theirs, roots] = ['theirs', 'roots'].map(name => join(folder, name));
+  mkdirSync(theirs!);
+  mkdirSync(roots!);
+  chownSync(theirs!, someone[0]!, someone[1]!);
+  sudo();
+  for (const parent of [theirs!, roots!]) makeDirectory(join(parent, 'runs', 'study', 'trials'));
+  for (const path of ['runs', 'runs/study', 'runs/study/trials']) {
+    assert.deepEqual(ownerOf(join(theirs!, path)), someone, path);
+    assert.deepEqual(ownerOf(join(roots!, path)), root, path);
+  }
+});
+
+test('a study that is killed leaves nothing in a run folder that its owner could not remove', { skip }, () => {
+  const parent = join(folder, 'checkout');
+  mkdirSync(parent);
+  chownSync(parent, someone[0]!, someone[1]!);
+  sudo();
+  const plan = planOf({ run: { repeats: 2 } });
+  makeDirectory(join(parent, 'runs'));
+  const run = createFolder(join(parent, 'runs'), 'study', plan);
+  const first = run.begin('0001-all');
+  makeDirectory(join(first, 'applications', 'call'));
+  writeFileSync(join(first, 'applications', 'call', 'frames.jsonl'), '{}\n');
+  run.commit(first, fileOf(plan, 1));
+  const second = run.begin('0002-all');
+  makeDirectory(join(second, 'applications', 'call'));
+  writeFileSync(join(second, 'ping.jsonl'), '{}\n'); // here it is killed
+  const kept = readdirSync(parent, { recursive: true, encoding: 'utf8' }).map(name => join(parent, name));
+  const ofRoot = kept.filter(path => ownerOf(path)[0] === 0);
+  assert.deepEqual(ofRoot, [join(second, 'ping.jsonl')], 'in a folder of theirs');
+  assert.ok(kept.includes(join(RunFolder.open(run.path).trialDirectory('0001-all'), 'applications/call/frames.jsonl')));
 });
