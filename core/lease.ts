@@ -9,6 +9,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { makeDirectory } from './directories.ts';
+import { projectRoot } from './paths.ts';
 import { isAlive, processIdOf, startTicks, stateOf } from './process-id.ts';
 import type { ProcessId } from './process-id.ts';
 import { writeError } from './errors.ts';
@@ -26,6 +27,8 @@ export type LeasedUplink = {
 export type LeaseRecord = {
   id: string;
   owner: ProcessId;
+  /** What it runs from, which set-up leaves as it is meanwhile; not there: of an older version. */
+  checkout?: string;
   namespaces: string[];
   processes: (ProcessId & { name: string })[];
   /** TCP congestion controls that it uses and that runs put into the kernel. */
@@ -57,6 +60,7 @@ export class Lease {
       const lease = new Lease(join(directory, `${id}.json`), {
         id,
         owner: processIdOf(),
+        checkout: projectRoot,
         namespaces: [],
         processes: [],
         congestionControls: [],

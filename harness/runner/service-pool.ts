@@ -2,6 +2,7 @@
  * Services that are ready, the newest few only: a clip in memory takes a gigabyte. Never two of one plug-in: their
  * servers would listen on one port of one host.
  */
+import { isOverdue, within } from '../../core/deadline.ts';
 import type { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
 import { pick } from '../../core/plugins.ts';
@@ -15,12 +16,19 @@ export type ServicePoolOptions = {
   headed: boolean;
   /** How many stay ready; 1 where not said. */
   keep?: number;
+  /** What a service is waited for, ms; for tests. */
+  deadlines?: typeof usualDeadlines;
 };
+
+/** Their own waits are shorter: a service that does not answer by then never will. */
+const usualDeadlines = { prepareMs: 180_000, closeMs: 30_000 };
+
+type Ready = { id: string; key: string; service: PreparedService };
 
 export class ServicePool {
   readonly #options: ServicePoolOptions;
   /** The one used last comes last. */
-  #ready: { id: string; key: string; service: PreparedService }[] = [];
+  #ready: Ready[] = [];
 
   constructor(options: ServicePoolOptions) {
     this.#options = options;
@@ -36,9 +44,15 @@ export class ServicePool {
       this.#ready.push(same);
       return same.service;
     }
-    await same?.service.close();
-    while (this.#ready.length >= keep) await this.#ready.shift()!.service.close();
-    const service = await plugin.prepare({ network, lease, scratch: lease.scratch, headed }, params as never);
+    if (same !== undefined) await this.#close(same);
+    while (this.#ready.length >= keep) await this.#close(this.#ready.shift()!);
+    const preparing = plugin.prepare({ network, lease, scratch: lease.scratch, headed }, params as never);
+    const service = await within(preparing, this.#deadlines.prepareMs, `service ${id} to be prepared`, {
+      code: 'service-failed',
+    }).catch(error => {
+      if (isOverdue(error)) void preparing.then(late => late.close()).catch(() => {});
+      throw error;
+    });
     this.#ready.push({ id, key, service });
     return service;
   }
@@ -46,6 +60,16 @@ export class ServicePool {
   async close(): Promise<void> {
     const ready = this.#ready;
     this.#ready = [];
-    await Promise.all(ready.map(({ service }) => service.close()));
+    const results = await Promise.allSettled(ready.map(one => this.#close(one)));
+    const failure = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    if (failure !== undefined) throw failure.reason;
+  }
+
+  get #deadlines(): typeof usualDeadlines {
+    return this.#options.deadlines ?? usualDeadlines;
+  }
+
+  #close({ id, service }: Ready): Promise<void> {
+    return within(service.close(), this.#deadlines.closeMs, `service ${id} to be closed`, { code: 'service-failed' });
   }
 }

@@ -4,23 +4,20 @@
  * Steps: npm packages, system packages, a browser, the native helpers, the clip. Each looks for itself whether it
  * is done. Everything it says goes to stderr: stdout belongs to the command.
  */
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { SetupError, root, rootly, run } from './commands.mjs';
+import { leaseDirectories, runningOwner } from './leases.mjs';
 import { lock } from './lock.mjs';
 import { pipInstall } from './pip.mjs';
 import { findProgram, installedBrowsers, missingPackages } from './programs.mjs';
 import { pythonSteps } from './python-packages.mjs';
 import { quicPrograms } from './quic-programs.mjs';
 
-export const root = fileURLToPath(new URL('../../', import.meta.url));
+export { root, SetupError };
 /** npm unpacks it, and checks its hash; the package "node" would fetch it by an install script. */
 export const pinnedNode = join(root, `node_modules/node-linux-${process.arch}/bin/node`);
-
-/** What a person must do; its message is all they see. */
-export class SetupError extends Error {}
 
 const stampFile = join(root, '.cache/setup.json');
 const clipFile = join(root, '.cache/clips/high-motion-720p60.mp4');
@@ -80,37 +77,12 @@ function say(text) {
   process.stderr.write(`[setup] ${text}\n`);
 }
 
-/** Runs a program; throws with its last lines where it fails. */
-function run(argv, { env = {}, allowFailure = false, cwd = root } = {}) {
-  const result = spawnSync(argv[0], argv.slice(1), {
-    cwd,
-    env: { ...process.env, ...env },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 1 << 26,
-  });
-  if (result.status === 0 || allowFailure) return result;
-  const said = `${result.stdout ?? ''}${result.stderr ?? ''}`.trim().split('\n').slice(-6).join('\n  ');
-  throw new SetupError(
-    `set-up could not run "${argv.join(' ')}"${result.error ? ` (${result.error.message})` : ''}:\n  ${said}`,
-  );
-}
-
 /** Does a step aloud, with its time. */
 function timed(what, action) {
   say(`${what} ...`);
   const start = Date.now();
   action();
   say(`${what}: done in ${Math.round((Date.now() - start) / 100) / 10} s`);
-}
-
-/**
- * A command line as root: as it is for root, else through sudo; throws with the command to type where there is no sudo.
- */
-function rootly(argv) {
-  if (process.getuid() === 0) return argv;
-  if (findProgram('sudo') !== undefined) return ['sudo', ...argv];
-  throw new SetupError(`this needs root, and there is no sudo. Ask an administrator to run:\n  ${argv.join(' ')}`);
 }
 
 /** The libraries of the embedded PostgreSQL have short names that are links; npm packages hold no links. */
@@ -166,7 +138,7 @@ function installSystemPackages(names) {
       '--no-install-recommends',
       ...names,
     ]);
-    if (run(install, { allowFailure: true }).status === 0) return;
+    if (run(install, { allowFailure: true, minutes: 30 }).status === 0) return;
     run(rootly(['apt-get', 'update'])); // the lists may be missing or old
     run(install);
   });
@@ -235,7 +207,7 @@ const vmaf = {
     timed('bringing an FFmpeg with libvmaf (68 MB)', () => {
       const { status, stderr } = run(
         pipInstall('python3', join(root, 'harness/quality/requirements.txt'), join(root, '.cache/vmaf')),
-        { allowFailure: true },
+        { allowFailure: true, minutes: 30 },
       );
       if (status !== 0)
         say(
@@ -299,10 +271,10 @@ const lockFile = join(root, '.cache/setup.lock');
 const longestSetUpMs = 30 * 60e3;
 
 /**
- * Makes what is missing. Where somebody else is at it this waits, and makes what is missing then. `file`, `waitMs`: of
- * another lock, for tests.
+ * Makes what is missing. Where somebody else is at it this waits, and makes what is missing then. Throws where trials run
+ * here. `file`, `waitMs`, `leases`: other ones, for tests.
  */
-export async function setUp(steps, { file = lockFile, waitMs = longestSetUpMs } = {}) {
+export async function setUp(steps, { file = lockFile, waitMs = longestSetUpMs, leases = leaseDirectories() } = {}) {
   if (steps.every(step => step.isDone())) return;
   const release = await lock(file, 'exclusive', {
     waitMs,
@@ -313,6 +285,11 @@ export async function setUp(steps, { file = lockFile, waitMs = longestSetUpMs } 
       `set-up would change what a study that runs here uses, and has waited ${Math.round(waitMs / 60e3)} min for its end\n  -> start again when it has ended`,
     );
   try {
+    const owner = steps.every(step => step.isDone()) ? undefined : runningOwner(root, leases);
+    if (owner !== undefined)
+      throw new SetupError(
+        `set-up would change what process ${owner} uses, which runs trials here\n  -> wait for its end, or stop it with "kill -INT ${owner}", and start again`,
+      );
     for (const step of steps) if (!step.isDone()) step.make();
   } finally {
     release();

@@ -46,7 +46,7 @@ export function inUserNamespace(line) {
 /** Why this machine gives us no such namespace; undefined where it does. Found by trying. */
 export function userNamespaceMissing() {
   const [file, ...argv] = inUserNamespace(['sh', '-c', 'ip netns add probe && ip netns delete probe']);
-  const { status, stderr, error } = spawnSync(file, argv, { encoding: 'utf8' });
+  const { status, stderr, error } = spawnSync(file, argv, { encoding: 'utf8', timeout: 10_000, killSignal: 'SIGKILL' });
   if (error !== undefined) return error.message;
   return status === 0 ? undefined : (stderr.trim().split('\n').at(-1) ?? `status ${status}`);
 }

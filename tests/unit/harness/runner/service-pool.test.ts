@@ -75,3 +75,36 @@ test('two of one plug-in are never ready at once, however many are kept: they wo
     'made call a',
   ]);
 });
+
+test('a service that never gets ready or never closes is waited for in vain, once; one that comes late is closed', async () => {
+  const late = Promise.withResolvers<void>();
+  const events: string[] = [];
+  const service = (id: string, ready: Promise<void>, closed: Promise<void>) => ({
+    id,
+    preparationKey: () => '',
+    prepare: async () => {
+      await ready;
+      return { close: () => (events.push(`closed ${id}`), closed) };
+    },
+  });
+  const never = new Promise<void>(() => {});
+  const plugins = [
+    service('late', late.promise, Promise.resolve()),
+    service('stuck', Promise.resolve(), never),
+    service('call', Promise.resolve(), Promise.resolve()),
+  ];
+  const pool = new ServicePool({
+    services: new Map(plugins.map(plugin => [plugin.id, plugin])),
+    lease: { scratch: '' },
+    keep: 2,
+    deadlines: { prepareMs: 20, closeMs: 20 },
+  } as unknown as ServicePoolOptions);
+  const get = (id: string) => pool.get({ service: { id, title: id, params: {} } });
+  await assert.rejects(get('late'), { code: 'service-failed', message: /for service late to be prepared, in vain/ });
+  late.resolve();
+  await get('stuck');
+  await get('call');
+  await assert.rejects(pool.close(), { code: 'service-failed', message: /for service stuck to be closed, in vain/ });
+  await pool.close();
+  assert.deepEqual(events.sort(), ['closed call', 'closed late', 'closed stuck']);
+});

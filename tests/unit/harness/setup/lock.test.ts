@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Lease } from '../../../../core/lease.ts';
 import { until } from '../../../../core/deadline.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
-type Options = { file: string; waitMs: number };
+type Options = { file: string; waitMs: number; leases?: string[] };
 const setup = new URL('../../../../harness/setup/setup.mjs', import.meta.url).href;
 const { keepSetUpAway, setUp } = (await import(setup)) as {
   keepSetUpAway(options: Options): Promise<() => void>;
@@ -92,4 +93,35 @@ test('the lock of a study that was killed is free', async () => {
     'the lock',
   );
   assert.deepEqual(made, ['made']);
+});
+
+test('nothing is changed while trials run here that no wrapper holds the lock for', async () => {
+  const [file, directory] = [join(folder, 'lease.lock'), join(folder, 'leases')];
+  const options = { file, waitMs: 5000, leases: [join(folder, 'nothing here'), directory] };
+  const made: string[] = [];
+  const lease = Lease.open(directory);
+  const path = join(directory, `${lease.id}.json`);
+  const record = JSON.parse(readFileSync(path, 'utf8')) as object;
+  await assert.rejects(setUp(steps(false, made), options), {
+    message: `set-up would change what process ${process.pid} uses, which runs trials here\n  -> wait for its end, or stop it with "kill -INT ${process.pid}", and start again`,
+  });
+  await setUp(steps(true, made), options);
+  assert.deepEqual(made, []);
+  const ended = spawn('true');
+  await once(ended, 'close');
+  const others = [
+    { checkout: '/somewhere/else/' },
+    { owner: { pid: ended.pid, startTicks: 1 } },
+    { owner: { pid: process.pid, startTicks: 1 } },
+    { owner: null },
+  ];
+  for (const other of others) {
+    writeFileSync(path, JSON.stringify({ ...record, ...other }));
+    await setUp(steps(false, made), options);
+  }
+  writeFileSync(path, '{');
+  await setUp(steps(false, made), options);
+  lease.release();
+  await setUp(steps(false, made), options);
+  assert.equal(made.length, others.length + 2);
 });
