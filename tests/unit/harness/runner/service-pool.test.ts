@@ -84,7 +84,12 @@ test('a service that never gets ready or never closes is waited for in vain, onc
     preparationKey: () => '',
     prepare: async () => {
       await ready;
-      return { close: () => (events.push(`closed ${id}`), closed) };
+      return {
+        close: () => {
+          events.push(`closed ${id}`);
+          return closed;
+        },
+      };
     },
   });
   const never = new Promise<void>(() => {});
