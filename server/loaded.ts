@@ -1,0 +1,79 @@
+/** What every viewing of a media server shares: the clip in memory, its encoder, the page and the controllers. */
+import { loadPlugins, pick } from '../core/plugins.ts';
+import type { ControllerPlugin } from './congestion/controller.ts';
+import type { LoadCommand } from './control/protocol.ts';
+import { loadClip } from './media/clip.ts';
+import type { Clip } from './media/clip.ts';
+import { chooseEncoder } from './media/encoder-kinds.ts';
+import { VideoEncoder } from './media/encoder.ts';
+import type { EncoderKind } from './media/encoder.ts';
+import { rehearse } from './session/rehearsal.ts';
+import { SignalingServer } from './signaling/server.ts';
+
+const rehearsalFrameRate = 60;
+/** The one with the most code to compile before somebody watches; which one a viewing will use is not known yet. */
+const rehearsalController = 'gcc';
+
+export class Loaded {
+  readonly clip: Clip;
+  readonly kind: EncoderKind;
+  /** Encoders that were asked for and do not work here. */
+  readonly passedOver: string[];
+  readonly signaling: SignalingServer;
+  readonly controllers: Map<string, ControllerPlugin>;
+  readonly #command: LoadCommand;
+
+  private constructor(
+    command: LoadCommand,
+    parts: Pick<Loaded, 'clip' | 'kind' | 'passedOver' | 'signaling' | 'controllers'>,
+  ) {
+    this.#command = command;
+    this.clip = parts.clip;
+    this.kind = parts.kind;
+    this.passedOver = parts.passedOver;
+    this.signaling = parts.signaling;
+    this.controllers = parts.controllers;
+  }
+
+  static async load(command: LoadCommand): Promise<Loaded> {
+    const signaling = await SignalingServer.listen(command.listen.host, command.listen.port);
+    try {
+      const { kind, passedOver } = await chooseEncoder(command.encoder.name);
+      const clip = await loadClip(command.clip.path, command.clip);
+      const controllers = await loadPlugins<ControllerPlugin>(new URL('congestion/', import.meta.url), 'controller');
+      const loaded = new Loaded(command, { clip, kind, passedOver, signaling, controllers });
+      const rehearsed = pick(controllers, rehearsalController, 'controller');
+      await rehearse(
+        clip,
+        rateBps => loaded.openEncoder(loaded.size, rehearsalFrameRate, rateBps),
+        rehearsed.create(rehearsed.params.parse({}) as never),
+        command.scratch,
+      );
+      return loaded;
+    } catch (error) {
+      await signaling.close();
+      throw error;
+    }
+  }
+
+  /** Of the clip's frames in memory. */
+  get size(): { width: number; height: number } {
+    const { width, height } = this.#command.clip;
+    return { width, height };
+  }
+
+  get preset(): string {
+    return this.#command.encoder.preset ?? this.kind.preset;
+  }
+
+  openEncoder(size: { width: number; height: number }, frameRate: number, rateBps: number): Promise<VideoEncoder> {
+    const { threads, preset } = this.#command.encoder;
+    return VideoEncoder.open(this.kind, {
+      ...size,
+      frameRate,
+      rateBps,
+      threads,
+      ...(preset === null ? {} : { preset }),
+    });
+  }
+}

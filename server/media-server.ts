@@ -1,0 +1,88 @@
+/** The media server: loads a clip once, and then serves one viewing after another. */
+import * as av from 'node-av';
+import { nowMs } from '../core/clock.ts';
+import { CoexistError, messageOf } from '../core/errors.ts';
+import { check } from '../core/schema.ts';
+import { commandSchema } from './control/protocol.ts';
+import type { Command, LoadCommand, OpenCommand, ServerEvent } from './control/protocol.ts';
+import { Loaded } from './loaded.ts';
+import { Viewing } from './viewing.ts';
+
+export class MediaServer {
+  readonly #say: (event: ServerEvent) => void;
+  #loaded: Loaded | undefined;
+  #viewing: Viewing | undefined;
+  /** The last command; they are carried out one after another. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(say: (event: ServerEvent) => void) {
+    this.#say = say;
+  }
+
+  /** Carries out the command in a line after those before it; the clock is told at once. */
+  take(line: string): void {
+    let command: Command;
+    try {
+      command = check(commandSchema, JSON.parse(line), 'command', 'server-failed');
+    } catch (error) {
+      return this.sayError(error);
+    }
+    if (command.type === 'clock') return this.#say({ type: 'clock', timeMs: nowMs() });
+    const waiting = command;
+    this.#last = this.#last.then(() => this.#carryOut(waiting)).catch(error => this.sayError(error));
+  }
+
+  sayError(error: unknown): void {
+    const known = error instanceof CoexistError ? error : new CoexistError('server-failed', messageOf(error));
+    if (!(error instanceof CoexistError) && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    this.#say({ type: 'error', code: known.code, message: known.message, hint: known.hint ?? null });
+  }
+
+  /** Ends the viewing, where there is one. */
+  async close(): Promise<void> {
+    this.#loaded?.signaling.shut();
+    const ending = this.#viewing;
+    this.#viewing = undefined;
+    await ending?.close();
+  }
+
+  /** Carries out the commands that it has, ends the last viewing and serves the page no more. */
+  async finish(): Promise<void> {
+    await this.#last;
+    try {
+      await this.close();
+    } finally {
+      await this.#loaded?.signaling.close();
+    }
+  }
+
+  async #carryOut(command: Exclude<Command, { type: 'clock' }>): Promise<void> {
+    if (command.type === 'load') return this.#load(command);
+    if (command.type === 'open') return this.#open(command);
+    await this.close();
+    this.#say({ type: 'closed' });
+  }
+
+  async #load(command: LoadCommand): Promise<void> {
+    if (this.#loaded !== undefined) throw new CoexistError('server-failed', 'a clip is loaded already');
+    const loaded = (this.#loaded = await Loaded.load(command));
+    const { clip, kind, preset, passedOver, signaling } = loaded;
+    this.#say({
+      type: 'loaded',
+      url: signaling.url,
+      clip: { ...clip.source, frames: clip.frames.length, seconds: clip.frames.length / clip.frameRate },
+      encoder: { codec: kind.codec, preset, passedOver },
+      ffmpeg: av.getFFmpegInfo().version,
+    });
+  }
+
+  async #open(command: OpenCommand): Promise<void> {
+    if (this.#loaded === undefined) throw new CoexistError('server-failed', 'open before load');
+    await this.close().catch(() => {}); // a viewing that its harness abandoned
+    this.#viewing = new Viewing(this.#loaded, command, {
+      say: this.#say,
+      sayError: error => this.sayError(error),
+    });
+    this.#say({ type: 'opened' });
+  }
+}

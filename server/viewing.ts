@@ -1,0 +1,96 @@
+/** One viewing: the browser with its token is let in, is sent the clip once it is connected, and is sent away. */
+import { nowMs } from '../core/clock.ts';
+import { sleep } from '../core/deadline.ts';
+import { CoexistError } from '../core/errors.ts';
+import { pick } from '../core/plugins.ts';
+import type { ControllerPlugin } from './congestion/controller.ts';
+import type { OpenCommand, ServerEvent } from './control/protocol.ts';
+import type { Loaded } from './loaded.ts';
+import { LadderEncoder } from './media/ladder-encoder.ts';
+import { Ladder } from './media/ladder.ts';
+import { SessionRecorder } from './session/recorder.ts';
+import { SenderSampler } from './session/sampler.ts';
+import { Session } from './session/session.ts';
+import { Peer } from './transport/peer.ts';
+
+type Owner = {
+  say(event: ServerEvent): void;
+  sayError(error: unknown): void;
+};
+
+export class Viewing {
+  readonly #loaded: Loaded;
+  readonly #command: OpenCommand;
+  readonly #plugin: ControllerPlugin;
+  readonly #owner: Owner;
+  #peer: Peer | undefined;
+  #session: Session | undefined;
+  #sampler: SenderSampler | undefined;
+  #isOver = false;
+
+  /** It begins when the browser comes. */
+  constructor(loaded: Loaded, command: OpenCommand, owner: Owner) {
+    this.#loaded = loaded;
+    this.#command = command;
+    this.#owner = owner;
+    this.#plugin = pick(loaded.controllers, command.stream.controller.id, 'controller');
+    loaded.signaling.admit(command.token, {
+      onOffer: sdp => this.#answer(sdp),
+      onBye: () => owner.say({ type: 'peer-gone', state: 'bye' }),
+    });
+  }
+
+  /** Ends it, also before anybody came. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    this.#sampler?.stop();
+    try {
+      await this.#session?.stop();
+    } finally {
+      await this.#peer?.close(); // also when the record could not be written
+    }
+  }
+
+  async #answer(sdp: string): Promise<string> {
+    if (this.#peer !== undefined) throw new CoexistError('usage', 'another browser watches already');
+    const { stream, mediaPort } = this.#command;
+    const feedback = this.#plugin.feedback === 'remb' ? 'remb' : stream.feedback;
+    const { peer, answerSdp } = await Peer.answer(sdp, [], feedback, stream.protectionRatio > 0, mediaPort);
+    if (this.#peer !== undefined || this.#isOver) {
+      await peer.close();
+      throw new CoexistError('usage', 'another browser was faster');
+    }
+    this.#peer = peer;
+    peer.onConnected = () => void this.#start(peer).catch(this.#owner.sayError);
+    peer.onClosed = state => this.#owner.say({ type: 'peer-gone', state });
+    return answerSdp;
+  }
+
+  async #start(peer: Peer): Promise<void> {
+    const { clip, size } = this.#loaded;
+    const { stream, settleMs = 0, recordDirectory, keepVideo } = this.#command;
+    await sleep(settleMs);
+    if (this.#isOver) return;
+    const ladder = new Ladder({ ...size, frameRate: stream.frameRate }, stream.degradation);
+    const encoder = await LadderEncoder.open(ladder, stream.startBps, ({ period, ...reduced }, rateBps) =>
+      this.#loaded.openEncoder(reduced, stream.frameRate / period, rateBps),
+    );
+    if (this.#isOver) return encoder.close();
+    const session = (this.#session = new Session({
+      peer,
+      clip,
+      encoder,
+      ladder,
+      controller: this.#plugin.create(stream.controller.params as never),
+      recorder: new SessionRecorder(
+        recordDirectory,
+        keepVideo === true ? { ...size, frameRate: stream.frameRate } : undefined,
+      ),
+      options: stream,
+      tellsOfPackets: peer.feedback !== 'remb',
+    }));
+    this.#sampler = new SenderSampler(session, sample => this.#owner.say({ type: 'sample', sample }));
+    session.ended.catch(this.#owner.sayError);
+    this.#owner.say({ type: 'connected', timeMs: nowMs(), feedback: peer.feedback });
+  }
+}
