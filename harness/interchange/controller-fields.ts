@@ -1,74 +1,52 @@
-/** Names in the traces of the controllers (server/congestion): what each of them says of itself. */
+/** What a line of a controller's trace holds: what the media server adds, and what the controllers say of themselves. */
+import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import { bps, bytes, count, ms, packets, ratio, text, time } from './field.ts';
 import type { Field } from './field.ts';
 
-export const controllerFields: Record<string, Field> = {
+/** In every line; where a controller traces the same name, its own value stands. */
+const serverFields: Readonly<Record<string, Field>> = {
   timeMs: time('when the feedback came, or 100 ms after the last line'),
   inFlightBytes: bytes('sent and not yet told of; not there where the receiver tells of no packets (remb)'),
-  // several controllers
-  targetBps: bps('rate for the encoder'),
-  pacingBps: bps('rate at which the pacer may send'),
-  paddingBps: bps('rate up to which padding may fill what the media leaves empty'),
-  estimateBps: bps('estimate of the path: by delay and losses (gcc), of the bottleneck bandwidth (webrtc-bbr)'),
-  ackedBps: bps(
-    "rate at which packets arrived: the controller's own (gcc, nada, scream), else by the feedback of the last second; not there before the first feedback",
-  ),
-  windowBytes: bytes('congestion window; 0 for none'),
-  flightBytes: bytes('in flight, as the controller counts it'),
-  rttMs: ms('round trip: the newest (gcc, nada), smoothed (scream, scream-v2)'),
-  minRttMs: ms(
-    "shortest round trip of packet and feedback: the controller's own (copa, webrtc-bbr), else of the last 10 s; 0 or not there for none yet",
-  ),
-  queueDelayMs: ms('queue delay'),
-  queueDelayTargetMs: ms('queue delay that it aims at'),
-  lossRatio: ratio('share of packets that were lost'),
-  lossEventRatio: ratio('share of feedback intervals with a loss'),
-  reorderingMs: ms('how long it waits for packets out of order'),
-  mode: text('mode of the algorithm (copa, nada)'),
-  // gcc
-  delayBasedBps: bps('rate that the delay alone allows'),
-  linkCapacityBps: bps('capacity learnt from over-use; 0 for none'),
-  trendMs: ms('trend of the delay, as it is compared with the threshold'),
-  thresholdMs: ms('threshold of over-use'),
-  modelLossRatio: ratio('loss of the loss model'),
-  inherentLossRatio: ratio("loss that is the path's own, by the loss model"),
-  pushbackRatio: ratio('share of the rate that the congestion window leaves to the encoder'),
-  inAlr: count('1 while the application sends less than it may'),
-  usage: text('normal, over-use or under-use of the path'),
-  rateState: text('state of the rate control by delay'),
-  lossState: text('state of the rate control by loss'),
-  probeState: text('state of the probing'),
-  // copa
-  queueTargetBps: bps('rate that the queueing delay allows'),
-  windowPackets: packets('congestion window'),
-  standingRttMs: ms('shortest round trip of the last half one'),
-  loopMs: ms('round trip of packet and feedback'),
-  inverseDeltaPackets: packets('queue that it aims to keep (1 / delta)'),
-  velocityGain: count('velocity by which the window moves'),
-  // nada
-  referenceBps: bps('reference rate'),
-  warpedDelayMs: ms('queue delay after warping'),
-  signalMs: ms('aggregate congestion signal'),
-  markRatio: ratio('share of packets that were marked'),
-  lossIntervalPackets: packets('average of the loss intervals; 0 for none'),
-  // remb
-  receiverEstimateBps: bps('estimate of the receiver; 0 for none yet'),
-  // scream, scream-v2
-  queueTrendRatio: ratio('trend of the queue delay'),
-  queueTrendMemoryRatio: ratio('memory of that trend'),
-  transmitBps: bps('rate at which packets left'),
-  mediaBps: bps('rate of the media'),
-  inFastIncrease: count('1 in fast increase'),
-  averageQueueDelayMs: ms('average of the queue delay'),
-  markedRatio: ratio('share of packets that were marked, as L4S smooths it'),
-  // webrtc-bbr
-  pacingGain: count('gain on the bandwidth for pacing'),
-  roundCount: count('round trips since the start'),
-  probeRttCount: count('probes of the round trip so far'),
-  skippedProbeRttCount: count('such probes that were not needed'),
-  isFullBandwidth: count('1 once the start-up has filled the pipe'),
-  isAppLimited: count('1 while the application sends too little to measure'),
-  state: text('state of the algorithm'),
-  recoveryState: text('state of the recovery'),
-  variant: text('variant of the algorithm'),
+  ackedBps: bps('rate at which packets arrived by the feedback of the last second; not there before the first'),
+  minRttMs: ms('shortest round trip of packet and feedback in the last 10 s; not there before the first'),
 };
+
+/** Field by the end of its name, as `traceFields` of the port has it. */
+const byEnding: Readonly<Record<string, (about: string) => Field>> = {
+  Bps: bps,
+  Ms: ms,
+  Bytes: bytes,
+  Packets: packets,
+  Ratio: ratio,
+  Gain: count,
+  Count: count,
+};
+
+function fieldOf(name: string, about: string): Field {
+  const ending = Object.keys(byEnding).find(one => name.endsWith(one));
+  if (ending !== undefined) return byEnding[ending]!(about);
+  return /^(is|in)[A-Z]/.test(name) ? count(about) : text(about);
+}
+
+/** Controllers that say different things of one name are told apart by their ids. */
+export function controllerFields(
+  controllers: Iterable<Pick<ControllerPlugin, 'id' | 'traceFields'>>,
+): Record<string, Field> {
+  /** Name -> what is said of it -> who says so. */
+  const said = new Map<string, Map<string, string[]>>();
+  for (const { id, traceFields } of controllers) {
+    for (const [name, about] of Object.entries(traceFields)) {
+      const abouts = said.get(name) ?? new Map<string, string[]>();
+      said.set(name, abouts.set(about, [...(abouts.get(about) ?? []), id]));
+    }
+  }
+  const fields: Record<string, Field> = { ...serverFields };
+  for (const [name, abouts] of said) {
+    const own = Object.hasOwn(serverFields, name) ? serverFields[name]! : undefined;
+    const words = [...abouts].map(([about, ids]) =>
+      abouts.size === 1 && own === undefined ? about : `${about} (${ids.join(', ')})`,
+    );
+    fields[name] = fieldOf(name, [...words, ...(own === undefined ? [] : [`else ${own.about}`])].join('; '));
+  }
+  return fields;
+}

@@ -4,27 +4,11 @@
  */
 import type { Quantity } from '../metrics/metric.ts';
 import { binnedFields } from './binned-series.ts';
-import type { Field, SeriesDescription } from './field.ts';
+import type { Field, SeriesDescriptions } from './field.ts';
 import { applicationFields, trialFields } from './metrics-table.ts';
-import { pathSeries } from './path-series.ts';
-import { receiverSeries } from './receiver-series.ts';
-import { senderSeries } from './sender-series.ts';
-import { serviceSeries } from './service-series.ts';
-import { timelineSeries } from './timeline-series.ts';
-import { tunnelSeries } from './tunnel-series.ts';
-
-/** By the name of the file without ".jsonl"; that of a computed one is its own. */
-export const series: Readonly<Record<string, SeriesDescription>> = {
-  ...receiverSeries,
-  ...senderSeries,
-  ...serviceSeries,
-  ...pathSeries,
-  ...tunnelSeries,
-  ...timelineSeries,
-};
 
 /** What a field of a series is; undefined where nothing describes it. */
-export function describeField(id: string, path: string): Field | undefined {
+export function describeField(series: SeriesDescriptions, id: string, path: string): Field | undefined {
   const description = Object.hasOwn(series, id) ? series[id] : undefined;
   if (description === undefined) return undefined;
   if (Object.hasOwn(description.fields, path)) return description.fields[path];
@@ -43,8 +27,8 @@ type DictionaryTable = {
 const named = (fields: Readonly<Record<string, Field>>) =>
   Object.entries(fields).map(([name, field]) => ({ name, ...field }));
 
-/** Every table that an export or a report may hold. */
-export function dictionary(quantities: readonly Quantity[]): DictionaryTable[] {
+/** Tables of quantities, and one for each series. */
+export function dictionary(quantities: readonly Quantity[], series: SeriesDescriptions = {}): DictionaryTable[] {
   const fieldsOf = (some: readonly Quantity[]) =>
     some.map(({ id, title, unit }) => ({ name: id, unit, type: 'number' as const, about: title }));
   return [

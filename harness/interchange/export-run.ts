@@ -16,6 +16,7 @@ import type { RunFolder } from '../record/run-folder.ts';
 import { applicationsFolder } from '../record/trial-record.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import type { Summary } from '../summary/summary.ts';
+import { allSeries } from './all-series.ts';
 import { csvChunks } from './csv.ts';
 import { dictionary, dictionaryText } from './dictionary.ts';
 import { applicationsTable, metricsTable } from './metrics-table.ts';
@@ -68,7 +69,8 @@ export async function exportRun(
 ): Promise<string> {
   const out = folder.file('export');
   folderAt(join(out, 'trials'));
-  const tables = dictionary(summary.quantities);
+  const series = await allSeries();
+  const tables = dictionary(summary.quantities, series);
   write(join(out, 'data-dictionary.json'), [`${JSON.stringify(tables, null, 1)}\n`]);
   write(join(out, 'data-dictionary.md'), [dictionaryText(tables)]);
   const writers = formats.flatMap(format => tableWriters[format] ?? []);
@@ -83,7 +85,7 @@ export async function exportRun(
     const directory = folderAt(join(out, 'trials', name));
     const writeAll = async (into: string, ids: readonly string[], from: () => TrialRecord) => {
       for (const id of writers.length === 0 ? [] : ids) {
-        const table = await seriesTable(from(), id);
+        const table = await seriesTable(from(), series, id);
         if (table !== undefined) for (const writer of writers) writer(join(into, id), table);
       }
     };

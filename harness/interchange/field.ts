@@ -7,7 +7,7 @@ export type Field = {
   about: string;
 };
 
-/** Fields whose names are not ours: those of a browser's statistics, those of a controller. */
+/** Fields whose names are not ours: those of a browser's statistics. */
 export type OpenFields = {
   /** Begins every name; "" for all that is not described. */ prefix: string;
   source: string;
@@ -21,6 +21,9 @@ export type SeriesDescription = {
   fields: Record<string, Field>;
   open?: OpenFields[];
 };
+
+/** By the name of the series. */
+export type SeriesDescriptions = Readonly<Record<string, SeriesDescription>>;
 
 /** Names of all the fields that records of a type may have, those of an inner object behind its own name and a dot. */
 type Paths<T> = T extends unknown

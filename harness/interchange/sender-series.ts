@@ -1,8 +1,7 @@
 /** What the media server writes down. */
 import type { PacketLine, ProbeLine, RoundTripRecord, SenderRecord, SentFrameLine } from '../record/series.ts';
-import { controllerFields } from './controller-fields.ts';
 import { bps, bytes, cores, count, flag, frames, ms, packets, text, time } from './field.ts';
-import type { Fields, SeriesDescription } from './field.ts';
+import type { Field, Fields, SeriesDescriptions } from './field.ts';
 
 const sender: Fields<SenderRecord> = {
   timeMs: time('end of the interval'),
@@ -87,15 +86,16 @@ const roundTrips: Fields<RoundTripRecord> = {
   from: text('report (RTCP sender and receiver reports) or feedback (transport-wide)'),
 };
 
-export const senderSeries: Record<string, SeriesDescription> = {
+/** `controller`: what the lines of the controllers hold. */
+export const senderSeries = (controller: Record<string, Field>): SeriesDescriptions => ({
   sender: { title: "The media server's account of itself", pace: 'once a second', fields: sender },
   'frames.sent': { title: 'Frames that the media server sent or skipped', pace: 'each frame', fields: sentFrames },
   packets: { title: 'Packets of the media and what became of them', pace: 'each packet', fields: packetLines },
   controller: {
     title: 'State of the congestion control',
     pace: 'after each feedback, and every 100 ms where none comes',
-    fields: controllerFields,
+    fields: controller,
   },
   probes: { title: 'Probes of the congestion control and what they found', pace: 'each probe', fields: probes },
   rtt: { title: 'Round trips seen by the media', pace: 'each report or feedback', fields: roundTrips },
-};
+});

@@ -1,6 +1,6 @@
 /** Series of a record as tables, every time on the harness's clock. */
 import type { TrialRecord } from '../record/trial-record.ts';
-import { series } from './dictionary.ts';
+import type { SeriesDescriptions } from './field.ts';
 import { mediaPackets } from './path-series.ts';
 import { tableOf } from './table.ts';
 import type { Table } from './table.ts';
@@ -41,7 +41,11 @@ export const trialSeriesReaders: Readonly<Record<string, (record: TrialRecord) =
 };
 
 /** Undefined where the trial has nothing of that series. */
-export async function seriesTable(record: TrialRecord, id: string): Promise<Table | undefined> {
+export async function seriesTable(
+  record: TrialRecord,
+  series: SeriesDescriptions,
+  id: string,
+): Promise<Table | undefined> {
   const records = await (seriesReaders[id] ?? trialSeriesReaders[id])!(record);
   if (records.length === 0) return undefined;
   const { fields } = series[id]!;

@@ -84,7 +84,9 @@ export type Decision = {
   frameDropRatio?: number;
 };
 
-/** Named values for the record: rates in bit/s, times in ms, states as words. Names carry the unit. */
+/**
+ * Named values for the record: rates in bit/s, times in ms, states as words. The plug-in says of each what it is.
+ */
 export type Trace = Record<string, number | string>;
 
 export interface Controller {
@@ -129,6 +131,12 @@ export type ControllerPlugin = Plugin & {
    * goes by a window.
    */
   minWindowBytes?: number;
+  /**
+   * Every name in its traces, and what it is, for the data dictionary. A name of a number ends in its unit (Bps, Ms,
+   * Bytes, Packets, Ratio), in Gain or Count for a number without one, or begins with is or in for 0 and 1; any other
+   * name is that of a word.
+   */
+  traceFields: Readonly<Record<string, string>>;
   /** `params` is what the plug-in's own schema returned. */
   create(params: never): Controller;
 };

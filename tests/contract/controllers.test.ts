@@ -43,14 +43,16 @@ function create(plugin: ControllerPlugin): Controller {
 
 /** Passes everything on and checks everything that comes back. */
 class Checked implements Controller {
+  readonly #plugin: ControllerPlugin;
   readonly #inner: Controller;
   #constraints = constraints;
   /** The last one given; it stands until the next. */
   #targetBps: number | undefined;
   #lastProbe = -Infinity;
 
-  constructor(inner: Controller) {
-    this.#inner = inner;
+  constructor(plugin: ControllerPlugin) {
+    this.#plugin = plugin;
+    this.#inner = create(plugin);
   }
 
   onConstraints(given: Constraints, nowMs: number): Decision {
@@ -72,7 +74,7 @@ class Checked implements Controller {
 
   trace(): Trace {
     const trace = this.#inner.trace();
-    checkTrace(trace);
+    checkTrace(this.#plugin, trace);
     return trace;
   }
 
@@ -105,9 +107,13 @@ class Checked implements Controller {
   }
 }
 
-function checkTrace(trace: Trace): void {
+function checkTrace({ traceFields }: ControllerPlugin, trace: Trace): void {
+  assert.deepEqual(Object.keys(trace).sort(), Object.keys(traceFields).sort(), 'the plug-in declares what it traces');
   for (const [name, value] of Object.entries(trace)) {
-    if (typeof value === 'string') continue;
+    if (typeof value === 'string') {
+      assert.ok(!unitSuffix.test(name) && !flagPrefix.test(name), `${name} is "${value}"`);
+      continue;
+    }
     assert.ok(Number.isFinite(value), `${name} is ${value}`);
     if (flagPrefix.test(name)) assert.ok(value === 0 || value === 1, `${name} is ${value}`);
     else assert.match(name, unitSuffix, `${name} has no unit in its name`);
@@ -116,7 +122,7 @@ function checkTrace(trace: Trace): void {
 }
 
 function run(plugin: ControllerPlugin, options: Omit<SimulationOptions, 'controller'>) {
-  return simulate({ constraints, feedback: plugin.feedback, ...options, controller: new Checked(create(plugin)) });
+  return simulate({ constraints, feedback: plugin.feedback, ...options, controller: new Checked(plugin) });
 }
 
 test('there are controllers', () => assert.ok(controllers.size > 0));
@@ -128,6 +134,7 @@ for (const [id, plugin] of controllers) {
     assert.equal(plugin.id, id);
     assert.ok(plugin.title.length > 0 && plugin.source.length > 0);
     assert.ok(existsSync(new URL(`${id}/README.md`, folder)), 'README.md');
+    for (const [name, about] of Object.entries(plugin.traceFields)) assert.ok(about.length > 0, name);
   });
 
   test(`${id}: every parameter has a default and a description; others are refused`, () => {
@@ -153,7 +160,7 @@ for (const [id, plugin] of controllers) {
     const { targetBps, pacingBps } = create(plugin).onConstraints(constraints, 0);
     assert.ok(targetBps !== undefined && pacingBps !== undefined);
     assert.ok(targetBps >= constraints.minBps && targetBps <= constraints.maxBps);
-    checkTrace(create(plugin).trace());
+    checkTrace(plugin, create(plugin).trace());
   });
 
   test(`${id}: decisions are finite and within the constraints, whatever the link does`, () => {
@@ -267,7 +274,7 @@ for (const [id, plugin] of controllers) {
   test(`${id}: strange feedback leaves it finite`, () => {
     const random = seededRandom(11);
     const below = (limit: number) => Math.floor(random.next() * limit);
-    const controller = new Checked(create(plugin));
+    const controller = new Checked(plugin);
     controller.onConstraints(constraints, 0);
     let sent: SentPacket[] = [];
     let missing: PacketResult[] = [];

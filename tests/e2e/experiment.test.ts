@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 import { splitLatency } from '../../harness/derive/timeline/frame-parts.ts';
 import { timelineOf } from '../../harness/derive/timeline/timeline.ts';
 import { packetDelays } from '../../harness/derive/packet-delays.ts';
+import { allSeries } from '../../harness/interchange/all-series.ts';
 import { describeField } from '../../harness/interchange/dictionary.ts';
 import { seriesReaders, seriesTable, trialSeriesReaders } from '../../harness/interchange/series-table.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
@@ -250,11 +251,12 @@ describe('a study from end to end', { skip: cannotRun }, () => {
   });
 
   test('every field that occurs in the record is in the data dictionary', async () => {
+    const series = await allSeries();
     for (const name of names) {
       for (const id of [...Object.keys(seriesReaders), ...Object.keys(trialSeriesReaders)]) {
-        const table = await seriesTable(record(name), id);
+        const table = await seriesTable(record(name), series, id);
         for (const column of table ?? [])
-          assert.ok(describeField(id, column.name) !== undefined, `${name}: ${id}.${column.name}`);
+          assert.ok(describeField(series, id, column.name) !== undefined, `${name}: ${id}.${column.name}`);
       }
     }
   });

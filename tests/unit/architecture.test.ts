@@ -54,7 +54,8 @@ const rooms: Record<string, Rule> = {
   },
   'harness/interchange': {
     uses: 'core harness/derive harness/record',
-    knows: 'harness/experiment harness/metrics harness/summary',
+    knows: 'harness/experiment harness/metrics harness/summary server/congestion',
+    loads: 'server/congestion',
     packages: 'hyparquet-writer',
   },
   'harness/verify': { uses: 'core' },

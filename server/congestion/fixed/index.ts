@@ -1,5 +1,6 @@
 /** A constant rate as a plug-in. */
 import type { ControllerPlugin } from '../controller.ts';
+import { usual } from '../shared/trace-fields.ts';
 import { FixedRate } from './fixed.ts';
 import { params } from './params.ts';
 import type { FixedParams } from './params.ts';
@@ -10,5 +11,8 @@ export const plugin: ControllerPlugin = {
   source: 'own',
   ignores: ['capacity', 'silence', 'loss'],
   params,
+  traceFields: {
+    ...usual('targetBps', 'pacingBps', 'lossRatio'),
+  },
   create: (given: FixedParams) => new FixedRate(given),
 };

@@ -1,5 +1,6 @@
 /** A sender that goes by the receiver's estimate alone, as a plug-in. */
 import type { ControllerPlugin } from '../controller.ts';
+import { usual } from '../shared/trace-fields.ts';
 import { params } from './params.ts';
 import type { RembParams } from './params.ts';
 import { ReceiverEstimateRate } from './receiver-estimate-rate.ts';
@@ -11,5 +12,9 @@ export const plugin: ControllerPlugin = {
   feedback: 'remb',
   ignores: ['silence', 'loss'],
   params,
+  traceFields: {
+    ...usual('targetBps', 'pacingBps'),
+    receiverEstimateBps: 'estimate of the receiver; 0 for none yet',
+  },
   create: (given: RembParams) => new ReceiverEstimateRate(given),
 };

@@ -1,5 +1,6 @@
 /** SCReAMv2 as a plug-in. */
 import type { ControllerPlugin } from '../controller.ts';
+import { usual } from '../shared/trace-fields.ts';
 import { params } from './params.ts';
 import type { ScreamV2Params } from './params.ts';
 import { ScreamV2 } from './scream-v2.ts';
@@ -10,5 +11,20 @@ export const plugin: ControllerPlugin = {
   source: "draft-johansson-ccwg-rfc8298bis-screamv2, authors' text of 2025",
   params,
   minWindowBytes: params.parse({}).minWindow,
+  traceFields: {
+    ...usual(
+      'targetBps',
+      'pacingBps',
+      'windowBytes',
+      'flightBytes',
+      'queueDelayMs',
+      'queueDelayTargetMs',
+      'lossEventRatio',
+      'reorderingMs',
+    ),
+    rttMs: 'smoothed round trip',
+    averageQueueDelayMs: 'average of the queue delay',
+    markedRatio: 'share of packets that were marked, as L4S smooths it',
+  },
   create: (given: ScreamV2Params) => new ScreamV2(given),
 };

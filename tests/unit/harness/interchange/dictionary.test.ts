@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { packetKinds } from '../../../../core/packet-kind.ts';
-import { loadPlugins } from '../../../../core/plugins.ts';
+import { allSeries } from '../../../../harness/interchange/all-series.ts';
 import { controllerFields } from '../../../../harness/interchange/controller-fields.ts';
-import { describeField, dictionary, dictionaryText, series } from '../../../../harness/interchange/dictionary.ts';
+import { describeField, dictionary, dictionaryText } from '../../../../harness/interchange/dictionary.ts';
 import { seriesReaders, trialSeriesReaders } from '../../../../harness/interchange/series-table.ts';
 import { timelineSeries } from '../../../../harness/interchange/timeline-series.ts';
-import type { ControllerPlugin } from '../../../../server/congestion/controller.ts';
 
 const root = new URL('../../../../', import.meta.url);
-const controllers = await loadPlugins<ControllerPlugin>(new URL('server/congestion/', root), 'controller');
+const series = await allSeries();
 
 test('every series that is written is described, and can be exported', () => {
   const writers = globSync(['harness/**/*.ts', 'server/**/*.ts'], { cwd: root })
@@ -30,26 +29,26 @@ test('every series that is written is described, and can be exported', () => {
   assert.deepEqual(Object.keys({ ...seriesReaders, ...trialSeriesReaders }).sort(), Object.keys(series).sort());
 });
 
-test('every value that a controller tells of itself is described', () => {
-  const told = new Set<string>();
-  for (const plugin of controllers.values()) {
-    const controller = plugin.create(plugin.params.parse({}) as never);
-    controller.onConstraints({ startBps: 1e6, minBps: 1e5, maxBps: 8e6 }, 0);
-    for (const name of Object.keys(controller.trace())) told.add(name);
-  }
-  assert.ok(told.size > 30);
-  assert.deepEqual(
-    [...told].filter(name => !Object.hasOwn(controllerFields, name)),
-    [],
-  );
-  assert.deepEqual(
-    Object.keys(controllerFields).filter(name => name !== 'timeMs' && name !== 'inFlightBytes' && !told.has(name)),
-    [],
-  );
+test('a controller declares what it traces, its unit in the name, and controllers that differ are told apart', () => {
+  const fields = controllerFields([
+    { id: 'a', traceFields: { targetBps: 'rate for the encoder', rttMs: 'newest', isIdle: '1 while idle' } },
+    { id: 'b', traceFields: { targetBps: 'rate for the encoder', rttMs: 'smoothed', minRttMs: 'shortest' } },
+    { id: 'c', traceFields: { rttMs: 'newest', stepGain: 'of a step', lossRatio: 'lost', mode: 'fast or slow' } },
+  ]);
+  const about = (name: string) => [fields[name]!.unit, fields[name]!.type, fields[name]!.about];
+  assert.deepEqual(about('targetBps'), ['bit/s', 'number', 'rate for the encoder']);
+  assert.deepEqual(about('rttMs'), ['ms', 'number', 'newest (a, c); smoothed (b)']);
+  assert.deepEqual(about('isIdle'), ['', 'number', '1 while idle']);
+  assert.deepEqual(about('stepGain'), ['', 'number', 'of a step']);
+  assert.deepEqual(about('lossRatio'), ['ratio', 'number', 'lost']);
+  assert.deepEqual(about('mode'), ['', 'text', 'fast or slow']);
+  assert.match(about('minRttMs')[2]!, /^shortest \(b\); else shortest round trip of packet and feedback/);
+  assert.deepEqual(Object.keys(fields).slice(0, 2), ['timeMs', 'inFlightBytes']);
 });
 
 test('every kind of packet is named', () => {
-  for (const kind of packetKinds) assert.match(describeField('packets', 'kind')!.about, new RegExp(`\\b${kind}\\b`));
+  for (const kind of packetKinds)
+    assert.match(describeField(series, 'packets', 'kind')!.about, new RegExp(`\\b${kind}\\b`));
 });
 
 test('names say the unit that the dictionary says', () => {
@@ -70,20 +69,23 @@ test('names say the unit that the dictionary says', () => {
 });
 
 test("members of the browser's statistics are described by where they are defined", () => {
-  assert.match(describeField('stats', 'inbound.bytesReceived')!.about, /RTCInboundRtpStreamStats/);
-  assert.match(describeField('caller', 'outbound.qualityLimitationDurations.cpu')!.about, /RTCOutboundRtpStreamStats/);
-  assert.equal(describeField('ping', 'rttMs')!.unit, 'ms');
+  assert.match(describeField(series, 'stats', 'inbound.bytesReceived')!.about, /RTCInboundRtpStreamStats/);
+  assert.match(
+    describeField(series, 'caller', 'outbound.qualityLimitationDurations.cpu')!.about,
+    /RTCOutboundRtpStreamStats/,
+  );
+  assert.equal(describeField(series, 'ping', 'rttMs')!.unit, 'ms');
   for (const [id, path] of [
     ['ping', 'inbound.x'],
     ['nonesuch', 'timeMs'],
     ['ping', 'constructor'],
     ['toString', 'length'],
   ] as const)
-    assert.equal(describeField(id, path), undefined);
+    assert.equal(describeField(series, id, path), undefined);
 });
 
 test('the dictionary is a table for each series, for people and programs', () => {
-  const tables = dictionary([{ id: 'stall-time', title: 'Stalled | time', unit: 's', better: 'lower' }]);
+  const tables = dictionary([{ id: 'stall-time', title: 'Stalled | time', unit: 's', better: 'lower' }], series);
   assert.deepEqual(
     tables.map(({ id }) => id),
     ['metrics', 'applications', 'binned', ...Object.keys(series)],

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadMetrics } from '../../../../harness/cli/metrics.ts';
+import { allSeries } from '../../../../harness/interchange/all-series.ts';
 import { describeField } from '../../../../harness/interchange/dictionary.ts';
 import { exportRun } from '../../../../harness/interchange/export-run.ts';
 import type { ExportFormat } from '../../../../harness/interchange/export-run.ts';
@@ -85,10 +86,11 @@ test("every series that there is becomes a file, on the harness's clock, with de
     'stats.csv',
   ]);
   assert.deepEqual(readdirSync(join(out, 'trials', '0001-all.void1', 'applications', 'service')), []);
+  const series = await allSeries();
   for (const file of readdirSync(trial)) {
     const id = file.slice(0, -4);
     for (const column of lines(join(trial, file))[0]!.split(','))
-      assert.ok(describeField(id, column) !== undefined, `${id}.${column}`);
+      assert.ok(describeField(series, id, column) !== undefined, `${id}.${column}`);
   }
   assert.deepEqual(lines(join(trial, 'controller.csv')), [
     'timeMs,inFlightBytes,targetBps,usage',

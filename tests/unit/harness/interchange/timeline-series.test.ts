@@ -49,7 +49,11 @@ test('what was never presented has no latency, and what is not known no value', 
 });
 
 test('the table has every column that is described, in that order', async () => {
-  const table = await seriesTable(simulateViewing({ faults: {} }).write(join(folder, 'table')), 'frames.timeline');
+  const table = await seriesTable(
+    simulateViewing({ faults: {} }).write(join(folder, 'table')),
+    timelineSeries,
+    'frames.timeline',
+  );
   assert.deepEqual(
     table!.map(({ name }) => name),
     Object.keys(timelineSeries['frames.timeline']!.fields),
@@ -67,5 +71,8 @@ test('a trial that was not completed, or whose sender tells nothing of its frame
     ),
     [],
   );
-  assert.equal(await seriesTable(writeRecord(join(folder, 'silent'), {}), 'frames.timeline'), undefined);
+  assert.equal(
+    await seriesTable(writeRecord(join(folder, 'silent'), {}), timelineSeries, 'frames.timeline'),
+    undefined,
+  );
 });
