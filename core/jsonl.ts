@@ -27,8 +27,9 @@ export class JsonlWriter {
 }
 
 /** The error for a line of a series that cannot be read; lines count from 1. */
-export function brokenLine(path: string, number: number, cause: unknown): CoexistError {
-  return new CoexistError('bad-run-folder', `${path}, line ${number} is not JSON`, {
+export function brokenLine(path: string, number: number, cause?: unknown): CoexistError {
+  const what = cause instanceof SyntaxError ? 'not JSON' : 'no record';
+  return new CoexistError('bad-run-folder', `${path}, line ${number} is ${what}`, {
     hint: "the file was changed or cut; remove the trial's folder and run it again with --resume",
     cause,
   });
@@ -44,11 +45,14 @@ export async function readJsonl<T>(path: string): Promise<T[]> {
   const take = (line: string) => {
     number++;
     if (line === '') return;
+    let record: unknown;
     try {
-      records.push(JSON.parse(line) as T);
+      record = JSON.parse(line);
     } catch (error) {
       throw brokenLine(path, number, error);
     }
+    if (typeof record !== 'object' || record === null || Array.isArray(record)) throw brokenLine(path, number);
+    records.push(record as T);
   };
   let rest = '';
   try {

@@ -4,6 +4,7 @@
  */
 import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';
+import { ipRoutes, readIpJson } from '../../core/ip-json.ts';
 import type { Lease } from '../../core/lease.ts';
 import { networkBetween } from '../../core/network.ts';
 import type { Network } from '../../core/network.ts';
@@ -249,7 +250,7 @@ export class Testbed {
   async #checkUnharmed(): Promise<void> {
     const { hosts, addresses } = this.#network;
     const { stdout } = await hosts.server.run(['ip', '-j', 'route', 'get', addresses.server], { code: 'link-refused' });
-    const [route] = JSON.parse(stdout) as { dev?: string }[];
+    const [route] = readIpJson(stdout, ipRoutes, 'link-refused');
     if (route?.dev !== 'lo')
       throw new CoexistError(
         'link-refused',

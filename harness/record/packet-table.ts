@@ -169,6 +169,7 @@ function readPlain(bytes: Buffer, start: number, end: number, table: PacketTable
 }
 
 function setParsed(table: PacketTable, row: number, line: PacketLine): void {
+  if (typeof line !== 'object' || line === null || Array.isArray(line)) throw new TypeError('it is no object');
   beginRow(table, row);
   table.kind[row] = Math.max(0, packetKinds.indexOf(line.kind as (typeof packetKinds)[number]));
   for (const [key, value] of Object.entries(line))

@@ -23,8 +23,10 @@ import type { Measure } from '../../core/measure.ts';
 import { giveMade } from '../../core/ownership.ts';
 import { isAlive, processIdOf } from '../../core/process-id.ts';
 import type { ProcessId } from '../../core/process-id.ts';
+import { check } from '../../core/schema.ts';
 import { experimentFormat } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
+import { trialFileSchema } from './trial-schema.ts';
 import type { Software } from './software.ts';
 import type { TrialFile } from './trial-file.ts';
 import { checkedTrialName } from './trial-name.ts';
@@ -159,6 +161,7 @@ export class RunFolder<P = Plan> {
     const path = join(this.trialDirectory(name), 'trial.json');
     const file = readJson<TrialFile | null>(path);
     const checked = ofThisFormat(file, file?.format, experimentFormat, path);
+    check(trialFileSchema, checked, path, 'bad-run-folder');
     // each has a folder of that name
     for (const { name: application } of checked.applications) checkedTrialName(application);
     return checked;

@@ -5,6 +5,7 @@
 import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
+import { ipLinks, readIpJson } from '../../core/ip-json.ts';
 
 /** Counters of a host's device at one moment. */
 export type DeviceReading = { timeMs: number; bytes: number; packets: number };
@@ -12,12 +13,9 @@ export type DeviceReading = { timeMs: number; bytes: number; packets: number };
 /** Where it is counted what a host takes: as received by a device of its own, or as sent by the device opposite. */
 export type CountedAt = { host: Host; device: string; as: 'rx' | 'tx' };
 
-type Counted = { bytes: number; packets: number };
-type DeviceJson = { ifname: string; stats64: Record<CountedAt['as'], Counted> };
-
-async function countersOf(host: Host): Promise<{ timeMs: number; devices: DeviceJson[] }> {
+async function countersOf(host: Host) {
   const { stdout } = await host.run(['ip', '-j', '-s', 'link', 'show'], { code: 'link-refused' });
-  return { timeMs: nowMs(), devices: JSON.parse(stdout) as DeviceJson[] };
+  return { timeMs: nowMs(), devices: readIpJson(stdout, ipLinks, 'link-refused') };
 }
 
 /** In the order of the places. Throws `link-refused` where a device is gone. */
@@ -26,13 +24,12 @@ export async function readReceived(places: readonly CountedAt[]): Promise<Device
   const read = new Map(await Promise.all(hosts.map(async host => [host, await countersOf(host)] as const)));
   return places.map(({ host, device, as }) => {
     const { timeMs, devices } = read.get(host)!;
-    const found = devices.find(({ ifname }) => ifname === device);
-    if (found === undefined)
+    const counters = devices.find(({ ifname }) => ifname === device)?.stats64?.[as];
+    if (counters === undefined)
       throw new CoexistError(
         'link-refused',
         `the device ${device} of ${host.name} is gone: its counters cannot be read`,
       );
-    const { bytes, packets } = found.stats64[as];
-    return { timeMs, bytes, packets };
+    return { timeMs, bytes: counters.bytes, packets: counters.packets };
   });
 }

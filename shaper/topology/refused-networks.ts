@@ -5,6 +5,8 @@
  */
 import { BlockList } from 'node:net';
 import { run } from '../../core/command.ts';
+import type { z } from '../../core/schema.ts';
+import { ipAddresses, ipRoutes, readIpJson } from '../../core/ip-json.ts';
 
 const everywhere = [
   '0.0.0.0/8',
@@ -27,8 +29,8 @@ const everywhere = [
 const shortestPrefix = 8;
 
 type Network = { first: number; bits: number };
-type AddressEntry = { ifname?: string; addr_info?: { local?: string; prefixlen?: number }[] };
-type RouteEntry = { dst?: string; type?: string };
+type AddressEntry = z.output<typeof ipAddresses>[number];
+type RouteEntry = z.output<typeof ipRoutes>[number];
 
 const sizeOf = (bits: number) => 2 ** (32 - bits);
 
@@ -66,12 +68,9 @@ export function refusedNetworksOf(addresses: readonly AddressEntry[], routes: re
 
 /** As the machine is now: of all its routing tables. */
 export async function refusedNetworks(): Promise<string[]> {
-  const json = async (...words: string[]) => {
-    const { stdout } = await run(['ip', '-json', '-4', ...words]);
-    return JSON.parse(stdout.trim() === '' ? '[]' : stdout) as unknown[];
-  };
-  const [addresses, routes] = await Promise.all([json('address', 'show'), json('route', 'show', 'table', 'all')]);
-  return refusedNetworksOf(addresses as AddressEntry[], routes as RouteEntry[]);
+  const tell = async (...words: string[]) => (await run(['ip', '-json', '-4', ...words])).stdout;
+  const [addresses, routes] = await Promise.all([tell('address', 'show'), tell('route', 'show', 'table', 'all')]);
+  return refusedNetworksOf(readIpJson(addresses, ipAddresses), readIpJson(routes, ipRoutes));
 }
 
 /** What tells an address of those networks. */

@@ -1,5 +1,6 @@
 /** Whether hosts reach each other over the router and no other way, found by asking the kernel and by sending. */
 import { CoexistError } from '../../core/errors.ts';
+import { ipRoutes, readIpJson } from '../../core/ip-json.ts';
 import type { Host } from '../../core/host.ts';
 import type { Endpoint } from '../../core/network.ts';
 
@@ -19,7 +20,7 @@ export async function checkRoutesOf(
   });
   const answers = stdout.split('\n').filter(line => line !== '');
   for (const [k, { address }] of ends.entries()) {
-    const [route] = JSON.parse(answers[k] ?? '[]') as { gateway?: string; flags?: string[]; cache?: string[] }[];
+    const [route] = readIpJson(answers[k] ?? '', ipRoutes, 'link-refused');
     const redirected = [...(route?.flags ?? []), ...(route?.cache ?? [])].includes('redirected');
     if (route?.gateway !== via || redirected) {
       throw refuse(

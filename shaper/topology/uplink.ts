@@ -16,6 +16,7 @@ import type { Lease, LeasedUplink } from '../../core/lease.ts';
 import { DnsRelay } from './dns-relay.ts';
 import { forward, forwardAsBefore, forwardingBefore } from './forwarding.ts';
 import { endClientsOnlyOut, letClientsOnlyOut } from './clients-only-out.ts';
+import { ipRoutes, readIpJson } from '../../core/ip-json.ts';
 import { bottleneckDevice, namespaceOf, networkOf, rightSubnet } from './legs.ts';
 import { endMasquerade, masquerade, uplinkPrefix } from './masquerade.ts';
 import type { MasqueradeOptions } from './masquerade.ts';
@@ -56,7 +57,7 @@ function addressesOf(name: string): { network: string; machine: string; router: 
 /** The machine's device that leads to the Internet. Throws `no-internet` where there is none. */
 export async function defaultDevice(): Promise<string> {
   const { stdout } = await run(['ip', '-j', '-4', 'route', 'show', 'default']);
-  const [way] = JSON.parse(stdout === '' ? '[]' : stdout) as { dev?: string }[];
+  const [way] = readIpJson(stdout, ipRoutes);
   if (way?.dev === undefined)
     throw new CoexistError('no-internet', 'this machine has no way to the Internet: there is no default route', {
       hint: 'connect it, or leave out the services that need it',

@@ -46,3 +46,13 @@ export function damaged(originals: readonly Buffer[]): fc.Arbitrary<Buffer> {
 
 export const anyBytes = (maxLength: number): fc.Arbitrary<Buffer> =>
   fc.uint8Array({ maxLength, size: 'max' }).map(bytes => Buffer.from(bytes));
+
+/** Packets that begin as those of QUIC do: long and short headers, and anything. */
+export const quicLike: fc.Arbitrary<Buffer> = fc.oneof(
+  damaged([
+    Buffer.concat([Buffer.from('c300000001088394c8f03e5157080000449e', 'hex'), Buffer.alloc(1182, 7)]),
+    Buffer.concat([Buffer.from('40aabbccddeeff0011', 'hex'), Buffer.alloc(60, 9)]),
+    Buffer.from('80000000000401020304', 'hex'),
+  ]),
+  anyBytes(1400),
+);

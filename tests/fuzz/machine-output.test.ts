@@ -14,8 +14,11 @@ import { ivfFrame, ivfHeader, readIvf } from '../../server/media/ivf.ts';
 import { checkTrace } from '../../shaper/backend/trace.ts';
 import { parseTcRate } from '../../shaper/tc/shapers.ts';
 import { nameServersIn } from '../../shaper/topology/dns-relay.ts';
+import { ipAddresses, ipLinks, ipRoutes, readIpJson } from '../../core/ip-json.ts';
+import { refusedNetworksOf, refuser } from '../../shaper/topology/refused-networks.ts';
 import { anyBytes, damaged } from './bytes.ts';
 import { effort } from './effort.ts';
+import { changed } from './json.ts';
 
 const seed = 20261123;
 const folder = mkdtempSync(join(tmpdir(), 'coexist-fuzz-'));
@@ -67,6 +70,62 @@ for (const [what, originals, read] of readers) {
     );
   });
 }
+
+const addresses = [
+  { ifname: 'lo', addr_info: [{ family: 'inet', local: '127.0.0.1', prefixlen: 8 }] },
+  { ifname: 'eth0', addr_info: [{ family: 'inet', local: '203.0.113.2', prefixlen: 24 }, { local: '10.1.2.3' }] },
+];
+const routes = [
+  { dst: 'default', gateway: '203.0.113.1', dev: 'eth0', flags: [] },
+  { dst: '198.51.100.0/24', dev: 'eth0' },
+  { type: 'blackhole', dst: '192.0.2.1', cache: ['redirected'] },
+];
+const links = [{ ifname: 'eth0', stats64: { rx: { bytes: 100, packets: 2, errors: 0 }, tx: { bytes: 5 } } }];
+
+/** What stands there after some damage, to the values or to the text. */
+const printed = <T>(original: T) =>
+  fc.oneof(
+    { weight: 3, arbitrary: changed([original]).map(value => JSON.stringify(value)) },
+    { weight: 1, arbitrary: texts(JSON.stringify(original), '') },
+  );
+
+/** What it reads, or undefined where it refuses in a line. */
+function readOrRefused<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    assert.ok(error instanceof CoexistError && error.code === 'command-failed', String(error));
+    assert.ok(!error.message.includes('\n') && error.message.length < 1000, error.message);
+    return undefined;
+  }
+}
+
+test('ip: links, whose counters are numbers', () => {
+  fc.assert(
+    fc.property(printed(links), text => {
+      for (const { stats64 } of readOrRefused(() => readIpJson(text, ipLinks)) ?? []) finite(stats64?.rx.bytes, text);
+    }),
+    effort(seed, 2000),
+  );
+});
+
+test('ip: whatever addresses and routes there are, networks are refused that can be', () => {
+  const seen = { read: 0, refused: 0 };
+  fc.assert(
+    fc.property(printed(addresses), printed(routes), (own, known) => {
+      const networks = readOrRefused(() =>
+        refusedNetworksOf(readIpJson(own, ipAddresses), readIpJson(known, ipRoutes)),
+      );
+      if (networks === undefined) return void seen.refused++;
+      seen.read++;
+      const isRefused = refuser(networks);
+      assert.ok(['127.0.0.1', '10.0.0.1', '169.254.169.254'].every(isRefused), networks.join());
+      assert.ok(!isRefused('1.1.1.1') || own !== JSON.stringify(addresses) || known !== JSON.stringify(routes));
+    }),
+    effort(seed, 2000),
+  );
+  assert.ok(seen.read > 100 && seen.refused > 100, JSON.stringify(seen));
+});
 
 test('/proc/stat: cores are counted', () => {
   const original =

@@ -13,7 +13,7 @@ import { ReportSeries, readReport } from '../../harness/tunnels/quic/reports.ts'
 import { tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/programs.ts';
 import { End, cert, key, tunnel, waitMs } from '../e2e/support/tunnel-ends.ts';
 import { endReport } from '../unit/harness/tunnels/quic/support.ts';
-import { anyBytes, damaged } from './bytes.ts';
+import { anyBytes, damaged, quicLike } from './bytes.ts';
 import { changed } from './json.ts';
 import { effort } from './effort.ts';
 
@@ -64,16 +64,6 @@ test('whatever reports follow one another, a delivery rate is none or a rate', (
     effort(seed, 500),
   );
 });
-
-/** Packets that begin as those of QUIC do: long and short headers, and anything. */
-const quicLike = fc.oneof(
-  damaged([
-    Buffer.concat([Buffer.from('c300000001088394c8f03e5157080000449e', 'hex'), Buffer.alloc(1182, 7)]),
-    Buffer.concat([Buffer.from('40aabbccddeeff0011', 'hex'), Buffer.alloc(60, 9)]),
-    Buffer.from('80000000000401020304', 'hex'),
-  ]),
-  anyBytes(1400),
-);
 
 for (const stack of tunnelStacks) {
   const skip = existsSync(tunnelPrograms[stack])

@@ -1,13 +1,12 @@
 /** What a client has received, whoever sent it: of a page that is not ours nobody else knows. */
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
-
-type Device = { ifname: string; stats64?: { rx: { bytes: number } } };
+import { ipLinks, readIpJson } from '../../../core/ip-json.ts';
 
 /** Bytes of all devices but the loopback, since they are there. */
-export async function receivedBytes(client: Host): Promise<number> {
+export async function receivedBytes(client: Pick<Host, 'run'>): Promise<number> {
   const { stdout } = await client.run(['ip', '-j', '-s', 'link', 'show', 'up'], { code: 'service-failed' });
-  const devices = (JSON.parse(stdout) as Device[]).filter(({ ifname }) => ifname !== 'lo');
+  const devices = readIpJson(stdout, ipLinks, 'service-failed').filter(({ ifname }) => ifname !== 'lo');
   if (devices.length === 0) throw new CoexistError('service-failed', 'the client has no device that is up');
   return devices.reduce((sum, { stats64 }) => sum + (stats64?.rx.bytes ?? 0), 0);
 }

@@ -11,6 +11,7 @@
 import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
+import { ipRoutes, readIpJson } from '../../../core/ip-json.ts';
 import { tcpSockets } from '../../collect/tcp-sockets.ts';
 import type { TcpSocket } from '../../collect/tcp-sockets.ts';
 import type { Bbr3Record } from '../../record/series.ts';
@@ -132,7 +133,7 @@ export class CongestionRoute {
   async #lay(): Promise<void> {
     const { host, address, firstPort, lastPort } = this.#options;
     const { stdout } = await host.run(['ip', '-j', 'route', 'show', 'default']);
-    const [way] = JSON.parse(stdout) as { gateway?: string; dev?: string }[];
+    const [way] = readIpJson(stdout, ipRoutes);
     if (way?.gateway === undefined || way.dev === undefined)
       throw new CoexistError('link-refused', `the host ${address} has no default route to take`);
     // one that a trial left behind would come first

@@ -4,7 +4,10 @@ import { receivedBytes } from '../../../../../harness/services/live-url/device-b
 import { fakeHost } from '../../support/fake-host.ts';
 
 const devices = (...names: string[]) =>
-  fakeHost('true', JSON.stringify(names.map((ifname, k) => ({ ifname, stats64: { rx: { bytes: 100 * (k + 1) } } }))));
+  fakeHost(
+    'true',
+    JSON.stringify(names.map((ifname, k) => ({ ifname, stats64: { rx: { bytes: 100 * (k + 1), packets: k } } }))),
+  );
 
 test('of all devices but the loopback', async () => {
   assert.equal(await receivedBytes(devices('lo', 'eth0', 'eth1')), 500);
