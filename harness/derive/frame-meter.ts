@@ -4,7 +4,7 @@
  */
 import type { PresentedFrameRecord } from '../record/series.ts';
 import { stallThresholdMs } from './stalls.ts';
-import { timesShown } from './unseen.ts';
+import { shownBetween } from './unseen.ts';
 
 type Stalls = {
   count: number;
@@ -42,8 +42,8 @@ export class FrameMeter {
     if (last !== undefined) {
       if (presentationMs <= last.presentationMs) return;
       const shown = Math.max(1, presentedFrames - last.presentedFrames);
-      const times = timesShown({ fromMs: last.presentationMs, toMs: presentationMs, shown }, heldUpMs);
-      for (const [i, timeMs] of times.entries()) this.#pass(timeMs - (times[i - 1] ?? last.presentationMs));
+      const { timesMs } = shownBetween({ fromMs: last.presentationMs, toMs: presentationMs, shown }, heldUpMs);
+      for (const [i, timeMs] of timesMs.entries()) this.#pass(timeMs - (timesMs[i - 1] ?? last.presentationMs));
     }
     this.#frames.push({ presentationMs, presentedFrames });
     while (this.#frames.length > 2 && this.#frames[1]!.presentationMs <= presentationMs - windowMs)

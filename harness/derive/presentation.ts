@@ -5,7 +5,7 @@
  */
 import type { PresentedFrameRecord } from '../record/series.ts';
 import type { Window } from '../record/trial-record.ts';
-import { gapBounds, timesShown } from './unseen.ts';
+import { shownBetween } from './unseen.ts';
 
 /** What a page was held up at most between two moments, ms; undefined where nothing tells. */
 export type HeldUp = (fromMs: number, toMs: number) => number | undefined;
@@ -13,7 +13,7 @@ export type HeldUp = (fromMs: number, toMs: number) => number | undefined;
 /** A frame's presentation, ms, and how long the time without one before it can have been: at least and at most. */
 export type Presentation = { timeMs: number; leastMs: number; mostMs: number };
 
-/** All frames, ascending. Without `heldUp` missed ones are spread evenly. */
+/** All frames, ascending. Without `heldUp` nothing tells of the page. */
 export function presentationsOf(
   frames: readonly PresentedFrameRecord[],
   heldUp: HeldUp = () => undefined,
@@ -24,16 +24,13 @@ export function presentationsOf(
     const toMs = frame.presentationMs;
     if (before === undefined) all.push({ timeMs: toMs, leastMs: 0, mostMs: Infinity });
     else if (toMs > before.presentationMs) {
-      const between = {
-        fromMs: before.presentationMs,
-        toMs,
-        shown: Math.max(1, frame.presentedFrames - before.presentedFrames),
-      };
-      const heldUpMs = heldUp(between.fromMs, toMs);
-      for (const [i, timeMs] of timesShown(between, heldUpMs).entries()) {
+      const fromMs = before.presentationMs;
+      const shown = Math.max(1, frame.presentedFrames - before.presentedFrames);
+      const { timesMs, leastMs, mostMs } = shownBetween({ fromMs, toMs, shown }, heldUp(fromMs, toMs));
+      for (const [i, timeMs] of timesMs.entries()) {
         // the first gap is the longest; those behind it are the display's periods
         const lengthMs = timeMs - all.at(-1)!.timeMs;
-        all.push({ timeMs, ...(i === 0 ? gapBounds(between, heldUpMs) : { leastMs: lengthMs, mostMs: lengthMs }) });
+        all.push({ timeMs, ...(i === 0 ? { leastMs, mostMs } : { leastMs: lengthMs, mostMs: lengthMs }) });
       }
     } else continue;
     before = frame;
@@ -45,6 +42,9 @@ export function presentationsOf(
 export function presentationTimes(frames: readonly PresentedFrameRecord[], heldUp?: HeldUp): number[] {
   return presentationsOf(frames, heldUp).map(({ timeMs }) => timeMs);
 }
+
+/** Unix times in ms are not more exact than this. */
+const roundingMs = 0.001;
 
 /** A time without a new frame. */
 export type Gap = {
@@ -75,11 +75,20 @@ export function gapsInWindow(times: readonly number[], { startMs, endMs }: Windo
   return gaps;
 }
 
-/** The same with the bounds of those at whose end a callback missed frames. */
+/** The longest of these, ms, and the shortest that it can have been; 0 of none. */
+export function longestGap(gaps: readonly Gap[]): { lengthMs: number; leastMs: number } {
+  return gaps.reduce(
+    (longest, { lengthMs, bounds }) =>
+      lengthMs > longest.lengthMs ? { lengthMs, leastMs: bounds?.leastMs ?? lengthMs } : longest,
+    { lengthMs: 0, leastMs: 0 },
+  );
+}
+
+/** The same as `gapsInWindow` with the bounds of those at whose end a callback missed frames. */
 export function boundedGaps(presentations: readonly Presentation[], window: Window): Gap[] {
   const uncertain = new Map(
     presentations
-      .filter(({ leastMs, mostMs }) => mostMs > leastMs)
+      .filter(({ leastMs, mostMs }) => mostMs - leastMs > roundingMs)
       .map(({ timeMs, leastMs, mostMs }) => [timeMs, { leastMs, mostMs }]),
   );
   return gapsInWindow(

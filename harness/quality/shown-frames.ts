@@ -7,7 +7,7 @@
  * milliseconds does.
  */
 import type { HeldUp } from '../derive/presentation.ts';
-import { timesShown } from '../derive/unseen.ts';
+import { shownBetween } from '../derive/unseen.ts';
 import type { PresentedFrameRecord } from '../record/series.ts';
 import type { Window } from '../record/trial-record.ts';
 
@@ -43,12 +43,12 @@ export function presentations(
       const { timeMs, frame: last } = before;
       const between = sent.filter(number => number > last && number < frame);
       const missed = Math.min(between.length, Math.max(0, presentedFrames - before.count - 1));
-      const times = timesShown(
+      const { timesMs } = shownBetween(
         { fromMs: timeMs, toMs: presentationMs, shown: missed + 1 },
         heldUp(timeMs, presentationMs),
       );
       for (let k = 1; k <= missed; k++)
-        all.push({ timeMs: times[k - 1]!, frame: between[Math.floor(((k - 0.5) * between.length) / missed)]! });
+        all.push({ timeMs: timesMs[k - 1]!, frame: between[Math.floor(((k - 0.5) * between.length) / missed)]! });
     }
     all.push({ timeMs: presentationMs, frame });
     before = { timeMs: presentationMs, frame, count: presentedFrames };

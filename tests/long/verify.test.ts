@@ -15,7 +15,14 @@ const skip =
 
 /** What must have been recomputed of a trial beside a flood, and from which file. */
 const wanted: Record<string, readonly string[]> = {
-  'frames.presented': ['frame-gap-max', 'stall-count', 'stall-time', 'freeze-count', 'freeze-time'],
+  'frames.presented, page': [
+    'frame-gap-max',
+    'frame-gap-max-least',
+    'stall-count',
+    'stall-time',
+    'freeze-count',
+    'freeze-time',
+  ],
   stats: ['media-goodput'],
   tcp: ['flood-goodput'],
   'stats, tcp': ['jain-index'],

@@ -30,6 +30,9 @@ def condition_rows(run):
     for condition in run.summary['conditions']:
         own = [entry['metrics'] for entry in run.entries if entry['condition'] == condition['id']]
         yield Row('trials that count', condition['id'], condition['trials'], exact(len(own)), '', 'trials')
+        tries = run.verdicts(condition['id'])
+        yield Row('trials that count, disturbed', condition['id'], condition['degraded'], exact(tries.count('degraded')), '', 'trial.json')
+        yield Row('void tries', condition['id'], condition['voided'], exact(tries.count('invalid')), '', 'trial.json')
         for metric, stated in condition['metrics'].items():
             unit = run.quantities[metric]['unit']
             values = [metrics.get(metric) for metrics in own]

@@ -186,5 +186,11 @@ class Run:
         """Tries of a condition that were measured to their end, whether they count or not."""
         return self._tries(lambda _, file: file['condition']['id'] == condition and file['phases'] is not None)
 
+    def verdicts(self, condition):
+        """Of every try of a condition: one that was not measured to its end is void."""
+        told = []
+        self._tries(lambda _, file: file['condition']['id'] == condition and told.append('invalid' if file['phases'] is None else file['verdict']['status']))
+        return told
+
     def trial(self, name, application=None):
         return Trial(self.path / 'trials' / name, name, application)

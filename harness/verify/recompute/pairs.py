@@ -50,15 +50,15 @@ def _of_link(trial, side, due_bps):
 
 def _of_frames(trial):
     """What a caller saw; nothing of a service whose browser presented no frame."""
-    shown = presented.Presentation(trial.media('frames.presented'))
+    shown = presented.of_trial(trial)
     if len(shown.times) == 0:
         return
     window = trial.start_ms, trial.end_ms
     per_minute = MS_PER_MINUTE / (trial.end_ms - trial.start_ms)
     freezes, stalled = presented.freezes(shown, *window)[0], presented.stalls(shown, *window)[1]
-    yield 'frame-rate', presented.frame_rate(shown, *window), 'frames.presented'
-    yield 'freezes', Estimate(freezes.low * per_minute, freezes.high * per_minute), 'frames.presented'
-    yield 'stalled', Estimate(stalled.low / trial.window_s, stalled.high / trial.window_s), 'frames.presented'
+    yield 'frame-rate', presented.frame_rate(shown, *window), 'frames.presented, page'
+    yield 'freezes', Estimate(freezes.low * per_minute, freezes.high * per_minute), 'frames.presented, page'
+    yield 'stalled', Estimate(stalled.low / trial.window_s, stalled.high / trial.window_s), 'frames.presented, page'
 
 
 def _side_rows(run, name, index, which, side):

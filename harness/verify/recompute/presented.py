@@ -1,8 +1,13 @@
 """
 What the viewer saw, from the browser's frame callbacks (frames.presented.jsonl; WICG video-rvfc).
 
-A callback tells of one frame and counts all (`presentedFrames`). When a frame that no callback told of was shown is not known beyond "between
-two callbacks", so what depends on it comes as the range over all places that it can have had. Where no frame is unseen the range is one value.
+A callback tells of one frame and counts all (`presentedFrames`). A frame that no callback told of was shown between two that did: when, is not known.
+The rule (docs/reading-results.md, "Frames without a callback") gives the longest and the shortest that the longest wait between the two can have been:
+
+  open   what the page was held up at most in that time and a sixtieth of a second more; all of the time where the page says nothing of it
+  taken  a sixtieth of a second for each frame unseen, but no more than `open`, and no more than what leaves the wait as long as the others
+  most   the time less `taken`: what the metrics say; the unseen frames divide `taken` evenly
+  least  the time less `open`, or an even share of the time
 """
 import numpy as np
 
@@ -16,114 +21,136 @@ FREEZE_FACTOR = 3
 FREEZE_LONGER_MS = 150
 # Fewer durations make no mean yet (harness/derive/freezes.ts).
 FREEZE_FEWEST = 5
+# A display without a monitor.
+REFRESH_MS = 1000 / 60
+# Up to this the page is not asked: two refreshes and a half.
+SHORT_MS = 2.5 * REFRESH_MS
+# A browser that sends no feedback for this share of a longer time stood still, and showed nothing unseen meanwhile.
+SILENT_SHARE = 0.75
+SILENT_FROM_MS = 150
+# Waits that differ by less are taken to be the same.
+SAME_MS = 2e-3
+
+
+class Page:
+    """How long the page was held up: it tells about once a second of the time since it told before."""
+
+    def __init__(self, told, feedback_ms):
+        self.ends = np.array([one['timeMs'] for one in told], dtype=float)
+        self.begins = np.concatenate(([-np.inf], self.ends[:-1])) if told else self.ends
+        self.delays = np.array([one['mainThreadDelayMaxMs'] for one in told], dtype=float)
+        self.feedback = np.unique(np.array(feedback_ms, dtype=float))
+
+    def held_up_ms(self, begin, end):
+        """At most, between the two; None where it does not tell."""
+        of = (self.ends >= begin) & (self.begins < end)
+        if not of.any():
+            return None
+        if len(self.feedback) > 0 and end - begin > SILENT_FROM_MS:
+            inside = self.feedback[(self.feedback > begin) & (self.feedback < end)]
+            if np.diff(np.concatenate(([begin], inside, [end]))).max() > SILENT_SHARE * (end - begin):
+                return 0.0
+        return self.delays[of].max()
 
 
 class Presentation:
-    """Times at which frames were shown that a callback told of, ascending, and how many frames came in each of the times between two of them."""
+    """Times at which frames were shown, ascending, and for each of them the shortest that the wait before it can have been."""
 
-    def __init__(self, frames):
-        times, counts = [], []
+    def __init__(self, frames, page):
+        times, least = [], []
+        before, count = None, 0
         for frame in frames:
-            if times and frame['presentationMs'] <= times[-1]:
+            now = frame['presentationMs']
+            if before is not None and now <= before:
                 continue  # shown no later than the one before: its count is in the next one's
-            times.append(frame['presentationMs'])
-            counts.append(frame['presentedFrames'])
-        self.times = np.array(times)
-        self.shown = np.maximum(1, np.diff(np.array(counts, dtype=float), prepend=counts[0] - 1)) if counts else np.array([])
+            if before is None:
+                times.append(now)
+                least.append(0.0)
+            else:
+                unseen = max(0, frame['presentedFrames'] - count - 1)
+                waits, shortest = _waits(before, now, unseen, page)
+                times += [*(now - np.cumsum(waits[:0:-1])[::-1]), now]
+                least += [shortest, *waits[1:]]
+            before, count = now, frame['presentedFrames']
+        self.times, self.least = np.array(times), np.array(least)
 
-    def spans(self, start_ms, end_ms):
+    def gaps(self, start_ms, end_ms):
         """
-        Times between callbacks that touch the window, the one under way at its end included, as (length, part inside, frames, whether the last of
-        them is there); the one under way has the length it had at the window's end.
+        Waits that touch the window, the one under way at its end included, as rows of (length, at least, part inside); the one under way has the length
+        that it had at the window's end.
         """
-        spans = []
-        for before, after, shown in zip(self.times[:-1], self.times[1:], self.shown[1:]):
-            if after > start_ms and after <= end_ms:
-                spans.append((before, after, shown, True))
-            elif before < end_ms < after:
-                spans.append((before, end_ms, shown, False))
-        if len(self.times) > 0 and self.times[-1] < end_ms:
-            spans.append((self.times[-1], end_ms, 1, False))
-        return spans
+        times, least = self.times, self.least
+        ended = np.flatnonzero((times[1:] > start_ms) & (times[1:] <= end_ms)) + 1
+        rows = [(times[i] - times[i - 1], least[i], times[i] - max(times[i - 1], start_ms)) for i in ended]
+        before = times[times <= end_ms]
+        if len(before) > 0 and before[-1] < end_ms:
+            rows.append((end_ms - before[-1], end_ms - before[-1], end_ms - max(before[-1], start_ms)))
+        return np.array(rows).reshape(-1, 3)
+
+
+def _waits(begin, end, unseen, page):
+    """The waits between two callbacks, and the shortest that the first of them can have been."""
+    whole = end - begin
+    if unseen == 0:
+        return np.array([whole]), whole
+    held_up = None if whole <= SHORT_MS else page.held_up_ms(begin, end)
+    is_open = whole if held_up is None else min(whole, held_up + REFRESH_MS)
+    even = whole / (unseen + 1)
+    taken = min(unseen * REFRESH_MS, is_open, whole - even)
+    return np.concatenate(([whole - taken], np.full(unseen, taken / unseen))), max(even, whole - is_open)
+
+
+def of_trial(trial):
+    offset = trial.server_offset_ms
+    feedback = [line['feedbackMs'] + offset for line in trial.media('packets') if line.get('feedbackMs') is not None]
+    return Presentation(trial.media('frames.presented'), Page(trial.media('page'), feedback))
 
 
 def frame_rate(presentation, start_ms, end_ms):
     """Frames shown in (start, end], a second."""
-    times, shown = presentation.times, presentation.shown
+    times = presentation.times
     if len(times) == 0:
         return None
-    inside = (times > start_ms) & (times <= end_ms)
-    certain = int(inside.sum())
-    hidden = shown - 1  # between the callback before and this one
-    begins = np.concatenate(([-np.inf], times[:-1]))
-    sure = certain + hidden[inside & (begins >= start_ms)].sum()
-    perhaps = hidden[(times > start_ms) & (begins < end_ms)].sum() + certain
-    seconds = (end_ms - start_ms) / 1000
-    return Estimate(sure / seconds, perhaps / seconds)
+    return Estimate.exact(np.count_nonzero((times > start_ms) & (times <= end_ms)) * 1000 / (end_ms - start_ms))
 
 
 def longest_gap_ms(presentation, start_ms, end_ms):
+    """The longest wait, and the shortest that it can have been: of several as long, a range of theirs."""
     if len(presentation.times) == 0:
-        return None
-    spans = presentation.spans(start_ms, end_ms)
-    return Estimate(max((least_ms(span) for span in spans), default=0.0), max((after - before for before, after, _, _ in spans), default=0.0))
-
-
-def least_ms(span):
-    """The shortest that the longest gap between two callbacks can have been: all of them alike."""
-    before, after, shown, _ = span
-    return (after - before) / shown
+        return None, None
+    gaps = presentation.gaps(start_ms, end_ms)
+    if len(gaps) == 0:
+        return Estimate.exact(0.0), Estimate.exact(0.0)
+    longest = gaps[:, 0].max()
+    least = gaps[gaps[:, 0] >= longest - SAME_MS, 1]
+    return Estimate.exact(longest), Estimate(least.min(), least.max())
 
 
 def stalls(presentation, start_ms, end_ms, threshold_ms=STALL_MS):
     """Number and stalled time, s, of gaps over the threshold; the time is the part inside the window."""
     if len(presentation.times) == 0:
         return None, None
-    number, time_ms = np.zeros(2), np.zeros(2)
-    for before, after, shown, _ in presentation.spans(start_ms, end_ms):
-        length, outside = after - before, max(0.0, start_ms - before)
-        if length <= threshold_ms:
-            continue
-        unseen = int(shown) - 1
-        # at best the unseen frames cut the gap into pieces of just the threshold, at worst they came together
-        least = length - unseen * threshold_ms
-        most = 1 if unseen == 0 else min(int(shown), int(np.ceil(length / threshold_ms)) - 1)
-        number += (1 if least > threshold_ms else 0, max(1, most))
-        time_ms += (max(0.0, least - outside) if least > threshold_ms else 0.0, length - outside)
-    return Estimate(*number), Estimate(*(time_ms / 1000))
+    gaps = presentation.gaps(start_ms, end_ms)
+    is_long = gaps[:, 0] > threshold_ms
+    return Estimate.exact(np.count_nonzero(is_long)), Estimate.exact(gaps[is_long, 2].sum() / 1000)
 
 
 def freezes(presentation, start_ms, end_ms):
-    # Number and frozen time, s, of W3C's freezes that end inside the window or are under way at its end; the time is the part inside.
-    times = presentation.times
-    if len(times) == 0:
+    """Number and frozen time, s, of W3C's freezes that end inside the window or are under way at its end; the time is the part inside."""
+    times = presentation.times[presentation.times <= end_ms]
+    if len(presentation.times) == 0:
         return None, None
-    # where frame k was, counted from the first: between earliest[k] and latest[k]
-    earliest, latest = [], []
-    for index, (time, shown) in enumerate(zip(times, presentation.shown)):
-        hidden = int(shown) - 1 if index > 0 else 0
-        earliest += [times[index - 1]] * hidden + [time]
-        latest += [time] * (hidden + 1)
-    earliest, latest = np.array(earliest), np.array(latest)
-    last_frame = np.cumsum(np.concatenate(([1], presentation.shown[1:].astype(int)))) - 1  # of each callback
-    place = {time: index for time, index in zip(times, last_frame)}
-    number, time_ms = np.zeros(2), np.zeros(2)
-    for before, after, shown, _ in presentation.spans(start_ms, end_ms):
-        place_before = place[before]
-        durations = min(FREEZE_MEAN_OF, place_before)
+    ends = np.append(times[1:], end_ms) if len(times) > 0 and times[-1] < end_ms else times[1:]
+    number, time_ms = 0, 0.0
+    for place, (before, after) in enumerate(zip(times, ends)):
+        durations = min(FREEZE_MEAN_OF, place)
         if after <= start_ms or durations < FREEZE_FEWEST:
             continue
-        first = place_before - durations
-        mean_low, mean_high = (before - latest[first]) / durations, (before - earliest[first]) / durations
-        length, outside = after - before, max(0.0, start_ms - before)
-        threshold_low, threshold_high = (max(FREEZE_FACTOR * mean, mean + FREEZE_LONGER_MS) for mean in (mean_low, mean_high))
-        if length < threshold_low:
-            continue
-        least = length / shown
-        sure = least >= threshold_high
-        number += (1 if sure else 0, max(1, min(int(shown), int(length // FREEZE_LONGER_MS))))
-        time_ms += (max(0.0, least - outside) if sure else 0.0, length - outside)
-    return Estimate(*number), Estimate(*(time_ms / 1000))
+        mean = (before - times[place - durations]) / durations
+        if after - before >= max(FREEZE_FACTOR * mean, mean + FREEZE_LONGER_MS):
+            number += 1
+            time_ms += after - max(before, start_ms)
+    return Estimate.exact(number), Estimate.exact(time_ms / 1000)
 
 
 def latencies_ms(presented, sent, server_offset_ms, start_ms, end_ms):

@@ -10,16 +10,18 @@ exact = Estimate.exact
 
 def _frames(trial):
     frames = trial.media('frames.presented')
-    shown = presented.Presentation(frames)
+    shown = presented.of_trial(trial)
     window = trial.start_ms, trial.end_ms
     stall_count, stall_time = presented.stalls(shown, *window)
     freeze_count, freeze_time = presented.freezes(shown, *window)
-    yield 'frame-rate', presented.frame_rate(shown, *window), 'frames.presented'
-    yield 'frame-gap-max', presented.longest_gap_ms(shown, *window), 'frames.presented'
-    yield 'stall-count', stall_count, 'frames.presented'
-    yield 'stall-time', stall_time, 'frames.presented'
-    yield 'freeze-count', freeze_count, 'frames.presented'
-    yield 'freeze-time', freeze_time, 'frames.presented'
+    yield 'frame-rate', presented.frame_rate(shown, *window), 'frames.presented, page'
+    longest, least = presented.longest_gap_ms(shown, *window)
+    yield 'frame-gap-max', longest, 'frames.presented, page'
+    yield 'frame-gap-max-least', least, 'frames.presented, page'
+    yield 'stall-count', stall_count, 'frames.presented, page'
+    yield 'stall-time', stall_time, 'frames.presented, page'
+    yield 'freeze-count', freeze_count, 'frames.presented, page'
+    yield 'freeze-time', freeze_time, 'frames.presented, page'
     latencies = presented.latencies_ms(frames, trial.media('frames.sent'), trial.server_offset_ms, *window)
     yield 'frame-latency-median', exact(transport.quantile(latencies, 0.5)), 'frames.presented, frames.sent'
     yield 'frame-latency-p95', exact(transport.quantile(latencies, 0.95)), 'frames.presented, frames.sent'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gapsInWindow, presentationTimes } from '../../../../harness/derive/presentation.ts';
+import { gapsInWindow, longestGap, presentationTimes } from '../../../../harness/derive/presentation.ts';
 import { every, presented, presentedAt } from '../support/record.ts';
 
 const window = { startMs: 1000, endMs: 2000 };
@@ -10,12 +10,26 @@ test('every callback is a frame', () => {
   assert.deepEqual(presentationTimes([]), []);
 });
 
-test('frames that callbacks missed are spread evenly between those around them', () => {
+test('frames that callbacks missed have one period of the display each, as late as they fit', () => {
   // 100 ms and four frames: three were missed
   assert.deepEqual(
-    presentationTimes([presented(100, 1), presented(200, 5), presented(220, 6)]),
-    [100, 125, 150, 175, 200, 220],
+    presentationTimes([presented(100, 1), presented(200, 5), presented(220, 6)]).map(Math.round),
+    [100, 150, 167, 183, 200, 220],
   );
+  // where they do not fit they are spread evenly
+  assert.deepEqual(presentationTimes([presented(100, 1), presented(140, 5)]), [100, 110, 120, 130, 140]);
+});
+
+test('the longest of some gaps has the bounds of that one', () => {
+  const gap = (lengthMs: number, bounds?: { leastMs: number; mostMs: number }) => ({
+    lengthMs,
+    startMs: 0,
+    endMs: lengthMs,
+    ...(bounds === undefined ? {} : { bounds }),
+  });
+  assert.deepEqual(longestGap([gap(150), gap(193, { leastMs: 105, mostMs: 193 })]), { lengthMs: 193, leastMs: 105 });
+  assert.deepEqual(longestGap([gap(50), gap(20, { leastMs: 10, mostMs: 20 })]), { lengthMs: 50, leastMs: 50 });
+  assert.deepEqual(longestGap([]), { lengthMs: 0, leastMs: 0 });
 });
 
 test('what was shown before the first callback is not invented', () => {

@@ -1,47 +1,59 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gapBounds, timesShown } from '../../../../harness/derive/unseen.ts';
+import { shownBetween } from '../../../../harness/derive/unseen.ts';
 
-const between = (wholeMs: number, shown: number) => ({ fromMs: 1000, toMs: 1000 + wholeMs, shown });
-/** The longest time without a frame, whole ms. */
-function longest(wholeMs: number, shown: number, heldUpMs?: number): number {
-  const times = timesShown(between(wholeMs, shown), heldUpMs);
-  assert.equal(times.length, shown);
-  assert.equal(times.at(-1), 1000 + wholeMs);
-  return Math.round(Math.max(...times.map((time, i) => time - (times[i - 1] ?? 1000))));
+/** Bounds of the longest time without a frame, whole ms, and the one that the times have. */
+function longest(wholeMs: number, shown: number, heldUpMs?: number): { bounds: [number, number]; placedMs: number } {
+  const { timesMs, leastMs, mostMs } = shownBetween({ fromMs: 1000, toMs: 1000 + wholeMs, shown }, heldUpMs);
+  assert.equal(timesMs.length, shown);
+  assert.equal(timesMs.at(-1), 1000 + wholeMs);
+  const gaps = timesMs.map((time, i) => time - (timesMs[i - 1] ?? 1000));
+  assert.ok(
+    gaps.every(gap => gap > 0 && gap <= gaps[0]! + 1e-9),
+    'the first gap is the longest',
+  );
+  return { bounds: [Math.round(leastMs), Math.round(mostMs)], placedMs: Math.round(gaps[0]!) };
 }
 
 test("a punctual page misses frames only in the display's last period: 240 ms with two frames are a gap of 223", () => {
-  assert.deepEqual([longest(240, 2, 0), longest(280, 8, 0), longest(149, 4, 0)], [223, 263, 132]);
+  for (const [wholeMs, shown, gapMs] of [
+    [240, 2, 223],
+    [280, 8, 263],
+    [149, 4, 132],
+    [210, 2, 193],
+  ] as const)
+    assert.deepEqual(longest(wholeMs, shown, 0), { bounds: [gapMs, gapMs], placedMs: gapMs });
 });
 
-test('while the page is held up frames are shown without it, one in a period of the display', () => {
-  assert.equal(longest(400, 20, 390), 83); // 19 periods of 16.7 ms before the end
-  assert.equal(longest(400, 24, 390), 17);
-  assert.equal(longest(210, 12, 90), 103);
-  assert.equal(longest(235, 2, 30), 218); // one frame, and the callback late: the stall before it stays one
+test('while the page is held up frames are shown without it, at most one in a period of the display', () => {
+  assert.deepEqual(longest(400, 20, 390), { bounds: [20, 83], placedMs: 83 }); // 19 periods of 16.7 ms before the end
+  assert.deepEqual(longest(400, 24, 390), { bounds: [17, 17], placedMs: 17 });
+  assert.deepEqual(longest(210, 12, 90), { bounds: [103, 103], placedMs: 103 });
+  assert.deepEqual(longest(235, 2, 30), { bounds: [188, 218], placedMs: 218 }); // a late callback hides no stall
+  assert.deepEqual(longest(210, 2, 300), { bounds: [105, 193], placedMs: 193 });
 });
 
-test('within two periods of the display, and where nothing tells of the page, they are spread evenly', () => {
-  assert.equal(longest(33, 2, 0), 17);
-  assert.equal(longest(400, 20), 20);
-  assert.deepEqual(timesShown(between(100, 4), undefined), [1025, 1050, 1075, 1100]);
+test('where nothing tells of the page, a gap is the longest that the display allows, not the shortest', () => {
+  assert.deepEqual(longest(400, 20), { bounds: [20, 83], placedMs: 83 });
+  assert.deepEqual(longest(240, 2), { bounds: [120, 223], placedMs: 223 });
+  assert.deepEqual(longest(100, 9), { bounds: [11, 11], placedMs: 11 }); // more frames than periods: evenly
 });
 
-test('a gap has bounds where a callback missed frames, and its length lies between them', () => {
-  assert.deepEqual(gapBounds(between(240, 1), 5), { leastMs: 240, mostMs: 240 });
-  const { leastMs, mostMs } = gapBounds(between(240, 2), 5);
-  assert.deepEqual([Math.round(leastMs), mostMs], [218, 240]);
-  assert.deepEqual(gapBounds(between(400, 20), undefined), { leastMs: 20, mostMs: 400 });
-  for (const wholeMs of [50, 120, 210, 400, 900]) {
-    for (const shown of [2, 3, 8, 30]) {
-      for (const heldUpMs of [0, 20, 100, 500]) {
-        const { leastMs: least, mostMs: most } = gapBounds(between(wholeMs, shown), heldUpMs);
-        const times = timesShown(between(wholeMs, shown), heldUpMs);
-        assert.ok(
-          times[0]! - 1000 >= least - 1e-9 && times[0]! - 1000 <= most + 1e-9,
-          `${wholeMs} ${shown} ${heldUpMs}`,
-        );
+test('of two periods of the display nothing is asked', () => {
+  assert.deepEqual(longest(33, 2, 0), { bounds: [17, 17], placedMs: 17 });
+  assert.deepEqual(longest(33, 3, 0), { bounds: [11, 11], placedMs: 11 });
+});
+
+test('whatever is known, the gap that every reader takes is the upper bound', () => {
+  for (const wholeMs of [20, 33, 50, 120, 210, 400, 900]) {
+    for (const shown of [1, 2, 3, 8, 30]) {
+      for (const heldUpMs of [undefined, 0, 20, 100, 500]) {
+        const {
+          bounds: [leastMs, mostMs],
+          placedMs,
+        } = longest(wholeMs, shown, heldUpMs);
+        assert.equal(placedMs, mostMs, `${wholeMs} ${shown} ${heldUpMs}`);
+        assert.ok(leastMs <= mostMs && mostMs <= wholeMs, `${wholeMs} ${shown} ${heldUpMs}`);
       }
     }
   }

@@ -8,6 +8,8 @@ import { temporaryFolder } from '../support/folder.ts';
 import { endMs, every, presented, presentedAt, startMs, stats, writeRecord } from '../support/record.ts';
 
 const folder = temporaryFolder();
+const rounded = (values: Record<string, number | null>) =>
+  Object.fromEntries(Object.entries(values).map(([id, value]) => [id, value === null ? null : Math.round(value)]));
 const measured = async (record: TrialRecord) => {
   const {
     'decoded-frame-rate': decoded,
@@ -41,11 +43,31 @@ test("decoded by the browser's counter, presented by its callbacks", async () =>
   });
 });
 
-test('frames that the callbacks missed are presented all the same', async () => {
+test('frames that the callbacks missed are presented all the same, and the gap is the longest that this allows', async () => {
   const record = writeRecord(join(folder, 'missed'), {
     'frames.presented': [presented(startMs, 1), presented(startMs + 5000, 251), presented(endMs, 501)],
   });
-  assert.deepEqual(await measured(record), { 'decoded-frame-rate': null, 'frame-rate': 50, 'frame-gap-max': 20 });
+  // 249 unseen ones took a period of the display each, or were spread evenly: nothing tells of the page
+  assert.deepEqual(rounded(await plugin.compute(record)), {
+    'decoded-frame-rate': null,
+    'frame-rate': 50,
+    'frame-gap-max': 850,
+    'frame-gap-max-least': 20,
+    'frame-rate-harmonic': 6,
+    'frame-rate-low': 3,
+  });
+});
+
+test('a punctual page leaves a gap with an unseen frame two near bounds', async () => {
+  const record = writeRecord(join(folder, 'punctual'), {
+    'frames.presented': [
+      ...every(20, startMs - 100, startMs + 1000).map((timeMs, i) => presented(timeMs, i + 1)),
+      ...every(20, startMs + 1240, endMs).map((timeMs, i) => presented(timeMs, 58 + i)),
+    ],
+    page: every(1000, startMs + 1000, endMs).map(timeMs => ({ timeMs, mainThreadDelayMaxMs: 5, visible: true })),
+  });
+  const { 'frame-gap-max': most, 'frame-gap-max-least': least } = rounded(await plugin.compute(record));
+  assert.deepEqual([least, most], [218, 223]);
 });
 
 test('without frames there is no rate and no gap', async () => {

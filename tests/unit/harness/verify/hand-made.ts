@@ -23,6 +23,8 @@ const shownAt = range(650, i => startMs - 2000 + 20 * i).filter(
 export type HandMade = {
   /** In place of the frames above: times of callbacks with the frames counted. */
   callbacks?: [timeMs: number, presentedFrames: number][];
+  /** What the page says each second of how long it was held up, ms; it says nothing where that is not given. */
+  heldUpMs?: number;
   /** The values that the summary gives, where they are not the true ones. */
   stated?: Record<string, number>;
   pcap?: Buffer;
@@ -34,6 +36,7 @@ export type HandMade = {
 export const truth = {
   'frame-rate': 48.6, // 500 less the 14 that are missing, in 10 s
   'frame-gap-max': 300,
+  'frame-gap-max-least': 300,
   'stall-count': 1,
   'stall-time': 0.3,
   'freeze-count': 1,
@@ -57,6 +60,7 @@ export const truth = {
 
 const units: Record<string, string> = {
   'frame-gap-max': 'ms',
+  'frame-gap-max-least': 'ms',
   'stall-time': 's',
   'freeze-time': 's',
   'rtt-mean': 'ms',
@@ -80,7 +84,7 @@ export const packets = range(1000, i => ({
   feedbackMs: i < 10 ? null : startMs + 10 * i + 20,
 }));
 
-export function series(callbacks?: HandMade['callbacks']): {
+export function series({ callbacks, heldUpMs }: Pick<HandMade, 'callbacks' | 'heldUpMs'> = {}): {
   network: Record<string, Line[]>;
   media: Record<string, Line[]>;
   flood: Record<string, Line[]>;
@@ -105,6 +109,10 @@ export function series(callbacks?: HandMade['callbacks']): {
         { frame: 0, captureMs: 0, skipped: 'late', count: 1 },
         ...presented.map(([time], i) => ({ frame: i, rtpTimestamp: i, captureMs: time - 50 - serverOffsetMs })),
       ],
+      page:
+        heldUpMs === undefined
+          ? []
+          : range(14, i => ({ timeMs: startMs - 1900 + 1000 * i, mainThreadDelayMaxMs: heldUpMs, visible: true })),
       stats: [
         { timeMs: startMs - 1900, inbound: null },
         ...counted(125).map(([timeMs, bytesReceived]) => ({ timeMs, inbound: { bytesReceived } })),
@@ -188,6 +196,8 @@ export type Summary = {
   conditions: {
     id: string;
     trials: number;
+    degraded: number;
+    voided: number;
     metrics: Record<string, Value>;
     everyTry: { tries: number; metrics: Record<string, Value> };
   }[];
@@ -257,12 +267,16 @@ function summaryOf(
       {
         id: 'base',
         trials: 6,
+        degraded: 0,
+        voided: 0,
         everyTry: everyTry(),
         metrics: { ...(constant(value => six(value)) as Record<string, Value>), 'made-up': six(35, 10, 60) },
       },
       {
         id: 'beside',
         trials: 6,
+        degraded: 0,
+        voided: 0,
         everyTry: everyTry(),
         metrics: { ...(constant(value => six(value)) as Record<string, Value>), 'made-up': six(38.5, 11, 66) },
       },
@@ -283,13 +297,13 @@ function summaryOf(
 export const linesOf = (all: readonly Line[]) => all.map(line => `${JSON.stringify(line)}\n`).join('');
 
 /** Writes the folder of a run of two conditions with six trials each. */
-export function writeRun(path: string, { callbacks, stated = {}, pcap, spoil }: HandMade = {}): void {
+export function writeRun(path: string, { callbacks, heldUpMs, stated = {}, pcap, spoil }: HandMade = {}): void {
   const names = range(12, i => ({
     number: i + 1,
     condition: (i % 2 === 0 ? 'base' : 'beside') as 'base' | 'beside',
     repeat: Math.floor(i / 2) + 1,
   })).map(trial => ({ ...trial, name: `${String(trial.number).padStart(4, '0')}-${trial.condition}` }));
-  const { network, media, flood } = series(callbacks);
+  const { network, media, flood } = series({ callbacks, heldUpMs });
   for (const { name, number, condition, repeat } of names) {
     const folder = join(path, 'trials', name);
     const write = (directory: string, all: Record<string, Line[]>) => {

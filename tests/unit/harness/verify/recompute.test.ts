@@ -3,17 +3,33 @@
  * else.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { CoexistError } from '../../../../core/errors.ts';
+import { seededRandom } from '../../../../core/random.ts';
+import { plugin as frameRate } from '../../../../harness/metrics/frame-rate/index.ts';
+import { plugin as freeze } from '../../../../harness/metrics/freeze/index.ts';
+import { plugin as stall } from '../../../../harness/metrics/stall/index.ts';
+import type { TrialFile } from '../../../../harness/record/trial-file.ts';
+import { TrialRecord } from '../../../../harness/record/trial-record.ts';
 import { pythonProgram, recompute } from '../../../../harness/verify/recompute.ts';
 import { capture, truth, writeRun } from './hand-made.ts';
 import { pairTruth, writePairs } from './hand-made-pairs.ts';
 import type { Summary } from './hand-made.ts';
 import { skip, verifierIn } from './verifier.ts';
 import type { Row } from './verifier.ts';
+
+const frameMetrics = [
+  'frame-rate',
+  'frame-gap-max',
+  'frame-gap-max-least',
+  'stall-count',
+  'stall-time',
+  'freeze-count',
+  'freeze-time',
+];
 
 test('without Python and its packages it says what brings them, with the status of a machine that cannot', () => {
   const directory = mkdtempSync(join(tmpdir(), 'coexist-verify-'));
@@ -55,6 +71,7 @@ describe('a run recomputed by Python', { skip }, () => {
       'freeze-count': 2,
       'freeze-time': 0.25,
       'frame-gap-max': 280,
+      'frame-gap-max-least': 290,
       'frame-latency-median': 49.99,
       'frame-latency-p95': 50.01,
       'media-goodput': 1.0001e6,
@@ -181,6 +198,18 @@ describe('a run recomputed by Python', { skip }, () => {
           conditions[0]!.trials = 5;
         },
       ],
+      [
+        'trials that count, disturbed of base',
+        ({ conditions }) => {
+          conditions[0]!.degraded = 1;
+        },
+      ],
+      [
+        'void tries of beside',
+        ({ conditions }) => {
+          conditions[1]!.voided = 2;
+        },
+      ],
     ];
     const { status, differing } = await verify({ spoil: summary => wrong.forEach(([, spoil]) => spoil(summary)) });
     assert.equal(status, 3);
@@ -229,45 +258,79 @@ describe('a run recomputed by Python', { skip }, () => {
     );
   });
 
-  test('a gap with an unseen frame is a range: within it a summary may say either, beyond it not', async () => {
+  test('a gap with an unseen frame is the longest that is possible, and a summary that says another is found', async () => {
     // 240 ms between two callbacks that count two frames
     const callbacks = Array.from({ length: 600 }, (_, i): [number, number] => [
       998_000 + 20 * i + (i > 300 ? 220 : 0),
       i + 1 + (i > 300 ? 1 : 0),
     ]);
+    const longest = 240 - 1000 / 60;
     const stated = {
       'frame-rate': 49,
-      'frame-gap-max': 240,
+      'frame-gap-max': longest,
+      'frame-gap-max-least': 120, // nothing tells of the page: in the middle at best
       'stall-count': 1,
-      'stall-time': 0.24,
+      'stall-time': longest / 1000,
       'freeze-count': 1,
-      'freeze-time': 0.24,
+      'freeze-time': longest / 1000,
     };
-    const seen = await verify({ callbacks, stated });
-    assert.deepEqual(seen.differing, []);
-    const gap = seen.rows.find(({ metric, place: where }) => metric === 'frame-gap-max' && where === '0001-base')!;
-    assert.deepEqual([gap.low, gap.high], [120, 240]);
-    assert.deepEqual(
-      (
-        await verify({
-          callbacks,
-          stated: {
-            ...stated,
-            'frame-gap-max': 190,
-            'stall-count': 0,
-            'stall-time': 0,
-            'freeze-count': 0,
-            'freeze-time': 0,
-          },
-        })
-      ).differing,
-      [],
-    );
-    const beyond = await verify({ callbacks, stated: { ...stated, 'stall-count': 2, 'stall-time': 0.25 } });
-    assert.deepEqual(
-      beyond.differing.filter(name => name.endsWith(' of 0001-base')),
-      ['stall-count of 0001-base', 'stall-time of 0001-base'],
-    );
+    const ofFirst = ({ differing }: { differing: string[] }) =>
+      differing.filter(name => name.endsWith(' of 0001-base')).map(name => name.split(' ')[0]!);
+    assert.deepEqual((await verify({ callbacks, stated })).differing, []);
+    // a page that was held up for 30 ms at most leaves the frame no more than that and one period of the display
+    const punctual = { ...stated, 'frame-gap-max-least': longest - 30 };
+    assert.deepEqual((await verify({ callbacks, heldUpMs: 30, stated: punctual })).differing, []);
+    assert.deepEqual(ofFirst(await verify({ callbacks, heldUpMs: 30, stated })), ['frame-gap-max-least']);
+    // spread evenly, as it was once
+    const even = {
+      ...stated,
+      'frame-gap-max': 120,
+      'stall-count': 0,
+      'stall-time': 0,
+      'freeze-count': 0,
+      'freeze-time': 0,
+    };
+    assert.deepEqual(ofFirst(await verify({ callbacks, stated: even })), [
+      'frame-gap-max',
+      'stall-count',
+      'stall-time',
+      'freeze-count',
+      'freeze-time',
+    ]);
+    // the whole time between the callbacks
+    assert.deepEqual(ofFirst(await verify({ callbacks, stated: { ...stated, 'frame-gap-max': 240 } })), [
+      'frame-gap-max',
+    ]);
+  });
+
+  test('the placement of many unseen frames is that of the summary, whatever the page says', async () => {
+    const random = seededRandom(5);
+    for (const heldUpMs of [undefined, 0, 25, 90]) {
+      let [timeMs, count] = [998_000, 0];
+      const callbacks: [number, number][] = [];
+      while (timeMs < 1_011_000) {
+        const missed = random.next() < 0.2 ? 1 + Math.floor(4 * random.next()) : 0;
+        timeMs += 17 * (missed + 1) + (random.next() < 0.03 ? 250 * random.next() : 0);
+        callbacks.push([timeMs, (count += 1 + missed)]);
+      }
+      const path = join(place, `placed-${heldUpMs}`);
+      writeRun(path, { callbacks, ...(heldUpMs === undefined ? {} : { heldUpMs }) });
+      const folder = join(path, 'trials/0001-base');
+      const file = JSON.parse(readFileSync(join(folder, 'trial.json'), 'utf8')) as TrialFile;
+      const record = new TrialRecord(file, folder);
+      const stated = {
+        ...(await frameRate.compute(record)),
+        ...(await stall.compute(record)),
+        ...(await freeze.compute(record)),
+      };
+      const wanted = Object.fromEntries(frameMetrics.map(id => [id, stated[id]!]));
+      const { differing } = await verify({
+        callbacks,
+        ...(heldUpMs === undefined ? {} : { heldUpMs }),
+        stated: wanted,
+      });
+      assert.deepEqual(differing, [], String(heldUpMs));
+    }
   });
 
   test('a capture agrees with the record: payload in order across a late packet and the end of the sequence numbers, and losses packet by packet', async () => {
@@ -307,7 +370,7 @@ describe('a run recomputed by Python', { skip }, () => {
     writeRun(path, { stated: { 'stall-time': 0.2 } });
     const { stdout } = await recompute(path);
     assert.match(stdout, /^metric +trial or condition +ours +independent +difference +unit +from/);
-    assert.match(stdout, /\nstall-time +0001-base +0\.2 +0\.3 +-0\.1 +s +frames\.presented +DIFFERS\n/);
+    assert.match(stdout, /\nstall-time +0001-base +0\.2 +0\.3 +-0\.1 +s +frames\.presented, page +DIFFERS\n/);
     assert.match(
       stdout,
       /\n\d+ values of 12 trials recomputed: 14 differ by more than rounding \(\d+ more that agree: --all\)\n$/,
