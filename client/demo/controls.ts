@@ -111,6 +111,10 @@ function showState(state: DemoState): void {
   panel.show(state.controls, state.changing);
   element('link').textContent = state.link;
   element('flood').textContent = state.flood;
+  element('counted').textContent = state.counted;
+  element('rule').replaceChildren(
+    ...state.rule.map(textContent => Object.assign(document.createElement('p'), { textContent })),
+  );
 }
 
 function connect(): void {

@@ -18,6 +18,9 @@ export type DemoState = {
   /** The link and the flood that really run, in words. */
   link: string;
   flood: string;
+  /** What the bit rates count, and the rule of the sentence and its colour, paragraph by paragraph. */
+  counted: string;
+  rule: readonly string[];
   controls: Control[];
   /** A change is under way. */
   changing: boolean;

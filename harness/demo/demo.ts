@@ -27,6 +27,8 @@ import { changed, controlsOf, linkChange, noFlood, obstacleOf } from './settings
 import type { Settings } from './settings.ts';
 import { Testbed } from './testbed.ts';
 import { tile } from './tiling.ts';
+import { wireRatesWords } from '../derive/live-meter.ts';
+import { ruleWords } from './sentence.ts';
 
 type DemoOptions = {
   first: FirstValues;
@@ -204,6 +206,8 @@ class Demo {
       type: 'state',
       link: describeLink(this.#link),
       flood: this.#testbed?.flood.label ?? 'no flood',
+      counted: wireRatesWords,
+      rule: ruleWords,
       controls: controlsOf(this.#wanted, first.settings, kinds),
       changing: this.#wishes.busy,
       refusal: this.#refusal,

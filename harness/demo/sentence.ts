@@ -1,13 +1,10 @@
 /**
- * What a viewer sees now, in one plain sentence, and how that is: the colour it has.
+ * What a viewer sees now, in one plain sentence, and how that is: the colour it has. The rule is `ruleWords`, which the
+ * page shows.
  *
- * `bad`: the connection is lost, the frame stands still (more than 200 ms, as the paper's stalls) or did so in the last
- * five seconds, fewer than half of the frames come, the round trip is over 400 ms (the most that ITU-T G.1072 knows) or
- * no probe comes back, or the frame is blurred: fewer than 0.02 bits for each of its pixels. `strained`: fewer than
- * nine in ten frames, a round trip over 190 ms (too late for a conversation: Philip et al., Table 2), or fewer than
- * 0.05 bits for a pixel. `good` is all else. Bits for a pixel are the received media over what is shown: they stand for
- * the frame's quality, which needs the clip to be measured (service.pictureQuality); 720p60 in motion has 0.02 at 1.1
- * Mbit/s and 0.05 at 2.8.
+ * A round trip of more than 400 ms is more than ITU-T G.1072 knows, one over 190 ms too late for a conversation (Philip
+ * et al., Table 2). Bits for a pixel are the received media over what is shown: they stand for the frame's quality,
+ * which needs the clip to be measured (service.pictureQuality); 720p60 in motion has 0.02 at 1.1 Mbit/s and 0.05 at 2.8.
  */
 import { stallThresholdMs } from '../derive/stalls.ts';
 
@@ -35,6 +32,13 @@ const limits = {
   rttMs: { strained: 190, bad: 400 },
   bitsPerPixel: { strained: 0.05, bad: 0.02 },
 } as const;
+
+/** The rule of the colour and of the sentence's words. */
+export const ruleWords: readonly string[] = [
+  `Red (bad): the connection is lost or no probe comes back; the frame stands still for more than ${stallThresholdMs} ms, or did so in the last ${recentMs / 1000} s; fewer than ${limits.frames.bad * 100} % of the sent frames are shown ("very jerky"); the round trip takes more than ${limits.rttMs.bad} ms ("very late"); or less than ${limits.bitsPerPixel.bad} bits arrive for each pixel shown ("blurred").`,
+  `Orange (strained): fewer than ${limits.frames.strained * 100} % of the sent frames ("jerky"), more than ${limits.rttMs.strained} ms ("late"), or less than ${limits.bitsPerPixel.strained} bits a pixel ("soft").`,
+  'Green (good): none of these. The worst of them decides; bits a pixel stand for the quality of the picture, which is not compared with the clip here.',
+];
 
 type Trouble = { condition: Exclude<Condition, 'good'>; words: string };
 

@@ -15,6 +15,8 @@ const live = (query = new URL(server.url).search) =>
 const get = (path: string) => fetch(new URL(path, server.url));
 const state: DemoState = {
   type: 'state',
+  counted: '',
+  rule: [],
   link: 'a link',
   flood: 'no flood',
   controls: [],

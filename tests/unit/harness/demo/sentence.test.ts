@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conditionOf, isFrozen, sentenceOf } from '../../../../harness/demo/sentence.ts';
+import { conditionOf, isFrozen, ruleWords, sentenceOf } from '../../../../harness/demo/sentence.ts';
 import type { View } from '../../../../harness/demo/sentence.ts';
 
 const view: View = {
@@ -56,4 +56,28 @@ test('frozen is what the paper calls a stall', () => {
     [null, 0, 200, 201].map(sinceLastMs => isFrozen({ sinceLastMs })),
     [false, false, false, true],
   );
+});
+
+test('the rule that the page shows is the one that decides: each limit and each word of it', () => {
+  const [bad, strained] = ruleWords as [string, string];
+  const just = (change: Partial<View>) => ({ ...view, ...change });
+  for (const [said, number, at] of [
+    [bad, /than (\d+) ms, or did so in the last/, (n: number) => just({ sinceLastMs: n })],
+    [bad, /in the last (\d+) s/, (n: number) => just({ sinceStallMs: n * 1000 + 1 })],
+    [bad, /fewer than (\d+) % of the sent/, (n: number) => just({ framesPerSecond: (60 * n) / 100 })],
+    [bad, /more than (\d+) ms \("very late"\)/, (n: number) => just({ rttMs: n })],
+    [bad, /less than ([\d.]+) bits/, (n: number) => just({ bitsPerPixel: n })],
+  ] as const)
+    assert.notEqual(conditionOf(at(Number(number.exec(said)![1]))), 'bad', String(number));
+  for (const [number, at] of [
+    [/fewer than (\d+) % of the sent/, (n: number) => just({ framesPerSecond: (60 * n) / 100 })],
+    [/more than (\d+) ms \("late"\)/, (n: number) => just({ rttMs: n })],
+    [/less than ([\d.]+) bits/, (n: number) => just({ bitsPerPixel: n })],
+  ] as const) {
+    const limit = Number(number.exec(strained)![1]);
+    assert.equal(conditionOf(at(limit)), 'good', String(number));
+    assert.equal(conditionOf(at(limit * (/more/.test(number.source) ? 1.01 : 0.99))), 'strained', String(number));
+  }
+  for (const word of ['very jerky', 'very late', 'blurred']) assert.ok(bad.includes(`"${word}"`), word);
+  for (const word of ['jerky', 'late', 'soft']) assert.ok(strained.includes(`"${word}"`), word);
 });
