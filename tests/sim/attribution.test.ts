@@ -79,26 +79,26 @@ const cases: readonly Case[] = [
     cause: 'random-loss',
     faults: span => ({ loss: span }),
     evidence:
-      /^5 packets of frame \d+ were lost, by random loss; repair took \d+ ms \(5 retransmissions\)$|^\d packets? of frame/,
+      /^5 packets of frame \d+ were lost, by random loss; repair added \d+ ms \(5 retransmissions\)$|^\d packets? of frame/,
   },
   {
     what: 'random loss behind the queue',
     cause: 'random-loss',
     faults: span => ({ lossBehind: span }),
-    evidence: /packets? of frame \d+ (was|were) lost, by random loss; repair took/,
+    evidence: /packets? of frame \d+ (was|were) lost, by random loss; repair added/,
   },
   {
     what: 'a flood that keeps the queue full',
     cause: 'overflow-loss',
     faults: span => ({ flood: span }),
-    evidence: /lost, by the full queue; repair took \d+ ms/,
+    evidence: /lost, by the full queue; repair added \d+ ms/,
     more: { queueBytes: 15_140 },
   },
   {
     what: 'an AQM that drops what a flood sends',
     cause: 'aqm-loss',
     faults: span => ({ flood: span }),
-    evidence: /lost, by the AQM; repair took \d+ ms/,
+    evidence: /lost, by the AQM; repair added \d+ ms/,
     more: { queueBytes: 15_140, fullReason: 'aqm' },
   },
   {

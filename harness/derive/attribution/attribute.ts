@@ -99,6 +99,7 @@ function attribute(gap: Gap, { timeline, surroundings, skipped, periodMs, window
   const between = skipped.filter(({ frame }) => frame > before.frame && frame < (next?.frame ?? Infinity));
   return judges[stage]({
     blocking,
+    logged: timeline.frames.findLast(frame => frame.frame <= before.frame && frame.last?.queue != null) ?? null,
     gap: span,
     addedMs,
     surroundings,

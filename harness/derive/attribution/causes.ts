@@ -5,7 +5,7 @@ export const causes = {
   'sender-host': 'host: sender starved',
   encoder: 'encoder late',
   'rate-decision': "sender's rate control",
-  'rate-change': "scheduled change of the link's rate",
+  'rate-change': "change of the link's rate by its schedule or trace",
   outage: 'link outage or loss of capacity',
   queue: 'bottleneck queue',
   'link-host': 'host: bottleneck starved',

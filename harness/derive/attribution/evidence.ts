@@ -1,11 +1,14 @@
 /** What is known when a gap is judged. */
 import type { SkippedFrameLine } from '../../record/series.ts';
+import type { FrameLine } from '../timeline/frame-line.ts';
 import type { Blocking } from './blocking.ts';
 import { ms } from './sentences.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export type Evidence = {
   blocking: Blocking;
+  /** The last frame up to the one before the gap that the packet log has at the bottleneck; null where none is. */
+  logged: FrameLine | null;
   gap: { fromMs: number; toMs: number };
   /** Time that the stage under judgement added, ms. */
   addedMs: number;

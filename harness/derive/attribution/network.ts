@@ -34,7 +34,14 @@ function lostCapacity({ surroundings, blocking: { before } }: Evidence, fromMs: 
   const carried = surroundings.carried(fromMs, toMs, before.captureMs);
   if (carried === null || carried.ratio >= capacityRatio) return null;
   const told = `meanwhile the link carried ${bps(carried.bps)} of all traffic`;
-  if (carried.scheduledBps !== null && carried.bps >= capacityRatio * carried.scheduledBps) {
+  // a trace says when the link carries packets, and the program that follows it was not held up
+  if (carried.scheduledBps === null) {
+    return {
+      cause: 'rate-change',
+      evidence: `${told}, ${share(carried.ratio)} of the highest rate of its trace, which lets packets pass at its own times`,
+    };
+  }
+  if (carried.bps >= capacityRatio * carried.scheduledBps) {
     return {
       cause: 'rate-change',
       evidence: `${told}, ${share(carried.bps / carried.scheduledBps)} of the ${bps(carried.scheduledBps)} that its schedule set and ${share(carried.ratio)} of the highest rate since the capture of frame ${before.frame}`,
@@ -42,7 +49,7 @@ function lostCapacity({ surroundings, blocking: { before } }: Evidence, fromMs: 
   }
   return {
     cause: 'outage',
-    evidence: `${told}, ${share(carried.ratio)} of ${carried.scheduledBps === null ? 'the highest rate of its trace' : 'its rate'}, with packets waiting`,
+    evidence: `${told}, ${share(carried.ratio)} of its rate, with packets waiting`,
   };
 }
 
@@ -86,6 +93,7 @@ export function wireFinding(evidence: Evidence): Finding {
   const {
     addedMs,
     blocking: { next, before },
+    logged,
     hasQueueLog,
     gap,
   } = evidence;
@@ -105,17 +113,24 @@ export function wireFinding(evidence: Evidence): Finding {
       evidence: `frame ${next!.frame} did not reach the bottleneck in time, and the record does not show why`,
     };
   }
-  // what the path itself delays every frame is in the one before, too
-  const usual = aroundQueueMs(before.last, Infinity) ?? { beforeMs: 0, behindMs: 0 };
+  // what the path itself delays every frame is in an earlier one, too
+  const usual = aroundQueueMs(logged?.last ?? null, Infinity);
+  if (usual === undefined) {
+    return {
+      cause: 'unknown',
+      evidence: `frame ${next!.frame} took ${ms(addedMs)} longer on its path than the previous frame; the packet log has no earlier frame to say where`,
+    };
+  }
+  const other = logged!.frame === before.frame ? 'the previous frame' : `frame ${logged!.frame}`;
   const { beforeMs, behindMs } = aroundQueueMs(last, gap.toMs)!;
   if (beforeMs - usual.beforeMs > behindMs - usual.behindMs) {
-    const late = `frame ${next!.frame} took ${ms(beforeMs)} from the sender to the bottleneck, the previous frame ${ms(usual.beforeMs)}`;
+    const late = `frame ${next!.frame} took ${ms(beforeMs)} from the sender to the bottleneck, ${other} ${ms(usual.beforeMs)}`;
     const host = senderDelay(evidence);
     return host === null
       ? { cause: 'unknown', evidence: `${late}, and the record does not show why` }
       : { cause: 'sender-host', evidence: `${late}; ${host}` };
   }
-  const late = `the browser received frame ${next!.frame} ${ms(behindMs)} after it had left the bottleneck, the previous frame ${ms(usual.behindMs)}; the delay of the path itself is the same for both`;
+  const late = `the browser received frame ${next!.frame} ${ms(behindMs)} after it had left the bottleneck, ${other} ${ms(usual.behindMs)}; the delay of the path itself is the same for both`;
   const host = receiverDelay(evidence);
   return host === null
     ? { cause: 'browser', evidence: `${late}; its page's timers were in time` }
@@ -159,7 +174,7 @@ export function repairFinding(evidence: Evidence): Finding {
     repairs === null
       ? 'none was sent again'
       : `${count(repairs.packets, 'retransmission')}${repairs.lost === 0 ? '' : `, ${repairs.lost} lost as well`}`;
-  const words = `${lost}; repair took ${ms(addedMs)} (${again})`;
+  const words = `${lost}; repair added ${ms(addedMs)} to its time from sender to browser (${again})`;
   const outage =
     loss === null
       ? null

@@ -2,20 +2,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Evidence } from '../../../../../harness/derive/attribution/evidence.ts';
-import { wireFinding } from '../../../../../harness/derive/attribution/network.ts';
+import { queueFinding, wireFinding } from '../../../../../harness/derive/attribution/network.ts';
 import { holdFinding } from '../../../../../harness/derive/attribution/receiving.ts';
 
-type Delays = { senderMs?: number; pageMs?: number };
+type Delays = { senderMs?: number; pageMs?: number; carried?: object | null; logged?: object | null };
 
-function evidence(blocking: object, { senderMs = 0, pageMs = 0 }: Delays = {}): Evidence {
+function evidence(
+  blocking: { before?: object; next: object; after?: object },
+  { senderMs = 0, pageMs = 0, carried = null, logged = blocking.before ?? null }: Delays = {},
+): Evidence {
   const surroundings = {
     senderDelayMs: () => senderMs,
     pageDelayMs: () => pageMs,
     machineDelayMs: () => 0,
     tunnel: () => null,
+    carried: () => carried,
   };
   return {
     blocking,
+    logged,
     gap: { fromMs: 0, toMs: 1000 },
     addedMs: 300,
     surroundings,
@@ -49,6 +54,34 @@ test("the path's own delay does not count: behind a path of 200 ms, a browser th
     wireFinding(evidence({ before: line(1, 0.1, 200), next: line(2, 150, 200) }, { senderMs: 200 })).cause,
     'sender-host',
   );
+});
+
+test("where the log does not have the previous frame, an earlier one tells the path's own delay", () => {
+  const unlogged = { frame: 3, last: { sentMs: 100, queue: null, arrivedMs: 300 } };
+  const next = line(4, 200, 150);
+  const { cause, evidence: words } = wireFinding(evidence({ before: unlogged, next }, { logged: line(2, 200, 0.1) }));
+  assert.equal(cause, 'browser');
+  assert.match(words, /the browser received frame 4 150 ms after it had left the bottleneck, frame 2 0\.1 ms/);
+  const alone = wireFinding(evidence({ before: unlogged, next }, { logged: null, senderMs: 400, pageMs: 400 }));
+  assert.equal(alone.cause, 'unknown');
+  assert.match(alone.evidence, /the packet log has no earlier frame to say where/);
+});
+
+test('a trace that lets few packets pass changed the rate: the link did not fail', () => {
+  const waited = {
+    ...line(2, 0, 0),
+    last: { sentMs: 100, queue: { offeredMs: 100, sojournMs: 500, packets: 3 }, arrivedMs: 601 },
+  };
+  const found = (carried: object) => queueFinding(evidence({ before: line(1, 0, 0), next: waited }, { carried }));
+  const { cause, evidence: words } = found({ bps: 1e6, ratio: 0.1, scheduledBps: null });
+  assert.equal(cause, 'rate-change');
+  assert.match(
+    words,
+    /the link carried 1\.0 Mbit\/s of all traffic, 10 % of the highest rate of its trace, which lets packets pass/,
+  );
+  assert.equal(found({ bps: 1e6, ratio: 0.1, scheduledBps: 10e6 }).cause, 'outage');
+  assert.equal(found({ bps: 1e6, ratio: 0.1, scheduledBps: 1e6 }).cause, 'rate-change');
+  assert.equal(found({ bps: 9e6, ratio: 0.9, scheduledBps: null }).cause, 'queue');
 });
 
 test('a key frame that ended the gap is the cause, though the page was held up in that second', () => {
