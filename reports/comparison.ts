@@ -3,11 +3,12 @@
  * other's.
  */
 import { fewestTrials } from '../core/stats/choices.ts';
+import { power } from '../core/stats/signed-rank.ts';
 import { headline, isHeadline } from '../core/headline.ts';
 import type { ConditionComparison, MetricRow, RunComparison } from '../harness/compare/compare-runs.ts';
 import type { Difference } from '../harness/compare/differences.ts';
 import { dotChart } from './charts/dot-chart.ts';
-import { formatInterval, formatMedian, scaleToShown, shownUnit } from './format.ts';
+import { formatInterval, formatMedian, formatValue } from './format.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { valueCell } from './value-cell.ts';
@@ -65,12 +66,19 @@ function change({ quantity, shift }: MetricRow): string {
 function inWords({ title, trials, rows }: ConditionComparison, { tested }: RunComparison): Html {
   const changes = rows.filter(row => sure(row) && isHeadline(row.quantity.id));
   const others = rows.filter(row => sure(row) && !isHeadline(row.quantity.id)).length;
-  const takes = fewestTrials(level, tested.headline);
+  // with trials enough, every one of them that is not the same in all trials can be significant
+  const able = Math.max(tested.headline, tested.varied);
+  const takes = fewestTrials(level, able);
   const few =
-    Math.min(trials.a, trials.b) >= takes
+    able === 0 || Math.min(trials.a, trials.b) >= takes
       ? ''
-      : ` With ${trials.a} and ${trials.b} trials one difference alone could not be shown, however large: among ${tested.headline} headline tests that takes ${takes} in each run.`;
-  return html`<p><b>${title}</b> (n = ${trials.a} and ${trials.b}): ${changes.length === 0 ? `no difference beyond chance.${few}` : `${changes.map(change).join('; ')}.`}${others === 0 ? null : ` Of the other quantities ${others} ${others === 1 ? 'differs' : 'differ'} beyond chance: bold below.`}</p>`;
+      : ` With ${trials.a} and ${trials.b} trials one difference alone could not be shown, however large: among the ${able} headline ${able === 1 ? 'quantity' : 'quantities'} of all conditions that are not the same in every trial, that takes ${takes} in each run.`;
+  const missed = rows.filter(row => isHeadline(row.quantity.id) && !sure(row) && row.smallestShown !== null);
+  const detectable =
+    missed.length === 0
+      ? ''
+      : ` Detectable with ${Math.round(power * 100)} % power, by the spread of these trials: ${missed.map(({ quantity: { title: of, unit }, smallestShown }) => `${of} ${formatValue(smallestShown, unit)}`).join(', ')}.`;
+  return html`<p><b>${title}</b> (n = ${trials.a} and ${trials.b}): ${changes.length === 0 ? `no difference beyond chance.${few}` : `${changes.map(change).join('; ')}.`}${detectable}${others === 0 ? null : ` Of the other quantities ${others} ${others === 1 ? 'differs' : 'differ'} beyond chance: bold below.`}</p>`;
 }
 
 function rowOf(row: MetricRow): Html {
@@ -91,18 +99,17 @@ function dots(condition: ConditionComparison, { a, b }: RunComparison): Html[] {
   return condition.rows
     .filter(({ quantity }) => drawn.includes(quantity.id))
     .map(({ quantity: { id, title, unit }, a: own, b: other }) => {
-      const scale = (value: number | null) => (value === null ? null : scaleToShown(value, unit));
       const group = (run: typeof a, colour: number, { value, low, high }: typeof own) => ({
         label: run.name,
         colour,
-        median: scale(value),
-        low: scale(low),
-        high: scale(high),
+        median: value,
+        low,
+        high,
         values: run.summary.trials
           .filter(trial => trial.condition === condition.id)
-          .flatMap(trial => scale(trial.metrics?.[id] ?? null) ?? []),
+          .flatMap(trial => trial.metrics?.[id] ?? []),
       });
-      return html`<div>${dotChart({ title, unit: shownUnit(unit), groups: [group(a, 0, own), group(b, 1, other)] })}</div>`;
+      return html`<div>${dotChart({ title, unit, groups: [group(a, 0, own), group(b, 1, other)] })}</div>`;
     });
 }
 

@@ -87,8 +87,8 @@ function walshAverages(differences: readonly number[]): number[] {
   return ascending(differences.flatMap((a, i) => differences.slice(i).map(b => (a + b) / 2)));
 }
 
-/** Share of the times in which a shift that "would have been shown" may be missed all the same. */
-const missed = 0.05;
+/** Share of studies in which a shift that "would have been shown" is shown. */
+export const power = 0.95;
 
 /** How far the interval of this confidence reaches from the estimate, at most. */
 function reach(differences: readonly number[], confidence: number): number {
@@ -104,7 +104,7 @@ function reach(differences: readonly number[], confidence: number): number {
  */
 export function smallestShown(differences: readonly number[], level: number): number | undefined {
   if (leastP(differences.length) > level) return undefined;
-  return reach(differences, 1 - level) + reach(differences, 1 - 2 * missed);
+  return reach(differences, 1 - level) + reach(differences, 1 - 2 * (1 - power));
 }
 
 type Shift = { value: number; interval: MedianInterval | undefined };

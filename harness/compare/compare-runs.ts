@@ -10,7 +10,7 @@ import type { PlanFile } from '../record/run-folder.ts';
 import type { ConditionSummary, Summary, SummaryValue } from '../summary/summary.ts';
 import { differences } from './differences.ts';
 import type { Difference } from './differences.ts';
-import { adjusted, shift } from './shift.ts';
+import { adjusted, shift, smallestShown } from './shift.ts';
 import type { Shift } from './shift.ts';
 
 /** A run that is compared: its name, its plan, and its summary by the metrics of today. */
@@ -24,9 +24,14 @@ export type MetricRow = {
   shift: Shift;
   /**
    * p adjusted for the rows of its family in the whole comparison that can have a small one: of the headline, or of the
-   * other quantities (summary/headline.ts).
+   * other quantities (core/headline.ts).
    */
   adjusted: number | null;
+  /**
+   * The difference that these trials would have shown in 95 of 100 comparisons, one test among those of its family; null
+   * where they show none, however large, or where all values are the same.
+   */
+  smallestShown: number | null;
 };
 
 export type ConditionComparison = {
@@ -44,8 +49,8 @@ export type RunComparison = {
   /** Of versions and of the plan beside its conditions. */
   changes: Difference[];
   conditions: ConditionComparison[];
-  /** Rows that can have a small p, by family. */
-  tested: { headline: number; others: number };
+  /** Rows that can have a small p, by family; `varied`: those of the headline that can, given trials enough. */
+  tested: { headline: number; others: number; varied: number };
   /** Titles of conditions that one of the two has alone. */
   alone: { a: string[]; b: string[] };
 };
@@ -81,6 +86,7 @@ function compareCondition(
         b: right,
         shift: shift(values(a.summary, own.id, quantity.id), values(b.summary, own.id, quantity.id)),
         adjusted: null,
+        smallestShown: null,
       },
     ];
   });
@@ -115,12 +121,23 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
   }
   const conditions = both.map(([own, other]) => compareCondition(a, b, own, other));
   const rows = conditions.flatMap(condition => condition.rows);
+  const samplesOf = new Map(
+    conditions.flatMap(({ id, rows: own }) =>
+      own.map(row => [row, [a, b].map(({ summary }) => values(summary, id, row.quantity.id))] as const),
+    ),
+  );
   const tested: number[] = [];
+  const varied: number[] = [];
   for (const family of families(rows, row => row.quantity.id)) {
     const able = family.filter(({ shift: { leastP } }) => leastP !== null && leastP < significance);
     for (const row of family) row.adjusted = row.shift.p;
     for (const [i, p] of adjusted(able.map(row => row.shift.p)).entries()) able[i]!.adjusted = p;
+    for (const row of able) {
+      const [own, other] = samplesOf.get(row)!;
+      row.smallestShown = smallestShown(own!, other!, significance / able.length) ?? null;
+    }
     tested.push(able.length);
+    varied.push(family.filter(row => new Set(samplesOf.get(row)!.flat()).size > 1).length);
   }
   const without = (run: ComparedRun, than: ComparedRun) =>
     run.plan.conditions
@@ -130,7 +147,7 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     a,
     b,
     conditions,
-    tested: { headline: tested[0]!, others: tested[1]! },
+    tested: { headline: tested[0]!, others: tested[1]!, varied: varied[0]! },
     alone: { a: without(a, b), b: without(b, a) },
     changes: [
       ...differences(a.versions, b.versions),

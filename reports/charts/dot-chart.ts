@@ -2,15 +2,17 @@
  * Values of conditions side by side: a dot for each trial, the median with its interval. Static SVG by Observable Plot.
  */
 import * as Plot from '@observablehq/plot';
+import { formatMedian, formatNumber, scaleToShown, shownUnit } from '../format.ts';
 import type { Html } from '../html.ts';
 import { colourOf } from './palette.ts';
 import { image, plotDocument } from './svg.ts';
 
+/** Numbers in the unit of the summary. */
 export type DotGroup = {
   label: string;
   colour: number;
   /** One a trial. */
-  values: number[];
+  values: readonly number[];
   median: number | null;
   low: number | null;
   high: number | null;
@@ -18,16 +20,24 @@ export type DotGroup = {
 
 type DotChart = {
   title: string;
+  /** Of the summary. */
   unit: string;
+  /** What the line of a group is; "median" unless told. */
+  estimate?: string;
   groups: DotGroup[];
   width?: number;
   /** A line at this value. */
   reference?: number;
 };
 
-export function dotChart({ title, unit, groups, width = 330, reference }: DotChart): Html {
+export function dotChart({ title, unit, estimate = 'median', groups, width = 330, reference }: DotChart): Html {
+  const shown = shownUnit(unit);
   const dots = groups.flatMap(group =>
-    group.values.map(value => ({ label: group.label, value, colour: colourOf(group.colour) })),
+    group.values.map(value => ({
+      label: group.label,
+      value: scaleToShown(value, unit),
+      colour: colourOf(group.colour),
+    })),
   );
   const medians = groups.flatMap(({ label, colour, median, low, high }) =>
     median === null
@@ -35,11 +45,11 @@ export function dotChart({ title, unit, groups, width = 330, reference }: DotCha
       : [
           {
             label,
-            value: median,
-            low: low ?? median,
-            high: high ?? median,
+            value: scaleToShown(median, unit),
+            low: scaleToShown(low ?? median, unit),
+            high: scaleToShown(high ?? median, unit),
             colour: colourOf(colour),
-            title: `${label}: median ${round(median)} ${unit}${low === null || high === null ? '' : `, ${round(low)} to ${round(high)}`}`,
+            title: `${label}: ${estimate} ${formatMedian({ value: median, low, high }, unit)}${low === null || high === null ? '' : `, interval ${[low, high].map(bound => formatNumber(bound, unit, [median, low, high])).join(' to ')}`}`,
           },
         ],
   );
@@ -56,7 +66,7 @@ export function dotChart({ title, unit, groups, width = 330, reference }: DotCha
     marginLeft: 96,
     marginRight: 16,
     x: {
-      label: `${title}${unit === '' ? '' : ` (${unit})`}`,
+      label: `${title}${shown === '' ? '' : ` (${shown})`}`,
       labelAnchor: 'left',
       labelArrow: 'none',
       labelOffset: 34,
@@ -92,8 +102,4 @@ export function dotChart({ title, unit, groups, width = 330, reference }: DotCha
     ],
   });
   return image(svg, `${title}: ${medians.map(median => median.title).join('; ')}`);
-}
-
-function round(value: number): string {
-  return Number(value.toPrecision(4)).toString();
 }

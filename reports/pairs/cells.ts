@@ -2,7 +2,7 @@
 import { causePrefix } from '../../core/pair-names.ts';
 import type { CellSummary } from '../../harness/pairs/summary.ts';
 import { dotChart } from '../charts/dot-chart.ts';
-import { formatNumber, quantityOf, scaleToShown, shownUnit } from '../format.ts';
+import { formatNumber, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { linkSections, counted, estimateHtml, pairsOn, sideHtml, titleOf, trialHref } from './data.ts';
@@ -19,22 +19,21 @@ const states = {
 /** Throughput of each trial: the paper's figure 10. */
 function scatter(report: PairsReport, { sides }: CellSummary): Html | null {
   const { unit } = quantityOf(report.summary.quantities, 'throughput');
-  const scale = (value: number | null) => (value === null ? null : scaleToShown(value, unit));
   const groups = sides.map(({ contestant, trials, values }, k) => {
     const { value, low, high } = values['throughput']!;
     const isTwin = sides.length === 2 && sides[0]!.contestant === sides[1]!.contestant;
     return {
       label: isTwin ? `${contestant} (${k + 1})` : contestant,
       colour: k,
-      values: trials['throughput']!.flatMap(own => scale(own) ?? []),
-      median: scale(value),
-      low: scale(low),
-      high: scale(high),
+      values: trials['throughput']!.flatMap(own => own ?? []),
+      median: value,
+      low,
+      high,
     };
   });
   return groups.every(({ values }) => values.length === 0)
     ? null
-    : dotChart({ title: 'Throughput', unit: shownUnit(unit), groups, width: 420 });
+    : dotChart({ title: 'Throughput', unit, groups, width: 420 });
 }
 
 function cellHtml(report: PairsReport, cell: CellSummary): Html {

@@ -69,12 +69,32 @@ test('a trial on each side has no interval, and no claim', async () => {
   );
   assert.match(
     few.querySelector('#verdict')!.textContent,
-    /no difference beyond chance\. With 1 and 1 trials one difference alone could not be shown, however large: among 0 headline tests that takes 4 in each run\./,
+    /no difference beyond chance\. With 1 and 1 trials one difference alone could not be shown, however large: among the 2 headline quantities of all conditions that are not the same in every trial, that takes 5 in each run\./,
   );
   assert.match(
     few.querySelector('#condition-wired')!.textContent.replace(/\s+/g, ' '),
     /So few trials have no interval/,
   );
+});
+
+test('what was not shown has the difference that would have been', async () => {
+  const lengths = [300, 400, 500, 600, 700, 800];
+  const near = parsePage(
+    await renderComparison(
+      compareRuns(
+        await madeRun('near', lengths),
+        await madeRun(
+          'by',
+          lengths.map(stallMs => stallMs + 30),
+        ),
+      ),
+    ),
+  ).querySelector('#verdict')!.textContent;
+  const [, seconds] =
+    /Wired [^.]*: no difference beyond chance\. Detectable with 95 % power, by the spread of these trials: .*Stalled time \(> 200 ms\) (0\.\d\d) s/.exec(
+      near,
+    )!;
+  assert.ok(Number(seconds) > 0.1 && Number(seconds) < 1, seconds);
 });
 
 test('names are words, and the page is one file', async () => {

@@ -84,7 +84,7 @@ test('rows that cannot have a small p do not weaken the others, and the headline
   };
   const { conditions, tested } = compareRuns(wide('A', 1), wide('B', 100));
   const rows = conditions[1]!.rows;
-  assert.deepEqual(tested, { headline: 1, others: 1 });
+  assert.deepEqual(tested, { headline: 1, others: 1, varied: 1 });
   assert.ok(rows.slice(0, 2).every(({ adjusted, shift }) => adjusted === shift.p && shift.p! < 0.003));
 });
 

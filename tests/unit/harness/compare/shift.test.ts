@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fewestTrials } from '../../../../core/stats/choices.ts';
 import { seededRandom } from '../../../../core/random.ts';
-import { adjusted, leastPermutationP, mannWhitneyCdf, permutationP, shift } from '../../../../harness/compare/shift.ts';
+import {
+  adjusted,
+  leastPermutationP,
+  mannWhitneyCdf,
+  permutationP,
+  shift,
+  smallestShown,
+} from '../../../../harness/compare/shift.ts';
 
 const near = (value: number | null, expected: number, tolerance = 1e-9) =>
   assert.ok(value !== null && Math.abs(value - expected) <= tolerance, `${value}, not ${expected}`);
@@ -14,6 +21,16 @@ test('the Mann-Whitney distribution is that of the tables', () => {
     .forEach((p, u) => near(p, [1, 2, 4, 7][u]! / 20));
   near(mannWhitneyCdf(5, 5)[2]!, 4 / 252); // critical value 2 of the table for 5 %, two-sided
   near(mannWhitneyCdf(2, 7).at(-1)!, 1);
+});
+
+test('the difference that would have been shown is as far as both intervals reach', () => {
+  // of 20 ways one has the lowest three in the one sample and one in the other: p 0.1 at least
+  assert.equal(smallestShown([1, 2, 3], [4, 5, 6], 0.05), undefined);
+  near(smallestShown([1, 2, 3], [4, 5, 6], 0.1)!, 2 + 2); // [1, 5] around 3 at 90 %, for the level and for the power
+  assert.equal(smallestShown([], [4, 5, 6], 0.1), undefined);
+  // of 40 and 40 even values the ranks are those of the normal approximation, wider for more confidence
+  const many = Array.from({ length: 40 }, (_, i) => i);
+  assert.ok(smallestShown(many, many, 0.01)! > smallestShown(many, many, 0.05)!);
 });
 
 test('the shift is the median of all differences, with the exact interval', () => {

@@ -25,13 +25,15 @@ const count = (text: string, part: string | RegExp) => [...text.matchAll(new Reg
 test('a dot for each trial, a stroke and a bar for each median', () => {
   const { text } = dotChart({
     title: 'Frame rate',
-    unit: 'fps',
+    unit: '1/s',
     groups: [group('Alone', 0, [59, 60, 60], 59, 60), group('Wired', 1, [50, 55])],
   });
   assert.match(text, /^<svg [^>]*role="img"/);
   assert.equal(count(text, '<circle '), 5);
-  assert.equal(count(text, 'median 60 fps, 59 to 60'), 2); // in the label of the chart and of the stroke
-  assert.ok(text.includes('aria-label="Frame rate: Alone: median 60 fps, 59 to 60; Wired: median 55 fps"'));
+  assert.equal(count(text, 'median 60\\.0 fps, interval 59\\.0 to 60\\.0'), 2); // in the label of the chart and of the stroke
+  assert.ok(
+    text.includes('aria-label="Frame rate: Alone: median 60.0 fps, interval 59.0 to 60.0; Wired: median 55.0 fps"'),
+  );
   assert.ok(text.includes('var(--c0)') && text.includes('var(--c1)'));
   for (const word of ['Alone', 'Wired', 'Frame rate (fps)']) assert.ok(text.includes(`>${word}<`), word);
 });
@@ -45,6 +47,15 @@ test('values that are all 0, and no values at all, draw too', () => {
   assert.ok(
     !/NaN|undefined/.test(dotChart({ title: 'Stalls', unit: '', groups: [group('Alone', 0, [0], 0, 0)] }).text),
   );
+});
+
+test('what is said of a chart has the digits of tables, and no unit where there is none', () => {
+  const said = (unit: string, value: number, low: number, high: number) =>
+    /aria-label="([^"]*)"/.exec(
+      dotChart({ title: 'T', unit, groups: [{ ...group('A', 0, [value], low, high), median: value }] }).text,
+    )![1];
+  assert.equal(said('', 0.7281, 0.7277, 0.7283), 'T: A: median 0.73, interval 0.73 to 0.73');
+  assert.equal(said('bit/s', 7.383e6, 7.101e6, 7.392e6), 'T: A: median 7.38 Mbit/s, interval 7.10 to 7.39');
 });
 
 test('a reference is a broken line', () => {
@@ -66,7 +77,7 @@ test('words in it stay words', () => {
     document
       .querySelector('svg')!
       .getAttribute('aria-label')!
-      .startsWith('"><img src=x>: <script>alert(1)</script>: median 1 <u>'),
+      .startsWith('"><img src=x>: <script>alert(1)</script>: median 1.00 <u>'),
   );
 });
 
