@@ -14,7 +14,8 @@ import type { RunnerRegistries } from '../runner/registries.ts';
 import { finishGame, measuring } from './game-finish.ts';
 import { describeAnswer, GamePrinter } from './game-progress.ts';
 import { loadMetrics } from './metrics.ts';
-import { formatEstimate, overheadMs } from './progress.ts';
+import { overheadMs } from '../planner/durations.ts';
+import { formatEstimate } from './progress.ts';
 import { keptDefinition, runStudyCommand } from './study-command.ts';
 import type { Running, StudyKind } from './study-command.ts';
 

@@ -87,9 +87,18 @@ export async function command(argv: string[]): Promise<number> {
   if (values.resume !== undefined) return resume(values.resume, values, registries);
   const plan = planOf(values, registries);
   if (values['dry-run'] === true) return print(describePlan(plan));
-  if (isHere(values.queue)) await checkPairs(plan, registries, values.headed === true);
+  if (isHere(values.queue)) {
+    const crowds = await checkPairs(plan, registries, values.headed === true);
+    if (crowds.length > 0) process.stderr.write(`${describeCrowds(crowds)}\n`);
+  }
   const path = values.out ?? join(runsDirectory, `pairs-${stamp(new Date())}`);
   return execute(plan, path, values, registries, null);
+}
+
+/** Of pairs that keep more cores busy than there are: they run, and may count for nothing. */
+function describeCrowds([first, ...more]: readonly string[]): string {
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return `${first}${rest}: trials that this disturbs are void and are run again`;
 }
 
 function words(text: string): string[] {

@@ -1,6 +1,7 @@
 /** What a person sees while a study runs: one line that changes on a terminal, plain lines elsewhere. */
 import { formatDuration, formatRate } from '../../core/units.ts';
 import type { Plan } from '../experiment/plan.ts';
+import { overheadMs, preflightMs } from '../planner/durations.ts';
 import type { Planned } from '../planner/planner.ts';
 import type { Trial } from '../experiment/trial.ts';
 import type { TrialFile } from '../record/trial-file.ts';
@@ -8,16 +9,11 @@ import type { LiveTrial } from '../runner/live-trial.ts';
 import type { Progress } from '../runner/study.ts';
 import { Lines, describeVerdict } from './lines.ts';
 
-/** What a trial takes beside its window and its start-up: link, browser, teardown, ms. Measured; for estimates only. */
-export const overheadMs = 2500;
-
 /**
  * What a study takes before its first trial: namespaces, decoding of the clip, a rehearsal of the encoder, ms.
  * Measured.
  */
 export const preparationMs = 8000;
-/** What a link takes to be proved, ms. Measured. */
-export const preflightMs = 9000;
 
 /** How long that many trials take; at the start of a study with what comes before them. */
 export function estimateMs(plan: Plan, trials: number, { atStart = false } = {}): number {

@@ -46,7 +46,7 @@ function checkFor(registries: RunnerRegistries): (kind: RunOrder['kind'], plan: 
   });
   const checks = {
     experiment: (plan: unknown) => checkStudy(alone<Plan>(plan), registries, false),
-    pairs: (plan: unknown) => checkPairs(alone<PairsPlan>(plan), registries, false),
+    pairs: async (plan: unknown) => void (await checkPairs(alone<PairsPlan>(plan), registries, false)),
     game: (plan: unknown) => checkGame(alone<GamePlan>(plan), registries, false),
   };
   return (kind, plan) => checks[kind](plan);

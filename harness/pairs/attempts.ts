@@ -1,6 +1,7 @@
 /**
  * How often a cell was tried in vain, and when that is enough: a service that never starts must not hold up the others.
  */
+import { mostRetries } from '../planner/planner.ts';
 import type { Verdict } from '../record/trial-file.ts';
 import { isSolo } from './plan.ts';
 import type { Cell, PairsPlan } from './plan.ts';
@@ -26,17 +27,16 @@ export class Attempts {
    * Takes the verdict on a try. Returns the cells that are given up by it: a part that fails is tried once more, a
    * disturbance of the host more often.
    */
-  take(cell: Cell, { status, findings }: Verdict): Lost[] {
-    if (status !== 'invalid') {
+  take(cell: Cell, verdict: Verdict): Lost[] {
+    if (verdict.status !== 'invalid') {
       this.#voids.delete(cell.id);
       return [];
     }
     const voids = (this.#voids.get(cell.id) ?? 0) + 1;
     this.#voids.set(cell.id, voids);
-    const reasons = findings.filter(finding => finding.status === 'invalid');
-    const { retries } = this.#plan.run;
-    const most = reasons.every(({ kind }) => kind === 'host') ? retries : Math.min(1, retries);
-    return voids > most ? this.giveUp(cell, reasons.map(({ message }) => message).join('; ')) : [];
+    if (voids <= mostRetries({ verdict }, this.#plan.run.retries)) return [];
+    const reasons = verdict.findings.filter(({ status }) => status === 'invalid');
+    return this.giveUp(cell, reasons.map(({ message }) => message).join('; '));
   }
 
   /** A service that does not work alone does not work beside another: its pairs on the link are given up with it. */

@@ -3,6 +3,7 @@
  * decided as results come in (scheduler.ts), always the same way from the same results.
  */
 import { checkLength } from '../../core/trial-length.ts';
+import { pairOverheadMs, preflightMs } from '../planner/durations.ts';
 import { openFactor, openLink } from './links.ts';
 import type { PairLink } from './links.ts';
 import type { Contestant, PairsRun } from './define.ts';
@@ -29,13 +30,7 @@ export type PairsPlan = {
   cells: Cell[];
 };
 
-/**
- * What a trial takes beside its warm-up, window and cool-down: link, browsers, teardown, reading the queue log, ms. For
- * estimates only.
- */
-const overheadMs = 12_000;
-/** What a link takes to be proved, and a service to be made ready for the first time, ms. For estimates only. */
-const preflightMs = 9000;
+/** What a service takes to be made ready for the first time, ms. For estimates only. */
 const preparationMs = 6000;
 
 /** A service that is not ready by then never will be: its own waits are shorter. One that is waits for the other. */
@@ -125,7 +120,7 @@ export function warmUpMsOf(plan: Pick<PairsPlan, 'contestants' | 'run'>, { sides
 
 /** How long one trial of a cell takes, ms. */
 export function trialMs(plan: Pick<PairsPlan, 'contestants' | 'run'>, cell: Cell): number {
-  return warmUpMsOf(plan, cell) + plan.run.windowMs + plan.run.coolDownMs + overheadMs;
+  return warmUpMsOf(plan, cell) + plan.run.windowMs + plan.run.coolDownMs + pairOverheadMs;
 }
 
 type Estimate = { fewestTrials: number; mostTrials: number; leastMs: number; mostMs: number };

@@ -1,12 +1,12 @@
 /** trial.json: everything about one trial that is not a series. */
 import type { ClockOffset } from '../../core/clock.ts';
 import type { BackendId } from '../../core/link.ts';
+import type { DeviceReading } from '../../core/network.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { experimentFormat } from '../experiment/plan.ts';
 import type { Trial } from '../experiment/trial.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
 import type { QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
-import type { DeviceReading } from '../../shaper/topology/received.ts';
 import type { Software } from './software.ts';
 import type { TransportReading } from './transport.ts';
 

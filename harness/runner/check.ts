@@ -4,6 +4,7 @@ import { CoexistError } from '../../core/errors.ts';
 import { pick } from '../../core/plugins.ts';
 import { checkLength } from '../../core/trial-length.ts';
 import type { TrialLength } from '../../core/trial-length.ts';
+import type { BackendId } from '../../core/link.ts';
 import type { Chosen } from '../experiment/applications.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Plan } from '../experiment/plan.ts';
@@ -58,20 +59,44 @@ export async function checkConditions(
   times: TimesToCheck,
   registries: RunnerRegistries,
   headed: boolean,
-  can: Capabilities = probeCapabilities(),
+  can?: Capabilities,
 ): Promise<void> {
-  admit(times.parallel, availableParallelism());
+  await checkMachine(conditions, times.parallel, registries, {
+    checkService: service => checkService(service, times, registries, headed),
+    ...(can === undefined ? {} : { can }),
+  });
+}
+
+/** What is different from study to study. */
+export type MachineChecks = {
+  /** Of each service that differs from those before; `backends`: what forms the links. */
+  checkService(service: Chosen, backends: readonly BackendId[]): Promise<void>;
+  /** Told where applications keep more cores busy than there are; that is refused where this is not said. */
+  onCrowd?(message: string): void;
+  /** Of another kernel, for tests. */
+  can?: Capabilities;
+};
+
+/** What every study needs of this machine. Throws where it has not. */
+export async function checkMachine(
+  conditions: readonly Condition[],
+  parallel: number,
+  { services, aqms, tunnels }: RunnerRegistries,
+  { checkService, onCrowd, can = probeCapabilities() }: MachineChecks,
+): Promise<void> {
+  admit(parallel, availableParallelism());
   const seen = new Set<string>();
   const isNew = (value: unknown) => seen.size < seen.add(JSON.stringify(value)).size;
-  for (const { id, link, applications } of conditions) {
-    if (isNew(link)) {
-      for (const trace of [link.trace, link.up?.trace ?? null]) if (trace !== null) readTrace(trace);
-      await chooseBackend(link, aqmsOf(link, registries.aqms), can);
-    }
+  const backends: BackendId[] = [];
+  for (const { link } of conditions.filter(condition => isNew(condition.link))) {
+    for (const trace of [link.trace, link.up?.trace ?? null]) if (trace !== null) readTrace(trace);
+    backends.push(await chooseBackend(link, aqmsOf(link, aqms), can));
+  }
+  for (const { id, applications } of conditions) {
     requireOneBbr3(
       applications.map(({ name, service }) => ({
         name: `condition ${id}: ${name}`,
-        budget: pick(registries.services, service.id, 'service').neededBbr3?.(service.params as never) ?? null,
+        budget: pick(services, service.id, 'service').neededBbr3?.(service.params as never) ?? null,
       })),
     );
     admitApplications(
@@ -80,14 +105,14 @@ export async function checkConditions(
         name,
         startMs,
         stopMs,
-        cores: pick(registries.services, service.id, 'service').cores?.(service.params as never) ?? 0,
+        cores: pick(services, service.id, 'service').cores?.(service.params as never) ?? 0,
       })),
       availableParallelism(),
+      onCrowd,
     );
     for (const { service, tunnel } of applications) {
-      if (isNew(service)) await checkService(service, times, registries, headed);
-      if (tunnel !== undefined && isNew(tunnel))
-        await pick(registries.tunnels, tunnel.id, 'tunnel').check(tunnel.params as never);
+      if (isNew(service)) await checkService(service, backends);
+      if (tunnel !== undefined && isNew(tunnel)) await pick(tunnels, tunnel.id, 'tunnel').check(tunnel.params as never);
     }
   }
 }

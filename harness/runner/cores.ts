@@ -32,10 +32,10 @@ type Load = { name: string; cores: number; startMs: number | null; stopMs: numbe
 const isIn = ({ startMs, stopMs }: Load, atMs: number) => (startMs ?? -Infinity) <= atMs && atMs < (stopMs ?? Infinity);
 
 /**
- * Throws `bad-definition` where several applications in use at one time keep more cores busy than there are. One alone
- * is let be: whether the machine keeps up with it is seen in the trial.
+ * In words, where several applications in use at one time keep more cores busy than there are; null where they do not.
+ * One alone is let be: whether the machine keeps up with it is seen in the trial.
  */
-export function admitApplications(condition: string, all: readonly Load[], cores: number): void {
+function crowdIn(condition: string, all: readonly Load[], cores: number): string | null {
   const costly = all.filter(load => load.cores > 0);
   for (const { startMs } of costly) {
     const together = costly.filter(load => isIn(load, startMs ?? -Infinity));
@@ -43,12 +43,27 @@ export function admitApplications(condition: string, all: readonly Load[], cores
     if (together.length < 2 || needed <= cores) continue;
     let left = cores;
     const most = together.toSorted((a, b) => a.cores - b.cores).filter(load => (left -= load.cores) >= 0).length;
-    throw new CoexistError(
-      'bad-definition',
-      `condition ${condition}: applications: ${together.length} at once (${together.map(({ name }) => name).join(', ')}) keep about ${needed.toFixed(1)} cores busy, and this machine has ${cores}, which carry ${most}`,
-      {
-        hint: 'leave some out, let them follow one another, or make their frames smaller',
-      },
-    );
+    return `condition ${condition}: applications: ${together.length} at once (${together.map(({ name }) => name).join(', ')}) keep about ${needed.toFixed(1)} cores busy, and this machine has ${cores}, which carry ${most}`;
   }
+  return null;
+}
+
+function refuseCrowd(message: string): never {
+  throw new CoexistError('bad-definition', message, {
+    hint: 'leave some out, let them follow one another, or make their frames smaller',
+  });
+}
+
+/**
+ * `onCrowd` is told where several applications in use at one time keep more cores busy than there are; where it is not
+ * said, that throws `bad-definition`.
+ */
+export function admitApplications(
+  condition: string,
+  all: readonly Load[],
+  cores: number,
+  onCrowd: (message: string) => void = refuseCrowd,
+): void {
+  const crowd = crowdIn(condition, all, cores);
+  if (crowd !== null) onCrowd(crowd);
 }

@@ -12,7 +12,7 @@ import type { LiveTrial } from './live-trial.ts';
 import type { Probes } from './probes.ts';
 import type { SeriesWriter, trialSeries } from './series-writer.ts';
 
-export type SamplerOptions = {
+type SamplerOptions = {
   applications: readonly ApplicationRun[];
   /** Name of the application that the study is about. */
   subject: string;

@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs';
 import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';
-import type { QueueLogEnd } from '../../shaper/backend/backend.ts';
 import type { Conservation } from '../../shaper/queue-log/analyse.ts';
+import type { QueueLogEnd } from '../../shaper/queue-log/recorder.ts';
 
 /** Throws `link-refused` where a record was lost. */
 export function checkRecords(end: QueueLogEnd): void {

@@ -2,6 +2,7 @@
 import type { BackendId, Link } from '../../core/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import type { LinkReadiness } from '../native-link/link-types.ts';
+import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { FlowCounters } from '../tc/loss.ts';
 
@@ -15,13 +16,6 @@ export type LinkCounters = QueueCounters & {
 
 /** What may change, in the direction towards the clients, while a link carries packets. */
 export type LinkChange = Partial<Pick<Link, 'rateBps' | 'queue' | 'loss'>>;
-
-/** How a queue log ended. */
-export type QueueLogEnd = {
-  records: number;
-  /** Events that found no room on their way to the file: such a log cannot be relied on. */
-  lost: number;
-};
 
 export interface LinkBackend {
   readonly id: BackendId;

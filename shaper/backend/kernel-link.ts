@@ -11,6 +11,7 @@ import { aqmLimit } from '../aqm/limit.ts';
 import { lineConfiguration } from '../line/configuration.ts';
 import { checkPassed, LinkRedirect } from '../line/link-redirect.ts';
 import { appendUpLog } from '../queue-log/append.ts';
+import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import { Bottleneck } from '../tc/bottleneck.ts';
 import { LossClassifier, lossPlaces } from '../tc/loss-classifier.ts';
 import { NetemDelay } from '../tc/netem.ts';
@@ -18,7 +19,7 @@ import type { Leaf } from '../tc/shapers.ts';
 import { makeUpDevice, removeUpDevice, upDevice, upExit } from '../tc/up-device.ts';
 import { bottleneckDevice } from '../topology/legs.ts';
 import type { Topology } from '../topology/dumbbell.ts';
-import type { LinkBackend, LinkCounters, QueueLogEnd } from './backend.ts';
+import type { LinkBackend, LinkCounters } from './backend.ts';
 import { KernelBottleneck } from './kernel-bottleneck.ts';
 
 /** The queue of each direction; `up` is null where that has no bottleneck. */

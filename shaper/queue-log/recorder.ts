@@ -7,15 +7,15 @@ const build = new URL('../native/build/', import.meta.url);
 export const queueLogLoader = fileURLToPath(new URL('coexist-qlog', build));
 export const queueLogObject = fileURLToPath(new URL('queue-log.bpf.o', build));
 
-type QueueLogEnd = {
+/** How a queue log ended, whoever has written it. */
+export type QueueLogEnd = {
   records: number;
   /** Events that found no room on their way to the file: a log with any cannot be relied on. */
   lost: number;
-  /** Processor time of the writer, user and system. */
-  cpuMs: number;
 };
 
-export type QueueLogRecorder = Recording<QueueLogEnd>;
+/** `cpuMs`: processor time of the writer, user and system. */
+export type QueueLogRecorder = Recording<QueueLogEnd & { cpuMs: number }>;
 
 export const QueueLogRecorder = {
   /**

@@ -13,7 +13,7 @@
 import { run } from '../../core/command.ts';
 import type { Lease } from '../../core/lease.ts';
 import type { Host } from '../../core/host.ts';
-import type { Endpoint, Network } from '../../core/network.ts';
+import type { DeviceReading, Endpoint, Network } from '../../core/network.ts';
 import { networkBetween } from '../../core/network.ts';
 import { checkOffloadsOff, setUpEnd, setUpRouter } from './host-setup.ts';
 import {
@@ -34,7 +34,7 @@ import {
 import type { LeftEnd, Sides, twoSenders } from './legs.ts';
 import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
 import { readReceived } from './received.ts';
-import type { CountedAt, DeviceReading } from './received.ts';
+import type { CountedAt } from './received.ts';
 import { checkPings, checkRoutesOf } from './routes.ts';
 import { hostPort, setUpSwitch, uplinkMac, uplinkPort } from './switch.ts';
 

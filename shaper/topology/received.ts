@@ -6,9 +6,7 @@ import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { ipLinks, readIpJson } from '../../core/ip-json.ts';
-
-/** Counters of a host's device at one moment. */
-export type DeviceReading = { timeMs: number; bytes: number; packets: number };
+import type { DeviceReading } from '../../core/network.ts';
 
 /** Where it is counted what a host takes: as received by a device of its own, or as sent by the device opposite. */
 export type CountedAt = { host: Host; device: string; as: 'rx' | 'tx' };

@@ -83,10 +83,10 @@ const rooms: Record<string, Rule> = {
   },
   'harness/pairs/analysis': { uses: 'core/stats', pure: true },
   'harness/pairs': {
-    uses: 'core harness/derive harness/pairs/analysis harness/record core/stats',
+    uses: 'core harness/derive harness/pairs/analysis harness/planner harness/record core/stats',
     knows: 'harness/experiment harness/metrics harness/planner harness/record harness/services',
   },
-  'harness/pairs/machine': { uses: 'core harness/runner shaper/backend shaper/topology', knows: 'harness/pairs' },
+  'harness/pairs/machine': { uses: 'core harness/pairs harness/runner shaper/topology', knows: 'harness/pairs' },
   'harness/games': {
     uses: 'core core/stats harness/experiment harness/games/analysis harness/gate harness/planner harness/record',
     knows: 'harness/metrics harness/record harness/services',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProgressPrinter, estimateMs, formatEstimate, overheadMs } from '../../../../harness/cli/progress.ts';
+import { ProgressPrinter, estimateMs, formatEstimate } from '../../../../harness/cli/progress.ts';
+import { overheadMs } from '../../../../harness/planner/durations.ts';
 import { planOf } from '../support/plan.ts';
 import { fileOf, voided } from '../support/run-folder.ts';
 

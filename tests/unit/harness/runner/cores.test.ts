@@ -62,6 +62,9 @@ test('applications that need more cores than there are at one time are refused, 
     message:
       'condition crowd: applications: 5 at once (a, b, c, d, late) keep about 2.3 cores busy, and this machine has 2, which carry 4',
   });
+  const told: string[] = [];
+  admitApplications('crowd', [...four, call('late', 5000)], 2, message => void told.push(message));
+  assert.match(told.join(), /^condition crowd: applications: 5 at once /);
   admitApplications('one after another', [...four.slice(1), call('early', null, 5000), call('late', 5000)], 2);
   admitApplications('one that is too much', [{ ...call('huge'), cores: 3 }], 2);
 });

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CoexistError } from '../../../../core/errors.ts';
+import { plainLink } from '../../../../core/link.ts';
+import { loadPlugins } from '../../../../core/plugins.ts';
+import { checkMachine } from '../../../../harness/runner/check.ts';
+import type { MachineChecks } from '../../../../harness/runner/check.ts';
+import type { RunnerRegistries } from '../../../../harness/runner/registries.ts';
+import type { AqmPlugin } from '../../../../shaper/aqm/aqm.ts';
+import { application } from '../support/record.ts';
+
+const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', import.meta.url), 'AQM');
+const registries = {
+  services: new Map([
+    ['clip', { id: 'clip', title: 'clip', cores: ({ cores }: { cores: number }) => cores }],
+    ['flow', { id: 'flow', title: 'flow', neededBbr3: ({ budget }: { budget: string }) => budget }],
+  ]),
+  aqms,
+  tunnels: new Map(),
+} as unknown as RunnerRegistries;
+
+const link = plainLink(10e6, { unit: 'packets', value: 100 }, ['a', 'b']);
+const condition = (id: string, service: string, first: object, second: object) => ({
+  id,
+  title: id,
+  baseline: id,
+  subject: 'a',
+  link,
+  applications: [application('a', 'kind', service, first), application('b', 'kind', service, second)],
+});
+const checked: unknown[] = [];
+const checks: MachineChecks = {
+  checkService: async ({ params }, backends) => void checked.push([params, backends.length]),
+};
+
+test('services are checked once each, and what forms the links is known to them', async () => {
+  checked.length = 0;
+  const some = { cores: 0.1 };
+  await checkMachine(
+    [condition('x', 'clip', some, some), condition('y', 'clip', some, { cores: 0 })],
+    1,
+    registries,
+    checks,
+  );
+  assert.deepEqual(checked, [
+    [some, 1],
+    [{ cores: 0 }, 1],
+  ]);
+});
+
+test('what needs two budgets of BBRv3 at once is refused in every kind of study', async () => {
+  await assert.rejects(
+    checkMachine([condition('x', 'flow', { budget: 'draft' }, { budget: 'kernel' })], 1, registries, checks),
+    { code: 'bad-definition', message: /^condition x: a wants BBRv3 with the budget "draft" and condition x: b / },
+  );
+});
+
+test('too few cores are refused, or told to a study that runs all the same', async () => {
+  const crowded = condition('x', 'clip', { cores: 900 }, { cores: 900 });
+  await assert.rejects(checkMachine([crowded], 1, registries, checks), CoexistError);
+  const told: string[] = [];
+  await checkMachine([crowded], 1, registries, { ...checks, onCrowd: message => void told.push(message) });
+  assert.match(told.join(), /^condition x: applications: 2 at once \(a, b\) keep about 1800\.0 cores busy/);
+});
