@@ -41,13 +41,15 @@ export type Verdict = { status: VerdictStatus; findings: Finding[] };
 /** Packets and bytes of one sender at the bottleneck. */
 type FlowCount = { source: string; protocol: number; packets: number; bytes: number; lostPackets: number };
 
-/** Counters of the bottleneck towards the clients at one moment, since the trial's start. */
-export type BottleneckReading = {
+/** Counters of a queue, since the trial's start. */
+type QueueReading = { sentBytes: number; sentPackets: number; droppedPackets: number; backlogPackets: number };
+
+/** Counters of the bottlenecks at one moment: its own fields are of the one towards the clients. */
+export type BottleneckReading = QueueReading & {
   timeMs: number;
-  sentBytes: number;
-  sentPackets: number;
-  droppedPackets: number;
-  backlogPackets: number;
+  /** Of the bottleneck from the clients: null where there is none, missing in records of older versions. */
+  up?: QueueReading | null;
+  /** In both directions. */
   randomLoss: FlowCount[];
 };
 

@@ -1,4 +1,4 @@
-/** The counters of the bottleneck at one moment. */
+/** The counters of the bottlenecks at one moment. */
 import type { Clock } from '../../core/clock.ts';
 import type { BottleneckReading } from '../record/trial-file.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
@@ -10,7 +10,7 @@ export async function readBottleneck(
   series: SeriesWriter<typeof trialSeries>,
   clock: Clock,
 ): Promise<BottleneckReading> {
-  const { sentBytes, sentPackets, droppedPackets, backlogBytes, backlogPackets, loss } = await box.counters();
+  const { sentBytes, sentPackets, droppedPackets, backlogBytes, backlogPackets, up, loss } = await box.counters();
   const common = { timeMs: clock.nowMs(), sentBytes, sentPackets, droppedPackets, backlogPackets };
   series.write('queue', {
     ...common,
@@ -19,6 +19,15 @@ export async function readBottleneck(
   });
   return {
     ...common,
+    up:
+      up === null
+        ? null
+        : {
+            sentBytes: up.sentBytes,
+            sentPackets: up.sentPackets,
+            droppedPackets: up.droppedPackets,
+            backlogPackets: up.backlogPackets,
+          },
     randomLoss: loss.map(({ source, protocol, packets, bytes, lostPackets }) => ({
       source,
       protocol,

@@ -8,6 +8,7 @@ import type { MetricPlugin } from '../../harness/metrics/metric.ts';
 import type { TrialRecord } from '../../harness/record/trial-record.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import {
+  condition,
   endMs,
   every,
   flood,
@@ -192,13 +193,16 @@ function full(): TrialRecord {
         ],
       },
       flood,
+      condition: { ...condition, link: { ...condition.link, up: { ...condition.link, rateBps: 1e6 } } },
       cpuRatio: { 'service server': 0.3, 'service client': 1, 'flood server': 0.1, 'flood client': 0.1, harness: 0.1 },
       bottleneck: {
         before: reading(startMs + 10, {
+          up: { sentBytes: 0, sentPackets: 0, droppedPackets: 0, backlogPackets: 0 },
           sentBytes: 1e6,
           randomLoss: [{ source: '10.0.1.2', protocol: 17, packets: 100, bytes: 1e5, lostPackets: 2 }],
         }),
         after: reading(endMs + 10, {
+          up: { sentBytes: 1e6, sentPackets: 900, droppedPackets: 3, backlogPackets: 0 },
           sentBytes: 48e6,
           droppedPackets: 7,
           randomLoss: [{ source: '10.0.1.2', protocol: 17, packets: 900, bytes: 1e6, lostPackets: 20 }],

@@ -2,19 +2,26 @@
  * How much of the link each side got: payload bytes that arrived, over the window; and how full the link was, of the
  * mean rate that its schedule gave it. A link that follows a trace has no rate to compare with.
  */
+import { inDirection } from '../../../core/link.ts';
+import type { Direction } from '../../../core/link.ts';
 import { meanRateBps } from '../../../core/rate-schedule.ts';
 import { object } from '../../../core/schema.ts';
 import { floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 
-/** By the exact counters of the queue itself, read within milliseconds of the window's ends. */
-function utilisation(
-  { window, link }: TrialRecord,
-  { before, after }: NonNullable<TrialRecord['file']['bottleneck']>,
-): number {
-  const sentBps = ((after.sentBytes - before.sentBytes) * 8000) / (after.timeMs - before.timeMs);
-  return sentBps / meanRateBps(link, before.timeMs - window.startMs, after.timeMs - window.startMs);
+/**
+ * By the exact counters of the queue itself, read within milliseconds of the window's ends. Null where they were not
+ * read, or the direction has no bottleneck with a rate.
+ */
+function utilisation({ window, link, file: { bottleneck } }: TrialRecord, direction: Direction): number | null {
+  if (bottleneck === null || (direction === 'up' && link.up == null)) return null;
+  const { before, after } = bottleneck;
+  const sent = [before, after].map(reading => (direction === 'down' ? reading : reading.up)?.sentBytes);
+  const own = inDirection(link, direction);
+  if (sent[0] === undefined || sent[1] === undefined || own.trace !== null) return null;
+  const sentBps = ((sent[1] - sent[0]) * 8000) / (after.timeMs - before.timeMs);
+  return sentBps / meanRateBps(own, before.timeMs - window.startMs, after.timeMs - window.startMs);
 }
 
 export const plugin: MetricPlugin = {
@@ -32,19 +39,21 @@ export const plugin: MetricPlugin = {
       'flood-goodput':
         'TCP payload that the receiving sockets of the flood took in the window, times 8, divided by its length.',
       'link-utilisation': 'Bytes that left the bottleneck, as a share of what its mean rate could carry in the window.',
+      'up-link-utilisation': 'The same of the bottleneck from the clients, where the study has `link.up`.',
     },
   },
   quantities: [
     { id: 'media-goodput', title: 'Media goodput', unit: 'bit/s', better: 'higher' },
     { id: 'flood-goodput', title: 'Flood goodput', unit: 'bit/s', better: null, of: 'all' },
     { id: 'link-utilisation', title: 'Link utilisation', unit: 'ratio', better: null, of: 'link' },
+    { id: 'up-link-utilisation', title: 'Link utilisation, from the clients', unit: 'ratio', better: null, of: 'link' },
   ],
   async compute(record) {
-    const { bottleneck, condition } = record.file;
     return {
       'media-goodput': await mediaGoodputBps(record),
       'flood-goodput': await floodGoodputBps(record),
-      'link-utilisation': bottleneck === null || condition.link.trace !== null ? null : utilisation(record, bottleneck),
+      'link-utilisation': utilisation(record, 'down'),
+      'up-link-utilisation': utilisation(record, 'up'),
     };
   },
 };

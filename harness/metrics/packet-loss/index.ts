@@ -57,6 +57,7 @@ export const plugin: MetricPlugin = {
       'media-loss':
         'Share of the media packets with feedback that the browser did not receive. A packet repaired by a retransmission was lost, too.',
       'queue-drops': 'Growth of the drop counter of the bottleneck queue over the window.',
+      'up-queue-drops': 'The same of the bottleneck from the clients, where the study has `link.up`.',
       'random-losses': 'Packets that the configured random loss took away in the window.',
       'flood-retransmission': 'Bytes that the flood sent again, as a share of all bytes that it sent.',
     },
@@ -64,6 +65,13 @@ export const plugin: MetricPlugin = {
   quantities: [
     { id: 'media-loss', title: 'Media packets lost', unit: 'ratio', better: 'lower' },
     { id: 'queue-drops', title: 'Packets dropped by the full queue', unit: '', better: null, of: 'link' },
+    {
+      id: 'up-queue-drops',
+      title: 'Packets dropped by the full queue from the clients',
+      unit: '',
+      better: null,
+      of: 'link',
+    },
     { id: 'random-losses', title: 'Packets lost at random', unit: '', better: null, of: 'link' },
     { id: 'flood-retransmission', title: 'Flood bytes sent again', unit: 'ratio', better: null, of: 'all' },
   ],
@@ -74,6 +82,10 @@ export const plugin: MetricPlugin = {
     return {
       'media-loss': told === 0 ? null : lost / told,
       'queue-drops': bottleneck === null ? null : bottleneck.after.droppedPackets - bottleneck.before.droppedPackets,
+      'up-queue-drops':
+        bottleneck?.after.up == null || bottleneck.before.up == null
+          ? null
+          : bottleneck.after.up.droppedPackets - bottleneck.before.up.droppedPackets,
       'random-losses': bottleneck === null ? null : randomlyLost(bottleneck.after) - randomlyLost(bottleneck.before),
       'flood-retransmission': flood.sentBytes === 0 ? null : flood.againBytes / flood.sentBytes,
     };

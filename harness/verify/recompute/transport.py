@@ -114,10 +114,22 @@ class MediaAtQueue:
         return Estimate(fewest / (fewest + self.sent) if fewest else 0.0, most / (most + self.sent) if most else 0.0)
 
 
-def queue_drops(trial):
-    """Packets that the full queue dropped between the two readings of its counters at the window's ends."""
+def _readings(trial, direction):
+    """The two readings of a queue's counters at the window's ends; None where they were not taken."""
     readings = trial.file['bottleneck']
-    return None if readings is None else readings['after']['droppedPackets'] - readings['before']['droppedPackets']
+    if readings is None:
+        return None
+    ends = readings['before'], readings['after']
+    if direction == 'down':
+        return ends
+    ups = [end.get('up') for end in ends]
+    return None if None in ups else [{'timeMs': end['timeMs'], **up} for end, up in zip(ends, ups)]
+
+
+def queue_drops(trial, direction):
+    """Packets that the full queue dropped between the two readings of its counters at the window's ends."""
+    readings = _readings(trial, direction)
+    return None if readings is None else readings[1]['droppedPackets'] - readings[0]['droppedPackets']
 
 
 def _mean_rate_bps(link, start_ms, end_ms):
@@ -136,11 +148,12 @@ def _mean_rate_bps(link, start_ms, end_ms):
     return carried / (end_ms - start_ms)
 
 
-def utilisation(trial):
+def utilisation(trial, direction):
     """Share of the link's mean rate that left the queue between the two readings of its counters; None of a trace, which has no rate."""
-    readings = trial.file['bottleneck']
-    if readings is None or trial.link['trace'] is not None:
+    readings = _readings(trial, direction)
+    link = trial.link if direction == 'down' else trial.link.get('up')
+    if readings is None or link is None or link['trace'] is not None:
         return None
-    before, after = readings['before'], readings['after']
-    rate = _mean_rate_bps(trial.link, before['timeMs'] - trial.start_ms, after['timeMs'] - trial.start_ms)
+    before, after = readings
+    rate = _mean_rate_bps(link, before['timeMs'] - trial.start_ms, after['timeMs'] - trial.start_ms)
     return (after['sentBytes'] - before['sentBytes']) * 8000 / (after['timeMs'] - before['timeMs']) / rate

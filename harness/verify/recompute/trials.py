@@ -39,8 +39,9 @@ def _transport(trial, told):
     yield 'rtt-p95', exact(transport.quantile(answered, 0.95)), 'ping'
     yield 'ping-loss', exact(lost / sent) if sent else None, 'ping'
     yield 'media-loss', exact(transport.media_loss(told)), 'packets'
-    yield 'queue-drops', exact(transport.queue_drops(trial)), 'trial.json'
-    yield 'link-utilisation', exact(transport.utilisation(trial)), 'trial.json'
+    for name, direction in [('', 'down'), ('up-', 'up')]:
+        yield f'{name}queue-drops', exact(transport.queue_drops(trial, direction)), 'trial.json'
+        yield f'{name}link-utilisation', exact(transport.utilisation(trial, direction)), 'trial.json'
     queue = transport.MediaAtQueue(trial)
     if len(queue.delays) > 0 or trial.media_traffic() is None:
         yield 'media-queue-delay-median', queue.quantile_ms(0.5), 'queue.media'

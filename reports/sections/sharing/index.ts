@@ -23,6 +23,12 @@ const rows: readonly [label: string, media: string, flood?: string][] = [
   ['Link utilisation', 'link-utilisation'],
 ];
 
+/** Of the bottleneck from the clients, where a study has one. */
+const upRows: readonly [label: string, id: string][] = [
+  ['Link utilisation, from the clients', 'up-link-utilisation'],
+  ['Packets dropped by the queue from the clients', 'up-queue-drops'],
+];
+
 /** Rows about the single flows of a flood, where one has several: the one with least, the one with most. */
 const flowRows = [
   ['Goodput of a flow', 'goodput'],
@@ -68,6 +74,12 @@ export const plugin: ReportSection = {
             : [cell(condition, media, quantities, 1), cell(condition, flood, quantities, 1)],
         )}</tr>`,
     )}
+${upRows
+  .filter(([, id]) => flooded.some(({ metrics }) => metrics[id] !== undefined && metrics[id].n > 0))
+  .map(
+    ([label, id]) =>
+      html`<tr><th scope="row">${label}</th>${flooded.map(condition => cell(condition, id, quantities, 2))}</tr>`,
+  )}
 ${flooded.some(hasSeveral) ? flowRows.map(([label, name]) => html`<tr><th scope="row">${label}</th>${flooded.map(condition => flowCell(condition, name, quantities))}</tr>`) : null}</tbody></table></div>
 <figcaption>Medians over trials, brackets as in Table 1. The max-min fair rate of the media is half of the link or, if less, what the stream reached alone (median of the baseline); the flood's is the rest. Rates at the bottleneck include headers and repair; goodput is payload that arrived. Of a flow: the lowest and the highest flow, each a median over trials. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
   },

@@ -26,6 +26,7 @@ test("each side's payload, and how full the link was", async () => {
       'media-goodput': 1e6,
       'flood-goodput': 37e6,
       'link-utilisation': (50.05e6 * 8) / 10.01 / 40e6,
+      'up-link-utilisation': null,
     },
   );
 });
@@ -46,10 +47,26 @@ test('a link with a schedule is compared with the mean of its rates, one with a 
   assert.equal(await utilisation({ trace: 'some.trace' }), null);
 });
 
+test('the link from the clients has a utilisation of its own', async () => {
+  const up = (sentBytes: number) => ({ up: { sentBytes, sentPackets: 1, droppedPackets: 0, backlogPackets: 0 } });
+  const { link } = condition;
+  const of = async (name: string, ownUp: Link['up'], before: object = up(0)) => {
+    const bottleneck = { before: reading(startMs, before), after: reading(endMs, up(1e6)) };
+    const change = { bottleneck, condition: { ...condition, link: { ...link, up: ownUp } } };
+    return (await goodput.compute(writeRecord(join(folder, name), { stats: media }, change)))['up-link-utilisation'];
+  };
+  const own = { ...link, rateBps: 1e6 };
+  assert.equal(await of('up', own), 0.8);
+  assert.equal(await of('up-trace', { ...own, trace: 'some.trace' }), null);
+  assert.equal(await of('up-older', own, {}), null);
+  assert.equal(await of('up-none', null), null);
+});
+
 test('without a flood and without counters', async () => {
   assert.deepEqual(await goodput.compute(writeRecord(join(folder, 'alone'), { stats: media })), {
     'media-goodput': 1e6,
     'flood-goodput': null,
     'link-utilisation': null,
+    'up-link-utilisation': null,
   });
 });

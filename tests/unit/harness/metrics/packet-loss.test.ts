@@ -28,16 +28,22 @@ test("the media's losses are those that feedback told of, of packets sent in the
   assert.equal((await plugin.compute(record))['media-loss'], 1 / 4); // the packet without feedback is unknown
 });
 
+const up = (droppedPackets: number) => ({ sentBytes: 1, sentPackets: 1, droppedPackets, backlogPackets: 0 });
+
 test("drops of the queue and random losses are counted between the window's readings", async () => {
   const bottleneck = {
-    before: reading(startMs, { droppedPackets: 10, randomLoss: [flow('10.0.1.2', 3), flow('10.0.3.2', 4)] }),
+    before: reading(startMs, { up: up(2), droppedPackets: 10, randomLoss: [flow('10.0.1.2', 3), flow('10.0.3.2', 4)] }),
     after: reading(endMs, {
+      up: up(9),
       droppedPackets: 25,
       randomLoss: [flow('10.0.1.2', 5), flow('10.0.3.2', 14), flow('10.0.9.9', 1)],
     }),
   };
   const values = await plugin.compute(writeRecord(join(folder, 'queue'), {}, { bottleneck }));
-  assert.deepEqual([values['queue-drops'], values['random-losses']], [25 - 10, 5 + 14 + 1 - (3 + 4)]);
+  assert.deepEqual(
+    [values['queue-drops'], values['up-queue-drops'], values['random-losses']],
+    [25 - 10, 9 - 2, 5 + 14 + 1 - (3 + 4)],
+  );
 });
 
 test("the flood's retransmissions are a share of what its sockets sent", async () => {
@@ -61,6 +67,7 @@ test('what was not read is null', async () => {
   assert.deepEqual(await plugin.compute(writeRecord(join(folder, 'none'), {})), {
     'media-loss': null,
     'queue-drops': null,
+    'up-queue-drops': null,
     'random-losses': null,
     'flood-retransmission': null,
   });

@@ -53,6 +53,8 @@ export const truth = {
   'media-loss': 20 / 990,
   'queue-drops': 5,
   'link-utilisation': 0.8, // 3.2 of 4 Mbit/s
+  'up-queue-drops': 10,
+  'up-link-utilisation': 0.2, // 0.2 of 1 Mbit/s
   'media-queue-delay-median': 5,
   'media-queue-delay-p95': 9.5,
   'media-queue-loss': 0,
@@ -147,9 +149,11 @@ function trialFile(number: number, condition: string, repeat: number, pcap: bool
     sentPackets: 0,
     droppedPackets,
     backlogPackets: 0,
+    up: { sentBytes: (timeMs - startMs) * 25, sentPackets: 0, droppedPackets: 2 * droppedPackets, backlogPackets: 0 },
     randomLoss: [],
   });
-  const link = { rateBps: 4e6, bytes: 'ip', schedule: [], trace: null, loss: null };
+  const up = { rateBps: 1e6, bytes: 'ip', schedule: [], trace: null, loss: null };
+  const link = { ...up, rateBps: 4e6, up };
   const traffic = { application: 'call', protocol: 17, sentPackets: 1000, sentBytes: 1e6 };
   const always = { direction: 'down', startMs: null, stopMs: null };
   return {

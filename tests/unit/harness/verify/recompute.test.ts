@@ -86,6 +86,8 @@ describe('a run recomputed by Python', { skip }, () => {
       'media-queue-loss': 0.001,
       'queue-drops': 7,
       'link-utilisation': 0.81,
+      'up-queue-drops': 9,
+      'up-link-utilisation': 0.21,
     };
     const places: string[] = [];
     const { status, differing } = await verify({

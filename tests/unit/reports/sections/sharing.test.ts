@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
-import { endMs, startMs, tcp as tcpSocket } from '../../harness/support/record.ts';
+import { endMs, reading, startMs, tcp as tcpSocket } from '../../harness/support/record.ts';
 import { conditions, parsePage, renderRun } from '../support/run.ts';
 
 const folder = temporaryFolder();
@@ -82,6 +82,21 @@ test('a flood of several flows says what the least and the most of them got', as
     'Goodput of a flow | 7.20 Mbit/s to 8.00 Mbit/s',
     'Queue delay of a flow, median | 9.0 ms to 10.0 ms',
     'Packets of a flow dropped by the queue | 0.5 % to 1.0 %',
+  ]);
+});
+
+test('the link from the clients has rows of its own, where there is one', async () => {
+  const up = (droppedPackets: number) => ({
+    up: { sentBytes: 125_000 * droppedPackets, sentPackets: 1, droppedPackets, backlogPackets: 0 },
+  });
+  const link = { up: { rate: '1mbit', queue: { limit: '100packets' } } };
+  const found = await rows('up', { alone: conditions.alone, wired: { ...conditions.wired, link } }, [
+    {},
+    { change: { bottleneck: { before: reading(startMs, up(1)), after: reading(endMs, up(6)) } } },
+  ]);
+  assert.deepEqual(found!.slice(-2), [
+    'Link utilisation, from the clients | 50.0 %',
+    'Packets dropped by the queue from the clients | 5',
   ]);
 });
 
