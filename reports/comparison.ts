@@ -36,6 +36,13 @@ function differenceTable(differences: readonly Difference[], a: string, b: strin
 <tbody>${differences.map(({ path, a: own, b: other }) => html`<tr><th scope="row">${path}</th><td>${own}</td><td>${other}</td></tr>`)}</tbody></table></div>`;
 }
 
+/** What differs between the runs may then come from the machines. */
+function elsewhereNote({ conditions, elsewhere }: RunComparison): Html | null {
+  if (elsewhere.length === 0) return null;
+  const of = elsewhere.length === conditions.length ? '' : ` of ${elsewhere.join(', ')}`;
+  return html`<p class="note warning"><b>Machine and run are mixed up:</b> at least half of the trials${of} ran on different machines in the two runs, so what differs below may come from the machines.</p>`;
+}
+
 function whatDiffers({ a, b, changes, conditions, alone }: RunComparison): Html {
   const changed = conditions.filter(condition => condition.changes.length > 0);
   const only = (
@@ -134,7 +141,11 @@ export async function renderComparison(comparison: RunComparison): Promise<strin
   const { a, b, conditions } = comparison;
   const title = `${a.name} and ${b.name}: ${b.plan.title}`;
   const parts = [
-    { id: 'differences', title: 'What differs in what was run', content: whatDiffers(comparison) },
+    {
+      id: 'differences',
+      title: 'What differs in what was run',
+      content: html`${elsewhereNote(comparison)}${whatDiffers(comparison)}`,
+    },
     {
       id: 'verdict',
       title: 'What changed',

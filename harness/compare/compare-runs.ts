@@ -2,6 +2,7 @@
  * Two runs of one study side by side: what differs in what was run, and what came out of it, condition by condition.
  */
 import { families } from '../../core/headline.ts';
+import { overlap } from '../../core/stats/overlap.ts';
 import { significance } from '../../core/stats/false-discovery.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Condition } from '../experiment/conditions.ts';
@@ -53,6 +54,8 @@ export type RunComparison = {
   tested: { headline: number; others: number; varied: number };
   /** Titles of conditions that one of the two has alone. */
   alone: { a: string[]; b: string[] };
+  /** Titles of conditions of which at least half of the trials ran on different machines in the two runs. */
+  elsewhere: string[];
 };
 
 /** What a condition is, without what only names it. */
@@ -66,6 +69,26 @@ function values(summary: Summary, condition: string, id: string): number[] {
   return summary.trials
     .filter(trial => trial.condition === condition && trial.metrics !== null)
     .flatMap(trial => trial.metrics![id] ?? []);
+}
+
+/** Two samples of trials ran on different machines where no more than this part of them is of the same. */
+const mostOverlap = 0.5;
+
+/** Machines of the trials that count, one name for each; without those whose record does not say. */
+const machinesOf = ({ summary: { trials } }: ComparedRun, condition?: string) =>
+  trials.flatMap(({ condition: of, metrics, machine }) =>
+    metrics === null || machine === null || (condition !== undefined && of !== condition) ? [] : [machine],
+  );
+
+/** Empty where one of the two does not say, or both ran on the same. */
+function machineDifference(a: ComparedRun, b: ComparedRun): Difference[] {
+  const [own, other] = [a, b].map(run => [...new Set(machinesOf(run))].sort().join(', '));
+  return own === '' || other === '' ? [] : differences({ machines: own }, { machines: other });
+}
+
+function ranElsewhere(a: ComparedRun, b: ComparedRun, condition: string): boolean {
+  const [own, other] = [machinesOf(a, condition), machinesOf(b, condition)];
+  return own.length > 0 && other.length > 0 && overlap(own, other) <= mostOverlap;
 }
 
 function compareCondition(
@@ -149,7 +172,9 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     conditions,
     tested: { headline: tested[0]!, others: tested[1]!, varied: varied[0]! },
     alone: { a: without(a, b), b: without(b, a) },
+    elsewhere: conditions.filter(({ id }) => ranElsewhere(a, b, id)).map(({ title }) => title),
     changes: [
+      ...machineDifference(a, b),
       ...differences(a.versions, b.versions),
       ...differences(a.plan.run, b.plan.run, 'run'),
       ...differences(a.plan.measure, b.plan.measure, 'measure'),

@@ -17,6 +17,7 @@ export const trialFields = {
   verdict: text('valid, degraded (counts, slightly disturbed) or invalid (has no metrics)'),
   reasons: text('what disturbed it or went wrong'),
   flood: text('what the flood really was'),
+  machine: text('name of the machine that ran it'),
 };
 
 export function metricsTable({
@@ -24,7 +25,7 @@ export function metricsTable({
   conditions,
   quantities,
 }: Pick<Summary, 'trials' | 'conditions' | 'quantities'>): Table {
-  const rows = trials.map(({ name, condition, repeat, attempt, verdict, flood, metrics, problems }) => ({
+  const rows = trials.map(({ name, condition, repeat, attempt, verdict, flood, machine, metrics, problems }) => ({
     trial: name,
     condition,
     title: conditions.find(({ id }) => id === condition)?.title ?? condition,
@@ -33,6 +34,7 @@ export function metricsTable({
     verdict: verdict.status,
     reasons: [...verdict.findings.map(({ message }) => message), ...problems].join('; ') || null,
     flood,
+    machine,
     ...Object.fromEntries(quantities.map(({ id }) => [id, metrics?.[id] ?? null])),
   }));
   return tableOf(rows, {

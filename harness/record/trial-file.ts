@@ -164,6 +164,9 @@ export type TrialFile = {
   applications: ApplicationFile[];
   /** CPU over the window, 1 = one core: of the hosts of each application, and of the harness. */
   cpuRatio: Record<string, number> | null;
-  /** Name of the machine whose worker ran it. Missing where the study ran it itself. */
+  /**
+   * Name of the machine that ran it. Missing where no worker brought it to an end, and in records of older versions
+   * where the study had no queue.
+   */
   machine?: string;
 };

@@ -11,6 +11,7 @@ import type { Network } from '../../core/network.ts';
 import { pick } from '../../core/plugins.ts';
 import type { Application } from '../experiment/applications.ts';
 import type { Planned } from '../planner/planner.ts';
+import { machineName } from '../record/machine-name.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { Software } from '../record/software.ts';
 import type { TrialFile } from '../record/trial-file.ts';
@@ -44,6 +45,8 @@ export type LaneOptions = {
   keep?: number;
   /** What trials run on, for their records. */
   software?: Software;
+  /** Name of this machine for the same; its host name where not said. */
+  machine?: string;
   /** Lets what goes to the Internet reach private networks, too. */
   privateNetworks?: boolean;
 };
@@ -125,6 +128,7 @@ export class Lane {
     { onPreflight, onLive }: TrialEvents,
   ): Promise<TrialFile> {
     const { study, folder, registries, signal, preflight, privateNetworks = false, software } = this.#options;
+    const { machine = machineName() } = this.#options;
     const applications: Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'tunnel'>[] = [];
     for (const [k, application] of condition.applications.entries())
       applications.push({ application, ...(await this.#prepare(application, places[k]!)) });
@@ -173,7 +177,7 @@ export class Lane {
           return proof;
         },
       });
-      const file: TrialFile = software === undefined ? measured : { ...measured, software };
+      const file: TrialFile = { ...measured, machine, ...(software === undefined ? {} : { software }) };
       folder.commit(directory, file);
       return file;
     } catch (error) {

@@ -11,6 +11,7 @@ import type { MetricPlugin, Quantity } from '../metrics/metric.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import { compare, correctTests } from './comparison.ts';
+import { machinesOf } from './machines.ts';
 import { outliersOf } from './outliers.ts';
 import { reasonsOf } from './reasons.ts';
 import type { ConditionSummary, Summary, SummaryValue, TrialSummary } from './summary.ts';
@@ -79,6 +80,7 @@ async function readTries(folder: RunFolder, metrics: readonly MetricPlugin[], me
       condition: file.condition.id,
       repeat: file.trial.repeat,
       attempt: file.attempt,
+      machine: file.machine ?? null,
       verdict: file.verdict,
       flood: record.flood?.label ?? null,
       metrics: counts ? computed!.values : null,
@@ -177,5 +179,14 @@ export async function summarise(folder: RunFolder, metrics: readonly MetricPlugi
     .filter(condition => condition.id !== condition.baseline)
     .map(condition => compare(condition, trials, quantities));
   correctTests(comparisons, trials);
-  return { format: 1, study: plan.study, title: plan.title, quantities, trials, conditions, comparisons };
+  return {
+    format: 1,
+    study: plan.study,
+    title: plan.title,
+    quantities,
+    trials,
+    conditions,
+    comparisons,
+    machines: machinesOf(conditions, trials, ids.filter(isHeadline)),
+  };
 }

@@ -1,6 +1,7 @@
 /**
  * summary.json: every metric of every trial and condition, with n and interval, and the comparisons with the baseline.
  */
+import type { Spread } from '../../core/stats/variance-components.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { Verdict } from '../record/trial-file.ts';
 
@@ -23,6 +24,8 @@ export type TrialSummary = {
   condition: string;
   repeat: number;
   attempt: number;
+  /** Name of the machine that ran it; null where its record does not say. */
+  machine: string | null;
   verdict: Verdict;
   /** What the flood really was, or null. */
   flood: string | null;
@@ -89,10 +92,12 @@ export type PairedTest = {
   leastP: number | null;
 };
 
-/** A condition against its baseline, trial by trial: the pairs are the trials of one repeat. */
+/** A condition against its baseline, trial by trial: the pairs are the trials of one repeat that ran on one machine. */
 export type Comparison = {
   condition: string;
   baseline: string;
+  /** Repeats of which both trials count and ran on two machines: they are no pairs. */
+  apart: number;
   /** Condition minus baseline. */
   difference: Record<string, SummaryValue>;
   /** Condition divided by baseline; without value where a baseline trial has 0. */
@@ -106,6 +111,21 @@ export type Comparison = {
   tests: Record<string, PairedTest>;
 };
 
+/** What several machines gave. */
+export type MachineSummary = {
+  /** With the trials that count. */
+  machines: { name: string; trials: number }[];
+  conditions: {
+    id: string;
+    /** That count, by machine. */
+    trials: Record<string, number>;
+    /** Of the headline, by quantity. `medians`: of each machine that has a value. */
+    spread: Record<string, Spread & { medians: Record<string, SummaryValue> }>;
+  }[];
+  /** Conditions of which at least half of the trials ran on other machines than those of their baseline. */
+  mixedUp: string[];
+};
+
 export type Summary = {
   format: 1;
   study: string;
@@ -114,4 +134,6 @@ export type Summary = {
   trials: TrialSummary[];
   conditions: ConditionSummary[];
   comparisons: Comparison[];
+  /** Null where all trials that count ran on one machine. */
+  machines: MachineSummary | null;
 };

@@ -10,6 +10,7 @@ import { packetDelays } from '../../harness/derive/packet-delays.ts';
 import { allSeries } from '../../harness/interchange/all-series.ts';
 import { describeField } from '../../harness/interchange/dictionary.ts';
 import { seriesReaders, seriesTable, trialSeriesReaders } from '../../harness/interchange/series-table.ts';
+import { machineName } from '../../harness/record/machine-name.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Summary } from '../../harness/summary/summary.ts';
@@ -70,6 +71,10 @@ describe('a study from end to end', { skip: cannotRun }, () => {
       printed.conditions.map(condition => condition.trials),
       [1, 1],
     );
+  });
+
+  test('each trial names its machine, also without a queue', () => {
+    for (const name of names) assert.equal(record(name).file.machine, machineName());
   });
 
   test('it leaves no namespace, no state and no half trial behind', async () => {

@@ -74,7 +74,7 @@ export class TrialCarrier implements Carrier {
         .finally(() => signal.removeEventListener('abort', onAbort));
       directory = this.#written;
       this.#written = undefined;
-      return { file: { ...file, machine: this.#options.machine }, directory: directory! };
+      return { file, directory: directory! };
     } catch (error) {
       await this.rest(); // whatever it was, the next trial gets a lane that nothing has happened to
       throw error;
@@ -93,7 +93,7 @@ export class TrialCarrier implements Carrier {
       commit: (directory: string) => (this.#written = this.#spool.commit(directory)),
       discard: (directory: string) => this.#spool.discard(directory),
     };
-    const { registries, versions, openLane: open = openLane } = this.#options;
+    const { machine, registries, versions, openLane: open = openLane } = this.#options;
     const lane = await open({
       study,
       places,
@@ -103,6 +103,7 @@ export class TrialCarrier implements Carrier {
       folder,
       registries,
       software: { versions, files },
+      machine,
       headed: false,
       signal: stop.signal,
     });

@@ -26,7 +26,7 @@ def main(argv):
         table = pairs.trial_rows(run) if run.is_pairs else [row for entry in run.entries for row in trials.rows_of(run, entry)]
         recomputed = {row.metric for row in table}
         table += _counted(run, rows.Row)
-        over = pairs.cell_rows(run) if run.is_pairs else [*conditions.condition_rows(run), *conditions.comparison_rows(run)]
+        over = pairs.cell_rows(run) if run.is_pairs else [*conditions.condition_rows(run), *conditions.comparison_rows(run), *conditions.machine_rows(run)]
     except FolderError as error:
         sys.stderr.write(f'{error}\n  -> {error.hint}\n')
         return USAGE

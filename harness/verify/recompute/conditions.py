@@ -54,10 +54,30 @@ def _every_try_rows(run, condition):
 
 
 def _pairs(run, condition, baseline, metric):
-    """Values of both trials of each repeat that has both."""
-    bases = {entry['repeat']: entry['metrics'].get(metric) for entry in run.entries if entry['condition'] == baseline}
-    pairs = [(entry['metrics'].get(metric), bases.get(entry['repeat'])) for entry in run.entries if entry['condition'] == condition]
+    """Values of both trials of each repeat that has both, on one machine."""
+    bases = {(entry['repeat'], entry.get('machine')): entry['metrics'].get(metric) for entry in run.entries if entry['condition'] == baseline}
+    pairs = [(entry['metrics'].get(metric), bases.get((entry['repeat'], entry.get('machine')))) for entry in run.entries if entry['condition'] == condition]
     return [(own, base) for own, base in pairs if own is not None and base is not None]
+
+
+def _apart(run, condition, baseline):
+    """Repeats of which both trials count and ran on two machines."""
+    bases = {entry['repeat']: entry.get('machine') for entry in run.entries if entry['condition'] == baseline}
+    return sum(entry['repeat'] in bases and bases[entry['repeat']] != entry.get('machine') for entry in run.entries if entry['condition'] == condition)
+
+
+def machine_rows(run):
+    """The spread within and between machines, of a summary that has several."""
+    for condition in (run.summary['machines'] or {'conditions': []})['conditions']:
+        own = [entry for entry in run.entries if entry['condition'] == condition['id']]
+        for metric, stated in condition['spread'].items():
+            given = [(entry['metrics'].get(metric), entry.get('machine')) for entry in own]
+            values = [(value, machine) for value, machine in given if value is not None]
+            groups = [[value for value, machine in values if machine == name] for name in dict.fromkeys(machine for _, machine in values)]
+            within, between = inference.variance_components(groups)
+            for key, variance in (('within', within), ('between', between)):
+                deviation = None if variance is None else exact(np.sqrt(variance))
+                yield Row(metric, f'{condition["id"]}: {key} machines', stated[key], deviation, run.quantities[metric]['unit'], f'{len(values)} trials')
 
 
 def _test_rows(place, metric, unit, stated, differences):
@@ -76,6 +96,7 @@ def comparison_rows(run):
     for comparison in run.summary['comparisons']:
         condition, baseline = comparison['condition'], comparison['baseline']
         place = f'{condition} against {baseline}'
+        yield Row('pairs left out', place, comparison['apart'], exact(_apart(run, condition, baseline)), '', 'trials')
         for metric, quantity in run.quantities.items():
             pairs = _pairs(run, condition, baseline, metric)
             source = f'{len(pairs)} pairs'

@@ -164,7 +164,7 @@ class Run:
             self.quantities = {one['id']: one for one in self.summary['quantities']}
             self.summed = [name for cell in self.summary['cells'] for name in cell['trials']] if self.is_pairs else [one['name'] for one in self.entries]
             if not self.is_pairs:
-                self.summary['conditions'], self.summary['comparisons']
+                self.summary['conditions'], self.summary['comparisons'], self.summary['machines']
         except (KeyError, TypeError) as error:
             raise FolderError(f'{path}/summary.json is not that of this run', f'write it again: npm run report -- {path}') from error
 

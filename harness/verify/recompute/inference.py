@@ -108,3 +108,24 @@ def harm(alone, beside, better):
 def corrected(ps):
     """Benjamini and Hochberg, 1995."""
     return stats.false_discovery_control(ps, method='bh') if len(ps) > 0 else []
+
+
+def variance_components(groups):
+    """
+    (within, between): variances of a one-way random model by Henderson's method of moments, the sums of squares by least squares; None where
+    no group has two values, and for the second where there is one group.
+    """
+    y = np.concatenate([np.asarray(group, float) for group in groups]) if groups else np.empty(0)
+    n, k = len(y), len(groups)
+    if n <= k:
+        return None, None
+    z = np.zeros((n, k))
+    z[np.arange(n), np.repeat(np.arange(k), [len(group) for group in groups])] = 1
+    fitted = z @ np.linalg.lstsq(z, y, rcond=None)[0]
+    left = y - fitted
+    within = float(left @ left) / (n - k)
+    if k < 2:
+        return within, None
+    explained = fitted - y.mean()
+    size = float(np.trace(z.T @ z) - np.trace(z.T @ np.full((n, n), 1 / n) @ z))  # of the groups' variance in what is explained
+    return within, max(0.0, (float(explained @ explained) - (k - 1) * within) / size)

@@ -6,6 +6,7 @@ import { object } from '../../../core/schema.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
+import { machinesNote } from '../../machines.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { differencesTable } from './differences.ts';
 import { numbersTable } from './numbers.ts';
@@ -41,6 +42,6 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 10,
   async render(report) {
-    return html`<ul class="verdict">${report.summary.conditions.map(own => sentence(own, report))}</ul>${voidedNote(report)}${numbersTable(report)}${differencesTable(report)}`;
+    return html`<ul class="verdict">${report.summary.conditions.map(own => sentence(own, report))}</ul>${voidedNote(report)}${machinesNote(report)}${numbersTable(report)}${differencesTable(report)}`;
   },
 };

@@ -33,6 +33,7 @@ function summary(stalls: number[], judge: 'median' | 'interval' = 'median'): Fin
     trials: [],
     conditions,
     comparisons: [],
+    machines: null,
     thresholds,
     claims: [],
   };

@@ -9,14 +9,20 @@ import { versions } from '../support/run-folder.ts';
 
 const both = { alone: { flood: { id: 'none' } }, wired: {} };
 
-/** A run whose wired trials have these values. */
-function run(name: string, values: number[], change: { [key: string]: unknown } = {}): ComparedRun {
+/** A run whose wired trials have these values; `machine`: where each ran. */
+function run(
+  name: string,
+  values: number[],
+  change: { [key: string]: unknown } = {},
+  machine: (trial: number) => string | null = () => null,
+): ComparedRun {
   const plan = planOf({ conditions: both, run: { repeats: 4 }, ...change });
   const trials = values.map((value, i) => ({
     name: `t${i}`,
     condition: 'wired',
     repeat: i + 1,
     attempt: 1,
+    machine: machine(i),
     verdict: { status: 'valid' as const, findings: [] },
     flood: null,
     metrics: { m: value, n: null },
@@ -45,7 +51,16 @@ function run(name: string, values: number[], change: { [key: string]: unknown } 
     plan,
     versions,
     createdMs: 0,
-    summary: { format: 1, study: plan.study, title: plan.title, quantities, trials, conditions, comparisons: [] },
+    summary: {
+      format: 1,
+      study: plan.study,
+      title: plan.title,
+      quantities,
+      trials,
+      conditions,
+      comparisons: [],
+      machines: null,
+    },
   };
 }
 
@@ -141,4 +156,29 @@ test('differences of descriptions go by path', () => {
     { path: 'plan.d', a: 'x', b: 'not there' },
     { path: 'plan.e', a: 'not there', b: 'null' },
   ]);
+});
+
+test('machines are named where they are not the same, and a condition that mostly ran elsewhere is told', () => {
+  const on = (name: string, machine: (trial: number) => string | null) => run(name, [1, 2, 3, 4], {}, machine);
+  const compared = (a: (trial: number) => string | null, b: (trial: number) => string | null) => {
+    const { changes, elsewhere } = compareRuns(on('A', a), on('B', b));
+    return [changes, elsewhere];
+  };
+  const mostly = (most: string, other: string) => (trial: number) => (trial < 3 ? most : other);
+  assert.deepEqual(
+    compared(
+      () => 'a',
+      () => 'a',
+    ),
+    [[], []],
+  );
+  assert.deepEqual(compared(mostly('a', 'b'), mostly('b', 'a')), [[], ['wired']]);
+  assert.deepEqual(compared(mostly('a', 'b'), mostly('a', 'c')), [[{ path: 'machines', a: 'a, b', b: 'a, c' }], []]);
+  assert.deepEqual(
+    compared(
+      () => 'a',
+      () => null,
+    ),
+    [[], []],
+  );
 });

@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { codeVersion } from '../../../../harness/queue/code-version.ts';
-import { machineName } from '../../../../harness/queue/machine-name.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const root = temporaryFolder();
@@ -38,13 +37,4 @@ test('a change of any source is another version; what is built, tested or writte
     write(path, 'changed');
     assert.ok(seen.size < seen.add(codeVersion(root)).size, path);
   }
-});
-
-test('machines of one host name are told apart by their machine-id, and one without has its host name', () => {
-  write('id-a', 'aaaa\n');
-  write('id-b', 'bbbb\n');
-  const [a, b, none] = ['id-a', 'id-b', 'no-such'].map(name => machineName(join(root, name)));
-  assert.match(a!, /-[0-9a-f]{4}$/);
-  assert.notEqual(a, b);
-  assert.equal(a!.slice(0, -5), none);
 });

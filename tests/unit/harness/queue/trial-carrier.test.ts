@@ -47,7 +47,7 @@ function carrierIn(name: string, fate: (options: LaneOptions) => void | Promise<
           try {
             writeFileSync(join(directory, 'ping.jsonl'), '{}\n');
             await fate(options);
-            const file = fileOfPlanned(options.study, { planned, attempt });
+            const file = { ...fileOfPlanned(options.study, { planned, attempt }), machine: options.machine! };
             options.folder.commit(directory, file);
             return file;
           } catch (error) {

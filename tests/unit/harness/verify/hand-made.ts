@@ -208,11 +208,13 @@ export type Summary = {
   comparisons: {
     condition: string;
     baseline: string;
+    apart: number;
     difference: Record<string, Value>;
     factor: Record<string, Value>;
     harm: Record<string, Value>;
     tests: Record<string, Test>;
   }[];
+  machines: null;
 };
 
 /** Coverage of the range of six values: all but the two ways in which all lie on one side. */
@@ -289,12 +291,14 @@ function summaryOf(
       {
         condition: 'beside',
         baseline: 'base',
+        apart: 0,
         difference: { ...(constant(() => six(0)) as Record<string, Value>), 'made-up': six(3.5, 1, 6) },
         factor: { ...(constant(value => (value === 0 ? none : six(1))) as Record<string, Value>), 'made-up': six(1.1) },
         harm: { ...(constant(() => six(0)) as Record<string, Value>), 'made-up': six(-0.1) },
         tests: { ...(constant(() => same) as Record<string, Test>), 'made-up': differs },
       },
     ],
+    machines: null,
   };
 }
 

@@ -10,6 +10,7 @@ import type { Quantity } from '../../../../harness/metrics/metric.ts';
 import { StoppingRule, stoppingRules } from '../../../../harness/pairs/analysis/stopping-rule.ts';
 import { compare, correctTests } from '../../../../harness/summary/comparison.ts';
 import type { ConditionSummary, TrialSummary } from '../../../../harness/summary/summary.ts';
+import { machinesOf } from '../../../../harness/summary/machines.ts';
 import { summariseValues } from '../../../../harness/summary/values.ts';
 import { recompute } from '../../../../harness/verify/recompute.ts';
 import { writePairs } from './hand-made-pairs.ts';
@@ -27,6 +28,7 @@ describe('statistics recomputed by Python', { skip }, () => {
       { length: 30 },
       (_, i): Quantity => ({ id: `q${i}`, title: '', unit: '', better: i % 2 === 0 ? 'higher' : 'lower' }),
     );
+
     // every third quantity has few different values, so that sizes tie and pairs are equal; a few are missing
     const value = (i: number) =>
       random.next() < 0.03 ? null : i % 3 === 0 ? Math.floor(random.next() * 4) : random.next() * 10 ** (i % 7);
@@ -39,6 +41,7 @@ describe('statistics recomputed by Python', { skip }, () => {
           condition,
           repeat: i + 1,
           attempt: 1,
+          machine: i % 5 === 4 && condition === 'a' ? 'second' : i % 3 === 0 ? 'third' : 'first',
           verdict: { status: 'valid', findings: [] },
           flood: null,
           others: {},
@@ -67,9 +70,17 @@ describe('statistics recomputed by Python', { skip }, () => {
     });
     const comparisons = conditions.slice(1).map(condition => compare(condition, trials, quantities));
     correctTests(comparisons, trials);
+    const ids = quantities.map(({ id }) => id);
+    const machines = machinesOf(conditions, trials, ids);
     const { rows } = await verify({
-      spoil: summary => Object.assign(summary, { quantities, trials, conditions, comparisons }),
+      spoil: summary => Object.assign(summary, { quantities, trials, conditions, comparisons, machines }),
     });
+    const apart = rows.filter(({ metric }) => metric === 'pairs left out');
+    assert.deepEqual(
+      apart.map(({ ours, differs }) => [ours! > 0, differs]),
+      comparisons.map(comparison => [comparison.condition === 'a', false]),
+    );
+    assert.ok(rows.filter(({ place: where, ours }) => / machines$/.test(where) && ours! > 0).length > 200);
     const statistics = rows.filter(({ metric }) => /^q\d+$/.test(metric));
     assert.deepEqual(
       statistics.filter(({ differs }) => differs),

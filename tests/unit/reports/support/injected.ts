@@ -30,7 +30,7 @@ export type Shown = {
   unseen?: number;
 };
 
-export type Try = { shown: Shown; isVoid: boolean };
+export type Try = { shown: Shown; isVoid: boolean; machine?: string };
 
 /** Tries of each condition, repeat by repeat: the last of a repeat may count, the ones before it are void. */
 export type Tries = Record<string, Try[][]>;
@@ -88,14 +88,20 @@ export async function reportOf(parent: string, name: string, tries: Tries): Prom
   const plan = planOf({ conditions, run: { window: '10s', repeats } });
   const folder = createFolder(parent, name, plan);
   for (const [i, { id, condition, repeat }] of plan.trials.entries()) {
-    for (const [k, { shown, isVoid }] of tries[condition]![repeat - 1]!.entries()) {
+    for (const [k, { shown, isVoid, machine }] of tries[condition]![repeat - 1]!.entries()) {
       // whole at once: nobody interrupts it
       const directory = join(folder.path, 'trials', isVoid ? `${id}.void${k + 1}` : id);
       mkdirSync(directory);
       writeRecord(directory, series(shown));
       writeFileSync(
         join(directory, 'trial.json'),
-        JSON.stringify(fileOf(plan, i + 1, { attempt: k + 1, ...(isVoid ? { verdict: voided } : {}) })),
+        JSON.stringify(
+          fileOf(plan, i + 1, {
+            attempt: k + 1,
+            ...(isVoid ? { verdict: voided } : {}),
+            ...(machine === undefined ? {} : { machine }),
+          }),
+        ),
       );
     }
   }

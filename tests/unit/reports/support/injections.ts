@@ -22,9 +22,28 @@ type Injection = {
   counts?: number[];
   /** One trial in all has a stall, whose last frames were shown without a callback. */
   hidden?: boolean;
+  /** Of the trials of each condition, the share that ran on the second of two machines, which shows less of everything. */
+  onSecond?: number[];
 };
 
 const spread = { rate: 0.6, goodput: 0.05e6, latency: 5 };
+
+/** What the second machine does to every trial: more than what chance does. */
+const secondMachine: Effect = { rate: -8 * spread.rate, goodput: -8 * spread.goodput, latency: 8 * spread.latency };
+
+/**
+ * Whether the trial of a condition ran on the second machine. `lot`: the repeat's, from 0 to 1, so that as many
+ * conditions as their shares allow run together.
+ */
+const isOnSecond = ({ onSecond }: Injection, condition: number, lot: number) => lot < (onSecond?.[condition] ?? 0);
+
+const together = (a: Effect, b: Effect): Effect =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].map(key => [
+      key,
+      (a[key as keyof Effect] ?? 0) + (b[key as keyof Effect] ?? 0),
+    ]),
+  );
 
 /** A trial as the condition makes it. `shared`: the repeat's part of chance. */
 function draw(
@@ -84,6 +103,11 @@ const injections: Record<string, (random: Random) => Injection> = {
     repeats: 6 + Math.floor(4 * random.next()),
     hidden: true,
   }),
+  'machines differ, no effect': random => ({
+    effects: [{}, {}, {}],
+    repeats: 8 + Math.floor(7 * random.next()),
+    onSecond: random.next() < 0.5 ? [0.2, 0.2, 0.9] : [0.4, 0.5, 0.5],
+  }),
   'unequal n': random => {
     const repeats = 8 + Math.floor(7 * random.next());
     return {
@@ -130,14 +154,19 @@ const known = new Map<string, Population[]>();
 /**
  * Median of a condition, and its shift from the first one (the pseudo-median of paired differences), over many trials.
  */
-function populations({ effects, hidden }: Injection): Population[] {
-  const key = JSON.stringify([effects, hidden]);
+function populations(injection: Injection): Population[] {
+  const { effects, hidden, onSecond } = injection;
+  const key = JSON.stringify([effects, hidden, onSecond]);
   const cached = known.get(key);
   if (cached !== undefined) return cached;
   const random = seededRandom(17);
   const all = Array.from({ length: samples }, () => {
     const shared = sharedOf(random);
-    return effects.map(effect => truthOf(draw(random, shared, effect, hidden === true ? false : undefined).shown));
+    const lot = onSecond === undefined ? 1 : random.next();
+    return effects.map((effect, condition) => {
+      const all = isOnSecond(injection, condition, lot) ? together(effect, secondMachine) : effect;
+      return truthOf(draw(random, shared, all, hidden === true ? false : undefined).shown);
+    });
   });
   const over = (of: (quantity: Quantity) => number) =>
     Object.fromEntries((Object.keys(digits) as Quantity[]).map(quantity => [quantity, of(quantity)])) as Record<
@@ -164,24 +193,27 @@ function populations({ effects, hidden }: Injection): Population[] {
   return made;
 }
 
-function makeTries(random: Random, { effects, voids, repeats, counts, hidden }: Injection): Tries {
+function makeTries(random: Random, injection: Injection): Tries {
+  const { effects, voids, repeats, counts, hidden, onSecond } = injection;
   const hiddenAt = hidden === true ? Math.floor(random.next() * repeats) : undefined;
   const shared = Array.from({ length: repeats }, () => sharedOf(random));
+  const lots = shared.map(() => (onSecond === undefined ? 1 : random.next()));
   return Object.fromEntries(
     effects.map((effect, condition) => [
       `c${condition}`,
       shared.map((of, repeat): Try[] => {
         const tries: Try[] = [];
         const isLeftOut = repeat >= (counts?.[condition] ?? repeats);
+        const isSecond = isOnSecond(injection, condition, lots[repeat]!);
         for (let attempt = 0; attempt < 3; attempt++) {
           const { shown, own } = draw(
             random,
             of,
-            effect,
+            isSecond ? together(effect, secondMachine) : effect,
             hiddenAt === undefined ? undefined : hiddenAt === repeat && condition === 1,
           );
           const isVoid = isLeftOut || (voids?.(random, condition, own) ?? false);
-          tries.push({ shown, isVoid });
+          tries.push({ shown, isVoid, ...(onSecond === undefined ? {} : { machine: isSecond ? 'second' : 'first' }) });
           if (!isVoid || isLeftOut) break;
         }
         return tries;
@@ -212,6 +244,7 @@ function judge(
   if (total > 0)
     told('void tries', new RegExp(`\\b${total} (?:try was|tries were) void`).test(text), text.slice(0, 400));
   told('void tries', /Void tries are not equally frequent/.test(text) === shares.size > 1, text.slice(0, 400));
+  judgeMachines(text, tries, told);
   for (const [k, id] of ids.entries()) {
     const said = sentences.find(sentence => sentence.startsWith(`${id} (no flood): `));
     const cells = numbers[`${id} no flood`];
@@ -236,6 +269,20 @@ function judge(
     medianOf('frame latency', 'Frame latency');
     if (k > 0) judgeEffects(said, differences[`${id} minus ${ids[0]}`] ?? {}, truth[k]!.shift, told);
   }
+}
+
+/** Whether the warning is there, and the pairs that are left out are counted. No try is void where machines are told. */
+function judgeMachines(text: string, tries: Tries, told: Told): void {
+  const [base, ...others] = Object.values(tries).map(repeats => repeats.map(all => all.at(-1)!.machine));
+  const names = new Set([base, ...others].flat());
+  if (names.has(undefined)) return;
+  const shareOf = (machines: readonly (string | undefined)[]) =>
+    machines.filter(machine => machine === 'second').length / machines.length;
+  const mixed = others.some(own => Math.abs(shareOf(own) - shareOf(base!)) >= 0.5);
+  told('machines', /Machine and condition are mixed up/.test(text) === mixed, text.slice(0, 600));
+  const apart = others.reduce((sum, own) => sum + own.filter((machine, k) => machine !== base![k]).length, 0);
+  const said = /(\d+) pairs? of trials (?:is|are) left out/.exec(text)?.[1];
+  told('machines', number(said ?? '0') === apart, text.slice(0, 600));
 }
 
 function judgeStalls(said: string, cells: Record<string, string>, shown: readonly Shown[], told: Told): void {
@@ -323,7 +370,7 @@ async function injected(parent: string, kind: string, reports: number): Promise<
 }
 
 /** What comes of facts of the record has no chance in it: none of it may be false. */
-const certain = ['void tries', 'number of trials', 'stalls'];
+const certain = ['void tries', 'number of trials', 'stalls', 'machines'];
 const acceptable = 0.05;
 
 /** The most that as many chances of 5 % come to in 99 of 100 cases. */

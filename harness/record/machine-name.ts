@@ -1,4 +1,4 @@
-/** What a machine is called where several work on one study. */
+/** What a machine is called in the records of its trials. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';

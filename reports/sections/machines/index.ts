@@ -1,0 +1,47 @@
+/** Where several machines ran the trials: what each gave, and the spread within and between them. */
+import { headline } from '../../../core/headline.ts';
+import { object } from '../../../core/schema.ts';
+import type { MachineSummary } from '../../../harness/summary/summary.ts';
+import { formatMedian, formatValue, quantityOf } from '../../format.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
+
+/** As many machines have a column each. */
+const mostColumns = 6;
+
+function rows(id: string, { summary }: ReportData, { conditions, machines }: MachineSummary): Html[] {
+  const { title, unit } = quantityOf(summary.quantities, id);
+  return conditions.flatMap(condition => {
+    const spread = condition.spread[id];
+    if (spread === undefined || Object.keys(spread.medians).length === 0) return [];
+    const of = summary.conditions.find(one => one.id === condition.id)!;
+    const cells = machines.slice(0, mostColumns).map(({ name }) => {
+      const value = spread.medians[name];
+      return value === undefined
+        ? html`<td>\u2013</td>`
+        : html`<td>${formatMedian(value, unit)}<small>n = ${value.n}</small></td>`;
+    });
+    return [
+      html`<tr><th scope="row">${title}<small>${of.title}</small></th>${cells}<td>${formatValue(spread.within, unit)}</td><td>${formatValue(spread.between, unit)}</td></tr>`,
+    ];
+  });
+}
+
+export const plugin: ReportSection = {
+  id: 'machines',
+  title: 'Machines',
+  source: 'Searle, Casella and McCulloch, Variance Components, 1992',
+  params: object({}),
+  order: 62,
+  async render(report) {
+    const { machines } = report.summary;
+    if (machines === null) return null;
+    const { machines: all } = machines;
+    const more = all.length - mostColumns;
+    return html`<figure><div class="scroll"><table>
+<thead><tr><th></th>${all.slice(0, mostColumns).map(({ name }) => html`<th scope="col">${name}</th>`)}<th scope="col">Within a machine</th><th scope="col">Between machines</th></tr></thead>
+<tbody>${headline.map(id => rows(id, report, machines))}</tbody></table></div>
+<figcaption>Medians over the trials of each machine${more > 0 ? ` (of ${more} more machines they are in summary.json)` : ''}, then two standard deviations: of the trials of one machine, and of the machines beyond what the trials' own spread makes of them (ANOVA estimates of a one-way random model). With few machines the second is known only roughly. Trials that count: ${all.map(({ name, trials }) => `${trials} on ${name}`).join(', ')}. Conditions are compared with the baseline within a machine only.</figcaption></figure>`;
+  },
+};

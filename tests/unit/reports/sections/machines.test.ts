@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../harness/support/folder.ts';
+import { planOf } from '../../harness/support/plan.ts';
+import { parsePage, renderRun } from '../support/run.ts';
+import type { Made } from '../support/run.ts';
+
+const folder = temporaryFolder();
+const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };
+
+/** A run whose repeats ran there: the machine of the trial alone, that of the trial beside the flood. */
+async function pageOf(name: string, places: readonly (readonly [alone: string, wired: string])[]) {
+  const on = (machine: string): Made => ({ change: { machine } });
+  const made = places.flatMap(([alone, wired]) => [on(alone), on(wired)]);
+  const plan = planOf({ conditions, run: { window: '10s', repeats: places.length } });
+  const { page } = await renderRun(folder, name, plan, made);
+  const document = parsePage(page);
+  const words = (selector: string) => document.querySelector(selector)?.textContent.replace(/\s+/g, ' ').trim();
+  return { words, warnings: [...document.querySelectorAll('.warning')].map(({ textContent }) => textContent) };
+}
+
+test('several machines: the spread has a section, and the result says where to find it, without a warning', async () => {
+  const { words, warnings } = await pageOf('two', [
+    ['a', 'a'],
+    ['b', 'b'],
+    ['a', 'a'],
+  ]);
+  assert.deepEqual(warnings, []);
+  assert.match(words('#verdict')!, /2 machines ran the trials; Machines tells how far their values lie apart\./);
+  assert.match(words('#machines thead')!, /a ?b ?Within a machine ?Between machines/);
+  assert.match(words('#machines tbody')!, /Frame rate ?Alone ?50\.0 fps ?n = 2 ?50\.0 fps ?n = 1/);
+  assert.match(words('#machines figcaption')!, /Trials that count: 4 on a, 2 on b\./);
+});
+
+test('machine and condition mixed up: the first screen warns, and counts the pairs that are left out', async () => {
+  const { words, warnings } = await pageOf('mixed', [
+    ['a', 'b'],
+    ['a', 'b'],
+    ['a', 'a'],
+  ]);
+  assert.equal(warnings.length, 1);
+  assert.match(
+    warnings[0]!.replace(/\s+/g, ' '),
+    /^Machine and condition are mixed up: Wired \(2 of 3 on b, 1 of 3 on a\) and Alone \(3 of 3 on a\) had at least half of their trials on different machines/,
+  );
+  assert.match(warnings[0]!, /2 pairs of trials are left out \(Wired\)/);
+  assert.match(words('#verdict')!, /one pair of trials is too few to claim a difference from Alone/);
+});
+
+test('one machine has neither', async () => {
+  const { words, warnings } = await pageOf('one', [['a', 'a']]);
+  assert.deepEqual([words('#machines'), warnings], [undefined, []]);
+  assert.doesNotMatch(words('#verdict')!, /machines/);
+});
