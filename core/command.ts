@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import type { EventEmitter } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import { CoexistError, systemCode } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { within } from './deadline.ts';
@@ -22,6 +24,21 @@ export type CommandOptions = {
   signal?: AbortSignal;
 };
 
+/** A program that runs: a child process, or what stands for a program on another machine. */
+export interface Program extends EventEmitter {
+  /** Of this machine; undefined where it could not be started, or runs on another one. */
+  readonly pid?: number | undefined;
+  readonly exitCode: number | null;
+  readonly signalCode: NodeJS.Signals | null;
+  readonly stdin: Writable | null;
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
+  readonly stdio: ChildProcess['stdio'];
+  kill(signal?: NodeJS.Signals): boolean;
+  /** On another machine: kills it and what it has started in its process group. */
+  killGroup?(): void;
+}
+
 /**
  * What was killed and still holds its output open after this has left its process group: it is waited for no longer,
  * ms.
@@ -29,7 +46,8 @@ export type CommandOptions = {
 const pipesMs = 2000;
 
 /** Kills a program and what it has started in its process group; only the program where it leads none. */
-function killGroup(child: ChildProcess): void {
+function killGroup(child: Program): void {
+  if (child.killGroup !== undefined) return child.killGroup();
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
@@ -66,18 +84,28 @@ export async function run(argv: readonly string[], options: CommandOptions = {})
     env: options.env ?? process.env,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
+  return outputOf(child, argv, options);
+}
+
+/** The output of a program with three pipes, after its end. `where`: the machine, where it is not this one. */
+export async function outputOf(
+  child: Program,
+  argv: readonly string[],
+  options: CommandOptions = {},
+  where?: string,
+): Promise<Output> {
   const out: Buffer[] = [];
   const err: Buffer[] = [];
-  child.stdout.on('data', chunk => out.push(chunk));
-  child.stderr.on('data', chunk => err.push(chunk));
-  child.stdin.on('error', () => {}); // a program that ends before it has read everything is not an error of ours
-  child.stdin.end(options.input ?? '');
+  child.stdout!.on('data', chunk => out.push(chunk));
+  child.stderr!.on('data', chunk => err.push(chunk));
+  child.stdin!.on('error', () => {}); // a program that ends before it has read everything is not an error of ours
+  child.stdin!.end(options.input ?? '');
   let pipes: NodeJS.Timeout | undefined;
   const end = () => {
     killGroup(child);
     pipes = setTimeout(() => {
-      child.stdout.destroy();
-      child.stderr.destroy();
+      child.stdout!.destroy();
+      child.stderr!.destroy();
     }, pipesMs);
   };
   const timer = setTimeout(end, options.timeoutMs ?? 30_000);
@@ -87,7 +115,7 @@ export async function run(argv: readonly string[], options: CommandOptions = {})
   try {
     [status, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   } catch (error) {
-    throw spawnError(error, file);
+    throw spawnError(error, argv[0]!, where);
   } finally {
     clearTimeout(timer);
     clearTimeout(pipes);
@@ -100,12 +128,16 @@ export async function run(argv: readonly string[], options: CommandOptions = {})
 }
 
 /** The error for a program that could not be started. */
-function spawnError(error: unknown, file: string): unknown {
+function spawnError(error: unknown, file: string, where?: string): unknown {
   if (systemCode(error) !== 'ENOENT') return error;
-  return new CoexistError('missing-program', `the program "${file}" is not installed`, {
-    hint: 'run "npm run doctor" to see what is missing and the command that installs it',
-    cause: error,
-  });
+  return new CoexistError(
+    'missing-program',
+    `the program "${file}" is not installed${where === undefined ? '' : ` on ${where}`}`,
+    {
+      hint: `run "npm run doctor${where === undefined ? '' : ' -- --hosts hosts.json'}" to see what is missing and the command that installs it`,
+      cause: error,
+    },
+  );
 }
 
 function commandError(argv: readonly string[], output: Output, options: CommandOptions): CoexistError {
@@ -121,13 +153,13 @@ function commandError(argv: readonly string[], output: Output, options: CommandO
 /** A child that runs beside us: its end is awaited, its last words are kept, and it is stopped by id. */
 export class Child {
   readonly name: string;
-  readonly process: ChildProcess;
+  readonly process: Program;
   /** Resolves when the program has ended and its output is read; never rejects. */
   readonly ended: Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
   stopping = false;
   #stderr = '';
 
-  constructor(name: string, process: ChildProcess) {
+  constructor(name: string, process: Program) {
     this.name = name;
     this.process = process;
     process.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -147,7 +179,8 @@ export class Child {
   }
 
   get alive(): boolean {
-    return this.process.pid !== undefined && this.process.exitCode === null && this.process.signalCode === null;
+    const { pid, killGroup: elsewhere, exitCode, signalCode } = this.process;
+    return (pid !== undefined || elsewhere !== undefined) && exitCode === null && signalCode === null;
   }
 
   /** The last line the program wrote to its standard error. */
