@@ -37,6 +37,8 @@ const catalogue = {
   'port-taken': exitStatus.machineCannot,
   'disk-slow': exitStatus.trialsFailed,
   'queue-lost': exitStatus.machineCannot,
+  'no-host': exitStatus.machineCannot,
+  'host-lost': exitStatus.trialsFailed,
   'link-refused': exitStatus.trialsFailed,
   'link-died': exitStatus.trialsFailed,
   'uplink-lost': exitStatus.trialsFailed,

@@ -1,19 +1,17 @@
 /** Whether hosts reach each other over the router and no other way, found by asking the kernel and by sending. */
 import { CoexistError } from '../../core/errors.ts';
 import { ipRoutes, readIpJson } from '../../core/ip-json.ts';
-import type { Host } from '../../core/host.ts';
-import type { Endpoint } from '../../core/network.ts';
+import type { AnyHost } from '../../core/host.ts';
+
+type Asked = Pick<AnyHost, 'name' | 'run'>;
+type End = { host: Asked; address: string };
 
 const refuse = (what: string) => new CoexistError('link-refused', `route check: ${what}`);
 /** What a packet of the usual 64 has left behind one router. */
 const ttlBehindRouter = 63;
 
 /** Throws `link-refused` where the host would send to one of the ends otherwise than by `via`. */
-export async function checkRoutesOf(
-  host: Host,
-  ends: readonly Pick<Endpoint, 'address'>[],
-  via: string,
-): Promise<void> {
+export async function checkRoutesOf(host: Asked, ends: readonly Pick<End, 'address'>[], via: string): Promise<void> {
   const { stdout } = await host.run(['ip', '-j', '-batch', '-'], {
     input: ends.map(({ address }) => `route get ${address}`).join('\n'),
     code: 'link-refused',
@@ -34,7 +32,7 @@ export async function checkRoutesOf(
  * Each host on the left asks one on the right, so that everyone on either side has part. Throws `link-refused` where an
  * answer does not come over exactly one router.
  */
-export async function checkPings(left: readonly Endpoint[], right: readonly Endpoint[]): Promise<void> {
+export async function checkPings(left: readonly End[], right: readonly End[]): Promise<void> {
   await Promise.all(
     Array.from({ length: Math.max(left.length, right.length) }, async (_, k) => {
       const [from, to] = [left[k % left.length]!, right[k % right.length]!];

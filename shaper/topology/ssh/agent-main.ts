@@ -1,0 +1,21 @@
+/**
+ * The agent as a program: `startAgent` connects it to standard input and output. bundle.ts makes one script of it and
+ * all that it imports.
+ */
+import { Socket } from 'node:net';
+import { Agent } from './agent.ts';
+
+/** `code`: SHA-256 of the script. */
+export async function startAgent(code: string): Promise<void> {
+  // not process.stdout, which Node documents as synchronous for pipes: one who waits to write notices no lost connection
+  const output = new Socket({ fd: 1, readable: false, writable: true });
+  const agent = new Agent(output, code);
+  process.stdin.on('data', (chunk: Buffer) => agent.receive(chunk));
+  for (const event of ['end', 'close', 'error']) process.stdin.on(event, () => void agent.end());
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void agent.end());
+  const timer = setInterval(() => agent.checkSilence(), 100);
+  const { fault } = await agent.ended;
+  clearInterval(timer);
+  if (fault !== undefined) process.stderr.write(`coexist: the agent has ended: ${fault}\n`);
+  process.exit(fault === undefined ? 0 : 1);
+}

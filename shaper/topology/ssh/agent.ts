@@ -1,0 +1,223 @@
+/**
+ * The agent: it runs on a machine of the lab and does what the harness orders over its standard input.
+ *
+ * It is alive as long as somebody orders. When its input ends, or nothing has come for a while, or what comes is no
+ * order, it kills the process groups that it has started and ends. So a connection that is lost leaves nothing behind,
+ * also if it never comes back. It writes no file and changes no setting of the machine.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { nowMs } from '../../../core/clock.ts';
+import { FrameReader, bodiesOf, encodeFrame } from './frames.ts';
+import { maxWaitingBytes, protocolVersion, readOrder, silenceMs } from './protocol.ts';
+import type { Order, Report } from './protocol.ts';
+import { openEcho, sendProbes } from './udp-probe.ts';
+
+/** Above this much that the connection has not yet taken, no program is read from. */
+const fullBytes = 1 << 22;
+/** Killed programs are waited for so long at the end, ms. */
+const reapMs = 2000;
+
+const nowUs = () => nowMs() * 1000;
+
+/** Why an agent has ended; undefined: it was told to, or its input has ended. */
+type AgentEnd = { fault: string | undefined };
+
+/** Programs whose session one of these processes leads (proc(5), stat field 6). */
+function processIdsOf(sessions: ReadonlySet<number>): number[] {
+  return readdirSync('/proc').flatMap(name => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      const session = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]);
+      return sessions.has(session) ? [Number(name)] : [];
+    } catch {
+      return []; // it has ended meanwhile
+    }
+  });
+}
+
+export class Agent {
+  readonly ended: Promise<AgentEnd>;
+  readonly #output: Writable;
+  readonly #code: string;
+  readonly #nowMs: () => number;
+  readonly #reader = new FrameReader((head, body) => this.#obey(readOrder(head), body));
+  readonly #programs = new Map<number, ChildProcessWithoutNullStreams>();
+  readonly #echoes: { close(): void }[] = [];
+  #silenceMs = silenceMs;
+  #heardMs: number;
+  #greeted = false;
+  #isEnding = false;
+  #end: (end: AgentEnd) => void = () => {};
+
+  /** `code`: what it says of its own program; `now`: a clock that never steps, ms. */
+  constructor(output: Writable, code: string, now: () => number = nowMs) {
+    this.#output = output;
+    this.#code = code;
+    this.#nowMs = now;
+    this.#heardMs = now();
+    this.ended = new Promise(resolve => {
+      this.#end = resolve;
+    });
+    output.on('error', () => void this.end());
+    output.on('drain', () => {
+      for (const program of this.#programs.values()) for (const pipe of [program.stdout, program.stderr]) pipe.resume();
+    });
+  }
+
+  /** What came from the harness. */
+  receive(chunk: Buffer): void {
+    if (this.#isEnding) return;
+    this.#heardMs = this.#nowMs();
+    try {
+      this.#reader.push(chunk);
+    } catch (error) {
+      void this.end(`what came is no order: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** To be called often: ends the agent where nothing has come for too long. */
+  checkSilence(): void {
+    const silentMs = this.#nowMs() - this.#heardMs;
+    if (silentMs > this.#silenceMs) void this.end(`nothing came for ${Math.round(silentMs / 100) / 10} s`);
+  }
+
+  /** Kills what it has started. */
+  async end(fault?: string): Promise<void> {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    for (const echo of this.#echoes) echo.close();
+    const programs = [...this.#programs.values()];
+    for (const program of programs) {
+      kill(program, 'SIGKILL', true);
+      // nobody reads it any more, and it would hold up the end of the pipes
+      for (const pipe of [program.stdout, program.stderr]) pipe.destroy();
+    }
+    await Promise.race([
+      Promise.all(programs.map(program => new Promise(resolve => program.once('close', resolve)))),
+      new Promise(resolve => setTimeout(resolve, reapMs).unref()),
+    ]);
+    this.#end({ fault });
+  }
+
+  #report(report: Report, body?: Uint8Array): void {
+    if (this.#isEnding) return;
+    this.#output.write(encodeFrame(report, body));
+  }
+
+  #obey(order: Order, body: Buffer): void {
+    if (this.#isEnding) return;
+    if (order.type !== 'hello' && !this.#greeted) throw new Error('the first order is no hello');
+    switch (order.type) {
+      case 'hello':
+        if (order.protocol !== protocolVersion) throw new Error(`protocol ${order.protocol}, not ${protocolVersion}`);
+        this.#greeted = true;
+        this.#silenceMs = order.silenceMs;
+        return this.#report({
+          type: 'hello',
+          protocol: protocolVersion,
+          code: this.#code,
+          node: process.versions.node,
+          isContained: process.env['COEXIST_CONTAINED'] === '1',
+        });
+      case 'beat': {
+        const t2 = nowUs();
+        return this.#report({ type: 'beat', t1: order.t1, t2, t3: nowUs() });
+      }
+      case 'end':
+        return void this.end();
+      case 'start':
+        return this.#start(order);
+      case 'input':
+        return this.#input(order.id, body);
+      case 'input-end':
+        return void this.#programs.get(order.id)?.stdin.end();
+      case 'signal': {
+        const program = this.#programs.get(order.id);
+        return program === undefined ? undefined : kill(program, order.signal, order.isGroup);
+      }
+      case 'processes':
+        return this.#answer(order.id, async () =>
+          processIdsOf(new Set([...this.#programs.values()].flatMap(({ pid }) => pid ?? []))),
+        );
+      case 'echo':
+        return this.#answer(order.id, async () => {
+          const echo = await openEcho(order.address);
+          this.#echoes.push(echo);
+          return echo.port;
+        });
+      case 'probe':
+        return this.#answer(order.id, () => sendProbes(order));
+    }
+  }
+
+  #answer(id: number, work: () => Promise<unknown>): void {
+    work().then(
+      value => this.#report({ type: 'answer', id, value }),
+      error => this.#failed(id, error),
+    );
+  }
+
+  #failed(id: number, error: unknown): void {
+    const { code = null, message } = error as { code?: string | null; message: string };
+    this.#report({ type: 'failed', id, code, message });
+  }
+
+  #start({ id, argv: [file, ...words], environment, folder }: Extract<Order, { type: 'start' }>): void {
+    if (this.#programs.has(id)) throw new Error(`there is a program ${id}`);
+    let program: ChildProcessWithoutNullStreams;
+    try {
+      // a session of its own: what it starts can be ended with it
+      program = spawn(file!, words, {
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: true,
+        env: { ...process.env, ...environment },
+        ...(folder === null ? {} : { cwd: folder }),
+      });
+    } catch (error) {
+      return this.#failed(id, error); // such as words that are too long for the kernel
+    }
+    this.#programs.set(id, program);
+    program.once('error', error => {
+      if (program.pid !== undefined) return; // a signal that did not reach it
+      this.#programs.delete(id);
+      this.#failed(id, error);
+    });
+    if (program.pid === undefined) return;
+    this.#report({ type: 'started', id });
+    program.stdin.on('error', () => {}); // one that ends before it has read everything
+    for (const [type, pipe] of [['out', program.stdout] as const, ['err', program.stderr] as const]) {
+      pipe.on('data', (bytes: Buffer) => {
+        for (const part of bodiesOf(bytes)) this.#report({ type, id }, part);
+        if (this.#output.writableLength > fullBytes)
+          for (const { stdout, stderr } of this.#programs.values()) pause(stdout, stderr);
+      });
+    }
+    program.once('exit', (status, signal) => this.#report({ type: 'exit', id, status, signal }));
+    program.once('close', () => {
+      this.#programs.delete(id);
+      this.#report({ type: 'closed', id });
+    });
+  }
+
+  #input(id: number, body: Buffer): void {
+    const program = this.#programs.get(id);
+    if (program === undefined || program.stdin.writableEnded) return;
+    if (program.stdin.writableLength + body.length > maxWaitingBytes) return kill(program, 'SIGKILL', true);
+    program.stdin.write(Buffer.from(body));
+  }
+}
+
+const pause = (...pipes: readonly { pause(): unknown }[]) => pipes.forEach(pipe => void pipe.pause());
+
+function kill(program: ChildProcessWithoutNullStreams, signal: NodeJS.Signals, isGroup: boolean): void {
+  if (program.pid === undefined) return;
+  try {
+    process.kill(isGroup ? -program.pid : program.pid, signal);
+  } catch {
+    return; // it has ended by itself
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * One script of a module and all that it imports, for a machine that has Node and nothing of ours.
+ *
+ * It knows the forms that this project's files have: named exports of functions, classes and constants, and imports by
+ * name from own files and from Node. Each file becomes a function, so that names of one do not meet those of another.
+ */
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+
+const importForm = /^import \{([^}]*)\} from '([^']+)';$/gm;
+const exportForm = /^export (?=(?:async )?(?:function\*?|class|const) (\w+))/gm;
+
+const namesOf = (list: string) =>
+  list
+    .split(',')
+    .map(name => name.trim())
+    .filter(name => name !== '')
+    .map(name => {
+      if (!/^\w+$/.test(name)) throw new Error(`a bundle cannot hold the name "${name}"`);
+      return name;
+    });
+
+/** The text of a module that ends by calling the exported function `start` with the words in `call`. */
+export function bundle(entry: URL, start: string, call: string): string {
+  const nodeModules = new Map<string, string>();
+  const done = new Map<string, string>();
+  const texts: string[] = [];
+
+  const add = (file: URL): string => {
+    const known = done.get(file.href);
+    if (known !== undefined) return known;
+    const exported: string[] = [];
+    const text = stripTypeScriptTypes(readFileSync(file, 'utf8'))
+      .replace(
+        importForm,
+        (_, list: string, from: string) => `const { ${namesOf(list).join(', ')} } = ${nameOf(from, file)};`,
+      )
+      .replace(exportForm, (_, name: string) => {
+        exported.push(name);
+        return '';
+      });
+    const other = /^(?:import|export)\b.*|\bimport\.meta\b/m.exec(text);
+    if (other !== null) throw new Error(`${file.pathname}: a bundle cannot hold "${other[0]}"`);
+    const name = `file${done.size}`;
+    done.set(file.href, name);
+    texts.push(`const ${name} = (() => {\n${text}\nreturn { ${exported.join(', ')} };\n})();`);
+    return name;
+  };
+
+  const nameOf = (from: string, file: URL): string => {
+    if (from.startsWith('.')) return add(new URL(from, file));
+    if (!from.startsWith('node:')) throw new Error(`${file.pathname}: a bundle cannot hold the package ${from}`);
+    const name = nodeModules.get(from) ?? `node${nodeModules.size}`;
+    nodeModules.set(from, name);
+    return name;
+  };
+
+  const last = add(entry);
+  return [
+    ...[...nodeModules].map(([from, name]) => `import * as ${name} from '${from}';`),
+    ...texts,
+    `await ${last}.${start}(${call});`,
+    '',
+  ].join('\n');
+}

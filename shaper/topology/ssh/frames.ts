@@ -1,0 +1,80 @@
+/**
+ * The frames that harness and agent exchange over one connection: a head in JSON, and bytes that belong to it.
+ *
+ *   length of the head in bytes, length of the body in bytes (4 bytes each, big-endian), head, body
+ *
+ * Both lengths are bounded, so that whoever is at the other end cannot make this one keep more than that.
+ */
+
+/** A command line with its environment is far shorter. */
+export const maxHeadBytes = 1 << 20;
+const maxBodyBytes = 1 << 18;
+
+const lengthBytes = 8;
+
+export type Head = Readonly<Record<string, unknown>>;
+
+/** Whatever came is no frame. */
+export class FrameError extends Error {}
+
+export function encodeFrame(head: Head, body: Uint8Array = new Uint8Array(0)): Buffer {
+  const text = Buffer.from(JSON.stringify(head));
+  if (text.length > maxHeadBytes) throw new FrameError(`a head of ${text.length} bytes; ${maxHeadBytes} are allowed`);
+  if (body.length > maxBodyBytes) throw new FrameError(`a body of ${body.length} bytes; ${maxBodyBytes} are allowed`);
+  const lengths = Buffer.alloc(lengthBytes);
+  lengths.writeUInt32BE(text.length, 0);
+  lengths.writeUInt32BE(body.length, 4);
+  return Buffer.concat([lengths, text, body]);
+}
+
+/** Parts of a body that each fit into a frame. */
+export function* bodiesOf(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from < bytes.length; from += maxBodyBytes) yield bytes.subarray(from, from + maxBodyBytes);
+}
+
+function parseHead(text: string): Head {
+  let head: unknown;
+  try {
+    head = JSON.parse(text);
+  } catch {
+    throw new FrameError('a head that is not JSON');
+  }
+  if (typeof head !== 'object' || head === null || Array.isArray(head))
+    throw new FrameError('a head that is no object');
+  return head as Head;
+}
+
+/** Feeds chunks in, gives whole frames out. */
+export class FrameReader {
+  /** Not yet a frame; put together only once all of it is there. */
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #wantedBytes = lengthBytes;
+  readonly #onFrame: (head: Head, body: Buffer) => void;
+
+  constructor(onFrame: (head: Head, body: Buffer) => void) {
+    this.#onFrame = onFrame;
+  }
+
+  /** Throws `FrameError`; after that nothing more can be read. */
+  push(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    while (this.#bytes >= this.#wantedBytes) {
+      const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+      this.#chunks = [bytes];
+      const [headBytes, bodyBytes] = [bytes.readUInt32BE(0), bytes.readUInt32BE(4)];
+      if (headBytes > maxHeadBytes) throw new FrameError(`a head of ${headBytes} bytes; ${maxHeadBytes} are allowed`);
+      if (bodyBytes > maxBodyBytes) throw new FrameError(`a body of ${bodyBytes} bytes; ${maxBodyBytes} are allowed`);
+      const bodyAt = lengthBytes + headBytes;
+      this.#wantedBytes = bodyAt + bodyBytes;
+      if (bytes.length < this.#wantedBytes) return;
+      const head = parseHead(bytes.toString('utf8', lengthBytes, bodyAt));
+      const body = bytes.subarray(bodyAt, this.#wantedBytes);
+      this.#chunks = [bytes.subarray(this.#wantedBytes)];
+      this.#bytes = this.#chunks[0]!.length;
+      this.#wantedBytes = lengthBytes;
+      this.#onFrame(head, body);
+    }
+  }
+}

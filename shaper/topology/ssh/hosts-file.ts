@@ -1,0 +1,136 @@
+/**
+ * hosts.json: the machines of a lab, how they are reached, their devices on the test network, and what each may be.
+ * docs/lab.md explains it by an example.
+ */
+import { readFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { CoexistError, messageOf } from '../../../core/errors.ts';
+import { check, choice, integer, object, text, z } from '../../../core/schema.ts';
+import type { Destination } from './launch.ts';
+
+const roles = ['router', 'left', 'right'] as const;
+type Role = (typeof roles)[number];
+
+/** A device on the test network. */
+export type LabDevice = { device: string; address: string };
+
+export type LabMachine = {
+  name: string;
+  destination: Destination;
+  roles: readonly Role[];
+  /** One for each side that it is on: a router has two or more. */
+  devices: readonly LabDevice[];
+};
+
+/** Each is probed with each other one. */
+const mostMachines = 16;
+
+const matching = (form: RegExp, explain: (word: string) => string) =>
+  text().refine(word => form.test(word), { error: issue => explain(JSON.stringify(issue.input)) });
+
+/** "root@10.0.0.2", "left.lab", or a name of ~/.ssh/config. A word that begins with "-" would be an option of ssh. */
+const destination = text()
+  .refine(word => !/^ssh:\/\//.test(word), { error: 'write "user@host", and the port as "port": 22' })
+  .refine(word => !/^[^@]*:[^@]*@/.test(word), {
+    error: 'a password has no place in a file; ssh must get in by a key, without a question',
+  })
+  .refine(word => /^(?:[A-Za-z0-9_][\w.-]*@)?[A-Za-z0-9[:][\w.:%\]-]*$/.test(word), {
+    error: issue => `${JSON.stringify(issue.input)} is no destination of ssh; write it like "root@left.lab"`,
+  });
+
+const device = object({
+  device: matching(/^[^\s/-][^\s/]{0,14}$/, word => `${word} is no name of a network device; write it like "enp3s0"`),
+  address: text().refine(isIPv4, {
+    error: issue => `${JSON.stringify(issue.input)} is no IPv4 address; write it like "10.77.1.2"`,
+  }),
+});
+
+const machine = object({
+  name: matching(
+    /^[a-z][a-z0-9-]{0,30}$/,
+    word => `${word} is no name; use small letters, digits and "-", like "left-1"`,
+  ),
+  ssh: destination,
+  port: integer({ min: 1, max: 65_535 }).optional(),
+  node: matching(/^[\w./+-]+$/, word => `${word} is no program; write it like "/opt/node/bin/node"`).optional(),
+  roles: z
+    .array(choice(roles), { error: 'must be a list of roles, like ["left", "right"]' })
+    .min(1, { error: `must name what the machine may be: ${roles.join(', ')}` }),
+  devices: z
+    .array(device, { error: 'must be a list of devices, like [{ "device": "enp3s0", "address": "10.77.1.2" }]' })
+    .min(1, { error: 'must name the device on the test network, and its address' }),
+});
+
+const list = { error: 'must be a list of machines' };
+const schema = object({
+  sshConfig: text().optional(),
+  machines: z
+    .array(machine, list)
+    .min(3, { error: 'must be at least three: a router, and one on either side' })
+    .max(mostMachines, { error: `must be at most ${mostMachines}` }),
+}).superRefine(({ machines }, context) => {
+  const seen = new Map<string, string>();
+  const unique = (word: string, path: (string | number)[], what: string) => {
+    const key = `${what} ${word}`;
+    const other = seen.get(key);
+    if (other !== undefined)
+      context.addIssue({ code: 'custom', path, message: `${JSON.stringify(word)} is ${what} of ${other} already` });
+    else seen.set(key, path.slice(0, 2).join('.'));
+  };
+  machines.forEach(({ name, roles: own, devices }, k) => {
+    unique(name, ['machines', k, 'name'], 'the name');
+    devices.forEach(({ device: name_, address }, d) => {
+      unique(address, ['machines', k, 'devices', d, 'address'], 'the address');
+      if (devices.findIndex(other => other.device === name_) !== d)
+        context.addIssue({
+          code: 'custom',
+          path: ['machines', k, 'devices', d, 'device'],
+          message: `${JSON.stringify(name_)} is named twice`,
+        });
+    });
+    if (own.includes('router') && devices.length < 2)
+      context.addIssue({
+        code: 'custom',
+        path: ['machines', k, 'devices'],
+        message: 'a router needs two: one on either side',
+      });
+  });
+  if (assign(machines) === undefined)
+    context.addIssue({
+      code: 'custom',
+      path: ['machines'],
+      message: `the roles of ${machines.map(one => one.name).join(', ')} leave no three machines for router, left and right`,
+    });
+});
+
+/** One machine for each role; undefined where there are not enough. */
+export function assign<M extends { roles: readonly Role[] }>(machines: readonly M[]): Record<Role, M> | undefined {
+  const able = (role: Role, but: readonly M[]) =>
+    machines.filter(one => one.roles.includes(role) && !but.includes(one));
+  for (const router of able('router', []))
+    for (const left of able('left', [router]))
+      for (const right of able('right', [router, left])) return { router, left, right };
+  return undefined;
+}
+
+/** Throws `bad-definition`, with the path of the first thing that is wrong. `path` is the file's. */
+export function readHostsFile(path: string): LabMachine[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new CoexistError('bad-definition', `${path}: ${messageOf(error).replace(/\s+/g, ' ')}`, {
+      hint: 'docs/lab.md has an example of the file',
+      cause: error,
+    });
+  }
+  const { sshConfig, machines } = check(schema, value, path);
+  const configFile = sshConfig === undefined ? null : resolve(dirname(path), sshConfig);
+  return machines.map(({ name, ssh, port = null, node = 'node', roles: own, devices }) => ({
+    name,
+    destination: { ssh, port, configFile, node },
+    roles: own,
+    devices,
+  }));
+}

@@ -1,0 +1,115 @@
+/**
+ * The command line of `ssh` that starts an agent, and what is sent to it first.
+ *
+ * Nothing of ours is installed on the machine: the agent is one script, which goes over the connection and is run by
+ * the machine's own Node. Where the machine lets it, everything runs in a PID namespace of its own (pid_namespaces(7)):
+ * when the agent is gone, however it went, the kernel kills whatever it has started.
+ */
+import { createHash } from 'node:crypto';
+import { quoteWord } from '../../../core/shell.ts';
+import { bundle } from './bundle.ts';
+
+/** Where a machine of the lab is. */
+export type Destination = {
+  /** As `ssh` takes it: "root@10.0.0.2", or a name of ~/.ssh/config. */
+  ssh: string;
+  port: number | null;
+  /** A configuration file for `ssh` instead of the user's own. */
+  configFile: string | null;
+  /** The program Node on the machine. */
+  node: string;
+};
+
+/** The oldest Node that the agent runs on. */
+export const leastNode = 18;
+/** What the machine's shell and the start script say by their exit status. */
+export const noNodeStatus = 97;
+export const oldNodeStatus = 98;
+
+const options = {
+  BatchMode: 'yes',
+  ConnectTimeout: '10',
+  ServerAliveInterval: '5',
+  ServerAliveCountMax: '2',
+  // a connection of our own, which ends with us; one that is shared would not
+  ControlMaster: 'no',
+  ControlPath: 'none',
+  ClearAllForwardings: 'yes',
+  ForwardAgent: 'no',
+  ForwardX11: 'no',
+  PermitLocalCommand: 'no',
+  RemoteCommand: 'none',
+  RequestTTY: 'no',
+  EscapeChar: 'none',
+};
+
+/** $1: Node, $2: what it runs. The outer `sh` of the namespace is its first process, which ends it. */
+const onMachine = [
+  `command -v "$1" >/dev/null 2>&1 || exit ${noNodeStatus}`,
+  'inside="unshare --pid --fork --kill-child --mount-proc"',
+  'if $inside true 2>/dev/null; then export COEXIST_CONTAINED=1; exec $inside sh -c \'"$1" -e "$2"; exit $?\' sh "$1" "$2"; fi',
+  'exec "$1" -e "$2"',
+].join('; ');
+
+/** Reads the length of a script and the script, and runs it; what comes after it is for the script. Old syntax only. */
+const loader = `
+if (Number(process.versions.node.split(".")[0]) < ${leastNode}) process.exit(${oldNodeStatus});
+var got = Buffer.alloc(0), timer = setTimeout(function () { process.exit(1); }, 30000);
+var end = function () { process.exit(1); };
+var read = function () {
+  for (var chunk; (chunk = process.stdin.read()) !== null; ) {
+    got = Buffer.concat([got, chunk]);
+    var length = got.length < 4 ? Infinity : got.readUInt32BE(0);
+    if (length < Infinity && length > 1e6) process.exit(1);
+    if (got.length < 4 + length) continue;
+    clearTimeout(timer);
+    process.stdin.off("readable", read).off("end", end);
+    if (got.length > 4 + length) process.stdin.unshift(got.subarray(4 + length));
+    var script = got.subarray(4, 4 + length);
+    globalThis.coexistCode = require("crypto").createHash("sha256").update(script).digest("hex");
+    var place = "data:text/javascript;base64," + script.toString("base64");
+    import(place).catch(function (error) { console.error(String(error)); process.exit(1); });
+    return;
+  }
+};
+process.stdin.on("readable", read).on("end", end);
+`
+  .trim()
+  .replaceAll('\n', ' ');
+
+type AgentProgram = { script: Buffer; sha256: string };
+
+let made: AgentProgram | undefined;
+
+/** The agent as one script, made once. */
+export function agentProgram(): AgentProgram {
+  if (made !== undefined) return made;
+  const entry = new URL('./agent-main.ts', import.meta.url);
+  const script = Buffer.from(bundle(entry, 'startAgent', 'globalThis.coexistCode'));
+  made = { script, sha256: createHash('sha256').update(script).digest('hex') };
+  return made;
+}
+
+/** What the agent's standard input begins with. */
+export function preamble({ script }: AgentProgram): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(script.length);
+  return Buffer.concat([length, script]);
+}
+
+/** The command line that waits for the script on the machine itself. */
+export const agentCommand = (node: string): string[] => ['sh', '-c', onMachine, 'sh', node, loader];
+
+export function sshCommand({ ssh, port, configFile, node }: Destination): string[] {
+  return [
+    'ssh',
+    ...(configFile === null ? [] : ['-F', configFile]),
+    '-T',
+    ...Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
+    ...(port === null ? [] : ['-p', String(port)]),
+    '--',
+    ssh,
+    // the login shell of the user may be any; `exec` and quoted words are the same in all of them
+    `exec ${agentCommand(node).map(quoteWord).join(' ')}`,
+  ];
+}

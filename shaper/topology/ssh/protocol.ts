@@ -1,0 +1,196 @@
+/**
+ * What harness and agent say to each other (frames.ts carries it). `id` is chosen by the harness: of a program, or of a
+ * question with one answer.
+ */
+import { FrameError } from './frames.ts';
+import type { Head } from './frames.ts';
+
+/** Changes with every message that an older end would not understand. */
+export const protocolVersion = 1;
+
+/** Each end says something at least this often, ms. */
+export const beatMs = 2000;
+/** An end that has heard nothing for so long takes the other one for lost, ms. */
+export const silenceMs = 10_000;
+
+/** Of a program that does not read what it is sent, or whose output nobody reads, bytes. */
+export const maxWaitingBytes = 1 << 26;
+
+/** A probe of the clock (core/clock-estimate.ts); the reader adds t4. */
+type Times = { t1: number; t2: number; t3: number };
+
+export type Order =
+  | { type: 'hello'; protocol: number; silenceMs: number }
+  | { type: 'beat'; t1: number }
+  | { type: 'end' }
+  /** `environment`: variables beside those that the agent itself has. */
+  | { type: 'start'; id: number; argv: string[]; environment: Record<string, string>; folder: string | null }
+  /** Its body is written to the program's standard input. */
+  | { type: 'input'; id: number }
+  | { type: 'input-end'; id: number }
+  | { type: 'signal'; id: number; signal: NodeJS.Signals; isGroup: boolean }
+  | { type: 'processes'; id: number }
+  /** Answers UDP probes on an address of the machine until the agent ends. */
+  | { type: 'echo'; id: number; address: string }
+  | { type: 'probe'; id: number; from: string; to: string; port: number; count: number; intervalMs: number };
+
+const text = (value: unknown, what: string): string => {
+  if (typeof value !== 'string' || value.includes('\0')) throw new FrameError(`${what} is not text`);
+  return value;
+};
+
+const number = (value: unknown, what: string): number => {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new FrameError(`${what} is not a number`);
+  return value;
+};
+
+const whole = (value: unknown, what: string, least: number, most: number): number => {
+  if (!Number.isInteger(number(value, what)) || Number(value) < least || Number(value) > most)
+    throw new FrameError(`${what} is not a whole number from ${least} to ${most}`);
+  return Number(value);
+};
+
+const list = (value: unknown, what: string): unknown[] => {
+  if (!Array.isArray(value)) throw new FrameError(`${what} is not a list`);
+  return value;
+};
+
+const signals: readonly string[] = [
+  'SIGINT',
+  'SIGTERM',
+  'SIGKILL',
+  'SIGHUP',
+  'SIGUSR1',
+  'SIGUSR2',
+  'SIGSTOP',
+  'SIGCONT',
+];
+
+/** Throws `FrameError` where it is no order. Written by hand: the agent has no packages. */
+export function readOrder(head: Head): Order {
+  const id = () => whole(head['id'], 'id', 1, 2 ** 48);
+  const port = () => whole(head['port'], 'port', 1, 65_535);
+  switch (head['type']) {
+    case 'hello':
+      return {
+        type: 'hello',
+        protocol: whole(head['protocol'], 'protocol', 1, 2 ** 31),
+        silenceMs: whole(head['silenceMs'], 'silenceMs', 100, 60_000),
+      };
+    case 'beat':
+      return { type: 'beat', t1: number(head['t1'], 't1') };
+    case 'end':
+      return { type: 'end' };
+    case 'start': {
+      const argv = list(head['argv'], 'argv').map(word => text(word, 'a word of argv'));
+      if (argv.length === 0 || argv[0] === '') throw new FrameError('argv is empty');
+      const variables = head['environment'];
+      if (typeof variables !== 'object' || variables === null) throw new FrameError('environment is no object');
+      return {
+        type: 'start',
+        id: id(),
+        argv,
+        environment: Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, text(value, name)])),
+        folder: head['folder'] === null ? null : text(head['folder'], 'folder'),
+      };
+    }
+    case 'input':
+    case 'input-end':
+    case 'processes':
+      return { type: head['type'], id: id() };
+    case 'signal': {
+      const signal = text(head['signal'], 'signal');
+      if (!signals.includes(signal)) throw new FrameError(`${JSON.stringify(signal)} is no signal that is sent`);
+      return { type: 'signal', id: id(), signal: signal as NodeJS.Signals, isGroup: head['isGroup'] === true };
+    }
+    case 'echo':
+      return { type: 'echo', id: id(), address: text(head['address'], 'address') };
+    case 'probe':
+      return {
+        type: 'probe',
+        id: id(),
+        from: text(head['from'], 'from'),
+        to: text(head['to'], 'to'),
+        port: port(),
+        count: whole(head['count'], 'count', 1, 1000),
+        intervalMs: whole(head['intervalMs'], 'intervalMs', 1, 1000),
+      };
+    default:
+      throw new FrameError(`${JSON.stringify(head['type'])?.slice(0, 40)} is no order`);
+  }
+}
+
+export type Report =
+  /**
+   * `code`: SHA-256 of the program that the agent runs, as it arrived. `isContained`: the kernel ends whatever the
+   * agent has started when the agent is gone, however it went.
+   */
+  | { type: 'hello'; protocol: number; code: string; node: string; isContained: boolean }
+  | { type: 'beat'; t1: number; t2: number; t3: number }
+  | { type: 'started'; id: number }
+  /** Its body is what the program has written. */
+  | { type: 'out' | 'err'; id: number }
+  | { type: 'exit'; id: number; status: number | null; signal: string | null }
+  /** All that it has written is sent. */
+  | { type: 'closed'; id: number }
+  /** The program could not be started, or the question not answered; `code`: of the system's error. */
+  | { type: 'failed'; id: number; code: string | null; message: string }
+  | { type: 'answer'; id: number; value: unknown };
+
+/** Throws `FrameError` where it is no report: the machine may be in other hands. */
+export function readReport(head: Head): Report {
+  const id = () => whole(head['id'], 'id', 1, 2 ** 48);
+  const orNull = <T>(value: unknown, read: (value: unknown) => T) => (value === null ? null : read(value));
+  switch (head['type']) {
+    case 'hello':
+      return {
+        type: 'hello',
+        protocol: whole(head['protocol'], 'protocol', 1, 2 ** 31),
+        code: text(head['code'], 'code'),
+        node: text(head['node'], 'node'),
+        isContained: head['isContained'] === true,
+      };
+    case 'beat':
+      return { type: 'beat', ...readTimes(head) };
+    case 'started':
+    case 'out':
+    case 'err':
+    case 'closed':
+      return { type: head['type'], id: id() };
+    case 'exit':
+      return {
+        type: 'exit',
+        id: id(),
+        status: orNull(head['status'], value => whole(value, 'status', 0, 255)),
+        signal: orNull(head['signal'], value => text(value, 'signal')),
+      };
+    case 'failed':
+      return {
+        type: 'failed',
+        id: id(),
+        code: orNull(head['code'], value => text(value, 'code')),
+        message: text(head['message'], 'message'),
+      };
+    case 'answer':
+      return { type: 'answer', id: id(), value: head['value'] };
+    default:
+      throw new FrameError(`${JSON.stringify(head['type'])?.slice(0, 40)} is no report`);
+  }
+}
+
+function readTimes(head: Head): Times {
+  return { t1: number(head['t1'], 't1'), t2: number(head['t2'], 't2'), t3: number(head['t3'], 't3') };
+}
+
+/** Samples of a probe, as an agent answers. Throws `FrameError`. */
+export function readSamples(value: unknown): (Times & { t4: number })[] {
+  return list(value, 'samples').map(sample => {
+    if (typeof sample !== 'object' || sample === null) throw new FrameError('a sample is no object');
+    return { ...readTimes(sample as Head), t4: number((sample as Head)['t4'], 't4') };
+  });
+}
+
+/** Process ids or the like, as an agent answers. Throws `FrameError`. */
+export function readWholeNumbers(value: unknown): number[] {
+  return list(value, 'answer').map(one => whole(one, 'a number', 0, 2 ** 31));
+}

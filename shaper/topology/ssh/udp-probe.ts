@@ -1,0 +1,95 @@
+/**
+ * Two-way probes of round trip and clock by UDP: one end sends each probe back at once with its own two times. An
+ * answer has the size of its question, so that nobody can make an echo send more than it was sent.
+ */
+import { createSocket } from 'node:dgram';
+import type { RemoteInfo, Socket } from 'node:dgram';
+import type { ClockSample } from '../../../core/clock-estimate.ts';
+import { nowMs } from '../../../core/clock.ts';
+
+/** "CoeP" and "CoeA": a probe, and its answer. */
+const [questionMark, answerMark] = [0x436f6550, 0x436f6541];
+/** Mark, number of the probe, number of the prober (random), t2 and t3 in us. */
+const probeBytes = 28;
+/** What comes later than this after the last probe is not waited for. */
+const graceMs = 500;
+
+const nowUs = () => nowMs() * 1000;
+
+function open(address: string): Promise<Socket> {
+  const socket = createSocket('udp4');
+  return new Promise((resolve, reject) => {
+    socket.once('error', error => {
+      socket.close();
+      reject(error);
+    });
+    socket.bind({ address, port: 0, exclusive: true }, () => {
+      socket.removeAllListeners('error');
+      socket.on('error', () => {}); // a probe that could not be sent is one that was lost
+      resolve(socket);
+    });
+  });
+}
+
+/** Answers probes at an address of this machine, on a port that is free. */
+export async function openEcho(address: string): Promise<{ port: number; close(): void }> {
+  const socket = await open(address);
+  socket.on('message', (packet: Buffer, from: RemoteInfo) => {
+    const arrivedUs = nowUs();
+    if (packet.length !== probeBytes || packet.readUInt32BE(0) !== questionMark) return;
+    packet.writeUInt32BE(answerMark, 0);
+    packet.writeDoubleBE(arrivedUs, 12);
+    packet.writeDoubleBE(nowUs(), 20);
+    socket.send(packet, from.port, from.address);
+  });
+  return { port: socket.address().port, close: () => socket.close() };
+}
+
+export type ProbePlan = {
+  /** An address of this machine; "0.0.0.0": whichever leads there. */
+  from: string;
+  to: string;
+  port: number;
+  count: number;
+  intervalMs: number;
+};
+
+/** What came back; a probe that was lost is not among it. */
+export async function sendProbes({ from, to, port, count, intervalMs }: ProbePlan): Promise<ClockSample[]> {
+  const socket = await open(from);
+  const prober = Math.floor(Math.random() * 2 ** 32);
+  const sentUs: number[] = [];
+  const samples = new Map<number, ClockSample>();
+  try {
+    await new Promise<void>(resolve => {
+      let grace: NodeJS.Timeout | undefined;
+      const timer = setInterval(() => {
+        const packet = Buffer.alloc(probeBytes);
+        packet.writeUInt32BE(questionMark, 0);
+        packet.writeUInt32BE(sentUs.length, 4);
+        packet.writeUInt32BE(prober, 8);
+        sentUs.push(nowUs());
+        socket.send(packet, port, to);
+        if (sentUs.length < count) return;
+        clearInterval(timer);
+        grace = setTimeout(resolve, graceMs);
+      }, intervalMs);
+      socket.on('message', (packet, { address, port: sender }) => {
+        const t4 = nowUs();
+        if (packet.length !== probeBytes || packet.readUInt32BE(0) !== answerMark || packet.readUInt32BE(8) !== prober)
+          return;
+        const [number, t2, t3] = [packet.readUInt32BE(4), packet.readDoubleBE(12), packet.readDoubleBE(20)];
+        const t1 = sentUs[number];
+        if (address !== to || sender !== port || t1 === undefined || samples.has(number)) return;
+        if (!(Number.isFinite(t2) && t3 >= t2 && t4 - t1 >= t3 - t2)) return; // times that cannot be
+        samples.set(number, { t1, t2, t3, t4 });
+        if (samples.size < count) return;
+        clearTimeout(grace);
+        resolve();
+      });
+    });
+  } finally {
+    socket.close();
+  }
+  return [...samples.values()];
+}

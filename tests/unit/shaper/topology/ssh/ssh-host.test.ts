@@ -1,0 +1,147 @@
+/** The agent as the program that arrives on a machine; the machine is this one, and no ssh lies between. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { until, within } from '../../../../../core/deadline.ts';
+import { encodeFrame } from '../../../../../shaper/topology/ssh/frames.ts';
+import { agentCommand, agentProgram, preamble, sshCommand } from '../../../../../shaper/topology/ssh/launch.ts';
+import { SshHost } from '../../../../../shaper/topology/ssh/ssh-host.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'coexist-ssh-host-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const destination = { ssh: 'root@left.lab', port: null, configFile: null, node: process.execPath };
+
+async function connected(t: TestContext, node = process.execPath): Promise<SshHost> {
+  const host = await SshHost.connect('left', { ...destination, node }, agentCommand(node));
+  t.after(() => host.close());
+  return host;
+}
+
+/** Ids of the processes of this machine that have this word in their command line. */
+function withWord(word: string): number[] {
+  return readdirSync('/proc').flatMap(name => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').includes(word) ? [Number(name)] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** A length of sleep that no other process has. */
+let unlike = 0;
+const uniqueSeconds = () => `${100_000 + process.pid}.${++unlike}`;
+const noneWith = (word: string) =>
+  until(() => (withWord(word).length === 0 ? true : undefined), 5000, `the end of sleep ${word}`);
+
+/** A program that starts another one in the background, and one that has left its session. */
+async function startFamily(host: SshHost, word: string): Promise<void> {
+  const child = host.start('family', ['sh', '-c', `sleep ${word} & setsid sleep ${word} & echo up; wait`]);
+  await within(once(child.process.stdout!, 'data'), 5000, 'the family');
+  await until(() => (withWord(word).length === 2 ? true : undefined), 5000, 'two of the family');
+}
+
+test('it runs programs, and says where they are missing', async t => {
+  const host = await connected(t);
+  const { stdout } = await host.run(['sh', '-c', 'cat; printf %s "$WORD"'], {
+    input: 'in ',
+    env: { ...process.env, WORD: 'x' },
+  });
+  assert.equal(stdout, 'in x');
+  assert.equal(host.nodeVersion, process.versions.node);
+  await assert.rejects(host.run(['false']), /"false" failed with status 1/);
+  await assert.rejects(host.run(['no-such-program']), /is not installed on machine "left"/);
+  const { signal } = await host.run(['sleep', '60'], { timeoutMs: 50, allowFailure: true });
+  assert.equal(signal, 'SIGKILL');
+  assert.deepEqual(await host.processIds(), []);
+});
+
+test('when it is closed nothing is left', async t => {
+  const host = await connected(t);
+  const word = uniqueSeconds();
+  const child = host.start('sleep', ['sleep', word]);
+  await until(() => (withWord(word).length === 1 ? true : undefined), 5000, 'sleep');
+  await host.close();
+  await noneWith(word);
+  await child.ended;
+});
+
+test('an agent that is killed takes everything with it, and the machine is lost', async t => {
+  const host = await connected(t);
+  if (!host.isContained) return t.skip('this machine gives no PID namespace');
+  const word = uniqueSeconds();
+  await startFamily(host, word);
+  const lost = assert.rejects(host.failed, {
+    code: 'host-lost',
+    message: /^machine "left": the connection was lost \(ssh ended with \d+.*\)$/,
+  });
+  // the agent is the parent of what it has started
+  await host.run(['sh', '-c', 'kill -KILL $PPID']).catch(() => {});
+  await lost;
+  await noneWith(word);
+});
+
+test('one whose output nobody takes still notices that nobody orders', async () => {
+  const [file, ...words] = agentCommand(process.execPath);
+  const process_ = spawn(file!, words, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const ended = once(process_, 'close');
+  const word = uniqueSeconds();
+  const start = (id: number, script: string) =>
+    encodeFrame({ type: 'start', id, argv: ['sh', '-c', script], environment: {}, folder: null });
+  process_.stdin.write(preamble(agentProgram()));
+  process_.stdin.write(encodeFrame({ type: 'hello', protocol: 1, silenceMs: 1000 }));
+  process_.stdin.write(start(1, 'exec yes'));
+  process_.stdin.write(start(2, `exec sleep ${word}`));
+  await once(process_.stdout, 'readable'); // and never read
+  await until(() => (withWord(word).length === 1 ? true : undefined), 5000, 'sleep');
+  await noneWith(word);
+  process_.stdout.destroy();
+  await within(ended, 5000, 'the agent to end');
+});
+
+test('a machine without Node, or with one that is too old, is told in one line with what to do', async t => {
+  await assert.rejects(connected(t, '/nowhere/node'), {
+    code: 'no-host',
+    message: 'machine "left": it has no program "/nowhere/node"',
+    hint: /^install Node 18 or newer there .* "node": "\/path\/to\/node"$/,
+  });
+  const old = join(folder, 'node');
+  writeFileSync(
+    old,
+    `#!/bin/sh\nexec ${process.execPath} -e 'Object.defineProperty(process.versions, "node", { value: "16.20.2" });'"$2"\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  await assert.rejects(connected(t, old), {
+    code: 'no-host',
+    message: `machine "left": its "${old}" is older than Node 18`,
+  });
+});
+
+test('a connection that fails is told in the words of ssh, with how to try it', async () => {
+  const argv = ['sh', '-c', 'echo "Host key verification failed." >&2; exit 255'];
+  await assert.rejects(SshHost.connect('left', { ...destination, port: 2222 }, argv), {
+    code: 'no-host',
+    message: 'machine "left": ssh root@left.lab could not connect: Host key verification failed.',
+    hint: 'this must work without a question: ssh -p 2222 -o BatchMode=yes root@left.lab true',
+  });
+});
+
+test('ssh asks nothing, shares no connection, and takes the destination for nothing else', () => {
+  const argv = sshCommand({ ...destination, port: 2222, configFile: '/lab/ssh_config' });
+  assert.equal(argv[0], 'ssh');
+  const options = argv.flatMap((word, k) => (argv[k - 1] === '-o' ? [word] : []));
+  for (const option of ['BatchMode=yes', 'ControlPath=none', 'ForwardAgent=no', 'RemoteCommand=none'])
+    assert.ok(options.includes(option), option);
+  assert.deepEqual(argv.slice(1, 3), ['-F', '/lab/ssh_config']);
+  assert.deepEqual(argv.slice(-5, -1), ['-p', '2222', '--', 'root@left.lab']);
+  assert.ok(!argv.at(-1)!.includes('\n'));
+});
