@@ -1,4 +1,4 @@
-/** `npm run doctor`: what this machine can do, what is missing, and the command that mends it. */
+/** `npm run doctor`: what this machine, or a lab, can do, what is missing, and the command that mends it. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, freemem, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,8 @@ import { probeShaper } from '../../shaper/doctor/probes.ts';
 import { tunnelCaps, tunnelMend, tunnelStacks } from '../tunnels/quic/programs.ts';
 import { generatedClip } from '../services/clips.ts';
 import { parseArguments } from './arguments.ts';
+import { blockedBy, describeCapabilities } from './capabilities.ts';
+import { examineHosts } from './doctor-hosts.ts';
 
 type Need = Pick<Capability, 'id' | 'title' | 'required' | 'cost' | 'mend'>;
 
@@ -211,23 +213,22 @@ async function examine(): Promise<Capability[]> {
 }
 
 export async function command(argv: string[]): Promise<number> {
-  const { values } = parseArguments(argv, { json: { type: 'boolean' } }, 'npm run doctor [-- --json]');
+  const { values } = parseArguments(
+    argv,
+    { json: { type: 'boolean' }, hosts: { type: 'string' } },
+    'npm run doctor [-- --hosts hosts.json] [--json]',
+  );
+  if (values.hosts !== undefined) return examineHosts(values.hosts, values.json === true);
   const capabilities = await examine();
-  const blocked = capabilities.filter(capability => capability.required && !capability.works);
+  const blocked = blockedBy(capabilities);
   if (values.json === true)
     process.stdout.write(`${JSON.stringify({ able: blocked.length === 0, capabilities }, null, 1)}\n`);
-  else {
-    const width = Math.max(...capabilities.map(capability => capability.title.length));
-    for (const { title, works, required, found, cost, mend } of capabilities) {
-      process.stdout.write(`${works ? 'ok  ' : required ? 'FAIL' : 'no  '} ${title.padEnd(width)}  ${found}\n`);
-      if (!works)
-        process.stdout.write(`${' '.repeat(width + 7)}without it: ${cost}\n${' '.repeat(width + 7)}mend: ${mend}\n`);
-    }
+  else
     process.stdout.write(
-      blocked.length === 0
-        ? 'this machine can run experiments\n'
-        : `this machine cannot run experiments: ${blocked.map(capability => capability.title).join(', ')}\n`,
+      describeCapabilities(capabilities) +
+        (blocked.length === 0
+          ? 'this machine can run experiments\n'
+          : `this machine cannot run experiments: ${blocked.map(capability => capability.title).join(', ')}\n`),
     );
-  }
   return blocked.length === 0 ? exitStatus.done : exitStatus.machineCannot;
 }

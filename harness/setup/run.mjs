@@ -21,7 +21,7 @@ const needsRoot = {
   game: ['--list', '--dry-run', '--help', '-h'],
   worker: ['--help', '-h'],
   clean: [],
-  doctor: [],
+  doctor: ['--hosts'],
   test: [],
   'test:kernels': [],
   'test:long': [],
@@ -85,7 +85,7 @@ function asRoot(command, argv, line) {
   if (
     exempt === undefined ||
     isPlannerOnly(command, argv) ||
-    argv.some(word => exempt.includes(word)) ||
+    argv.some(word => exempt.includes(word.split('=')[0])) ||
     (process.getuid() === 0 && !asked)
   )
     return { line };

@@ -150,7 +150,10 @@ const rooms: Record<string, Rule> = {
     uses: 'core shaper/aqm shaper/line shaper/native-link shaper/queue-log shaper/tc shaper/topology',
     knows: 'shaper/calibrate',
   },
-  'shaper/doctor': { uses: 'core shaper/aqm shaper/backend shaper/bbr3 shaper/topology', loads: 'shaper/aqm' },
+  'shaper/doctor': {
+    uses: 'core core/stats shaper/aqm shaper/backend shaper/bbr3 shaper/topology',
+    loads: 'shaper/aqm',
+  },
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
   'reports/charts': {

@@ -31,3 +31,9 @@ test('verify without a folder, or with two, says how it is called', async () => 
     assert.match(stderr, /^verify needs the folder of a run\n {2}-> npm run verify -- DIR/);
   }
 });
+
+test('the doctor refuses a file of hosts that is none, before it connects to anybody', async () => {
+  const { status, stderr } = await command('doctor', '--hosts', 'no-such-hosts.json');
+  assert.equal(status, 1);
+  assert.match(stderr, /^no-such-hosts\.json: ENOENT.*\n {2}-> docs\/lab\.md has an example of the file\n$/);
+});

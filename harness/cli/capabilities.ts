@@ -1,0 +1,17 @@
+/** Lists of what can and cannot be done, as the doctor prints them. */
+import type { Capability } from '../../core/capability.ts';
+
+export const blockedBy = (capabilities: readonly Capability[]) =>
+  capabilities.filter(({ required, works }) => required && !works);
+
+/** A line for each, and under one that does not work what it costs and what mends it. */
+export function describeCapabilities(capabilities: readonly Capability[]): string {
+  const width = Math.max(0, ...capabilities.map(({ title }) => title.length));
+  const below = ' '.repeat(width + 7);
+  return capabilities
+    .map(
+      ({ title, works, required, found, cost, mend }) =>
+        `${works ? 'ok  ' : required ? 'FAIL' : 'no  '} ${title.padEnd(width)}  ${found}\n${works ? '' : `${below}without it: ${cost}\n${below}mend: ${mend}\n`}`,
+    )
+    .join('');
+}

@@ -1,0 +1,27 @@
+/** `npm run doctor -- --hosts hosts.json`: what the machines of a lab can do, and whether they can be used together. */
+import { exitStatus } from '../../core/errors.ts';
+import { examineLab } from '../../shaper/doctor/lab/lab.ts';
+import { labelOf } from '../services/shared/congestion-control.ts';
+import { blockedBy, describeCapabilities } from './capabilities.ts';
+
+export async function examineHosts(hostsFile: string, json: boolean): Promise<number> {
+  const report = await examineLab(hostsFile, version => labelOf('bbr', undefined, version).label);
+  const parts = [...report.machines, { name: 'test network', capabilities: report.network }].filter(
+    ({ capabilities }) => capabilities.length > 0,
+  );
+  const blocked = parts.flatMap(({ name, capabilities }) =>
+    blockedBy(capabilities).map(({ title }) => `${name}: ${title}`),
+  );
+  const able = blocked.length === 0;
+  if (json) process.stdout.write(`${JSON.stringify({ able, ...report }, null, 1)}\n`);
+  else {
+    for (const { name, capabilities } of parts)
+      process.stdout.write(`${name}\n${describeCapabilities(capabilities)}\n`);
+    process.stdout.write(
+      able
+        ? 'these machines can be used together; trials on them are not there yet\n'
+        : `these machines cannot be used together: ${blocked.join('; ')}\n`,
+    );
+  }
+  return able ? exitStatus.done : exitStatus.machineCannot;
+}

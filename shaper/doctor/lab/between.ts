@@ -1,0 +1,97 @@
+/** What lies between two machines of a lab: round trips on the test network, and how their clocks stand to each other. */
+import type { Capability } from '../../../core/capability.ts';
+import { driftOf, estimateClock, offsetAt, roundTripUs } from '../../../core/clock-estimate.ts';
+import type { ClockSample } from '../../../core/clock-estimate.ts';
+import { ascending, quantileOfSorted } from '../../../core/stats/quantile.ts';
+import type { FoundDevice } from './machine.ts';
+
+/** Two bursts of probes, and how many were sent in both. */
+type Bursts = { first: ClockSample[]; second: ClockSample[]; sent: number };
+
+export type Between = {
+  from: string;
+  to: string;
+  /** What the probes went over. */
+  over: 'test network' | 'ssh';
+  sent: number;
+  answered: number;
+  /** Null where no probe came back. */
+  roundTripUs: { base: number; median: number; p99: number } | null;
+  /** The clock of `to` minus that of `from`, at the second burst. */
+  clock: {
+    offsetUs: number;
+    uncertaintyUs: number;
+    /** How much faster it is, in parts per million; null where one of the bursts did not come back. */
+    drift: { driftPpm: number; uncertaintyPpm: number } | null;
+  } | null;
+};
+
+export function judgeBetween(from: string, to: string, over: Between['over'], bursts: Bursts): Between {
+  const { first, second, sent } = bursts;
+  const samples = [...first, ...second];
+  const sorted = ascending(samples.map(roundTripUs));
+  const estimate = first.length > 0 ? estimateClock(first, second) : estimateClock(second);
+  const atUs = (estimate?.second ?? estimate?.first)?.atUs;
+  return {
+    from,
+    to,
+    over,
+    sent,
+    answered: samples.length,
+    roundTripUs:
+      sorted.length === 0
+        ? null
+        : { base: sorted[0]!, median: quantileOfSorted(sorted, 0.5)!, p99: quantileOfSorted(sorted, 0.99)! },
+    clock:
+      estimate === undefined || atUs === undefined ? null : { ...offsetAt(estimate, atUs), drift: driftOf(estimate) },
+  };
+}
+
+/** "45 us", "1.2 ms", "3.4 s" */
+function formatUs(us: number): string {
+  const size = Math.abs(us);
+  if (size < 1000) return `${Math.round(us)} us`;
+  return size < 1e6 ? `${(us / 1000).toFixed(2)} ms` : `${(us / 1e6).toFixed(3)} s`;
+}
+
+/** As the doctor prints it. `required`: no trial without an answer. */
+export function describeBetween(between: Between, required: boolean): Capability {
+  const { from, to, over, sent, answered, roundTripUs: trip, clock } = between;
+  const need = {
+    id: `between-${from}-${to}`.replaceAll(' ', '-'),
+    title: `${from} - ${to}`,
+    required,
+    cost: required ? 'no trial between them' : 'their clocks cannot be compared over the test network',
+    mend: 'let UDP through between their addresses on the test network: routes, firewalls, cables',
+  };
+  if (trip === null || clock === null) return { ...need, works: false, found: `none of ${sent} probes came back` };
+  const { offsetUs, uncertaintyUs, drift } = clock;
+  const side = offsetUs < 0 ? 'behind' : 'ahead';
+  return {
+    ...need,
+    works: true,
+    found: [
+      `round trip ${over === 'ssh' ? 'through ssh ' : ''}${formatUs(trip.base)} (median ${formatUs(trip.median)}, 99 % within ${formatUs(trip.p99)})`,
+      ...(answered < sent ? [`${sent - answered} of ${sent} probes lost`] : []),
+      `clock of ${to} ${formatUs(Math.abs(offsetUs))} ${side} +- ${formatUs(uncertaintyUs)}`,
+      drift === null ? 'drift unknown' : `drift ${drift.driftPpm.toFixed(1)} +- ${drift.uncertaintyPpm.toFixed(1)} ppm`,
+    ].join(', '),
+  };
+}
+
+const bitsOf = (address: string) => address.split('.').reduce((bits, byte) => bits * 256 + Number(byte), 0);
+
+export function isInSameNetwork(a: FoundDevice, b: FoundDevice): boolean {
+  const length = Math.min(a.prefixLength, b.prefixLength);
+  return Math.floor(bitsOf(a.address) / 2 ** (32 - length)) === Math.floor(bitsOf(b.address) / 2 ** (32 - length));
+}
+
+/** The devices by which two machines meet: on one network where they share one, else the first of each. */
+export function devicesBetween(
+  from: readonly FoundDevice[],
+  to: readonly FoundDevice[],
+): { from: FoundDevice; to: FoundDevice } | undefined {
+  for (const a of from) for (const b of to) if (isInSameNetwork(a, b)) return { from: a, to: b };
+  const [first, second] = [from[0], to[0]];
+  return first === undefined || second === undefined ? undefined : { from: first, to: second };
+}

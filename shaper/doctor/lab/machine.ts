@@ -1,0 +1,277 @@
+/** What one machine of a lab can do, found by running programs on it. */
+import type { Capability } from '../../../core/capability.ts';
+import { CoexistError, messageOf } from '../../../core/errors.ts';
+import type { AnyHost } from '../../../core/host.ts';
+import { enabledOffloads } from '../../topology/offloads.ts';
+import type { LabDevice, LabMachine } from '../../topology/ssh/hosts-file.ts';
+
+type Asked = Pick<AnyHost, 'run'>;
+type Need = Pick<Capability, 'id' | 'title' | 'required' | 'cost' | 'mend'>;
+
+/** A finding that is bad, in words. */
+const refuse = (what: string) => new CoexistError('missing-kernel-feature', what);
+
+/** What `attempt` says, or why it could not. */
+export async function tried(need: Need, attempt: () => Promise<string>): Promise<Capability> {
+  try {
+    return { ...need, works: true, found: await attempt() };
+  } catch (error) {
+    return { ...need, works: false, found: messageOf(error).split('\n')[0]! };
+  }
+}
+
+async function said(host: Asked, argv: readonly string[]): Promise<string> {
+  return (await host.run(argv)).stdout.trim();
+}
+
+/** program -> package of Debian, and how it tells its version */
+const tools: Record<string, { in: string; ask: string[] }> = {
+  ip: { in: 'iproute2', ask: ['ip', '-V'] },
+  tc: { in: 'iproute2', ask: ['tc', '-V'] },
+  ethtool: { in: 'ethtool', ask: ['ethtool', '--version'] },
+  ping: { in: 'iputils-ping', ask: ['ping', '-V'] },
+  iperf3: { in: 'iperf3', ask: ['iperf3', '--version'] },
+};
+
+async function probeTools(host: Asked): Promise<Capability> {
+  const found = await Promise.all(
+    Object.entries(tools).map(async ([name, { in: from, ask }]) => {
+      try {
+        const { stdout, stderr } = await host.run(ask, { allowFailure: true });
+        const version = /\d+(?:\.\d+)+|\b\d{6,}\b/.exec(`${stdout}${stderr}`)?.[0];
+        return { name, from, version: version ?? 'of some version' };
+      } catch (error) {
+        if (error instanceof CoexistError && error.code === 'missing-program') return { name, from, version: null };
+        throw error;
+      }
+    }),
+  );
+  const missing = found.filter(({ version }) => version === null);
+  return {
+    id: 'tools',
+    title: 'programs',
+    required: true,
+    works: missing.length === 0,
+    found:
+      missing.length > 0
+        ? `missing: ${missing.map(({ name }) => name).join(', ')}`
+        : found.map(({ name, version }) => `${name} ${version}`).join(', '),
+    cost: 'no part in a trial',
+    mend: `apt-get install ${[...new Set(missing.map(({ from }) => from))].join(' ')}`,
+  };
+}
+
+const make = (...words: string[]) => ['ip', 'link', 'add', 'coexist0', ...words];
+const pair = 'ip link add coexist0 type veth peer name coexist1';
+
+/** Tried in a network namespace of its own, which ends with the program: nothing of the machine changes. */
+const features: (Omit<Need, 'required'> & { argv: readonly string[] })[] = [
+  {
+    id: 'veth',
+    title: 'virtual Ethernet (veth)',
+    argv: make('type', 'veth', 'peer', 'name', 'coexist1'),
+    cost: 'no hosts of their own for applications',
+    mend: 'modprobe veth',
+  },
+  {
+    id: 'htb',
+    title: 'HTB',
+    argv: ['sh', '-ec', `${pair}; tc qdisc add dev coexist0 root handle 1: htb default 1`],
+    cost: 'as a router: no bottleneck by HTB',
+    mend: 'modprobe sch_htb',
+  },
+  {
+    id: 'ifb',
+    title: 'IFB',
+    argv: make('type', 'ifb'),
+    cost: 'as a router: no delay by netem towards the server',
+    mend: 'modprobe ifb',
+  },
+  {
+    id: 'bpf',
+    title: 'BPF classifier',
+    // one instruction: return -1, "as the filter says"
+    argv: [
+      'sh',
+      '-ec',
+      `${pair}; tc qdisc add dev coexist0 clsact; tc filter add dev coexist0 ingress bpf bytecode '1,6 0 0 4294967295'`,
+    ],
+    cost: 'as a router: no random loss and no queue log on links that the kernel forms',
+    mend: 'use a kernel with CONFIG_BPF_SYSCALL and CONFIG_NET_CLS_BPF',
+  },
+];
+
+const btfFile = '/sys/kernel/btf/vmlinux';
+
+async function probeFeatures(host: Asked, isRoot: boolean): Promise<Capability[]> {
+  const kernel = await Promise.all(
+    features.map(({ argv, ...need }) =>
+      tried({ ...need, required: false }, async () => {
+        if (!isRoot) throw refuse('not tried: needs root');
+        await host.run(['unshare', '--net', '--', ...argv]);
+        return 'yes';
+      }),
+    ),
+  );
+  const btf = await tried(
+    {
+      id: 'btf',
+      title: 'types of the kernel (BTF)',
+      required: false,
+      cost: 'no BBRv3 by BPF',
+      mend: 'use a kernel with CONFIG_DEBUG_INFO_BTF',
+    },
+    async () => {
+      await host.run(['test', '-r', btfFile]);
+      return btfFile;
+    },
+  );
+  return [...kernel, btf.works ? btf : { ...btf, found: `no ${btfFile}` }];
+}
+
+/** `nameOfBbr`: what the kernel's "bbr" is, by the version that it tells. */
+function probeCongestionControls(host: Asked, nameOfBbr: (version: string | undefined) => string): Promise<Capability> {
+  const need = {
+    id: 'congestion-controls',
+    title: 'TCP congestion controls',
+    required: false,
+    cost: 'floods of the missing kinds cannot be run',
+    mend: 'modprobe tcp_bbr tcp_cubic',
+  };
+  return tried(need, async () => {
+    const names = (await said(host, ['cat', '/proc/sys/net/ipv4/tcp_available_congestion_control'])).split(/\s+/);
+    const { status, stdout } = await host.run(['cat', '/sys/module/tcp_bbr/version'], { allowFailure: true });
+    const version = status === 0 ? stdout.trim() : undefined;
+    const own = version === '3' ? ", the kernel's own: bbr3-kernel" : '';
+    const found = `${names.join(', ')}${names.includes('bbr') ? ` (bbr is ${nameOfBbr(version)}${own})` : ''}`;
+    const missing = ['bbr', 'cubic'].filter(name => !names.includes(name));
+    if (missing.length > 0) throw refuse(`${found}; missing: ${missing.join(', ')}`);
+    return found;
+  });
+}
+
+/** `ip -j address` */
+type Link = {
+  flags: string[];
+  mtu: number;
+  addr_info: { local: string; prefixlen: number }[];
+};
+
+/** A device of the test network as it is: with the length of its network's prefix. */
+export type FoundDevice = LabDevice & { prefixLength: number };
+
+async function findDevice(host: Asked, { device, address }: LabDevice): Promise<FoundDevice & { words: string }> {
+  const [link] = JSON.parse(await said(host, ['ip', '-j', '-4', 'address', 'show', 'dev', device])) as Link[];
+  const own = link?.addr_info?.find(({ local }) => local === address);
+  if (link === undefined || own === undefined) {
+    const others = link?.addr_info?.map(({ local }) => local).join(', ') ?? '';
+    throw refuse(`${device} does not have ${address}${others === '' ? '' : `, but ${others}`}`);
+  }
+  if (!link.flags.includes('LOWER_UP')) throw refuse(`${device} is down, or has no cable`);
+  return { device, address, prefixLength: own.prefixlen, words: `${address}/${own.prefixlen}, MTU ${link.mtu}` };
+}
+
+/** "1000Mb/s" of ethtool(8); a veth tells a rate that no wire has. */
+async function linkSpeed(host: Asked, device: string): Promise<string> {
+  const driver = /^driver: (\S+)/m.exec(await said(host, ['ethtool', '-i', device]))?.[1];
+  if (driver === 'veth') return 'unknown (veth)';
+  const speed = /^\s*Speed: (\d+)Mb\/s/m.exec(await said(host, ['ethtool', device]))?.[1];
+  return speed === undefined ? `unknown (${driver ?? 'no driver'})` : `${speed} Mbit/s (${driver ?? 'no driver'})`;
+}
+
+async function probeDevice(
+  host: Asked,
+  place: LabDevice,
+): Promise<{ found?: FoundDevice; capabilities: Capability[] }> {
+  const { device } = place;
+  let found: FoundDevice | undefined;
+  const there = await tried(
+    {
+      id: `device-${device}`,
+      title: `device ${device}`,
+      required: true,
+      cost: 'no way to the test network',
+      mend: `give it the address: ip address add ${place.address}/24 dev ${device}; ip link set ${device} up`,
+    },
+    async () => {
+      const { words, ...rest } = await findDevice(host, place);
+      found = rest;
+      return words;
+    },
+  );
+  if (found === undefined) return { capabilities: [there] };
+  const speed = await tried(
+    {
+      id: `speed-${device}`,
+      title: `link speed of ${device}`,
+      required: false,
+      cost: 'nobody can tell whether the wire is faster than the bottleneck',
+      mend: 'apt-get install ethtool',
+    },
+    () => linkSpeed(host, device),
+  );
+  const offloads = await tried(
+    {
+      id: `offloads-${device}`,
+      title: `offloads of ${device}`,
+      required: false,
+      cost: 'the queue counts bundles of packets',
+      mend: `ethtool -K ${device} tso off gso off gro off tx off rx off sg off`,
+    },
+    async () => {
+      const on = enabledOffloads(await said(host, ['ethtool', '-k', device]));
+      if (on.length > 0) throw refuse(`on: ${on.join(', ')}`);
+      return 'off';
+    },
+  );
+  return { found, capabilities: [there, speed, offloads] };
+}
+
+function probeForwarding(host: Asked): Promise<Capability> {
+  const need = {
+    id: 'forwarding',
+    title: 'IPv4 forwarding',
+    required: true,
+    cost: 'as a router: no packet gets to the other side',
+    mend: 'sysctl -w net.ipv4.ip_forward=1',
+  };
+  return tried(need, async () => {
+    if ((await said(host, ['cat', '/proc/sys/net/ipv4/ip_forward'])) !== '1') throw refuse('off');
+    return 'on';
+  });
+}
+
+/** Looks at a machine, and changes nothing on it. */
+export async function examineMachine(
+  host: Asked,
+  { roles, devices }: LabMachine,
+  nameOfBbr: (version: string | undefined) => string,
+): Promise<{ devices: FoundDevice[]; capabilities: Capability[] }> {
+  const userId = await said(host, ['id', '-u']);
+  const root: Capability = {
+    id: 'root',
+    title: 'root',
+    required: true,
+    works: userId === '0',
+    found: userId === '0' ? 'yes' : `no, user id ${userId}`,
+    cost: 'no part in a trial',
+    mend: 'let ssh get in as root by a key: "ssh": "root@..."',
+  };
+  const kernel = await tried(
+    { id: 'kernel', title: 'kernel', required: true, cost: 'no part in a trial', mend: 'use Linux' },
+    () => said(host, ['uname', '-srm']),
+  );
+  const places = await Promise.all(devices.map(place => probeDevice(host, place)));
+  return {
+    devices: places.flatMap(({ found }) => found ?? []),
+    capabilities: [
+      root,
+      kernel,
+      await probeTools(host),
+      ...(await probeFeatures(host, root.works)),
+      await probeCongestionControls(host, nameOfBbr),
+      ...places.flatMap(({ capabilities }) => capabilities),
+      ...(roles.includes('router') ? [await probeForwarding(host)] : []),
+    ],
+  };
+}
