@@ -51,7 +51,7 @@ export async function within<T>(
         cancel = clock.after(ms, () => {
           const error = new CoexistError(
             code,
-            `waited ${Math.round(ms / 100) / 10} s for ${what}, in vain`,
+            `timed out after ${Math.round(ms / 100) / 10} s waiting for ${what}`,
             hint === undefined ? {} : { hint },
           );
           overdue.add(error);

@@ -18,8 +18,8 @@ export function fileKeysOf(services: ReadonlyMap<string, { files?: FileKeys }>):
 }
 
 function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+  const below = relative(folder, path);
+  return below !== '' && !below.startsWith('..') && !isAbsolute(below);
 }
 
 /** The whole path of a file of the folder; links count as where they lead. Throws `bad-definition`. */

@@ -14,7 +14,7 @@ import { isAlive, processIdOf, startTicks, stateOf } from './process-id.ts';
 import type { ProcessId } from './process-id.ts';
 import { writeError } from './errors.ts';
 
-/** A way to the Internet for the hosts of a run. */
+/** Access to the Internet for the hosts of a run. */
 export type LeasedUplink = {
   /** Of its device in the machine's own namespace; the rules that belong to it bear the same name. */
   name: string;

@@ -38,7 +38,7 @@ export type DemoValues = {
   /** What the viewer sees now, and what the viewer of the unharmed stream does. */
   sentence: string;
   unharmedSentence: string;
-  /** What that comes to, by frames, stalls, latency and picture quality together (harness/demo/sentence.ts). */
+  /** What that comes to, by frames, stalls, latency and quality of the frames together (harness/demo/sentence.ts). */
   condition: 'good' | 'strained' | 'bad';
   framesPerSecond: number;
   unharmedFramesPerSecond: number;

@@ -20,7 +20,7 @@ export function playDash(
     },
   });
   player.on(MediaPlayer.events.ERROR, ({ error }) =>
-    fail(`dash.js gave up: ${typeof error === 'string' ? error : error.message}`),
+    fail(`dash.js failed: ${typeof error === 'string' ? error : error.message}`),
   );
   player.initialize(video, `${origins[0]}/video/manifest.mpd`, true);
 }

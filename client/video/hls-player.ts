@@ -14,7 +14,7 @@ export function playHls(
     ...(origins.length > 1 ? { fLoader: partsLoader(origins) } : {}),
   });
   hls.on(Hls.Events.ERROR, (_event, { fatal, details }) => {
-    if (fatal) fail(`hls.js gave up: ${details}`);
+    if (fatal) fail(`hls.js failed: ${details}`);
   });
   hls.loadSource(`${origins[0]}/video/master.m3u8`);
   hls.attachMedia(video);

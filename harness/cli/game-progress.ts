@@ -25,7 +25,7 @@ export function describeAnswer({
   const words = {
     equilibrium: `equilibrium ${states}`,
     equilibria: `equilibria ${states}`,
-    cycle: `no equilibrium on the way, best answers go round: ${states}`,
+    cycle: `no equilibrium on the path, best responses form a cycle: ${states}`,
     none: 'every state is shown to be no equilibrium',
     undecided: `undecided${states === '' ? '' : ` at ${states}`}${needed}`,
     measured: `${answer.states.length} states are measured`,

@@ -19,7 +19,7 @@ export function onInterruption(onFirst: () => void = () => {}, hint?: string): A
 export function onStudyInterruption(say: (text: string) => void, resume: string): AbortSignal {
   return onInterruption(
     () =>
-      say('stopping: the trial under way is given up, completed ones are kept (a second Ctrl-C does not speed it up)'),
+      say('stopping: the current trial is abandoned, completed ones are kept (a second Ctrl-C does not speed it up)'),
     `go on with: ${resume}`,
   ).signal;
 }

@@ -9,7 +9,7 @@
 import { stallThresholdMs } from '../derive/stalls.ts';
 
 export type View = {
-  /** The connection has given up for good. */
+  /** The connection has failed for good. */
   lost: boolean;
   /** Null before the first frame. */
   sinceLastMs: number | null;
@@ -75,7 +75,7 @@ export function conditionOf(view: View): Condition {
 
 export function sentenceOf(view: View): string {
   const { lost, sinceLastMs, framesPerSecond, rttMs } = view;
-  if (lost) return 'The connection has given up';
+  if (lost) return 'The connection has failed';
   if (sinceLastMs === null) return 'No frame yet';
   if (isFrozen(view)) return `Frozen for ${(sinceLastMs / 1000).toFixed(1)} s`;
   const wrong = troubles(view)

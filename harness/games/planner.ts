@@ -207,7 +207,7 @@ export class SearchPlanner implements Planner {
       throw new CoexistError(
         'bad-definition',
         `payoff: no player of ${file.trial.id} has a ${plan.payoff.title.toLowerCase()}`,
-        { hint: 'choose another payoff: this one was not to be had of any application' },
+        { hint: 'choose another payoff: no application has this one' },
       );
     }
     this.#evidence.get(place.game.id)!.add(place.id, file.trial.repeat, oriented(plan, payoffs));

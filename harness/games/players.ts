@@ -92,7 +92,7 @@ export function placesOf(
 /** While the delays are not known that a buffer in BDP hangs on. */
 const anyLimit = '1000packets';
 
-/** Of ways that have a delay; 0 where none has. */
+/** Of paths that have a delay; 0 where none has. */
 export function shortestRttMs(paths: Readonly<Record<string, Path>>): number {
   const all = Object.values(paths)
     .map(path => baseRttMs({ paths: { one: path } }))

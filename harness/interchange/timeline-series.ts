@@ -1,5 +1,5 @@
 /**
- * The time line of every frame as a row: what each part of the way did with it, and the parts of its latency. Computed
+ * The time line of every frame as a row: what each part of the path did with it, and the parts of its latency. Computed
  * from the other series.
  */
 import type { FrameLine } from '../derive/timeline/frame-line.ts';
@@ -119,7 +119,7 @@ const fields: Fields<TimelineRow> = {
   encoderMs: ms('part of the latency: in the encoder'),
   pacerMs: ms('part of the latency: until the pacer let the packet go that came last'),
   queueMs: ms('part of the latency: that packet in the bottleneck queue'),
-  wireMs: ms('part of the latency: the rest of its way; the queue, too, where there is no log of it'),
+  wireMs: ms('part of the latency: the rest of its path; the queue, too, where there is no log of it'),
   repairMs: ms('part of the latency: until everything that was lost had arrived again'),
   jitterBufferMs: ms('part of the latency: until decoding began, as decodingMs puts it'),
   decodeMs: ms('part of the latency: decoding'),

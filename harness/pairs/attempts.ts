@@ -1,5 +1,5 @@
 /**
- * How often a cell was tried in vain, and when that is enough: a service that never starts must not hold up the others.
+ * How often the trials of a cell failed, and when that is enough: a service that never starts must not hold up the others.
  */
 import { mostRetries } from '../planner/planner.ts';
 import type { Verdict } from '../record/trial-file.ts';

@@ -36,7 +36,7 @@ export type StudyContext = {
   window?: { place: WindowPlace; caption: string };
 };
 
-/** What a client's way to the Internet is like. */
+/** What a client's access to the Internet is like. */
 export type Outside = {
   /** Address of the name server for what the client opens. */
   nameServer: string;
@@ -63,7 +63,7 @@ export type TrialContext = {
   tcp(record: TcpRecord): void;
   /** What the congestion control of a flow tells of itself. */
   model(record: Bbr3Record): void;
-  /** Its way to the Internet; only for a service that goes there (`outside`). */
+  /** Its access to the Internet; only for a service that goes there (`outside`). */
   outside?: Outside;
   /** What its packets travel in; only for a service that can (`overUdp`), where the definition has one. */
   tunnel?: TunnelEntrance;
@@ -157,8 +157,8 @@ export type ServicePlugin = Plugin & {
   /** Throws where this machine or the parameters cannot do it; called before anything is started. */
   check(params: never, headed: boolean): Promise<void>;
   /**
-   * What it opens first in the Internet. In trials in which it takes part, and in no others, its client has a way
-   * there, through the bottleneck. Not there: it is isolated from everything but the study's own network.
+   * What it opens first in the Internet. In trials in which it takes part, and in no others, its client has
+   * access to it, through the bottleneck. Not there: it is isolated from everything but the study's own network.
    */
   outside?(params: never): { host: string; port: number };
   /**

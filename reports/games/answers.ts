@@ -20,7 +20,7 @@ function answerHtml({ summary }: GameReport, game: GameCaseSummary): Html {
     case 'equilibria':
       return html`${list.map(one => html`<b>${one}</b><br>`)}${upTo}`;
     case 'cycle':
-      return html`best answers go round: ${list.join(' \u2192 ')}`;
+      return html`best responses form a cycle: ${list.join(' \u2192 ')}`;
     case 'none':
       return html`none: out of every state a switch pays`;
     case 'measured':

@@ -18,7 +18,7 @@ const sections: readonly [id: string, title: string, section: (report: GameRepor
   ['curves', 'Payoffs and deviations', curvesSection],
   ['diagram', 'States and best answers', diagramSection],
   ['certificates', 'Certificates', certificatesSection],
-  ['path', 'The way of the search', pathSection],
+  ['path', 'The path of the search', pathSection],
   ['costs', 'What states cost', costsSection],
   ['windows', 'Would a shorter window do?', windowsSection],
 ];

@@ -1,4 +1,4 @@
-/** The certificate of every state, the way that the search took, and what states cost. */
+/** The certificate of every state, the path that the search took, and what states cost. */
 import type { GameCaseSummary, StateSummary } from '../../harness/games/summary.ts';
 import type { BesideQuantity } from '../../harness/games/measure.ts';
 import { formatNumber, formatValue } from '../format.ts';
@@ -52,7 +52,7 @@ export function pathSection({ summary: { games } }: GameReport): Html | null {
   );
   if (searched.length === 0) return null;
   return html`${searched.map(game => html`<h3>${nameOf(game)}</h3><ul>${game.answer!.walks.map(({ passed, end }) => html`<li>${passed.map(id => idWords(game, id)).join(' \u2192 ')}: ${ends[end]}</li>`)}</ul>`)}
-<p class="note">The way that the trials show in the end: a step that was taken by chance and taken back is not in it.</p>`;
+<p class="note">The path that the trials show in the end: a step that was taken by chance and taken back is not in it.</p>`;
 }
 
 export function costsSection({ summary }: GameReport): Html {

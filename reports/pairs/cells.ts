@@ -11,7 +11,7 @@ import type { PairsReport } from './data.ts';
 const states = {
   open: 'more trials were due',
   converged: 'known as well as wanted',
-  futile: 'given up: more trials would not settle it',
+  futile: 'stopped: more trials would not settle it',
   exhausted: 'all trials had',
   'given-up': 'could not be measured',
 } as const;

@@ -1,4 +1,4 @@
-/** What idle probes tell: the delay of every path, each way alone and there and back. */
+/** What idle probes tell: the delay of every path, in each direction and as a round trip. */
 import { median, quantile } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightLink, PreflightPath } from './link.ts';
@@ -80,7 +80,7 @@ function pathReadings(link: PreflightLink, plan: IdlePlan, { path, sent, arrival
   ];
 }
 
-/** Base round trip of every pair of hosts that has a path each way: the sum of the two medians. */
+/** Base round trip of every pair of hosts that has a path in each direction: the sum of the two medians. */
 function roundTrips(link: PreflightLink, plan: IdlePlan, observed: readonly PathArrivals[]): Reading[] {
   return observed.flatMap(there => {
     const back = observed.find(({ path }) => path.from === there.path.to && path.to === there.path.from);

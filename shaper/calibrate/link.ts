@@ -22,7 +22,7 @@ export type AskedLoss = {
   predicted: ((packets: number) => number[]) | null;
 };
 
-/** One way from a host to another. */
+/** The path from one host to another, in one direction. */
 export type PreflightPath = {
   from: End;
   to: End;

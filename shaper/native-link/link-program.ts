@@ -119,7 +119,7 @@ export class LinkProgram {
     await this.#ask({ limit: { ...limit, direction } }, 'limit');
   }
 
-  /** Another loss on every way towards the client from now on. */
+  /** Another loss on every path towards the client from now on. */
   async loss(loss: LossModel | null): Promise<void> {
     await this.#ask({ loss }, 'loss');
   }

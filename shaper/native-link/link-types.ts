@@ -8,12 +8,12 @@ import type { Direction, LossModel } from '../../core/link.ts';
 
 export type { Direction };
 
-/** The way between a peer and the client, in one direction. */
+/** The path between a peer and the client, in one direction. */
 export type LinkPath = {
   direction: Direction;
   /** IPv4 address: the source of "down", the destination of "up". */
   peer: string;
-  /** One way, 0 to 60 s. */
+  /** In this direction, 0 to 60 s. */
   delayUs: number;
   /**
    * Added delay between 0 and `maxUs`, without reordering (RFC 8868 section 4.5.2; a standard deviation is a third of

@@ -14,7 +14,7 @@ type QueueEvent = 'enqueue' | 'dequeue' | 'drop' | 'mark';
 /** The queue was full; the loss classifier; active queue management; anything else. */
 export type DropReason = 'overflow' | 'random-loss' | 'aqm' | 'other';
 
-/** Of the way to the client, and of the return path. */
+/** Of the path to the client, and of the return path. */
 type QueueDirection = 'down' | 'up';
 
 const directions: readonly QueueDirection[] = ['down', 'up'];
@@ -147,7 +147,7 @@ function* chunksOf(path: string): Generator<Buffer> {
 }
 
 /**
- * A queue log: a header, and the records of one queue, that of the way to the client where nothing else is said. They
+ * A queue log: a header, and the records of one queue, that of the path to the client where nothing else is said. They
  * can be gone through more than once. A last record that was cut off is left out; one that cannot be is a CoexistError
  * when it is reached.
  */

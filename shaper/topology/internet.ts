@@ -1,5 +1,5 @@
 /**
- * Whether this machine can give the clients of a trial a way to the Internet, found by trying: an uplink is made, and
+ * Whether this machine can give the clients of a trial access to the Internet, found by trying: an uplink is made, and
  * somebody behind it opens a connection.
  */
 import { lookup } from 'node:dns/promises';

@@ -1,6 +1,6 @@
 /**
  * Networks that are somebody's own and not the Internet: a page that nobody here has written has no business there.
- * IPv4. Those of RFC 6890 and the like, and those that this machine knows ways to beside its way to the Internet,
+ * IPv4. Those of RFC 6890 and the like, and those that this machine has routes to beside its default route,
  * whatever their addresses are.
  */
 import { BlockList } from 'node:net';
@@ -24,7 +24,7 @@ const everywhere = [
 ] as const;
 
 /**
- * A route to more than this is a way to the Internet, as a virtual private network lays it: 0.0.0.0/1 and 128.0.0.0/1.
+ * A route to more than this leads to the Internet, as a virtual private network lays it: 0.0.0.0/1 and 128.0.0.0/1.
  */
 const shortestPrefix = 8;
 

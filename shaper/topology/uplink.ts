@@ -1,5 +1,5 @@
 /**
- * A way to the Internet, for the clients that are named and for as long as it is open:
+ * Access to the Internet, for the clients that are named and for as long as it is open:
  *
  *   client ===[bottleneck]=== router 198.18.x.2 --- 198.18.x.1 this machine --- Internet
  *
@@ -59,7 +59,7 @@ export async function defaultDevice(): Promise<string> {
   const { stdout } = await run(['ip', '-j', '-4', 'route', 'show', 'default']);
   const [way] = readIpJson(stdout, ipRoutes);
   if (way?.dev === undefined)
-    throw new CoexistError('no-internet', 'this machine has no way to the Internet: there is no default route', {
+    throw new CoexistError('no-internet', 'this machine cannot reach the Internet: it has no default route', {
       hint: 'connect it, or leave out the services that need it',
     });
   return way.dev;

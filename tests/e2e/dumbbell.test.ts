@@ -148,7 +148,7 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
     );
   });
 
-  test('no way leads from client to client', async () => {
+  test('no path leads from client to client', async () => {
     const { status } = await ping(dumbbell.hosts.client, dumbbell.addresses['client-2'], '-c', '1', '-W', '1');
     assert.notEqual(status, 0);
   });

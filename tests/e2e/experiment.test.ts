@@ -192,7 +192,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     );
   });
 
-  test('every packet that arrived has its way, on one clock', async () => {
+  test('every packet that arrived has its path, on one clock', async () => {
     const delays = (await packetDelays(record('0001-baseline')))!;
     assert.ok(delays.length > 100);
     assert.ok(

@@ -1,4 +1,4 @@
-/** The hosts of a trial, made for real: every way leads over the router, and nothing on them changes packets. */
+/** The hosts of a trial, made for real: every path leads over the router, and nothing on them changes packets. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const namespaces = (id: string) =>
   existsSync('/run/netns') ? readdirSync('/run/netns').filter(name => name.startsWith(`coexist-${id}-`)) : [];
 
 describe('topology', { skip }, () => {
-  test('every way to the client and back leads over the router', () => dumbbell.checkRoutes());
+  test('every path to the client and back leads over the router', () => dumbbell.checkRoutes());
 
   test('offloads are off at every end, and one that is turned on anywhere is noticed', async () => {
     await dumbbell.checkOffloads();
@@ -77,7 +77,7 @@ describe('topology', { skip }, () => {
     }
   });
 
-  test('a way past the router is refused', async () => {
+  test('a path past the router is refused', async () => {
     await on('server', 'ip', 'route', 'add', '10.0.2.2/32', 'dev', 'eth0');
     await assert.rejects(
       dumbbell.checkRoutes(),
@@ -93,7 +93,7 @@ describe('topology', { skip }, () => {
     await dumbbell.checkRoutes();
   });
 
-  test('a host without a way, or without an answer, is refused', async () => {
+  test('a host without a path, or without an answer, is refused', async () => {
     await on('flooder', 'ip', 'route', 'delete', 'default');
     await assert.rejects(dumbbell.checkRoutes(), linkRefused(/unreachable/));
     await on('flooder', 'ip', 'route', 'add', 'default', 'via', '10.0.3.1');

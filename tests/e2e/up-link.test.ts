@@ -75,7 +75,7 @@ for (const backend of ['emulator', 'tc'] as const)
       );
     });
 
-    test('loses the packets that the seed foretells, of every way', async () => {
+    test('loses the packets that the seed foretells, of every path', async () => {
       await box.set(withUp(backend, { loss: independent(0.2) }), seed);
       await box.verify();
       await Promise.all([

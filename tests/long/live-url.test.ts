@@ -335,7 +335,7 @@ describe('a live URL', { skip }, () => {
       await at(machine, 'ip route del default');
       assert.match(
         await refused('nowhere', 'http://www.live.test/'),
-        /^service nowhere: this machine has no way to the Internet: there is no default route\n/,
+        /^service nowhere: this machine cannot reach the Internet: it has no default route\n/,
       );
       await at(machine, `ip route add default via ${gateway}`);
     }));

@@ -1,4 +1,4 @@
-/** The time line of one frame, on the harness's clock (Unix ms): what each part of the way did with it, and when. */
+/** The time line of one frame, on the harness's clock (Unix ms): what each part of the path did with it, and when. */
 import type { DropReason } from './packet-fates.ts';
 
 /** The packet of a frame, of those sent first, that came last. */

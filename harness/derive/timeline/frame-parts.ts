@@ -4,7 +4,7 @@
  *   encoder        taken - encoded
  *   pacer          - the packet that came last (of those sent first) was let go by the pacer
  *   queue          its time in the bottleneck queue
- *   wire           the rest of its way
+ *   wire           the rest of its path
  *   repair         - everything that was lost had arrived again
  *   jitter-buffer  - decoding began
  *   decode         - presented

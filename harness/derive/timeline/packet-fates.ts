@@ -37,10 +37,10 @@ export function reasonOf(number: number): DropReason | undefined {
 }
 
 /**
- * The way of a packet to the queue takes at most this: the longest delay that a link can have, and a pause of the
+ * A packet reaches the queue within this time: the longest delay that a link can have, and a pause of the
  * sender, ms.
  */
-const longestWayMs = 15_000;
+const longestToQueueMs = 15_000;
 /** Two clocks of one machine differ by less, ms. */
 const clockSlackMs = 5;
 const samplePackets = 500;
@@ -99,7 +99,7 @@ function likeness(
     number = unwrapped(number, sequence);
     const row = stream.rowOf(number);
     const wayMs = row < 0 ? NaN : offeredMs - sentMs[row]!;
-    return wayMs > -clockSlackMs && wayMs < longestWayMs;
+    return wayMs > -clockSlackMs && wayMs < longestToQueueMs;
   }).length;
 }
 

@@ -2,10 +2,10 @@
  * Which states to measure next, and what they have said: a pure function of the evidence, so that the same results ask
  * for the same trials.
  *
- * Few trials show the way, many prove its end. One group with two strategies has an equilibrium (Cheng et al., 2004):
+ * Few trials show the path, many prove its end. One group with two strategies has an equilibrium (Cheng et al., 2004):
  * both ends first, then bisection of g(k) = u_B(k+1) - u_A(k). Otherwise, and to make sure, best responses: from a
  * start to the neighbour that promises the largest gain, until no switch promises one; there trials are added until
- * each switch is decided. A step that was taken by chance is taken back when more trials say so, since the way is found
+ * each switch is decided. A step that was taken by chance is taken back when more trials say so, since the path is found
  * anew each time. States that were passed are kept: best responses can cycle.
  */
 import { certify } from './certificate.ts';
@@ -27,7 +27,7 @@ export type SearchOptions = Judge & {
   isOver?: boolean;
 };
 
-/** Where a way from one start led. `passed`: ids from the start to the end, both included. */
+/** Where a path from one start led. `passed`: ids from the start to the end, both included. */
 export type Walk = {
   start: string;
   passed: string[];
@@ -53,7 +53,7 @@ export type Answer = {
 
 export type SearchResult = { needs: Need[]; answer: null } | { needs: []; answer: Answer };
 
-/** Trials that show a way. */
+/** Trials that show a path. */
 export const lookTrials = 2;
 /** A gain promises more than the tolerance when it is above it by so many standard errors. */
 const promiseErrors = 1.5;
@@ -158,7 +158,7 @@ class Search {
 
   /**
    * Where a switch gains something, though hardly more than the tolerance: the state that it makes is the easier to
-   * certify, as the way back from it loses.
+   * certify, as the path back from it loses.
    */
   #betterThan({ deviations }: Certificate): JudgedDeviation | undefined {
     return largest(deviations.filter(one => this.#promises(one, this.#options.tolerance * betterRatio)));

@@ -1,4 +1,4 @@
-/** Three strategies: what becomes of CUBIC and BBRv1 where BBRv3 is to be had. */
+/** Three strategies: what becomes of CUBIC and BBRv1 where BBRv3 is available. */
 import { defineGame } from '../define.ts';
 
 export default defineGame({

@@ -33,6 +33,6 @@ export default defineGame({
       'The longer the RTT of the BBR flow, the deeper that buffer.',
     ],
     deviations:
-      "Windows of 60 s after 25 s instead of two minutes; the values of the paper's curves are not to be had.",
+      "Windows of 60 s after 25 s instead of two minutes; the values of the paper's curves are not published.",
   },
 });

@@ -1,7 +1,7 @@
 /**
  * How much of the traffic comes too late for a conversation: round trips of more than 190 ms.
  *
- * Of media packets: the way of each to the viewer as transport feedback tells it, with the delay of the idle way back;
+ * Of media packets: the delay of each to the viewer as transport feedback tells it, plus that of the idle return path;
  * lost packets are not in it. Of ICMP probes: the round trip itself, at five a second.
  */
 import { object } from '../../../core/schema.ts';

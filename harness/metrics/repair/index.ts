@@ -1,4 +1,4 @@
-/** What the browser missed and asked for: lost RTP packets, retransmissions, key frames, and what of it was in vain. */
+/** What the browser missed and asked for: lost RTP packets, retransmissions, key frames, and what of it was needless. */
 import { mean } from '../../../core/stats/quantile.ts';
 import { object } from '../../../core/schema.ts';
 import { growth } from '../../derive/counters.ts';

@@ -142,7 +142,7 @@ class Call implements RunningService {
         title: "the browser's own",
         params: fieldTrials === undefined ? {} : { fieldTrials },
       },
-      picture: { width, height, frameRate },
+      video: { width, height, frameRate },
     };
   }
 

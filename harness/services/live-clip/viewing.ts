@@ -106,7 +106,7 @@ class Viewing implements RunningService {
       browser: this.#browser.version,
       controller: this.#params.controller,
       feedback: this.#server.connected?.feedback,
-      picture: { width: this.#params.width, height: this.#params.height, frameRate: this.#params.frameRate },
+      video: { width: this.#params.width, height: this.#params.height, frameRate: this.#params.frameRate },
     };
   }
 

@@ -58,7 +58,7 @@ class Live implements RunningService {
    */
   static async open(study: StudyContext, trial: TrialContext, params: Params): Promise<Live> {
     if (trial.outside === undefined)
-      throw new CoexistError('service-failed', 'a live URL has no way to the Internet in this kind of study', {
+      throw new CoexistError('service-failed', 'a live URL cannot reach the Internet in this kind of study', {
         hint: 'run it as a contestant of "npm run pairs"',
       });
     await requireConfinement(study.headed); // also where nobody has checked it: on a worker, or after --resume

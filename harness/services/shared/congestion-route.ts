@@ -133,14 +133,14 @@ export class CongestionRoute {
   async #lay(): Promise<void> {
     const { host, address, firstPort, lastPort } = this.#options;
     const { stdout } = await host.run(['ip', '-j', 'route', 'show', 'default']);
-    const [way] = readIpJson(stdout, ipRoutes);
-    if (way?.gateway === undefined || way.dev === undefined)
+    const [route] = readIpJson(stdout, ipRoutes);
+    if (route?.gateway === undefined || route.dev === undefined)
       throw new CoexistError('link-refused', `the host ${address} has no default route to take`);
     // one that a trial left behind would come first
     await host.run(['ip', 'rule', 'del', 'pref', this.#number], { allowFailure: true });
     await host.run(['ip', '-batch', '-'], {
       input:
-        `route replace default via ${way.gateway} dev ${way.dev} congctl ${this.#usable.name} table ${this.#number}\n` +
+        `route replace default via ${route.gateway} dev ${route.dev} congctl ${this.#usable.name} table ${this.#number}\n` +
         `rule add pref ${this.#number} from ${address} ipproto tcp sport ${firstPort}-${lastPort} lookup ${this.#number}\n`,
       code: 'missing-congestion-control',
       hint: 'the kernel needs policy routing (CONFIG_IP_MULTIPLE_TABLES)',

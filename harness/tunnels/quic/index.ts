@@ -54,7 +54,7 @@ export function requireCan(
   { mode, congestionControl, qlog }: Params,
 ): void {
   const refuse = (what: string, value: string, known: readonly string[]) =>
-    new CoexistError('bad-definition', `tunnel: the ${what} "${value}" is not to be had with the stack ${stack}`, {
+    new CoexistError('bad-definition', `tunnel: the ${what} "${value}" is not available with the stack ${stack}`, {
       hint: `${stack} has: ${known.join(', ')}`,
     });
   if (!modes.includes(mode)) throw refuse('mode', mode, modes);

@@ -11,13 +11,16 @@ import type { Controller } from '../../controller-words.ts';
 import { floodLabel, linkLine } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
+type VideoFormat = { width?: number; height?: number; frameRate?: number };
 type ServiceFacts = {
   clip?: { path?: string; width?: number; height?: number; frameRate?: number; seconds?: number };
   encoder?: { codec?: string; implementation?: string; preset?: string; passedOver?: string[] };
   browser?: string;
   ffmpeg?: string;
   controller?: Controller;
-  picture?: { width?: number; height?: number; frameRate?: number };
+  video?: VideoFormat;
+  /** The same in records of older versions. */
+  picture?: VideoFormat;
 };
 
 /** As many titles are told one by one. */
@@ -129,8 +132,8 @@ export const plugin: ReportSection = {
       ['Clip', overConditions(report, ({ clip }) => clipWords(clip))],
       [
         'Video',
-        overConditions(report, ({ picture }) =>
-          picture === undefined ? undefined : `${picture.width}\u00d7${picture.height} at ${picture.frameRate} fps`,
+        overConditions(report, ({ picture, video = picture }) =>
+          video === undefined ? undefined : `${video.width}\u00d7${video.height} at ${video.frameRate} fps`,
         ),
       ],
       ['Encoder', overConditions(report, encoderWords)],

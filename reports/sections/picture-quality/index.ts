@@ -41,9 +41,9 @@ async function chart(report: ReportData, compared: readonly Compared[]): Promise
         colour,
         await overTrials(records, async record =>
           meanPerBin(
-            (await record.pictureQuality()).flatMap(picture => {
-              const value = scoreOf(picture);
-              return value === null ? [] : [{ timeMs: picture.timeMs, value }];
+            (await record.pictureQuality()).flatMap(frame => {
+              const value = scoreOf(frame);
+              return value === null ? [] : [{ timeMs: frame.timeMs, value }];
             }),
             record.window,
             binMs,
@@ -66,19 +66,19 @@ async function chart(report: ReportData, compared: readonly Compared[]): Promise
 function proof(compared: readonly Compared[]): string {
   const sum = (of: (comparison: PictureComparisonRecord) => number) =>
     compared.reduce((total, { comparison }) => total + of(comparison), 0);
-  const [pictures, right, old, unread] = [
+  const [shown, right, old, unread] = [
     sum(c => c.shownPictures),
     sum(c => c.numbersRight),
     sum(c => c.numbersOld),
     sum(c => c.numbersUnread),
   ];
   if (right === 0)
-    return `No number painted into the ${pictures} presented frames could be read, so frames are identified by their RTP timestamps alone.`;
+    return `No number painted into the ${shown} presented frames could be read, so frames are identified by their RTP timestamps alone.`;
   const drawn =
     old === 0
       ? ''
       : ` ${old} still ${old === 1 ? 'shows' : 'show'} the number of an earlier frame, because the bitrate was too low to encode the new one.`;
-  return `The number painted into each frame was read in ${pictures - unread} of ${pictures} presented frames; in ${right} of them it was that of the clip's frame.${drawn}`;
+  return `The number painted into each frame was read in ${shown - unread} of ${shown} presented frames; in ${right} of them it was that of the clip's frame.${drawn}`;
 }
 
 export const plugin: ReportSection = {

@@ -120,7 +120,7 @@ test('no answer in time is an error, and a late answer goes to nobody else', asy
   const program = started(t, 'read -r _; read -r _; echo 1; echo 2; read -r _');
   await assert.rejects(program.ask('', 'an answer', 50, { code: 'probe-died' }), {
     code: 'probe-died',
-    message: /^waited 0\.1 s for an answer/,
+    message: /^timed out after 0\.1 s waiting for an answer$/,
   });
   assert.equal(await program.ask('', 'an answer', soonMs), 2);
   const abort = new AbortController();

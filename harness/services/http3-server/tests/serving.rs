@@ -27,31 +27,31 @@ const WAIT: Duration = Duration::from_secs(10);
 
 type Sender = SendRequest<Opener, Bytes>;
 
-struct Stage {
+struct Testbed {
     server: SocketAddr,
     roots: RootCertStore,
     connections: Connections,
     /// Bytes of endless answers that were taken from the server behind, and such answers that were given up.
     taken: Arc<AtomicUsize>,
-    given_up: Arc<AtomicUsize>,
+    abandoned: Arc<AtomicUsize>,
 }
 
 /// The server, with one that answers behind it.
-async fn stage(control: Control) -> Stage {
-    let (taken, given_up) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+async fn testbed(control: Control) -> Testbed {
+    let (taken, abandoned) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let behind = TcpListener::bind(LOCAL).await.unwrap();
     let to = behind.local_addr().unwrap();
-    let counters = (taken.clone(), given_up.clone());
+    let counters = (taken.clone(), abandoned.clone());
     tokio::spawn(async move {
         while let Ok((socket, _)) = behind.accept().await {
             tokio::spawn(answer(socket, counters.0.clone(), counters.1.clone()));
         }
     });
-    Stage { taken, given_up, ..in_front_of(to, control).await }
+    Testbed { taken, abandoned, ..in_front_of(to, control).await }
 }
 
 /// The server, with whatever is there behind it.
-async fn in_front_of(to: SocketAddr, control: Control) -> Stage {
+async fn in_front_of(to: SocketAddr, control: Control) -> Testbed {
     let made = rcgen::generate_simple_self_signed(["localhost".to_string()]).unwrap();
     let mut roots = RootCertStore::empty();
     roots.add(made.cert.der().clone()).unwrap();
@@ -60,11 +60,11 @@ async fn in_front_of(to: SocketAddr, control: Control) -> Stage {
     let endpoint = Endpoint::server(server_config(identity, control).unwrap(), LOCAL.into()).unwrap();
     let (server, connections) = (endpoint.local_addr().unwrap(), Connections::default());
     tokio::spawn(serve(endpoint, to, connections.clone()));
-    Stage { server, roots, connections, taken: Arc::default(), given_up: Arc::default() }
+    Testbed { server, roots, connections, taken: Arc::default(), abandoned: Arc::default() }
 }
 
 /// HTTP/1.1 in a few lines: /echo tells the request's head, /long has a length, /short breaks off, /endless ends when nobody takes it.
-async fn answer(socket: TcpStream, taken: Arc<AtomicUsize>, given_up: Arc<AtomicUsize>) {
+async fn answer(socket: TcpStream, taken: Arc<AtomicUsize>, abandoned: Arc<AtomicUsize>) {
     let mut socket = BufReader::new(socket);
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
@@ -86,11 +86,11 @@ async fn answer(socket: TcpStream, taken: Arc<AtomicUsize>, given_up: Arc<Atomic
         while socket.write_all(&[7; 65_536]).await.is_ok() {
             taken.fetch_add(65_536, Ordering::SeqCst);
         }
-        given_up.fetch_add(1, Ordering::SeqCst);
+        abandoned.fetch_add(1, Ordering::SeqCst);
     }
 }
 
-impl Stage {
+impl Testbed {
     async fn connect(&self) -> Result<Connection, noq::ConnectionError> {
         let mut tls = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .with_protocol_versions(&[&rustls::version::TLS13])
@@ -156,55 +156,55 @@ async fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
         }
         tokio::time::sleep(WAIT / 1000).await;
     }
-    panic!("waited in vain for {what}");
+    panic!("timed out waiting for {what}");
 }
 
 #[tokio::test]
 async fn request_and_answer_pass_through() {
-    let stage = stage(Control::Cubic).await;
-    let (_connection, mut sender) = stage.client().await;
-    let (response, body) = stage.get(&mut sender, "/echo?part=1&of=2").await.unwrap();
+    let testbed = testbed(Control::Cubic).await;
+    let (_connection, mut sender) = testbed.client().await;
+    let (response, body) = testbed.get(&mut sender, "/echo?part=1&of=2").await.unwrap();
     assert_eq!(response.status(), 206);
     assert_eq!(response.headers()["x-kept"], "yes");
     assert!(!response.headers().contains_key("keep-alive"));
     let head = String::from_utf8(body).unwrap().to_lowercase();
     assert!(head.starts_with("get /echo?part=1&of=2 http/1.1\r\n"), "{head}");
-    assert!(head.contains("range: bytes=5-9\r\n") && head.contains(&format!("host: localhost:{}\r\n", stage.server.port())), "{head}");
-    assert_eq!(stage.request(&mut sender, Method::POST, "/echo").await.unwrap().0.status(), 405);
+    assert!(head.contains("range: bytes=5-9\r\n") && head.contains(&format!("host: localhost:{}\r\n", testbed.server.port())), "{head}");
+    assert_eq!(testbed.request(&mut sender, Method::POST, "/echo").await.unwrap().0.status(), 405);
 }
 
 #[tokio::test]
 async fn a_long_answer_comes_whole_and_the_connection_is_told() {
     for control in Control::NOQ {
-        let stage = stage(control).await;
-        let (connection, mut sender) = stage.client().await;
-        let (response, body) = stage.get(&mut sender, "/long").await.unwrap();
+        let testbed = testbed(control).await;
+        let (connection, mut sender) = testbed.client().await;
+        let (response, body) = testbed.get(&mut sender, "/long").await.unwrap();
         assert_eq!(response.headers()["content-length"], LONG.to_string().as_str());
         assert!(body.len() == LONG && body.iter().enumerate().all(|(k, byte)| *byte == (k % 251) as u8), "{} bytes", body.len());
-        let line = stage.connections.line();
+        let line = testbed.connections.line();
         assert!(line.contains(&format!("\"congestionControl\":\"{}\"", control.name())), "{line}");
         let sent: usize = line.split("\"sentBytes\":").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
         assert!(sent > LONG && sent < 2 * LONG, "{line}");
         connection.close(0u32.into(), b"");
-        eventually("the connection to be forgotten", || stage.connections.line() == "{\"connections\":[]}\n").await;
+        eventually("the connection to be forgotten", || testbed.connections.line() == "{\"connections\":[]}\n").await;
     }
 }
 
 #[tokio::test]
 async fn an_answer_that_breaks_off_does_not_look_whole() {
-    let stage = stage(Control::Cubic).await;
-    let (_connection, mut sender) = stage.client().await;
-    assert!(stage.get(&mut sender, "/short").await.is_err());
-    assert_eq!(stage.get(&mut sender, "/echo").await.unwrap().0.status(), 206);
+    let testbed = testbed(Control::Cubic).await;
+    let (_connection, mut sender) = testbed.client().await;
+    assert!(testbed.get(&mut sender, "/short").await.is_err());
+    assert_eq!(testbed.get(&mut sender, "/echo").await.unwrap().0.status(), 206);
 }
 
 #[tokio::test]
 async fn who_takes_nothing_holds_the_server_behind_back_and_who_leaves_ends_it() {
-    let stage = stage(Control::Cubic).await;
-    let (_connection, mut sender) = stage.client().await;
-    let (_, mut stream) = stage.request(&mut sender, Method::GET, "/endless").await.unwrap();
+    let testbed = testbed(Control::Cubic).await;
+    let (_connection, mut sender) = testbed.client().await;
+    let (_, mut stream) = testbed.request(&mut sender, Method::GET, "/endless").await.unwrap();
     let mut before = usize::MAX;
-    let taken = stage.taken.clone();
+    let taken = testbed.taken.clone();
     eventually("the server behind to be held back", || {
         std::thread::sleep(Duration::from_millis(50));
         let held = taken.load(Ordering::SeqCst) == before;
@@ -213,16 +213,16 @@ async fn who_takes_nothing_holds_the_server_behind_back_and_who_leaves_ends_it()
     })
     .await;
     assert!(before < 64 << 20, "{before} bytes are on their way");
-    assert_eq!(stage.given_up.load(Ordering::SeqCst), 0);
+    assert_eq!(testbed.abandoned.load(Ordering::SeqCst), 0);
     stream.stop_sending(h3::error::Code::H3_REQUEST_CANCELLED);
     drop(stream);
-    let given_up = stage.given_up.clone();
-    eventually("the answer to be given up", || given_up.load(Ordering::SeqCst) == 1).await;
+    let abandoned = testbed.abandoned.clone();
+    eventually("the answer to be abandoned", || abandoned.load(Ordering::SeqCst) == 1).await;
 }
 
 #[tokio::test]
 async fn nothing_that_is_sent_ends_it() {
-    let stage = stage(Control::Bbr3).await;
+    let testbed = testbed(Control::Bbr3).await;
     let socket = UdpSocket::bind(LOCAL).await.unwrap();
     let mut seed: u32 = 1;
     for length in 0..1200 {
@@ -232,11 +232,11 @@ async fn nothing_that_is_sent_ends_it() {
                 (seed >> 24) as u8
             })
             .collect();
-        socket.send_to(&datagram, stage.server).await.unwrap();
+        socket.send_to(&datagram, testbed.server).await.unwrap();
     }
-    stage.still_serves().await;
+    testbed.still_serves().await;
     // QUIC without HTTP/3: bytes without meaning on a stream of each kind, then a control stream that does not begin with settings
-    let connection = stage.connect().await.unwrap();
+    let connection = testbed.connect().await.unwrap();
     let (mut both, _receive) = connection.open_bi().await.unwrap();
     both.write_all(&[0xff; 4096]).await.unwrap();
     let mut one = connection.open_uni().await.unwrap();
@@ -244,38 +244,38 @@ async fn nothing_that_is_sent_ends_it() {
     let mut control = connection.open_uni().await.unwrap();
     control.write_all(&[0x00, 0x00, 0x01, 0x41]).await.unwrap();
     tokio::time::timeout(WAIT, connection.closed()).await.unwrap();
-    stage.still_serves().await;
+    testbed.still_serves().await;
     // header fields without end
-    let (_connection, mut sender) = stage.client().await;
-    let long = Request::builder().uri(stage.uri("/echo")).header("x-long", "x".repeat(60_000)).body(()).unwrap();
+    let (_connection, mut sender) = testbed.client().await;
+    let long = Request::builder().uri(testbed.uri("/echo")).header("x-long", "x".repeat(60_000)).body(()).unwrap();
     let refused = match sender.send_request(long).await {
         Ok(mut stream) => stream.recv_response().await.map_or(true, |response| response.status().is_client_error()),
         Err(_) => true,
     };
     assert!(refused);
-    stage.still_serves().await;
+    testbed.still_serves().await;
 }
 
 #[tokio::test]
 async fn more_connections_than_there_is_room_for_are_refused_until_some_leave() {
-    let stage = stage(Control::NewReno).await;
+    let testbed = testbed(Control::NewReno).await;
     let mut open = Vec::new();
     for _ in 0..MOST_CONNECTIONS {
-        open.push(stage.connect().await.unwrap());
+        open.push(testbed.connect().await.unwrap());
     }
-    assert!(stage.connect().await.is_err());
+    assert!(testbed.connect().await.is_err());
     for connection in open {
         connection.close(0u32.into(), b"");
     }
-    eventually("room", || stage.connections.line() == "{\"connections\":[]}\n").await;
+    eventually("room", || testbed.connections.line() == "{\"connections\":[]}\n").await;
     tokio::time::sleep(Duration::from_millis(100)).await;
-    stage.still_serves().await;
+    testbed.still_serves().await;
 }
 
 #[tokio::test]
 async fn a_server_behind_that_is_not_there_is_told() {
     let nobody = TcpListener::bind(LOCAL).await.unwrap().local_addr().unwrap();
-    let stage = in_front_of(nobody, Control::Cubic).await;
-    let (_connection, mut sender) = stage.client().await;
-    assert_eq!(stage.request(&mut sender, Method::GET, "/").await.unwrap().0.status(), 502);
+    let testbed = in_front_of(nobody, Control::Cubic).await;
+    let (_connection, mut sender) = testbed.client().await;
+    assert_eq!(testbed.request(&mut sender, Method::GET, "/").await.unwrap().0.status(), 502);
 }

@@ -29,7 +29,7 @@ test('the answer of the page', async () => {
 });
 
 test('a page that says nothing is not waited for without end', async () => {
-  const error = { code: 'browser-died', message: "waited 0.1 s for the browser's page to answer, in vain" };
+  const error = { code: 'browser-died', message: "timed out after 0.1 s waiting for the browser's page to answer" };
   await assert.rejects(ask(silent, 'seven()', 50), error);
   await assert.rejects(evaluate(silent, 'seven()', 50), error);
 });

@@ -20,7 +20,7 @@ test('what the viewer sees, in one sentence', () => {
   assert.equal(sentenceOf(view), '59.9 frames per second');
   assert.equal(sentenceOf({ ...view, sinceLastMs: 640, rttMs: 310 }), 'Frozen for 0.6 s');
   assert.equal(sentenceOf({ ...view, sinceLastMs: null, rttMs: 8 }), 'No frame yet');
-  assert.equal(sentenceOf({ ...view, lost: true, sinceLastMs: 9000, rttMs: null }), 'The connection has given up');
+  assert.equal(sentenceOf({ ...view, lost: true, sinceLastMs: 9000, rttMs: null }), 'The connection has failed');
 });
 
 test('mush with a round trip of 802 ms is not good, whatever its frame rate', () => {

@@ -42,9 +42,9 @@ test('a try that counts begins the count anew', () => {
 
 test('who does not run alone is not tried beside others, on that link', () => {
   const attempts = new Attempts(of);
-  const lost = attempts.giveUp(cell('8mbit-a-alone'), 'A: waited 15 s for the first frame, in vain');
+  const lost = attempts.giveUp(cell('8mbit-a-alone'), 'A: timed out after 15 s waiting for the first frame');
   assert.deepEqual(ids(lost), ['8mbit-a-alone', '8mbit-a-and-a', '8mbit-a-and-b']);
-  assert.equal(lost[2]!.reason, 'a does not run alone: A: waited 15 s for the first frame, in vain');
+  assert.equal(lost[2]!.reason, 'a does not run alone: A: timed out after 15 s waiting for the first frame');
   assert.deepEqual(
     ids(attempts.giveUp(cell('8mbit-b-alone'), 'broken')),
     ['8mbit-b-alone', '8mbit-b-and-b'],

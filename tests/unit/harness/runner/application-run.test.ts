@@ -85,13 +85,13 @@ test('it takes down what its service tells, and stops it', async () => {
 test('what goes wrong bears its name', async () => {
   const dead = run({
     open: async () => {
-      throw new CoexistError('no-video', 'waited 15 s for the first frame, in vain');
+      throw new CoexistError('no-video', 'timed out after 15 s waiting for the first frame');
     },
     close: async () => {},
   });
   await assert.rejects(dead.open(), {
     code: 'no-video',
-    message: 'MINE: waited 15 s for the first frame, in vain',
+    message: 'MINE: timed out after 15 s waiting for the first frame',
   });
   await dead.stop();
   const dies = run(service({ failed: Promise.reject(new CoexistError('server-died', 'the server ended')) }).prepared);
@@ -174,7 +174,7 @@ test('a service that is ready only when nobody waits for it any more is stopped 
     void late.open().catch(() => {});
     await assert.rejects(late.stop(50), {
       code: 'timed-out',
-      message: 'waited 0.1 s for mine to begin or to fail, in vain',
+      message: 'timed out after 0.1 s waiting for mine to begin or to fail',
     });
     assert.equal(rest!.signalCode, 'SIGKILL');
     assert.equal(kept.signalCode, null, "what was there before is somebody else's");
@@ -266,7 +266,7 @@ test('one that was armed only has to begin; one that never begins is ended, also
   void late.arm().catch(() => {});
   await assert.rejects(late.stop(50), {
     code: 'timed-out',
-    message: 'waited 0.1 s for mine to be ready to begin or to fail, in vain',
+    message: 'timed out after 0.1 s waiting for mine to be ready to begin or to fail',
   });
   go();
   await until(() => (slow.done.includes('ended') ? true : undefined), 1000, 'the late one to be ended');

@@ -49,7 +49,7 @@ const all: TrialInFolder[] = [
     name: '8mbit-batch-download-and-call-001.void1',
   },
 ];
-const givenUp = new Map([['8mbit-batch-download-and-call', 'CALL: waited 15 s for the first frame, in vain']]);
+const givenUp = new Map([['8mbit-batch-download-and-call', 'CALL: timed out after 15 s waiting for the first frame']]);
 const summaryOf = (study: PairsPlan, trialsOf: readonly TrialInFolder[]) =>
   summarisePairs({ plan: study, trials: trialsOf, quantities: qualityQuantities, givenUp });
 const summary = summaryOf(of, all);
@@ -85,7 +85,7 @@ test('every pair leads to its trials, those that do not count with the reason', 
   for (const { name } of all.filter(({ file }) => file.applications.length === 2))
     assert.ok(links.includes(`trials/${name}/index.html`), name);
   assert.match(text('#cells'), /a <thread> waited/);
-  assert.match(text('#cells'), /could not be measured \(CALL: waited 15 s for the first frame, in vain\)/);
+  assert.match(text('#cells'), /could not be measured \(CALL: timed out after 15 s waiting for the first frame\)/);
   assert.match(text('#cells'), /batch-download has two modes: nothing between 2\.00 and 5\.00 Mbit\/s/);
 });
 

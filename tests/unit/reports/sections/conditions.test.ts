@@ -48,11 +48,11 @@ test('what all services say stands once', async () => {
 
 test("what a study varies stands with its conditions, a controller with the parameters that are not its default's", async () => {
   const facts = await factsOf({
-    a: { controller: gcc, picture: { width: 640, height: 360, frameRate: 30 } },
-    b: { controller: bbr({}), picture: { width: 640, height: 360, frameRate: 60 } },
+    a: { controller: gcc, video: { width: 640, height: 360, frameRate: 30 } },
+    b: { controller: bbr({}), video: { width: 640, height: 360, frameRate: 60 } },
     c: {
       controller: bbr({ recovery: 'off', minRttExpiry: '5s' }),
-      picture: { width: 640, height: 360, frameRate: 30 },
+      picture: { width: 640, height: 360, frameRate: 30 }, // as records of older versions have it
     },
   });
   assert.equal(facts.get('Controller'), 'GCC: "A"; WebRTC-BBR: "B"; WebRTC-BBR, recovery=off, minRttExpiry=5s: "C"');

@@ -8,7 +8,7 @@ import { parsePage, renderRun } from '../support/run.ts';
 
 const folder = temporaryFolder();
 
-test('each stall is listed with its cause, its evidence and a way to its trial', async () => {
+test('each stall is listed with its cause, its evidence and a link to its trial', async () => {
   const page = await pageOf(folder, 'faults', [
     { receiver: { fromMs: 12_000, toMs: 12_500 } },
     { outage: { fromMs: 13_000, toMs: 13_400 } },

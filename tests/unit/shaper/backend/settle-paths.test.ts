@@ -14,7 +14,7 @@ const end = (name: string, rttMs: number) => ({
 });
 const right = [{ host: fakeHost('true', '', 'client'), address: '10.0.2.2' }];
 
-test('the way back makes up what a way has not of itself; ways that are alike are measured once', async () => {
+test('the return path makes up what a path lacks; paths that are alike are measured once', async () => {
   const near: Path = { ...plainPath, downMs: 10, rttMs: 20 };
   const left = [end('a', 20.3), end('b', 20.9), end('c', 51), end('d', 1)];
   const paths = { a: near, b: { ...near }, c: { ...near, rttMs: 50 }, d: { ...plainPath, upMs: 7 } };
@@ -34,7 +34,7 @@ test('the way back makes up what a way has not of itself; ways that are alike ar
   );
 });
 
-test('a way that has more of itself than is wanted has no delay added', async () => {
+test('a path that has more of itself than is wanted has no delay added', async () => {
   const left = [end('a', 30)];
   assert.deepEqual(await settledUpMs({ paths: { a: { ...plainPath, rttMs: 20 } } }, { left, right }), { a: 10 });
   assert.deepEqual(
@@ -43,7 +43,7 @@ test('a way that has more of itself than is wanted has no delay added', async ()
   );
 });
 
-test('a way on which no probe comes back is refused', async () => {
+test('a path on which no probe comes back is refused', async () => {
   const left = [{ ...end('a', 1), host: fakeHost('true', '', 'a') }];
   await assert.rejects(settledUpMs({ paths: { a: { ...plainPath, rttMs: 20 } } }, { left, right }), {
     code: 'link-refused',

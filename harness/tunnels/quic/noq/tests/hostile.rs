@@ -31,7 +31,7 @@ impl Numbers {
 }
 
 /// The server's end, with its application's socket.
-struct Stage {
+struct Testbed {
     quic: SocketAddr,
     application: UdpSocket,
     certificate: String,
@@ -44,7 +44,7 @@ fn free_port() -> SocketAddr {
     std::net::UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
-async fn stage() -> Stage {
+async fn testbed() -> Testbed {
     let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_string()]).unwrap();
     let application = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     let quic = free_port();
@@ -56,14 +56,14 @@ async fn stage() -> Stage {
     let ended = tokio::spawn(run(options, BufReader::new(theirs), std::future::pending(), output));
     let mut lines = BufReader::new(ours).lines();
     assert_eq!(next(&mut lines).await, "listening");
-    Stage { quic, application, certificate: made.cert.pem(), input, lines, ended }
+    Testbed { quic, application, certificate: made.cert.pem(), input, lines, ended }
 }
 
 async fn next(lines: &mut tokio::io::Lines<BufReader<DuplexStream>>) -> String {
     tokio::time::timeout(WAIT, lines.next_line()).await.unwrap().unwrap().unwrap()
 }
 
-impl Stage {
+impl Testbed {
     async fn connect(&self) -> Result<Connection, noq::ConnectionError> {
         let certificate = coexist_quic::identity::read_certificate(&mut self.certificate.as_bytes()).await.unwrap();
         let config = ClientConfig::new(tls::client(certificate, "coexist-tunnel").unwrap());
@@ -79,7 +79,7 @@ impl Stage {
             if line.contains(member) {
                 return line;
             }
-            assert!(start.elapsed() < WAIT, "waited in vain for {member}; the last line is {line}");
+            assert!(start.elapsed() < WAIT, "timed out waiting for {member}; the last line is {line}");
         }
     }
 
@@ -101,37 +101,37 @@ impl Stage {
 
 #[tokio::test]
 async fn bytes_that_are_no_quic_keep_nobody_out_and_nobody_in() {
-    let mut stage = stage().await;
+    let mut testbed = testbed().await;
     let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     let mut numbers = Numbers(1);
     let start = Instant::now();
     while start.elapsed() < BOX {
-        socket.send_to(&numbers.bytes(1400), stage.quic).await.unwrap();
+        socket.send_to(&numbers.bytes(1400), testbed.quic).await.unwrap();
         tokio::task::yield_now().await;
     }
     // who speaks QUIC and not our protocol does not take the one place
-    let mut tls = tls_of_nobody(&stage).await;
+    let mut tls = tls_of_nobody(&testbed).await;
     tls.transport_config(Arc::new(noq::TransportConfig::default()));
     let endpoint = Endpoint::client(([127, 0, 0, 1], 0).into()).unwrap();
-    assert!(endpoint.connect_with(tls, stage.quic, "127.0.0.1").unwrap().await.is_err());
-    let connection = stage.connect().await.unwrap();
-    assert!(stage.connect().await.is_err(), "a second client is refused");
+    assert!(endpoint.connect_with(tls, testbed.quic, "127.0.0.1").unwrap().await.is_err());
+    let connection = testbed.connect().await.unwrap();
+    assert!(testbed.connect().await.is_err(), "a second client is refused");
     for _ in 0..500 {
-        socket.send_to(&numbers.bytes(1400), stage.quic).await.unwrap();
+        socket.send_to(&numbers.bytes(1400), testbed.quic).await.unwrap();
     }
-    stage.passes(&connection).await;
-    stage.told("\"state\":\"connected\"").await;
+    testbed.passes(&connection).await;
+    testbed.told("\"state\":\"connected\"").await;
 }
 
-async fn tls_of_nobody(stage: &Stage) -> ClientConfig {
-    let certificate = coexist_quic::identity::read_certificate(&mut stage.certificate.as_bytes()).await.unwrap();
+async fn tls_of_nobody(testbed: &Testbed) -> ClientConfig {
+    let certificate = coexist_quic::identity::read_certificate(&mut testbed.certificate.as_bytes()).await.unwrap();
     ClientConfig::new(tls::client(certificate, "another-protocol").unwrap())
 }
 
 #[tokio::test]
 async fn frames_of_any_bytes_are_packets_or_are_counted() {
-    let mut stage = stage().await;
-    let connection = stage.connect().await.unwrap();
+    let mut testbed = testbed().await;
+    let connection = testbed.connect().await.unwrap();
     connection.send_datagram(Vec::new().into()).unwrap();
     let mut empty = connection.open_uni().await.unwrap();
     empty.finish().unwrap();
@@ -141,7 +141,7 @@ async fn frames_of_any_bytes_are_packets_or_are_counted() {
     let mut long = connection.open_uni().await.unwrap();
     let _ = long.write_all(&vec![0; 70_000]).await; // it may be stopped before its end
     let _ = long.finish();
-    stage.told("\"badFrames\":4,").await;
+    testbed.told("\"badFrames\":4,").await;
     let mut numbers = Numbers(2);
     let start = Instant::now();
     while start.elapsed() < BOX {
@@ -151,11 +151,11 @@ async fn frames_of_any_bytes_are_packets_or_are_counted() {
             let _ = if numbers.next().is_multiple_of(4) { stream.reset(1u32.into()) } else { stream.finish() };
         }
     }
-    stage.passes(&connection).await;
-    stage.input.shutdown().await.unwrap();
-    let ended = stage.told("\"state\":\"ended\"").await;
+    testbed.passes(&connection).await;
+    testbed.input.shutdown().await.unwrap();
+    let ended = testbed.told("\"state\":\"ended\"").await;
     assert!(ended.contains("\"why\":\"asked\""), "{ended}");
-    assert_eq!(stage.ended.await.unwrap(), Ok(()));
+    assert_eq!(testbed.ended.await.unwrap(), Ok(()));
 }
 
 #[tokio::test]

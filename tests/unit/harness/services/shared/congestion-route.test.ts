@@ -32,7 +32,7 @@ const open = (on: Host) =>
     { congestionControl: 'reno', bbr3Budget: 'draft' },
   );
 
-test('the way of one server gets a table of its own, and loses it again', async () => {
+test('the route of one server gets a table of its own, and loses it again', async () => {
   const on = host('');
   const route = await open(on);
   assert.deepEqual(on.told, [

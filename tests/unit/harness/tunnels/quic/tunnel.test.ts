@@ -40,7 +40,7 @@ test('what a stack cannot is refused, with what it can', () => {
   requireCan(caps, paramsSchema.parse({ congestionControl: 'newreno' }));
   refused(
     { congestionControl: 'copa' },
-    /^tunnel: the congestion control "copa" is not to be had with the stack quic-go$/,
+    /^tunnel: the congestion control "copa" is not available with the stack quic-go$/,
     /newreno/,
   );
   refused({ congestionControl: 'newreno', qlog: true }, /writes no qlog/, /tunnel\.qlog/);
@@ -51,7 +51,7 @@ test('what a stack cannot is refused, with what it can', () => {
         paramsSchema.parse({ mode: 'stream', congestionControl: 'newreno' }),
       ),
     {
-      message: /the mode "stream" is not to be had/,
+      message: /the mode "stream" is not available/,
     },
   );
 });
