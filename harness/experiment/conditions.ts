@@ -9,6 +9,7 @@ import { nearest } from '../../core/nearest.ts';
 import type { Plugin } from '../../core/plugins.ts';
 import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
+import { kindFacts } from '../../core/service-kinds.ts';
 import type { DurationText } from '../../core/units.ts';
 import { shownValue, variedWords } from '../../core/varied.ts';
 import { choose, resolveApplications } from './applications.ts';
@@ -44,9 +45,6 @@ type Times = { windowMs: number; headStart: DurationText };
 
 /** What makes a condition; everything else of a definition belongs to the whole study. */
 const conditionParts = ['link', 'service', 'flood', 'tunnel', 'applications'];
-
-/** Kinds of service whose user watches video. */
-const withVideo = ['video-call', 'video', 'live'];
 
 /** One combination of the values of `vary`. */
 type Variation = {
@@ -129,7 +127,7 @@ function resolveSubject(asked: string | undefined, applications: readonly Applic
     );
   }
   const whole = applications.filter(({ startMs, stopMs }) => (startMs ?? 0) <= 0 && (stopMs ?? windowMs) >= windowMs);
-  const subject = asked ?? (whole.find(({ kind }) => withVideo.includes(kind)) ?? whole[0])?.name;
+  const subject = asked ?? (whole.find(({ kind }) => kindFacts(kind).showsVideo === true) ?? whole[0])?.name;
   if (subject === undefined || !whole.some(({ name }) => name === subject)) {
     throw new CoexistError(
       'bad-definition',

@@ -10,6 +10,7 @@ import { nearest } from '../../core/nearest.ts';
 import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
 import { parseRatio } from '../../core/units.ts';
+import { kindFacts } from '../../core/service-kinds.ts';
 import { variations } from '../experiment/conditions.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import { withValue } from '../experiment/set.ts';
@@ -103,7 +104,7 @@ function payoffOf(
   }
   for (const [name, strategy] of Object.entries(strategies)) {
     const kind = strategy === null ? undefined : services.get(strategy.service.id)?.kind;
-    if ((kind === 'baseline' || kind === 'transfer') && !ofTransfers.includes(wanted)) {
+    if (kind !== undefined && kindFacts(kind).isTransfer === true && !ofTransfers.includes(wanted)) {
       throw new CoexistError('bad-definition', `payoff: strategy ${name} is a transfer, which has no "${wanted}"`, {
         hint: `a transfer has ${ofTransfers.join(', ')}`,
       });

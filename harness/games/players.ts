@@ -13,6 +13,7 @@ import { deriveSeed, seededRandom } from '../../core/random.ts';
 import { check } from '../../core/schema.ts';
 import { parseQueueLimit } from '../../core/units.ts';
 import type { QueueLimitText } from '../../core/units.ts';
+import { kindFacts } from '../../core/service-kinds.ts';
 import type { ApplicationDefinition } from '../experiment/applications.ts';
 import { resolveSpec } from '../experiment/conditions.ts';
 import type { Condition, Registries } from '../experiment/conditions.ts';
@@ -101,7 +102,7 @@ export function shortestRttMs(paths: Readonly<Record<string, Path>>): number {
 }
 
 /** A service that is in use within a second of being begun: it can keep a time. */
-const opensFast = ({ kind }: Pick<ServicePlugin, 'kind'>) => kind === 'baseline' || kind === 'transfer';
+const opensFast = ({ kind }: Pick<ServicePlugin, 'kind'>) => kindFacts(kind).isTransfer === true;
 
 /** The trial of a state. `round` decides the times at which players begin. */
 export function conditionOfState(

@@ -3,6 +3,7 @@ import type { ClockOffset } from '../../core/clock.ts';
 import type { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
 import type { Plugin } from '../../core/plugins.ts';
+import type { ServiceKind } from '../../core/service-kinds.ts';
 import type {
   Bbr3Record,
   CallerRecord,
@@ -128,8 +129,6 @@ export interface PreparedService {
   arm?(trial: TrialContext, params: never): Promise<ArmedService>;
   close(): Promise<void>;
 }
-
-export type ServiceKind = 'video-call' | 'video' | 'transfer' | 'page' | 'baseline' | 'live';
 
 export type ServicePlugin = Plugin & {
   kind: ServiceKind;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { CoexistError } from '../../core/errors.ts';
 import { loadPlugins } from '../../core/plugins.ts';
+import { serviceKinds } from '../../core/service-kinds.ts';
 import type { ServicePlugin } from '../../harness/services/service.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 
@@ -25,7 +26,7 @@ for (const [id, plugin] of services) {
 
   test(`${id}: its kind, its cap and its warm-up are known before it runs`, () => {
     const params = plugin.params.parse({}) as never;
-    assert.ok(['video-call', 'video', 'transfer', 'page', 'baseline', 'live'].includes(plugin.kind), plugin.kind);
+    assert.ok(Object.hasOwn(serviceKinds, plugin.kind), plugin.kind);
     const capBps = plugin.capBps(params);
     assert.ok(capBps === null || (Number.isFinite(capBps) && capBps > 0), `${capBps}`);
     const warmUpMs = plugin.warmUpMs(params);
