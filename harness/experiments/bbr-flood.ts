@@ -1,5 +1,6 @@
 /** The flagship study: what a BBRv3 download does to a cloud-gaming-like WebRTC stream behind a plain FIFO. */
 import { defineExperiment } from '../experiment/define.ts';
+import { juntimaDeviations } from '../experiment/papers.ts';
 
 export default defineExperiment({
   title: 'A WebRTC stream beside a BBR flood, behind a FIFO bottleneck',
@@ -22,8 +23,7 @@ export default defineExperiment({
   reference: {
     title: 'Paper, Table 1',
     note: 'One run of each phase with BBRv3 and aiortc, whose encoder stays near 1 Mbit/s; all its stall time lies in the seconds after the sender was stopped, and those seconds are also in its frame rate.',
-    deviations:
-      "Random loss falls on the way to the client only, and the return path is not shaped; the flood starts about a second before the client, not five; the sender is a live x264 or NVENC encoder under GCC with transport-wide feedback, not aiortc with REMB, and the viewer is Chromium. BBRv3 follows the IETF draft, whose wait for a bandwidth probe is as many round trips as the BDP has packets. On this link without added delay, of 1 or 2 packets, one flow alone spends 55 to 61 % of the time in ProbeBW_UP, with 47 to 158 changes of state a second and a median queue of 11 to 23 packets (emulator, 40 s, n = 3). Google's kernel, of which the paper's sender ran a build (6.4.0-bbrv3), adds its quantisation budget there; with that (flood.bbr3Budget=kernel) it is 4.1 to 4.4 %, 2.6 to 2.7 a second and 74 packets, so its standing queue is about 15 to 19 ms longer.",
+    deviations: juntimaDeviations,
     values: {
       'media-goodput': { baseline: '1.04 Mbit/s', wired: '1.01 Mbit/s', lossy: '0.87 Mbit/s' },
       'flood-goodput': { wired: '37.27 Mbit/s', lossy: '36.78 Mbit/s' },

@@ -1,5 +1,6 @@
 /** The flagship study over the floods and losses that its paper leaves open. */
 import { defineExperiment } from '../experiment/define.ts';
+import { juntimaDeviations } from '../experiment/papers.ts';
 
 export default defineExperiment({
   title: 'A WebRTC stream beside floods of four kinds, with and without random loss',
@@ -26,8 +27,7 @@ export default defineExperiment({
   reference: {
     title: 'Paper, Table 1',
     note: 'One run of each phase with BBRv3 and aiortc, whose encoder stays near 1 Mbit/s; all its stall time lies in the seconds after the sender was stopped, and those seconds are also in its frame rate. Its lossy attack has 2 % loss by section 3.1, and 1 % by section 4; it stands beside 2 % here.',
-    deviations:
-      "Random loss falls on the way to the client only, and the return path is not shaped; the flood starts about a second before the client, not five; the sender is a live x264 or NVENC encoder under GCC with transport-wide feedback, not aiortc with REMB, and the viewer is Chromium. BBRv3 follows the IETF draft, whose wait for a bandwidth probe is as many round trips as the BDP has packets. On this link without added delay, of 1 or 2 packets, one flow alone spends 55 to 61 % of the time in ProbeBW_UP, with 47 to 158 changes of state a second and a median queue of 11 to 23 packets (emulator, 40 s, n = 3). Google's kernel, of which the paper's sender ran a build (6.4.0-bbrv3), adds its quantisation budget there; with that (flood.bbr3Budget=kernel) it is 4.1 to 4.4 %, 2.6 to 2.7 a second and 74 packets, so its standing queue is about 15 to 19 ms longer. Five flows, BBRv1 and CUBIC, and any loss but that of the lossy attack, are ours.",
+    deviations: `${juntimaDeviations} Five flows, BBRv1 and CUBIC, and any loss but that of the lossy attack, are ours.`,
     values: {
       'media-goodput': {
         'baseline-loss-0percent': '1.04 Mbit/s',

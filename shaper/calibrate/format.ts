@@ -5,7 +5,7 @@ import type { Reading, ReadingUnit } from './readings.ts';
 const inUnit: Readonly<Record<ReadingUnit, (value: number) => string>> = {
   ms: value => `${value.toFixed(3)} ms`,
   bps: value => (value < 1e6 ? `${(value / 1e3).toFixed(3)} kbit/s` : `${(value / 1e6).toFixed(3)} Mbit/s`),
-  packets: value => `${Number.isInteger(value) ? value : value.toFixed(2)} packets`,
+  packets: value => `${Number.isInteger(value) ? value : value.toFixed(2)} packet${value === 1 ? '' : 's'}`,
   ratio: value => `${(value * 100).toFixed(3)} %`,
 };
 
@@ -42,7 +42,20 @@ export function summariseReadings(readings: readonly Reading[]): string {
       .slice(0, 1)
       .map(one => `${name} ${measuredText(one)}`),
   );
-  const counted = (wanted: Reading['verdict']) => readings.filter(({ verdict }) => verdict === wanted).length;
-  const late = counted('late') === 0 ? '' : `; in ${counted('late')} packets were late, and none came early`;
-  return `${counted('ok')} of ${readings.length} readings ok${values.length === 0 ? '' : `: ${values.join(', ')}`}${late}`;
+  const of = (wanted: Reading['verdict']) => readings.filter(({ verdict }) => verdict === wanted);
+  const late =
+    of('late').length === 0
+      ? ''
+      : `; in ${of('late').length === 1 ? 'one' : of('late').length} packets were late, and none came early: ${of(
+          'late',
+        )
+          .map(({ title }) => title)
+          .join(', ')}`;
+  const skipped =
+    of('skipped').length === 0
+      ? ''
+      : `; not measured: ${of('skipped')
+          .map(({ title }) => title)
+          .join(', ')}`;
+  return `${of('ok').length} of ${readings.length} readings ok${values.length === 0 ? '' : `: ${values.join(', ')}`}${late}${skipped}`;
 }

@@ -149,12 +149,18 @@ test('all readings in a line: what was found, or the gravest in full', () => {
   );
   assert.equal(
     summariseReadings([reading(question, 39.998e6), plateau, skipped(question, 'x')]),
-    '2 of 3 readings ok: rate 39.998 Mbit/s, full queue 999.64 packets',
+    '2 of 3 readings ok: rate 39.998 Mbit/s, full queue 999.64 packets; not measured: rate',
+  );
+  assert.match(
+    summariseReadings([
+      reading({ ...question, id: 'line-rate-packets', unit: 'packets', asked: 1, low: 1, high: 1 }, 1),
+    ]),
+    /: at line rate after idle 1 packet$/,
   );
   // what the machine held back says nothing against the link, and stands behind what was measured
   assert.equal(
     summariseReadings([reading(question, 39.998e6), read('late'), read('late')]),
-    '1 of 3 readings ok: rate 39.998 Mbit/s; in 2 packets were late, and none came early',
+    '1 of 3 readings ok: rate 39.998 Mbit/s; in 2 packets were late, and none came early: rate, rate',
   );
   assert.equal(
     summariseReadings([plateau, read('repeat'), read('refused')]),

@@ -1,0 +1,5 @@
+/** What several shipped studies say of the paper that they follow: Juntima, Nguyen, Pop, "Insights into BBRv3's fairness over WebRTC". */
+
+/** In what they differ from the paper. */
+export const juntimaDeviations =
+  "Random loss falls on the way to the client only, and the return path is not shaped; the flood starts about a second before the client, not five; the sender is a live x264 or NVENC encoder under GCC with transport-wide feedback, not aiortc with REMB, and the viewer is Chromium. BBRv3 follows the IETF draft, whose wait for a bandwidth probe is as many round trips as the BDP has packets. On this link, whose BDP without added delay is 1 or 2 packets, one flow alone spends 55 to 61 % of the time in ProbeBW_UP, with 47 to 158 changes of state a second and a median queue of 11 to 23 packets (emulator, 40 s, n = 3). Google's kernel, of which the paper's sender ran a build (6.4.0-bbrv3), adds its quantisation budget there; with that (flood.bbr3Budget=kernel) it is 4.1 to 4.4 %, 2.6 to 2.7 a second and 74 packets, so its standing queue is about 15 to 19 ms longer.";
