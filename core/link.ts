@@ -158,7 +158,7 @@ export function meanLossRatio(loss: LossModel | null): number {
   return bad * loss.badLossRatio + (1 - bad) * loss.goodLossRatio;
 }
 
-function describeLoss(loss: LossModel | null): string {
+export function describeLoss(loss: LossModel | null): string {
   if (loss === null) return 'no random loss';
   return `random loss ${formatRatio(meanLossRatio(loss))}${loss.kind === 'independent' ? '' : ' in bursts (Gilbert-Elliott)'}${loss.where === 'before' ? '' : ' after the queue'}`;
 }

@@ -70,7 +70,8 @@ function change({ quantity, shift }: MetricRow): string {
   return `${title} ${rose ? 'rose' : 'fell'} by ${formatMedian(size, unit)} ${formatInterval(size, unit)}${word}`;
 }
 
-function inWords({ title, trials, rows }: ConditionComparison, { tested }: RunComparison): Html {
+/** What changed in a condition, and what would have been shown of what did not. */
+export function changesInWords({ title, trials, rows }: ConditionComparison, { tested }: RunComparison): Html {
   const changes = rows.filter(row => sure(row) && isHeadline(row.quantity.id));
   const others = rows.filter(row => sure(row) && !isHeadline(row.quantity.id)).length;
   // with trials enough, every one of them that is not the same in all trials can be significant
@@ -149,7 +150,7 @@ export async function renderComparison(comparison: RunComparison): Promise<strin
     {
       id: 'verdict',
       title: 'What changed',
-      content: html`<div class="verdict">${conditions.map(condition => inWords(condition, comparison))}</div>`,
+      content: html`<div class="verdict">${conditions.map(condition => changesInWords(condition, comparison))}</div>`,
     },
     ...conditions.map(condition => ({
       id: `condition-${condition.id}`,

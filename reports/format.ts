@@ -90,11 +90,14 @@ export function formatInterval({ value, low, high }: WithBounds, unit: string): 
   return `[${[low, high].map(bound => formatNumber(bound, unit, known([value, low, high]))).join(', ')}]`;
 }
 
+/** "99.2 %": never more than it is. */
+export const coverageText = (confidence: number) => `${Math.floor(confidence * 1000) / 10} %`;
+
 /** What the brackets are: "95 % interval of the median" or, for few trials, "range". */
 export function intervalName(n: number, confidence: number | null): string {
   if (n < 2 || confidence === null) return 'one trial: no interval';
-  if (confidence >= 0.95) return `brackets: ${Math.floor(confidence * 1000) / 10} % interval of the median`;
-  return `brackets: range of the trials, which covers the median with ${Math.round(confidence * 100)} % (a 95 % interval needs six trials)`;
+  if (confidence >= 0.95) return `brackets: ${coverageText(confidence)} interval of the median`;
+  return `brackets: range of the trials, which covers the median with ${coverageText(confidence)} (a 95 % interval needs six trials)`;
 }
 
 export function quantityOf(quantities: readonly Quantity[], id: string): Quantity {

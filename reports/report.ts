@@ -2,7 +2,7 @@
 import { othersOf, isFlood } from '../core/subject.ts';
 import { medianCoverage } from '../core/stats/median-interval.ts';
 import type { Plugin } from '../core/plugins.ts';
-import { describeLink } from '../core/link.ts';
+import { describeLink, describeLoss } from '../core/link.ts';
 import type { Condition } from '../harness/experiment/conditions.ts';
 import type { Plan } from '../harness/experiment/plan.ts';
 import type { JudgedClaim } from '../harness/gate/claims.ts';
@@ -100,6 +100,13 @@ export function floodLabel(condition: Condition, report: ReportData): string {
   ];
   const flows = floods.reduce((sum, { service: { params } }) => sum + ((params as { flows?: number }).flows ?? 1), 0);
   return `${flows} \u00d7 ${labels.join(' and ') || [...new Set(floods.map(({ service: { title } }) => title))].join(' and ')}`;
+}
+
+/** The flood of a condition, and its random loss where conditions differ in that: "1 x BBRv1, random loss 2 %". */
+export function conditionLabel(condition: Condition, report: ReportData): string {
+  const losses = new Set(report.plan.conditions.map(({ link }) => describeLoss(link.loss)));
+  const flood = floodLabel(condition, report);
+  return losses.size < 2 || condition.link.loss === null ? flood : `${flood}, ${describeLoss(condition.link.loss)}`;
 }
 
 /** The link of a condition, with what formed it in the condition's first trial. */

@@ -65,7 +65,8 @@ const causeWords: Record<Cause, string> = {
   encoder: 'The encoder was late although timers were in time.',
   'rate-decision':
     'The sender skipped frames: the pacer or the congestion window was full, or it lowered the frame rate.',
-  'rate-change': 'The schedule of the study lowered the rate while the frame waited in the queue.',
+  'rate-change':
+    'The schedule of the study lowered the rate while the frame waited in the queue, or the trace that the link follows let few packets pass.',
   outage: 'The bottleneck carried less than half of its rate while the frame waited.',
   queue: 'The frame waited in the queue behind other packets.',
   'link-host': 'The program that forms the link was held up by the machine.',

@@ -37,7 +37,7 @@ export function run(argv, { env = {}, allowFailure = false, cwd = root, minutes 
   if (result.status === 0 || allowFailure) return result;
   if (result.error?.code === 'ETIMEDOUT' || (isSudo && timedOutStatuses.includes(result.status)))
     throw new SetupError(
-      `set-up has waited ${least} min for "${argv.join(' ')}", in vain\n  -> run it by hand to see what it waits for, and start again`,
+      `set-up has waited ${least} min for "${argv.join(' ')}" to end\n  -> run it by hand to see what it waits for, and start again`,
     );
   const said = `${result.stdout ?? ''}${result.stderr ?? ''}`.trim().split('\n').slice(-6).join('\n  ');
   throw new SetupError(

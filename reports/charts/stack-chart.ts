@@ -15,8 +15,8 @@ type StackChart = {
   title: string;
   unit: string;
   parts: readonly StackPart[];
-  /** One bar each; values by part, in their order. */
-  bars: readonly { label: string; values: readonly number[] }[];
+  /** One bar each; values by part, in their order. `note`: what else is said of it to those who do not see the chart. */
+  bars: readonly { label: string; note?: string; values: readonly number[] }[];
 };
 
 const { document } = new Window();
@@ -71,10 +71,10 @@ export function stackChart({ title, unit, parts, bars }: StackChart): Html {
   svg.setAttribute('role', 'img');
   svg.setAttribute(
     'aria-label',
-    `${title}: ${pieces
-      .filter(({ value }) => value > 0)
-      .map(piece => piece.title)
-      .join('; ')}`,
+    `${title}: ${[
+      ...bars.flatMap(({ label, note }) => (note === undefined ? [] : [`${label} ${note}`])),
+      ...pieces.filter(({ value }) => value > 0).map(piece => piece.title),
+    ].join('; ')}`,
   );
   const key = shown.map(
     ({ name, colour }) =>

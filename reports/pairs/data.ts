@@ -111,3 +111,7 @@ export function linkSections(report: PairsReport, section: (link: LinkSummary) =
     return content === null ? null : html`<h3>${link.title}</h3>${content}`;
   })}`;
 }
+
+/** What a share of a service that cannot fill its part is counted against. */
+export const sharesSaid =
+  'A share is of what a service is due, which for one that cannot use half of the link is the median of what it took alone: that median counts as known, and its own uncertainty is not in the intervals.';

@@ -5,7 +5,7 @@ import type { Finding, Measured } from '../../harness/pairs/summary.ts';
 import { formatValue, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { estimateHtml, intervalSaid, titleOf } from './data.ts';
+import { estimateHtml, intervalSaid, sharesSaid, titleOf } from './data.ts';
 import type { PairsReport } from './data.ts';
 
 const words = {
@@ -13,10 +13,6 @@ const words = {
   us: { right: 'holds here', wrong: 'does not hold here' },
 } as const;
 const classes = { right: 'valid', wrong: 'invalid', undecided: '', elsewhere: '' } as const;
-
-/** What a share of a service that cannot fill its part is counted against. */
-const sharesSaid =
-  'A share is of what a service is due, which for one that cannot use half of the link is the median of what it took alone: that median counts as known, and its own uncertainty is not in the intervals.';
 
 const quantityIn = (report: PairsReport, { quantity }: Measured) =>
   quantityOf([...report.summary.quantities, utilisation], quantity);

@@ -3,7 +3,7 @@ import type { Estimate, LinkSummary } from '../../harness/pairs/summary.ts';
 import { formatNumber, formatValue, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { intervalSaid, isWhole, linkSections, meetingOf, titleOf, trialsSaid } from './data.ts';
+import { intervalSaid, sharesSaid, isWhole, linkSections, meetingOf, titleOf, trialsSaid } from './data.ts';
 import type { Meeting, PairsReport } from './data.ts';
 import { amountColour, heatMap, shareColour } from './heat-map.ts';
 import type { HeatCell } from './heat-map.ts';
@@ -21,8 +21,7 @@ const most = (values: readonly number[]) => Math.max(...values);
 
 const matrices = (report: PairsReport): Matrix[] => [
   {
-    caption:
-      'Share: what the incumbent (column) got of its max-min fair share beside the contender (row); 100 % is fair, red is less. Of a service beside itself, the instance that got less.',
+    caption: `Share: what the incumbent (column) got of its max-min fair share beside the contender (row); 100 % is fair, red is less. Of a service beside itself, the instance that got less. ${sharesSaid}`,
     unit: 'ratio',
     value: ({ incumbent }) => incumbent.values['share']!,
     colour: shareColour,

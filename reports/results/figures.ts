@@ -11,6 +11,8 @@ export type Figure = {
   /** What the page says of it to those who do not see it. */
   title: string;
   svg: string;
+  /** What stands below it in the report; of several above one caption, the last one has it. */
+  caption: string | null;
 };
 
 type Colours = ReadonlyMap<string, string>;
@@ -79,17 +81,28 @@ const unescaped = (text: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
+/** The first caption of what stands between a figure and the next one. */
+function captionIn(html: string): string | null {
+  const text = /<figcaption>(.*?)<\/figcaption>/s.exec(html)?.[1]?.replace(/<[^>]*>/g, ' ');
+  return text === undefined ? null : unescaped(text).replace(/\s+/g, ' ').trim();
+}
+
 /** `page`: the HTML of a report. */
 export async function figuresOf(page: string): Promise<Figure[]> {
   const colours = await lightColours();
   const lines = '<p class="lines">((?:(?!</p>).)*)</p>\\s*';
   const figure = new RegExp(`(?:${lines})?(<svg .*?</svg>)(?:\\s*${lines})?`, 'gs');
   return [...page.matchAll(/<section id="([\w-]+)">(.*?)<\/section>/gs)].flatMap(([, id, content]) => {
-    const found = [...content!.replace(/<script\b.*?<\/script>/gs, '').matchAll(figure)];
-    return found.map(([, before, svg, after], i) => ({
-      name: found.length === 1 ? id! : `${id!}-${i + 1}`,
-      title: unescaped(/aria-label="([^"]*)"/.exec(svg!)?.[1] ?? id!),
-      svg: standalone(svg!, legendOf(before ?? after ?? ''), colours),
-    }));
+    const words = content!.replace(/<script\b.*?<\/script>/gs, '');
+    const found = [...words.matchAll(figure)];
+    return found.map(([whole, before, svg, after], i) => {
+      const { index } = found[i]!;
+      return {
+        name: found.length === 1 ? id! : `${id!}-${i + 1}`,
+        title: unescaped(/aria-label="([^"]*)"/.exec(svg!)?.[1] ?? id!),
+        svg: standalone(svg!, legendOf(before ?? after ?? ''), colours),
+        caption: captionIn(words.slice(index + whole.length, found[i + 1]?.index)),
+      };
+    });
   });
 }

@@ -8,9 +8,10 @@ import type { PlanFile } from '../../harness/record/run-folder.ts';
 import type { Figure } from './figures.ts';
 
 type Parent = { querySelectorAll(selector: string): Iterable<Element> };
+type Node = { textContent: string; tagName?: string };
 type Element = Parent & {
   textContent: string;
-  childNodes: Iterable<{ textContent: string }>;
+  childNodes: Iterable<Node>;
   className: string;
   tagName: string;
 };
@@ -19,9 +20,15 @@ const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
 /** What would end a cell or begin a mark of Markdown is escaped. */
 const escaped = (text: string) =>
   plain(text).replace(/[\\|<>*_`[\]]/g, character => (character === '<' ? '&lt;' : `\\${character}`));
+/** What is bold in the report is bold here. */
+function marked({ textContent, tagName }: Node): string {
+  const text = escaped(textContent);
+  return tagName === 'B' && text !== '' ? `**${text}**` : text;
+}
+
 const cell = (element: Element) =>
   [...element.childNodes]
-    .map(node => escaped(node.textContent))
+    .map(marked)
     .filter(text => text !== '')
     .join('<br>');
 
@@ -50,7 +57,9 @@ function wrapped(text: string, columns = 120): string {
 function part(page: string, id: string): Element | null {
   const [, content] = new RegExp(`<section id="${id}">(.*?)</section>`, 's').exec(page) ?? [];
   if (content === undefined) return null;
-  const words = content.replace(/<(script|style|svg|noscript)\b.*?<\/\1>/gs, '');
+  const words = content
+    .replace(/<(script|style|svg|noscript)\b.*?<\/\1>/gs, '')
+    .replace(/<span data-alone="([^"]*)">.*?<\/span>/gs, '$1'); // what points to a part of the report that is not here
   return new new Window().DOMParser().parseFromString(`<body>${words}</body>`, 'text/html').body as unknown as Element;
 }
 
@@ -94,7 +103,7 @@ export function resultsPage(
   isShipped: boolean,
 ): string {
   const verdict = part(page, 'verdict');
-  const [table1] = of(part(page, 'table-1'), 'figure');
+  const [table1, tries] = of(part(page, 'table-1'), 'figure');
   const figureBlock = (figure: Element) =>
     [
       ...of(figure, 'table').map(tableOf),
@@ -130,6 +139,7 @@ export function resultsPage(
     ...paragraphs(verdict, '.note'),
     ...of(verdict, 'figure').map(figureBlock),
     ...(table1 === undefined ? [] : ['## Table 1', figureBlock(table1)]),
+    ...(tries === undefined ? [] : ['### Tries', figureBlock(tries)]),
     ...(of(links, 'li').length === 0
       ? []
       : [
@@ -140,7 +150,13 @@ export function resultsPage(
         ]),
     ...(figures.length === 0
       ? []
-      : ['## Figures', ...figures.map(figure => `![${escaped(figure.title)}](${figureOf(figure)})`)]),
+      : [
+          '## Figures',
+          ...figures.flatMap(figure => [
+            `![${escaped(figure.title)}](${figureOf(figure)})`,
+            ...(figure.caption === null ? [] : [wrapped(escaped(figure.caption))]),
+          ]),
+        ]),
     '## How it was measured',
     ['| | |', '|---|---|', ...facts.map(([name, value]) => `| ${name} | ${value} |`)].join('\n'),
     ...paragraphs(conditions, '.note'),

@@ -75,12 +75,21 @@ function clipWords(clip: ServiceFacts['clip']): string | undefined {
     : `${file}, ${clip.width}\u00d7${clip.height} at ${clip.frameRate} fps, ${clip.seconds?.toFixed(1)} s looped`;
 }
 
+/** "h264_nvenc: h264_nvenc: no" names the encoder once. */
+const withoutRepeat = (text: string) => text.replace(/^([^:]+: )\1+/, '$1');
+
 /** Ours by its preset, a browser's by the name that the browser gives it. */
 function encoderWords({ encoder, ffmpeg }: ServiceFacts): string | undefined {
   if (encoder === undefined) return undefined;
   if (encoder.implementation !== undefined)
     return `${encoder.codec} by the sending browser (${encoder.implementation})`;
-  return `${encoder.codec}, preset ${encoder.preset}${encoder.passedOver?.length ? ` (unavailable: ${encoder.passedOver.join('; ')})` : ''}; FFmpeg ${ffmpeg}`;
+  return `${encoder.codec}, preset ${encoder.preset}${encoder.passedOver?.length ? ` (unavailable: ${encoder.passedOver.map(withoutRepeat).join('; ')})` : ''}; FFmpeg ${ffmpeg}`;
+}
+
+/** What the machine has installed, and what ran, unless that is the same. */
+function browserWords(installed: string | null | undefined, ran: string): string {
+  if (installed == null) return ran;
+  return installed.includes(ran) ? installed : `${installed} (${ran})`;
 }
 
 /** What the packets of each application travel in, with the stack that its first trial had. */
@@ -146,7 +155,7 @@ export const plugin: ReportSection = {
       [
         'Browser',
         overConditions(report, ({ browser }) =>
-          browser === undefined ? undefined : `${versions.browser ?? ''} (${browser})`,
+          browser === undefined ? undefined : browserWords(versions.browser, browser),
         ),
       ],
       [
@@ -156,7 +165,7 @@ export const plugin: ReportSection = {
       ['Tools', [versions.iperf3, versions.iproute2, `Node ${versions.node}`].filter(Boolean).join('; ')],
       [
         'Machine',
-        `${versions.processor}, ${versions.cores} cores${versions.awakeCores === true ? ', kept awake' : ''}, ${Math.round(versions.memoryBytes / 2 ** 30)} GiB`,
+        `${versions.processor}, ${versions.cores} cores${versions.awakeCores === true ? ', processors kept out of deep sleep' : ''}, ${Math.round(versions.memoryBytes / 2 ** 30)} GiB`,
       ],
       ['Coexist', `${versions.coexist}${versions.commit === null ? '' : `, commit ${versions.commit}`}`],
       ['Seed', String(plan.run.seed)],

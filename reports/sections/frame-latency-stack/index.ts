@@ -25,7 +25,7 @@ export const plugin: ReportSection = {
       .filter(({ id }) => (report.records.get(id) ?? []).some(({ file }) => file.queueLog === null))
       .map(({ title }) => title);
     return html`<figure>${stackChart({
-      title: 'Time from capture to presentation',
+      title: 'Median of each stage from capture to presentation',
       unit: 'ms',
       parts: partIds.map((id, colour) => ({ name: name(id), colour })),
       bars: conditions.map(({ title, metrics }) => ({

@@ -53,7 +53,7 @@ export const plugin: ReportSection = {
         lines.push(trialLine('flood', floodColour, await overTrials(records, flood), true));
       panels.push(
         html`<div><h3>${condition.title}</h3>${seriesChart({
-          title: `Goodput, ${condition.title}`,
+          title: `Goodput of ${lines.length === 1 ? 'the stream' : 'stream and flood'} over time, ${condition.title}`,
           x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
           y: { label: 'Mbit/s', min: 0, ...(most === null ? {} : { max: most / 1e6 }) },
           lines,

@@ -17,7 +17,7 @@ export const plugin: ReportSection = {
     if (comparisons.length === 0) return null;
     const factors = comparisons.every(comparison => comparison.factor['stall-time']!.value !== null);
     const groups = comparisons.map(comparison => {
-      const value = (factors ? comparison.factor : comparison.difference)['stall-time']!;
+      const value = factors ? comparison.factor['stall-time']! : comparison.tests['stall-time']!.shift;
       const pairs = trials
         .filter(trial => trial.condition === comparison.condition && trial.metrics !== null)
         .flatMap(trial => {
@@ -42,9 +42,15 @@ export const plugin: ReportSection = {
       .join(', ');
     const chart = factors
       ? dotChart({ title: 'Harm factor: stalled time / baseline', unit: '', groups, width: 620, reference: 1 })
-      : dotChart({ title: 'Stalled time minus baseline', unit: 's', groups, width: 620 });
+      : dotChart({
+          title: 'Stalled time minus baseline',
+          unit: 's',
+          estimate: 'Hodges-Lehmann estimate',
+          groups,
+          width: 620,
+        });
     return html`<figure>${chart}
 <figcaption>${factors ? 'The harm factor of the paper: 1 means no harm.' : 'The harm factor of the paper divides by the stalled time of the baseline. That is 0 s in at least one trial here, so the figure shows the difference: 0 means no harm.'}
-Circles: pairs of trials of one repeat; bar: interval of the median (range below six pairs). ${n}. ${conditionsLine(report)}.</figcaption></figure>`;
+Circles: pairs of trials of one repeat; line: ${factors ? 'their median' : 'the Hodges-Lehmann estimate of the difference'}; bar: interval of that (range below six pairs). ${n}. ${conditionsLine(report)}.</figcaption></figure>`;
   },
 };

@@ -84,6 +84,10 @@ export const plugin: ReportSection = {
       rows
         .filter(row => row.isStall && row.condition === condition && (cause === undefined || row.cause === cause))
         .reduce((sum, row) => sum + row.insideMs, 0);
+    const stallsSaid = (condition: string) => {
+      const { length } = rows.filter(row => row.isStall && row.condition === condition);
+      return `${length} ${length === 1 ? 'stall' : 'stalls'}, ${formatValue(stalledMs(condition) / 1000, 's')}`;
+    };
     const stalled = report.plan.conditions.filter(({ id }) => stalledMs(id) > 0);
     const titles = new Map(report.plan.conditions.map(({ id, title }) => [id, title]));
     const listed = [...rows].sort((a, b) => b.lengthMs - a.lengthMs).slice(0, mostRows);
@@ -97,6 +101,7 @@ export const plugin: ReportSection = {
             parts: causeIds.map((cause, colour) => ({ name: causes[cause], colour })),
             bars: stalled.map(({ id, title }) => ({
               label: title,
+              note: stallsSaid(id),
               values: causeIds.map(cause => (100 * stalledMs(id, cause)) / stalledMs(id)),
             })),
           })
@@ -106,8 +111,7 @@ export const plugin: ReportSection = {
         ? null
         : html`Stalled time (more than 200 ms without a new frame) of all trials of a condition, by cause: ${stalled
             .map(({ id, title }) => {
-              const own = rows.filter(row => row.isStall && row.condition === id);
-              return `${title} ${own.length} ${own.length === 1 ? 'stall' : 'stalls'}, ${formatValue(stalledMs(id) / 1000, 's')}`;
+              return `${title} ${stallsSaid(id)}`;
             })
             .join('; ')}. `
     }The cause of a stall or freeze (W3C) is the stage that contributed most to it. Stalls of one trial are not independent, so there is no interval. A range below a length means that the frames at its end were presented without a callback, so that the exact time is unknown. Trials in which a thread of the host was late by more than ${hostLimits.wakeUpDelayMs.invalid} ms, or the page by more than ${hostLimits.pageDelayMs.invalid} ms, are void and not included, so host causes are rare here by construction. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption>

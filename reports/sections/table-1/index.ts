@@ -1,9 +1,10 @@
 /** The paper's Table 1 with measured and published values, and further metrics. */
 import { object } from '../../../core/schema.ts';
-import { formatInterval, formatMedian, quantityOf } from '../../format.ts';
+import type { Comparison } from '../../../harness/summary/summary.ts';
+import { formatChange, formatInterval, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { bracketsLine, conditionsLine, floodLabel, trialCounts } from '../../report.ts';
+import { bracketsLine, conditionLabel, conditionsLine, trialCounts } from '../../report.ts';
 import { publishedValue } from '../../published.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
@@ -41,16 +42,31 @@ const furtherRows = [
   'g1072-score',
 ] as const;
 
-/** Stalled time against the baseline: the factor, or, where the baseline has none, the difference. */
+/** Stalled time of the baseline's trial in each pair, s. */
+function pairedBaselines({ summary: { trials } }: ReportData, { condition, baseline }: Comparison): number[] {
+  const stalledOf = (id: string) =>
+    new Map(
+      trials
+        .filter(trial => trial.condition === id && typeof trial.metrics?.['stall-time'] === 'number')
+        .map(({ repeat, metrics }) => [repeat, metrics!['stall-time']!]),
+    );
+  const own = stalledOf(condition);
+  return [...stalledOf(baseline)].flatMap(([repeat, seconds]) => (own.has(repeat) ? [seconds] : []));
+}
+
+/**
+ * Stalled time against the baseline: the factor, or, where a trial of the baseline has none, the difference as in the
+ * verdict's table.
+ */
 function harmCell(report: ReportData, condition: string): Html {
   const comparison = report.summary.comparisons.find(c => c.condition === condition);
   if (comparison === undefined) return html`<td>\u2013<small>the baseline</small></td>`;
   const factor = comparison.factor['stall-time']!;
   if (factor.value !== null) return valueCell(factor, '');
-  const difference = comparison.difference['stall-time']!;
-  if (difference.n === 0) return html`<td>\u2013<small>no pair of trials</small></td>`;
-  const interval = formatInterval(difference, 's');
-  return html`<td>undefined<small>baseline has 0 s; difference ${formatMedian(difference, 's')} ${interval}</small></td>`;
+  const { pairs, shift } = comparison.tests['stall-time']!;
+  if (pairs === 0) return html`<td>\u2013<small>no pair of trials</small></td>`;
+  const without = pairedBaselines(report, comparison).filter(seconds => seconds === 0).length;
+  return html`<td>undefined<small>the baseline has 0 s in ${without === pairs ? (pairs === 1 ? 'its one trial' : `all ${pairs} pairs`) : `${without} of ${pairs} pairs`}; difference ${formatChange(shift, 's')} ${formatInterval(shift, 's')}</small></td>`;
 }
 
 export const plugin: ReportSection = {
@@ -80,12 +96,12 @@ export const plugin: ReportSection = {
     return html`<figure><div class="scroll"><table>
 <thead>
 <tr><th></th><th colspan="${span}">Measured here (median)</th>${published.length === 0 ? null : html`<th colspan="${published.length}">${reference!.title}</th>`}</tr>
-<tr><th></th>${plan.conditions.map(c => html`<th>${c.title}<br><small>${floodLabel(c, report)}</small></th>`)}${published.map(c => html`<th>${c.title}</th>`)}</tr>
+<tr><th></th>${plan.conditions.map(c => html`<th>${c.title}<br><small>${conditionLabel(c, report)}</small></th>`)}${published.map(c => html`<th>${c.title}</th>`)}</tr>
 </thead>
 <tbody>
 ${shown.map(row => html`<tr><th>${row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title}</th>${cells(row)}${published.map(c => html`<td class="paper">${publishedValue(plan.definition, row, c.id) ?? ''}</td>`)}</tr>`)}
 </tbody></table></div>
 <figcaption>${trialCounts(report)}; ${bracketsLine(report)}. Window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up, which is not measured. ${conditionsLine(report)}.
-${reference?.note === undefined ? null : html`<br>On the paper: ${reference.note}`}</figcaption></figure>${triesTable(report)}`;
+${reference?.note === undefined ? null : html`<br>On ${plan.source === 'own' ? reference.title : plan.source}: ${reference.note}`}</figcaption></figure>${triesTable(report)}`;
   },
 };

@@ -24,18 +24,14 @@ export function triesTable({ summary: { conditions, quantities } }: ReportData):
 ${reasonsCell(condition, 'degraded')}${reasonsCell(condition, 'invalid')}</tr>`,
   )}</tbody></table></div>
 <div class="scroll"><table>
-<thead><tr><th>Median</th>${known.map(id => html`<th colspan="2">${quantityOf(quantities, id).title}</th>`)}</tr>
-<tr><th></th>${known.map(() => html`<th>valid trials</th><th>all measured tries</th>`)}</tr></thead>
+<thead><tr><th>Median</th>${known.map(id => ['valid trials', 'all measured tries'].map(which => html`<th>${quantityOf(quantities, id).title}<small>${which}</small></th>`))}</tr></thead>
 <tbody>${tried.map(
     ({ title, trials, metrics, everyTry }) =>
       html`<tr><th scope="row">${title}<br><small>n = ${trials} and ${everyTry.tries}</small></th>${known.map(id => {
         const { unit } = quantityOf(quantities, id);
-        return [
-          valueCell(metrics[id]!, unit, { trials }),
-          valueCell(everyTry.metrics[id]!, unit, { trials: everyTry.tries }),
-        ];
+        return [valueCell(metrics[id]!, unit, { trials }), valueCell(everyTry.metrics[id]!, unit, { trials })];
       })}</tr>`,
   )}</tbody></table></div>
 <figcaption>A void try is repeated while the study has tries left; a disturbed one counts. The number after a reason is that of the tries that have it; a try can have several. A condition can itself cause what makes a try void:
-where the two medians of a metric differ, or void tries are more frequent in one condition, the valid trials may not be representative. Brackets: as above, with the n given here.</figcaption></figure>`;
+where the two medians of a metric differ, or void tries are more frequent in one condition, the valid trials may not be representative. Brackets: as above; where n is another one, it stands below with the coverage that it has.</figcaption></figure>`;
 }

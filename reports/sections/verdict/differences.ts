@@ -1,5 +1,6 @@
 /** Table of the differences from the baseline, each with its interval and whether it is significant. */
 import { significance } from '../../../core/stats/false-discovery.ts';
+import { power } from '../../../core/stats/signed-rank.ts';
 import type { Comparison } from '../../../harness/summary/summary.ts';
 import { formatChange, formatInterval, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
@@ -8,16 +9,18 @@ import type { ReportData } from '../../report.ts';
 import { blindness, effects, fewest, isBetter, isChange, judged, pairsOf } from './effects.ts';
 import type { Judged } from './effects.ts';
 
+const detectablePercent = Math.round(power * 100);
+
 /** What the pairs say of the difference, in words: colour alone would not do. */
 function standing(one: Judged): string {
   const {
     unit,
     test: { changed, pairs, smallestShown },
   } = one;
-  if (changed === 0) return 'same in every pair';
+  if (changed === 0) return 'no pair differs';
   if (isChange(one.test)) return isBetter(one) ? 'better' : 'worse';
   if (pairs < fewest) return 'too few pairs';
-  return `not significant${smallestShown === null ? '' : `; ${formatValue(smallestShown, unit)} would be`}`;
+  return `not significant${smallestShown === null ? '' : `; detectable with ${detectablePercent} % power: ${formatValue(smallestShown, unit)}`}`;
 }
 
 function cell(one: Judged | undefined): Html {
@@ -43,10 +46,15 @@ export function differencesTable(report: ReportData): Html | null {
   const rows = report.summary.comparisons.map(comparison => ({ comparison, all: judged(comparison, report.summary) }));
   if (rows.every(({ all }) => all.length === 0)) return null;
   const notes = new Set(rows.flatMap(({ all }) => blindness(all) ?? []));
+  const counts = rows.map(({ all }) => pairsOf(all)).filter(pairs => pairs > 0);
+  const isFew = counts.some(pairs => pairs < fewest);
+  const isDetectable = rows.some(({ all }) => all.some(one => standing(one).includes('detectable')));
   return html`<figure id="differences"><div class="scroll"><table>
 <thead><tr><th scope="col">Difference</th><th scope="col">Pairs</th>${effects.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(({ comparison, all }) => row(comparison, all, report))}</tbody></table></div>
-<figcaption>Trials of one repeat are a pair. Bold: a significant difference (at least ${fewest} pairs, corrected p below ${significance}, an interval without 0). Brackets: interval of the difference; below ${fewest} pairs their range, which cannot tell a change from chance. ${[
-    ...notes,
-  ].map(note => `${note} `)}All tests: <a href="#comparisons">Compared with the baseline</a>.</figcaption></figure>`;
+<figcaption>Trials of one repeat are a pair; the difference is the Hodges-Lehmann estimate over the pairs. Bold: a significant difference (at least ${fewest} pairs, corrected p below ${significance}, an interval without 0). Brackets: interval of the difference${isFew ? `; below ${fewest} pairs their range, which cannot tell a change from chance` : ''}. ${
+    isDetectable
+      ? `Detectable: a true difference of that size would be significant in ${detectablePercent} of 100 such studies, by the spread of the pairs of this row. `
+      : ''
+  }${[...notes].map(note => `${note} `)}<span data-alone="All tests are in the HTML report.">All tests: <a href="#comparisons">Compared with the baseline</a>.</span></figcaption></figure>`;
 }

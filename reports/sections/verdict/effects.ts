@@ -1,8 +1,8 @@
 /**
  * What a condition changed for the viewer, against its baseline. A change is stated where the pairs of trials bear it
- * out: at least six of them, a p below
- * 0.05 after the correction for all headline tests of the study, and an interval without 0. Everything else is a number
- * without a claim, with the smallest change that so many pairs would have shown: what is not shown may still be there.
+ * out: at least six of them, a p below 0.05 after the correction for all headline tests of the study, and an interval
+ * without 0. Everything else is a number without a claim, with the smallest change that so many pairs would have shown:
+ * what is not shown may still be there.
  */
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../../core/stats/signed-rank.ts';
@@ -22,8 +22,8 @@ export const effects: readonly Effect[] = [
   {
     id: 'frame-latency-p95',
     name: 'Frame latency, 95th percentile',
-    more: 'higher frame latency',
-    less: 'lower frame latency',
+    more: 'higher 95th percentile of frame latency',
+    less: 'lower 95th percentile of frame latency',
     better: 'lower',
   },
 ];

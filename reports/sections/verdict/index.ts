@@ -8,6 +8,7 @@ import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { machinesNote } from '../../machines.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
+import { confoundedNote } from './confounded.ts';
 import { differencesTable } from './differences.ts';
 import { numbersTable } from './numbers.ts';
 import { sentence } from './sentence.ts';
@@ -42,6 +43,6 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 10,
   async render(report) {
-    return html`<ul class="verdict">${report.summary.conditions.map(own => sentence(own, report))}</ul>${voidedNote(report)}${machinesNote(report)}${numbersTable(report)}${differencesTable(report)}`;
+    return html`<ul class="verdict">${report.summary.conditions.map(own => sentence(own, report))}</ul>${voidedNote(report)}${confoundedNote(report)}${machinesNote(report)}${numbersTable(report)}${differencesTable(report)}`;
   },
 };

@@ -1,19 +1,27 @@
 /** Table of what the viewer saw: a row for each condition. */
+import { stallThresholdMs } from '../../../harness/derive/stalls.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
-import { formatValue, quantityOf } from '../../format.ts';
+import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { bracketsLine, floodLabel } from '../../report.ts';
+import { bracketsLine, conditionLabel } from '../../report.ts';
 import type { ReportData } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
-import { motionOf, stallsOf } from './seen.ts';
+import { lengthWords, motionOf, smoothRule, stallsOf } from './seen.ts';
 
-type Column = { title: string; cell: (own: ConditionSummary) => Html; isKnown: (own: ConditionSummary) => boolean };
+type Column = {
+  title: string;
+  cell: (own: ConditionSummary) => Html;
+  isKnown: (own: ConditionSummary) => boolean;
+  /** What it is over the trials, where it is no median. */
+  sum?: string;
+};
 
 /** Columns of medians, by metric. */
 const medians: readonly [title: string, id: string][] = [
   ['Bitrate', 'media-goodput'],
-  ['Frame latency', 'frame-latency-median'],
+  ['Frame latency, median', 'frame-latency-median'],
+  ['Frame latency, 95th percentile', 'frame-latency-p95'],
   ['Round-trip time, mean', 'rtt-mean'],
 ];
 
@@ -37,9 +45,10 @@ function columnsOf(report: ReportData): Column[] {
     median('Frame rate, harmonic mean', 'frame-rate-harmonic'),
     {
       title: 'Stalls, all trials',
-      isKnown: own => stallsOf(own, summary).trials > 0,
+      sum: '"Stalls" (number and sum of all trials)',
+      isKnown: own => stallsOf(own.id, summary).trials > 0,
       cell: own => {
-        const { trials, stalled, count, seconds } = stallsOf(own, summary);
+        const { trials, stalled, count, seconds } = stallsOf(own.id, summary);
         return trials === 0
           ? html`<td>\u2013</td>`
           : html`<td>${count}${count === 0 ? null : html`<small>${formatValue(seconds, 's')} in ${stalled} of ${trials}</small>`}</td>`;
@@ -48,21 +57,30 @@ function columnsOf(report: ReportData): Column[] {
     median('Stalled time', 'stall-time'),
     {
       title: 'Longest gap, all trials',
-      isKnown: own => stallsOf(own, summary).longestGapMs !== null,
-      cell: own => html`<td>${formatValue(stallsOf(own, summary).longestGapMs, 'ms')}</td>`,
+      sum: '"Longest gap" (the longest of all trials)',
+      isKnown: own => stallsOf(own.id, summary).longest !== null,
+      cell: own => {
+        const { longest } = stallsOf(own.id, summary);
+        return html`<td>${longest === null ? '\u2013' : lengthWords(longest, valueMs => formatNumber(valueMs, 'ms'))}</td>`;
+      },
     },
     ...medians.map(([title, id]) => median(title, id)),
   ];
   return all.filter(({ isKnown }) => summary.conditions.some(isKnown));
 }
 
+/** Whether motion is called smooth or uneven anywhere. */
+const conditionsAreJudged = ({ plan, summary }: ReportData) =>
+  summary.conditions.some(own => motionOf(own, plan.conditions.find(({ id }) => id === own.id)!, summary).judged > 0);
+
 /** Null where no trial is valid. */
 export function numbersTable(report: ReportData): Html | null {
   const { plan, summary } = report;
   if (summary.conditions.every(({ trials }) => trials === 0)) return null;
   const columns = columnsOf(report);
+  const sums = columns.flatMap(({ sum }) => sum ?? []);
   return html`<figure id="numbers"><div class="scroll"><table>
 <thead><tr><th scope="col">Condition</th><th scope="col">n</th>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${summary.conditions.map(own => html`<tr><th scope="row">${own.title}<small>${floodLabel(plan.conditions.find(({ id }) => id === own.id)!, report)}</small></th><td>${own.trials}</td>${columns.map(({ cell }) => cell(own))}</tr>`)}</tbody></table></div>
-<figcaption>Medians over trials; ${bracketsLine(report)}. A stall is a gap of more than 200 ms between presented frames. Frame latency: median from capture to presentation.</figcaption></figure>`;
+<tbody>${summary.conditions.map(own => html`<tr><th scope="row">${own.title}<small>${conditionLabel(plan.conditions.find(({ id }) => id === own.id)!, report)}</small></th><td>${own.trials}</td>${columns.map(({ cell }) => cell(own))}</tr>`)}</tbody></table></div>
+<figcaption>Medians over trials${sums.length === 0 ? '' : `, but for ${sums.join(' and ')}`}; ${bracketsLine(report)}. A stall is a gap of more than ${stallThresholdMs} ms between presented frames. A gap is given as a range where the browser's callbacks missed frames in it, so that its exact length is not known. Frame latency: from capture to presentation, median and 95th percentile of the frames of a trial. ${conditionsAreJudged(report) ? smoothRule : ''}</figcaption></figure>`;
 }

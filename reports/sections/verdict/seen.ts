@@ -2,6 +2,7 @@
 import { subjectOf } from '../../../core/subject.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { ConditionSummary, Summary, SummaryValue } from '../../../harness/summary/summary.ts';
+import { stallThresholdMs } from '../../../harness/derive/stalls.ts';
 import { formatNumber, formatValue } from '../../format.ts';
 
 /**
@@ -11,6 +12,15 @@ import { formatNumber, formatValue } from '../../format.ts';
 const smoothShare = 0.9;
 /** And no gap between frames is longer than this, ms: six periods at 60 frames a second. */
 const smoothGapMs = 100;
+/** Or than so many periods of the captured rate where these are longer, as below 30 frames a second; but never a stall. */
+const smoothPeriods = 3;
+
+/** Longest gap of smooth motion, ms. */
+export const longestSmoothMs = (captured: number) =>
+  Math.min(stallThresholdMs, Math.max(smoothGapMs, (smoothPeriods * 1000) / captured));
+
+/** The rule in words, for captions. */
+export const smoothRule = `Motion of a trial is smooth where the harmonic frame rate is at least ${smoothShare * 100} % of the captured rate and no gap is longer than ${smoothGapMs} ms, or than ${smoothPeriods} frame periods where these are longer, and none is a stall; else it is uneven.`;
 
 type Motion = {
   rate: SummaryValue;
@@ -22,6 +32,9 @@ type Motion = {
   /** Trials of which it is known whether motion was smooth, and those where it was. */
   judged: number;
   smooth: number;
+  /** Of those where it was not: harmonic rates that were too low, 1/s, and longest gaps that were too long, ms. */
+  slow: number[];
+  gapped: number[];
 };
 
 type Trials = Pick<Summary, 'trials'>;
@@ -33,9 +46,21 @@ const metricsOf = (id: string, { trials }: Trials) =>
 const valuesOf = (id: string, quantity: string, summary: Trials) =>
   metricsOf(id, summary).flatMap(metrics => metrics[quantity] ?? []);
 
-function longestGapMs(id: string, summary: Trials): number | null {
-  const gaps = valuesOf(id, 'frame-gap-max', summary);
-  return gaps.length === 0 ? null : Math.max(...gaps);
+/** The longest gap of all trials, ms: at least and at most. */
+type Longest = { leastMs: number; mostMs: number };
+
+function longestGap(id: string, summary: Trials): Longest | null {
+  return metricsOf(id, summary).reduce<Longest | null>((longest, metrics) => {
+    const { 'frame-gap-max': mostMs, 'frame-gap-max-least': leastMs } = metrics;
+    if (typeof mostMs !== 'number' || (longest !== null && mostMs <= longest.mostMs)) return longest;
+    return { mostMs, leastMs: leastMs ?? mostMs };
+  }, null);
+}
+
+/** "218 to 233 ms", or one number where callbacks leave nothing open. `text`: a number in ms without its unit. */
+export function lengthWords({ leastMs, mostMs }: Longest, text: (valueMs: number) => string): string {
+  const [least, most] = [text(leastMs), text(mostMs)];
+  return least === most ? `${most} ms` : `${least} to ${most} ms`;
 }
 
 export function motionOf({ id, metrics }: ConditionSummary, condition: Condition, summary: Summary): Motion {
@@ -45,31 +70,54 @@ export function motionOf({ id, metrics }: ConditionSummary, condition: Condition
   const seen = metricsOf(id, summary).flatMap(({ 'frame-rate-harmonic': harmonic, 'frame-gap-max': gapMs }) =>
     captured === undefined || typeof harmonic !== 'number' || typeof gapMs !== 'number' ? [] : [{ harmonic, gapMs }],
   );
+  const isSlow = (harmonic: number) => harmonic < smoothShare * captured!;
+  const isGapped = (gapMs: number) => gapMs > longestSmoothMs(captured!);
   return {
     rate: metrics[isShown ? 'frame-rate' : 'decoded-frame-rate']!,
     harmonic: metrics['frame-rate-harmonic']!,
     isShown,
     captured,
     judged: seen.length,
-    smooth: seen.filter(({ harmonic, gapMs }) => harmonic >= smoothShare * captured! && gapMs <= smoothGapMs).length,
+    smooth: seen.filter(({ harmonic, gapMs }) => !isSlow(harmonic) && !isGapped(gapMs)).length,
+    slow: seen.map(({ harmonic }) => harmonic).filter(isSlow),
+    gapped: seen.map(({ gapMs }) => gapMs).filter(isGapped),
   };
 }
 
-/** "smooth motion at 58.0 of 60 fps", "smooth motion in 9 of 10 trials, 58.0 of 60 fps"; null where no frame is known. */
-export function motionWords({ rate, isShown, captured, judged, smooth }: Motion): string | null {
+/** "harmonic rate of 52.3 fps in 1, a gap of up to 133 ms in 2": why motion was not smooth in some trials. */
+function unevenWords({ slow, gapped }: Motion): string {
+  return [
+    ...(slow.length === 0
+      ? []
+      : [
+          `harmonic rate ${slow.length === 1 ? '' : 'down to '}${formatValue(Math.min(...slow), '1/s')} in ${slow.length}`,
+        ]),
+    ...(gapped.length === 0
+      ? []
+      : [`a gap of ${gapped.length === 1 ? '' : 'up to '}${Math.round(Math.max(...gapped))} ms in ${gapped.length}`]),
+  ].join(', ');
+}
+
+/**
+ * "smooth motion at 58.0 of 60 fps", "smooth motion in 9 of 10 trials (a gap of 133 ms in 1), median 58.0 of 60 fps";
+ * null where no frame is known.
+ */
+export function motionWords(motion: Motion): string | null {
+  const { rate, isShown, captured, judged, smooth } = motion;
   if (rate.value === null) return null;
   const text =
     captured === undefined ? formatValue(rate.value, '1/s') : `${formatNumber(rate.value, '1/s')} of ${captured} fps`;
-  const fps = isShown ? text : `${text} decoded`;
+  const fps = `${rate.n > 1 ? 'median ' : ''}${text}${isShown ? '' : ' decoded'}`;
   if (judged === 0) return fps;
-  if (smooth > 0 && smooth < judged) return `smooth motion in ${smooth} of ${judged} trials, ${fps}`;
-  return `${smooth === 0 ? 'uneven' : 'smooth'} motion at ${fps}`;
+  if (smooth > 0 && smooth < judged)
+    return `smooth motion in ${smooth} of ${judged} trials (${unevenWords(motion)}), ${fps}`;
+  return `${smooth === 0 ? 'uneven' : 'smooth'} motion${judged > 1 ? ` in ${judged} trials,` : ' at'} ${fps}`;
 }
 
 /** Stalls of all trials of a condition. `trials`: those that know of their stalls. */
-type Stalls = { trials: number; stalled: number; count: number; seconds: number; longestGapMs: number | null };
+type Stalls = { trials: number; stalled: number; count: number; seconds: number; longest: Longest | null };
 
-export function stallsOf({ id }: ConditionSummary, summary: Trials): Stalls {
+export function stallsOf(id: string, summary: Trials): Stalls {
   const counts = valuesOf(id, 'stall-count', summary);
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   return {
@@ -77,15 +125,16 @@ export function stallsOf({ id }: ConditionSummary, summary: Trials): Stalls {
     stalled: counts.filter(count => count > 0).length,
     count: sum(counts),
     seconds: sum(valuesOf(id, 'stall-time', summary)),
-    longestGapMs: longestGapMs(id, summary),
+    longest: longestGap(id, summary),
   };
 }
 
 /** "2 stalls in 2 of 5 trials, the longest 500 ms"; null where nothing is known. */
-export function stallWords({ trials, stalled, count, longestGapMs: longest }: Stalls): string | null {
+export function stallWords({ trials, stalled, count, longest }: Stalls): string | null {
   if (trials === 0) return null;
   const of = trials === 1 ? '' : ` in ${trials} trials`;
   if (count === 0) return `no stall${of}`;
-  if (count === 1) return `1 stall of ${Math.round(longest!)} ms${of}`;
-  return `${count} stalls${trials === 1 ? '' : ` in ${stalled} of ${trials} trials`}, the longest ${Math.round(longest!)} ms`;
+  const length = lengthWords(longest!, valueMs => String(Math.round(valueMs)));
+  if (count === 1) return `1 stall of ${length}${of}`;
+  return `${count} stalls${trials === 1 ? '' : ` in ${stalled} of ${trials} trials`}, the longest ${length}`;
 }

@@ -3,13 +3,13 @@ import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { floodLabel } from '../../report.ts';
+import { conditionLabel } from '../../report.ts';
 import type { ReportData } from '../../report.ts';
 import { blindness, changeName, fewest, isChange, judged, nounOf, pairsOf } from './effects.ts';
 import { motionOf, motionWords, stallWords, stallsOf } from './seen.ts';
 
 /** "a, b and c". */
-const listed = (words: readonly string[], last = 'and') =>
+export const listed = (words: readonly string[], last = 'and') =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
 function againstBaseline(id: string, { summary }: ReportData): string | null {
@@ -24,7 +24,14 @@ function againstBaseline(id: string, { summary }: ReportData): string | null {
   const changes = all.filter(({ test }) => isChange(test)).map(changeName);
   if (changes.length > 0) return `${listed(changes)} than ${title}`;
   const blind = blindness(all) === null ? '' : ` (${pairs} pairs cannot show a change of one of them alone)`;
-  return `no significant difference from ${title} in ${listed(all.map(nounOf), 'or')}${blind}`;
+  // where nobody ever stalled there is nothing to test
+  const hasNoStall = [id, comparison.baseline].every(of => {
+    const { trials, count } = stallsOf(of, summary);
+    return trials > 0 && count === 0;
+  });
+  const tested = all.filter(({ id: metric }) => !(hasNoStall && metric === 'stall-time'));
+  if (tested.length === 0) return `no stall in either, as in ${title}`;
+  return `${hasNoStall ? 'no stall in either, and ' : ''}no significant difference from ${title} in ${listed(tested.map(nounOf), 'or')}${blind}`;
 }
 
 /** Where no frame is known: what arrived, and the delay. */
@@ -34,11 +41,11 @@ function traffic({ metrics }: ConditionSummary): string {
 
 export function sentence(own: ConditionSummary, report: ReportData): Html {
   const condition = report.plan.conditions.find(({ id }) => id === own.id)!;
-  const name = html`<b>${condition.title}</b> (${floodLabel(condition, report)})`;
+  const name = html`<b>${condition.title}</b> (${conditionLabel(condition, report)})`;
   if (own.trials === 0) return html`<li>${name}: no valid trial${own.voided > 0 ? `, ${own.voided} void` : ''}.</li>`;
   const seen = [
     motionWords(motionOf(own, condition, report.summary)),
-    stallWords(stallsOf(own, report.summary)),
+    stallWords(stallsOf(own.id, report.summary)),
   ].filter(words => words !== null);
   const difference = againstBaseline(own.id, report);
   return html`<li>${name}: ${seen.length === 0 ? traffic(own) : seen.join(', ')}${difference === null ? null : `; ${difference}`}.</li>`;

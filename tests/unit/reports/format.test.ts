@@ -61,10 +61,20 @@ test('a median and its interval have as many digits behind the point', () => {
   assert.equal(words(1.5, 1, 5, ''), '1.50 [1.00, 5.00]');
 });
 
+test('a cell with another n than its table has the coverage of its own brackets', () => {
+  const five = { value: 3, low: 1, high: 5, n: 5, confidence: 1 - 2 / 32 };
+  assert.match(valueCell(five, 'ms', { trials: 8 }).text, /<small>n = 5, brackets 93\.7 %<\/small>/);
+  assert.doesNotMatch(valueCell(five, 'ms', { trials: 5 }).text, /n =/);
+  assert.match(
+    valueCell({ ...five, low: null, high: null, n: 1, confidence: null }, 'ms', { trials: 8 }).text,
+    /<small>n = 1<\/small>/,
+  );
+});
+
 test('what the brackets are is said, never more than is true', () => {
   assert.equal(intervalName(1, null), 'one trial: no interval');
   assert.equal(intervalName(0, null), 'one trial: no interval');
-  assert.match(intervalName(5, 1 - 2 / 32), /^brackets: range of the trials, which covers the median with 94 %/);
+  assert.match(intervalName(5, 1 - 2 / 32), /^brackets: range of the trials, which covers the median with 93\.7 %/);
   assert.equal(intervalName(6, 1 - 2 / 64), 'brackets: 96.8 % interval of the median');
 });
 

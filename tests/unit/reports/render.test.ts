@@ -103,7 +103,7 @@ test('the charts hold the numbers of the record', () => {
       [4, 5],
     ],
   );
-  const goodput = charts.get('Goodput, Wired')!;
+  const goodput = charts.get('Goodput of stream and flood over time, Wired')!;
   assert.deepEqual(
     goodput.lines.map(line => [line.label, line.values[3]]),
     [
@@ -112,7 +112,7 @@ test('the charts hold the numbers of the record', () => {
     ],
   );
   assert.deepEqual(
-    charts.get('Goodput, Alone')!.lines.map(line => line.label),
+    charts.get('Goodput of the stream over time, Alone')!.lines.map(line => line.label),
     ['media'],
   );
   assert.deepEqual(charts.get('Round-trip time over time')!.lines[0]!.values.slice(8, 11), [20, null, 20]);
@@ -202,7 +202,7 @@ test('without stalls in the baseline there is a difference, and no factor', asyn
     {},
   ]);
   assert.match(textOf(page, 'harm'), /Stalled time minus baseline \(s\).*so the figure shows the difference/);
-  assert.match(textOf(page, 'table-1'), /undefined\s*baseline has 0 s; difference 0\.45 s/);
+  assert.match(textOf(page, 'table-1'), /undefined\s*the baseline has 0 s in its one trial; difference \+0\.45 s/);
 });
 
 test('words of others stay words, wherever they stand', async () => {

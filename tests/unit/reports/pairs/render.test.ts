@@ -55,6 +55,14 @@ const summaryOf = (study: PairsPlan, trialsOf: readonly TrialInFolder[]) =>
 const summary = summaryOf(of, all);
 const report = { plan: of, versions, createdMs: Date.UTC(2026, 10, 21), summary, changes: null, trialsHref: 'trials/' };
 const page = parsePage(await renderPairsReport(report));
+
+test('under the shares stands what their intervals leave out', () => {
+  const captions = [...page.querySelectorAll('figure.heat figcaption')].map(({ textContent }) => textContent);
+  const shares = captions.filter(caption => caption.startsWith('Share: '));
+  assert.ok(shares.length > 0);
+  for (const caption of shares) assert.match(caption, /its own uncertainty is not in the intervals/);
+});
+
 /** What a reader reads: without the page's own scripts. */
 const read = (html: string) => html.slice(html.indexOf('<body>')).split('<script>')[0]!;
 const text = (selector: string) => page.querySelector(selector)?.textContent ?? '';

@@ -8,6 +8,7 @@ import { resultsPage } from '../../../../reports/results/page.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { conditions, renderRun } from '../support/run.ts';
+import type { Made } from '../support/run.ts';
 
 const folder = temporaryFolder();
 const plan = planOf({
@@ -57,6 +58,17 @@ test('each figure is an SVG of its own: well formed, without variables of the pa
   assert.equal(status, 0, stderr);
 });
 
+test('what is bold in the report is bold on the page', async () => {
+  const made = await renderRun(
+    folder,
+    'bold',
+    planOf({ conditions: { alone: conditions.alone, wired: conditions.wired }, run: { window: '10s', repeats: 6 } }),
+    Array.from({ length: 6 }, (_, i): Made[] => [{}, { stallMs: 3000 + 100 * i }]).flat(),
+  );
+  const text = resultsPage(made.page, { plan }, [], () => '', false);
+  assert.match(text, /\n\| Wired<br>minus Alone \| 6 \| \*\*\+3\.25 s\*\*<br>\\\[/);
+});
+
 test('a page without figures has none', async () => {
   assert.deepEqual(await figuresOf('<main><section id="verdict"><p>nothing</p></section></main>'), []);
 });
@@ -75,11 +87,19 @@ test('the page has question, verdict, published values beside measured ones, fig
   );
   assert.doesNotMatch(text, /npm run experiment/, 'of a study of their own nobody else has the file');
   assert.match(changed, /\nThis run changed the study with `--set`: `a\.b=1`, /);
-  assert.match(text, /\n- Alone \(no flood\): 48\.1 fps, 2 stalls in 2 of 2 trials, the longest 500 ms\.\n/);
+  assert.match(text, /\n- Alone \(no flood\): median 48\.1 fps, 2 stalls in 2 of 2 trials, the longest 500 ms\.\n/);
   assert.match(text, /\n\| Difference \| Pairs \| Stalled time \| Frame rate \| Bitrate \|[^\n]*\n\| --- \|/);
   assert.match(text, /\n\| {2}\| Alone<br>no flood \|[^\n]*\| Alone<br>published \|\n/);
   assert.match(text, /\n\| Frame rate \| 48\.1 fps[^\n]* \| 54\.8 fps \|\n/);
   assert.match(text, /\n!\[Round-trip time over time\]\(run\/rtt-series\.svg\)\n/);
+  assert.match(text, /\n\| Wired \| 2 \| 1 \| 0 \| 1 \| \u2013 \| the machine was \u2026 % busy \(1\) \|\n/);
+  assert.match(
+    text,
+    /\n\| Median \| Stalled time \(\\> 200 ms\)<br>valid trials \| Stalled time \(\\> 200 ms\)<br>all measured tries \|/,
+  );
+  assert.match(text, /All tests are in the HTML report\.\n/);
+  assert.doesNotMatch(text, /Compared with the baseline/);
+  assert.match(text.replaceAll('\n', ' '), /\(run\/goodput-series-3\.svg\) {2}Payload that arrived per second\. /);
   assert.match(text, /\n\| Machine \| [^\n]* cores, [^\n]* \|\n/);
   const rows = text.split('\n').filter(line => line.startsWith('|'));
   const columns = (line: string) => line.trimEnd().replaceAll('\\|', '').split('|').length;

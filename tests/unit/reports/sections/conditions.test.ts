@@ -66,3 +66,11 @@ test('many conditions of a kind are counted', async () => {
   });
   assert.equal(facts.get('Controller'), 'GCC: 5 of 6 conditions; WebRTC-BBR: "F"');
 });
+
+test('an encoder, and a browser, that names itself twice is named once', async () => {
+  const encoder = { codec: 'libx264', preset: 'ultrafast', passedOver: ['h264_nvenc: h264_nvenc: not permitted'] };
+  const facts = await factsOf({ a: { encoder, ffmpeg: '8.1', browser: '156' } });
+  assert.equal(facts.get('Encoder'), 'libx264, preset ultrafast (unavailable: h264_nvenc: not permitted); FFmpeg 8.1');
+  assert.equal(facts.get('Browser'), 'Chromium 156');
+  assert.equal((await factsOf({ a: { browser: '157' } })).get('Browser'), 'Chromium 156 (157)');
+});

@@ -94,5 +94,24 @@ test('under the table stand the tries of each condition, with the reasons, and t
     ['Wired', '2', '1', '0', '1', '\u2013', 'the machine was \u2026 % busy (1)'],
   ]);
   // the voided one had no stall
-  assert.deepEqual(rows[3]!.slice(0, 3), ['Wiredn = 1 and 2', '0.50 s', '0.25 s[0.00, 0.50]']);
+  assert.deepEqual(rows[3]!.slice(0, 3), ['Wiredn = 1 and 2', '0.50 s', '0.25 s[0.00, 0.50]n = 2, brackets 50 %']);
+});
+
+test('where the harm factor is not defined it says in how many pairs, with the difference of the verdict', async () => {
+  const { page } = await renderRun(
+    folder,
+    'harm',
+    planOf({
+      conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } },
+      run: { window: '10s', repeats: 6 },
+    }),
+    [0, 300, 300, 300, 300, 300].flatMap((stallMs, i) => [{ stallMs }, { stallMs: 500 + 100 * i }]),
+  );
+  const document = parsePage(page);
+  const row = [...document.querySelectorAll('#table-1 tr')].find(({ textContent }) => textContent.startsWith('Harm'))!;
+  const cell = [...row.querySelectorAll('td')].at(-1)!.textContent;
+  assert.match(cell, /^undefinedthe baseline has 0 s in 1 of 6 pairs; difference \+0\.\d\d s \[0\.\d\d, 0\.\d\d\]$/);
+  const told = [...document.querySelectorAll('#differences tbody td')][1]!.textContent;
+  const [, difference] = /difference (.*)$/.exec(cell)!;
+  assert.ok(told.replace(/(s) *\[/, '$1 [').startsWith(difference!), `${told} and ${difference}`);
 });

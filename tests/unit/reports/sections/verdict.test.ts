@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { subjectOf } from '../../../../core/subject.ts';
 import type { ReportData } from '../../../../reports/report.ts';
 import { plugin } from '../../../../reports/sections/verdict/index.ts';
-import { endMs, every, presentedAt, startMs, stats } from '../../harness/support/record.ts';
+import { longestSmoothMs } from '../../../../reports/sections/verdict/seen.ts';
+import { endMs, every, presented, presentedAt, startMs, stats } from '../../harness/support/record.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { conditions, fullRun, parsePage, renderRun } from '../support/run.ts';
@@ -57,9 +58,9 @@ test('stalls are counted over all trials, with the median of one', async () => {
     ).page,
   );
   assert.deepEqual(sentences, [
-    'Alone (no flood): 48.1 fps, 2 stalls in 2 of 2 trials, the longest 500 ms.',
+    'Alone (no flood): median 48.1 fps, 2 stalls in 2 of 2 trials, the longest 500 ms.',
     'Wired (2 \u00d7 BBRv1): 47.8 fps, 1 stall of 450 ms; one pair of trials is too few to claim a difference from Alone.',
-    'Lossy (2 \u00d7 BBRv1): 46.1 fps, 2 stalls in 2 of 2 trials, the longest 1000 ms; 2 pairs of trials are too few to claim a difference from Alone.',
+    'Lossy (2 \u00d7 BBRv1, random loss 2 %): median 46.1 fps, 2 stalls in 2 of 2 trials, the longest 1000 ms; 2 pairs of trials are too few to claim a difference from Alone.',
   ]);
   const alone = numbers['Alone no flood']!;
   assert.deepEqual(
@@ -76,7 +77,7 @@ test('stalls are counted over all trials, with the median of one', async () => {
   const lossy = differences['Lossy minus Alone']!;
   assert.deepEqual(
     [lossy['Pairs'], lossy['Stalled time'], lossy['Bitrate']],
-    ['2', '+0.40 s [0.30, 0.50] too few pairs', '0.00 Mbit/s [0.00, 0.00] same in every pair'],
+    ['2', '+0.40 s [0.30, 0.50] too few pairs', '0.00 Mbit/s [0.00, 0.00] no pair differs'],
   );
   assert.match(
     text,
@@ -86,7 +87,7 @@ test('stalls are counted over all trials, with the median of one', async () => {
 
 test('stalls that only some trials had are counted, though the median trial has none', async () => {
   const { sentences, numbers } = await told('some', stalled(0, 0, 0), stalled(0, 3000, 0));
-  assert.equal(sentences[0], 'Alone (no flood): 50.0 fps, no stall in 3 trials.');
+  assert.equal(sentences[0], 'Alone (no flood): median 50.0 fps, no stall in 3 trials.');
   assert.match(sentences[1]!, /^Wired [^:]*: [^,]*, 1 stall of 3000 ms in 3 trials; /);
   const { 'Stalls, all trials': all, 'Stalled time': median } = numbers[wiredRow]!;
   assert.deepEqual([all, median], ['1 3.00 s in 1 of 3', '0.00 s [0.00, 3.00]']);
@@ -108,7 +109,7 @@ test('what was presented is what the viewer saw; what was decoded is said where 
   assert.match((await told('presented', [trial(60)], [trial(55)])).sentences[0]!, /^Alone [^:]*: 50\.0 fps, /);
   const blind = (rate: number) => ({ series: { ...series(rate), 'frames.presented': [] } });
   const { sentences, numbers, differences } = await told('decoded', [blind(60), blind(60)], [blind(55), blind(55)]);
-  assert.equal(sentences[0], 'Alone (no flood): 60.0 fps decoded.');
+  assert.equal(sentences[0], 'Alone (no flood): median 60.0 fps decoded.');
   assert.equal(numbers['Alone no flood']!['Frame rate (decoded)'], '60.0 fps [60.0, 60.0]');
   assert.equal(numbers['Alone no flood']!['Stalls, all trials'], undefined);
   assert.equal(differences[wiredDifference]!['Frame rate'], '\u22125.0 fps [\u22125.0, \u22125.0] too few pairs');
@@ -139,18 +140,81 @@ test('below six pairs nothing is claimed, however clear it looks', async () => {
 
 test('pairs that show nothing are said to show nothing, with what they would have shown', async () => {
   const same = await told('enough', stalled(0, 0, 0, 0, 0, 0), stalled(0, 0, 0, 0, 0, 0));
-  assert.match(same.sentences[1]!, /; no significant difference from Alone in stalled time, frame rate or bitrate\.$/);
-  assert.match(same.differences[wiredDifference]!['Stalled time']!, /same in every pair$/);
-  const { differences } = await told(
+  assert.match(
+    same.sentences[1]!,
+    /; no stall in either, and no significant difference from Alone in frame rate or bitrate\.$/,
+  );
+  assert.match(same.differences[wiredDifference]!['Stalled time']!, /no pair differs$/);
+  assert.doesNotMatch(same.text, /their range/);
+  const { differences, text } = await told(
     'mixed',
     stalled(400, 500, 600, 700, 800, 900, 400, 500),
     stalled(500, 410, 690, 620, 910, 830, 430, 490),
   );
   assert.match(
     differences[wiredDifference]!['Stalled time']!,
-    /^[+\u2212\d.]+ s \[\u2212[\d.]+, [\d.]+\] not significant; 0\.\d\d s would be$/,
+    /^[+\u2212\d.]+ s \[\u2212[\d.]+, [\d.]+\] not significant; detectable with 95 % power: 0\.\d\d s$/,
   );
-  assert.match(differences[wiredDifference]!['Frame rate']!, / not significant; [\d.]+ fps would be$/);
+  assert.match(text, /Detectable: a true difference of that size would be significant in 95 of 100 such studies/);
+  assert.match(
+    differences[wiredDifference]!['Frame rate']!,
+    / not significant; detectable with 95 % power: [\d.]+ fps$/,
+  );
+});
+
+test('the p95 is called so, and stands in a column of its own', async () => {
+  // of one second in ten the frames come late: the 95th percentile rises, the median falls
+  const aged = (latencyMs: number, lateMs: number): Made => {
+    const times = every(20, startMs - 1000, endMs);
+    const late = (timeMs: number) => (timeMs > startMs + 8000 && timeMs <= startMs + 9000 ? lateMs : latencyMs);
+    return {
+      series: {
+        'frames.presented': times.map((timeMs, i) => presented(timeMs, i + 1, i)),
+        'frames.sent': times.map((timeMs, i) => ({ frame: i, rtpTimestamp: i, captureMs: timeMs - late(timeMs) })),
+      },
+    };
+  };
+  const repeats = Array.from({ length: 8 }, (_, i) => i);
+  const { sentences, numbers } = await told(
+    'percentile',
+    repeats.map(i => aged(50 + i, 50 + i)),
+    repeats.map(i => aged(40 + i, 90 + 2 * i)),
+  );
+  assert.match(sentences[1]!, /; higher 95th percentile of frame latency than Alone\.$/);
+  const [alone, wired] = [numbers['Alone no flood']!, numbers[wiredRow]!];
+  assert.match(alone['Frame latency, median']!, /^53\.5 ms/);
+  assert.match(wired['Frame latency, median']!, /^43\.5 ms/);
+  assert.match(alone['Frame latency, 95th percentile']!, /^53\.5 ms/);
+  assert.match(wired['Frame latency, 95th percentile']!, /^97\.0 ms/);
+});
+
+test('a stall whose end callbacks leave open has its range in sentence and table', async () => {
+  const series = {
+    'frames.presented': [
+      ...every(20, startMs - 1000, 14_000).map((time, i) => presented(time, i + 1)),
+      ...every(20, 14_240, endMs).map((time, i) => presented(time, 253 + i)),
+    ],
+    page: every(1000, startMs, endMs).map(timeMs => ({ timeMs, mainThreadDelayMaxMs: 30, visible: true })),
+  };
+  const { sentences, numbers, text } = await told('open', [{}], [{ series }]);
+  assert.match(sentences[1]!, /, 1 stall of 193 to 223 ms; /);
+  assert.equal(numbers[wiredRow]!['Longest gap, all trials'], '193.3 to 223.3 ms');
+  assert.match(text, /A gap is given as a range where the browser's callbacks missed frames in it/);
+});
+
+test('motion at low frame rates may have gaps of three periods, and never a stall', () => {
+  assert.deepEqual([60, 30, 25, 20, 10, 5].map(longestSmoothMs), [100, 100, 120, 150, 200, 200]);
+});
+
+test('a condition that differs from its baseline in two things is told to', async () => {
+  const { text } = verdictOf(
+    (await renderRun(folder, 'confounded', planOf({ conditions, run: { window: '10s' } }), [{}, {}, {}])).page,
+  );
+  assert.match(
+    text,
+    /Lossy differs from Alone in flood and random loss at once: what changes there cannot be put down to one of them alone\./,
+  );
+  assert.doesNotMatch(text, /Wired differs/);
 });
 
 test("a change that the correction for the headline's tests does not bear out is no claim, and what it would take is said", async () => {
@@ -203,7 +267,7 @@ test('motion is judged trial by trial: a mean does not make it smooth, and one t
   assert.match(await plan('waits', [waits]), /: uneven motion at 44\.6 of 50 fps, no stall\./);
   assert.match(
     await plan('one of three', [{}, waits, {}]),
-    /: smooth motion in 2 of 3 trials, 50\.0 of 50 fps, no stall in 3 trials\./,
+    /: smooth motion in 2 of 3 trials \(harmonic rate 28\.5 fps in 1, a gap of 140 ms in 1\), median 50\.0 of 50 fps, no stall in 3 trials\./,
   );
 });
 

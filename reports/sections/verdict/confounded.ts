@@ -1,0 +1,42 @@
+/** Conditions that differ from their baseline in more than one thing: what they change has more than one possible reason. */
+import { isFlood, othersOf, subjectOf } from '../../../core/subject.ts';
+import type { Condition } from '../../../harness/experiment/conditions.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import type { ReportData } from '../../report.ts';
+import { listed } from './sentence.ts';
+
+/** What a condition consists of, each with the word for it. */
+const parts: readonly [word: string, of: (condition: Condition) => unknown][] = [
+  ['flood', condition => othersOf(condition).filter(isFlood)],
+  ['other applications', condition => othersOf(condition).filter(application => !isFlood(application))],
+  ['service', condition => subjectOf(condition)],
+  ['random loss', ({ link }) => link.loss],
+  ['rate', ({ link: { rateBps, schedule, trace } }) => ({ rateBps, schedule, trace })],
+  ['queue', ({ link: { queue, aqm, ecn } }) => ({ queue, aqm, ecn })],
+  ['path delay', ({ link, subject }) => link.paths[subject]],
+  ['return path', ({ link }) => link.up],
+];
+
+/** "flood", "random loss": in what two conditions are not the same. */
+function differing(a: Condition, b: Condition): string[] {
+  return parts.filter(([, of]) => JSON.stringify(of(a)) !== JSON.stringify(of(b))).map(([word]) => word);
+}
+
+/** Null where each condition differs from its baseline in one thing. */
+export function confoundedNote({ plan, summary }: ReportData): Html | null {
+  const conditionOf = (id: string) => plan.conditions.find(condition => condition.id === id)!;
+  const groups = new Map<string, string[]>();
+  for (const { condition, baseline } of summary.comparisons) {
+    const words = differing(conditionOf(condition), conditionOf(baseline));
+    if (words.length < 2) continue;
+    const key = `${listed(words)} from ${conditionOf(baseline).title}`;
+    groups.set(key, [...(groups.get(key) ?? []), conditionOf(condition).title]);
+  }
+  if (groups.size === 0) return null;
+  const said = [...groups].map(([key, titles]) => {
+    const [words, from] = key.split(' from ');
+    return `${listed(titles)} ${titles.length === 1 ? 'differs' : 'differ'} from ${from} in ${words} at once`;
+  });
+  return html`<p class="note">${said.join('; ')}: what changes there cannot be put down to one of them alone.</p>`;
+}
