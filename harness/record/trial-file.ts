@@ -6,7 +6,7 @@ import type { Condition } from '../experiment/conditions.ts';
 import type { experimentFormat } from '../experiment/plan.ts';
 import type { Trial } from '../experiment/trial.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
-import type { QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
+import type { PacketSpan, QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
 import type { Software } from './software.ts';
 import type { TransportReading } from './transport.ts';
 
@@ -129,6 +129,11 @@ export type ApplicationFile = {
   readyMs: number | null;
   readMs?: number | null;
   stopMs: number | null;
+  /**
+   * When its first and its last packet came to a bottleneck, by the queue log; null where there is no log or no packet,
+   * missing in older records.
+   */
+  packets?: PacketSpan | null;
   /** How the clocks of its two ends stand to the harness's. */
   clocks: { server: ClockOffset; page: ClockOffset } | null;
   /** The service's own account of itself: encoder, clip, browser. */

@@ -125,6 +125,7 @@ export class ApplicationRun {
       readyMs: null,
       readMs: null,
       stopMs: null,
+      packets: null,
       clocks: null,
       facts: null,
       transport: null,
@@ -306,7 +307,7 @@ export class ApplicationRun {
 
   /** What disturbed it while it ran. */
   findings(phases: Phases, host: HostRecord[]): Finding[] {
-    const { clocks, startMs, readyMs, readMs, stopMs } = this.file;
+    const { clocks, startMs, packets, readyMs, readMs, stopMs } = this.file;
     const { name, startMs: start, stopMs: stop } = this.application;
     if (clocks === null || readyMs === null) return [];
     const active = {
@@ -319,8 +320,10 @@ export class ApplicationRun {
       message: "the viewer's connection gave up in the window",
     };
     const planned = (offsetMs: number | null) => (offsetMs === null ? null : phases.windowStartMs + offsetMs);
+    // its first packet is its true beginning; one that could not be armed has to start its programs before that
+    const begunMs = this.#armed === undefined ? startMs : (packets?.firstMs ?? startMs);
     const late = latenessFindings(name, [
-      { what: 'began', timeMs: startMs, plannedMs: planned(start) },
+      { what: 'began', timeMs: begunMs, plannedMs: planned(start) },
       { what: 'ended', timeMs: stopMs, plannedMs: planned(stop) },
     ]);
     const findings = [

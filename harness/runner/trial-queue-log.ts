@@ -4,6 +4,7 @@ import type { Direction, Link } from '../../core/link.ts';
 import type { QueueDelayRecord } from '../record/series.ts';
 import type { ByApplication, QueueLogReading } from '../record/trial-file.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
+import type { PacketSpan } from '../../shaper/queue-log/summary.ts';
 import type { ApplicationRun } from './application-run.ts';
 import { readSoundLog } from './sound-log.ts';
 import type { TrialLog } from './sound-log.ts';
@@ -12,7 +13,7 @@ import type { TrialLog } from './sound-log.ts';
 const lateRttMs = 190;
 
 /**
- * The reading for the trial's record and the bins of its series; what the log says of media packets goes to their
+ * The reading for the trial's record and the bins of its series; what the log says of their packets goes to the
  * applications. Null where there is no log. Throws `link-refused` where it is not sound.
  */
 export async function readQueueLog(
@@ -37,6 +38,8 @@ export async function readQueueLog(
       ...rest,
     });
   for (const [k, lines] of digest.media.entries()) applications[k]!.media(lines);
+  for (const [k, { file }] of applications.entries())
+    file.packets = spanOf(digest.queues.map(({ spans }) => spans[k]!));
   return {
     reading: {
       records: log.end!.records,
@@ -45,5 +48,15 @@ export async function readQueueLog(
       flows: digest.queues.flatMap(({ direction, flows }) => flows.map(named(direction))),
     },
     delays: digest.queues.flatMap(({ direction, bins }) => bins.map(named(direction))),
+  };
+}
+
+/** From the first packet at any queue to the last. */
+function spanOf(spans: readonly (PacketSpan | null)[]): PacketSpan | null {
+  const there = spans.filter(span => span !== null);
+  if (there.length === 0) return null;
+  return {
+    firstMs: Math.min(...there.map(({ firstMs }) => firstMs)),
+    lastMs: Math.max(...there.map(({ lastMs }) => lastMs)),
   };
 }

@@ -8,6 +8,8 @@ import { addressNumber } from './format.ts';
 import type { DropReason, QueueRecord } from './format.ts';
 
 const binMs = 100;
+/** Pings on a party's hosts are those of whoever measures. */
+const icmp = 1;
 
 /** Time in the queue. */
 type DelayQuantiles = {
@@ -58,7 +60,12 @@ export type QueueBin = Fates &
     delayMaxMs: number | null;
   };
 
+/** When the first and the last packet of a party but pings came to the queue, Unix ms. */
+export type PacketSpan = { firstMs: number; lastMs: number };
+
 export type QueueSummary = {
+  /** Of each party, over the whole log; null of one without packets. */
+  spans: (PacketSpan | null)[];
   traffic: QueueTraffic[];
   /** Of the protocols that have ports. */
   flows: QueueFlow[];
@@ -97,7 +104,7 @@ export type QueueWindow = {
 
 /**
  * A record's time on the caller's clock is `timeNs` / 1e6 + `unixOffsetMs`. Only what happened in [fromMs, toMs)
- * counts.
+ * counts, but for the spans.
  */
 export function summariseQueue(
   records: Iterable<QueueRecord>,
@@ -105,11 +112,13 @@ export function summariseQueue(
 ): QueueSummary {
   const partyOf = partyFinder(parties);
   const kinds = new Map<number, Kind>();
+  const spans: (PacketSpan | null)[] = parties.map(() => null);
   const flows = new Map<string, Omit<QueueFlow, keyof Fates | 'delay' | 'latePackets'> & { tally: Tally }>();
   for (const record of records) {
     const timeMs = record.timeNs / 1e6 + unixOffsetMs;
-    if (record.event === 'enqueue' || timeMs < fromMs || timeMs >= toMs) continue;
     const party = partyOf(record);
+    if (party >= 0 && record.protocol !== icmp) widen(spans, party, timeMs - record.sojournNs / 1e6);
+    if (record.event === 'enqueue' || timeMs < fromMs || timeMs >= toMs) continue;
     const key = party * 256 + record.protocol;
     let kind = kinds.get(key);
     if (kind === undefined)
@@ -128,6 +137,7 @@ export function summariseQueue(
     flow.tally.add(record);
   }
   return {
+    spans,
     traffic: [...kinds.values()].map(({ party, protocol, all }) => ({
       party,
       protocol,
@@ -153,18 +163,35 @@ export function summariseQueue(
   };
 }
 
-/** Which party a packet is of. */
+function widen(spans: (PacketSpan | null)[], party: number, timeMs: number): void {
+  const span = spans[party];
+  if (span == null) spans[party] = { firstMs: timeMs, lastMs: timeMs };
+  else {
+    span.firstMs = Math.min(span.firstMs, timeMs);
+    span.lastMs = Math.max(span.lastMs, timeMs);
+  }
+}
+
+/** Which party a packet is of; each pair of addresses is looked up once. */
 function partyFinder(parties: readonly Party[]): (record: Pick<QueueRecord, 'source' | 'destination'>) => number {
   const known = parties.map(({ server, client }) => ({
     network: server === null ? null : addressNumber(server) >>> 8,
     client: addressNumber(client),
   }));
-  return ({ source, destination }) =>
+  const find = (source: number, destination: number) =>
     known.findIndex(
       ({ network, client }) =>
         (destination === client && (network === null || source >>> 8 === network)) ||
         (source === client && (network === null || destination >>> 8 === network)),
     );
+  const found = new Map<number, Map<number, number>>();
+  return ({ source, destination }) => {
+    let ofSource = found.get(source);
+    if (ofSource === undefined) found.set(source, (ofSource = new Map()));
+    let party = ofSource.get(destination);
+    if (party === undefined) ofSource.set(destination, (party = find(source, destination)));
+    return party;
+  };
 }
 
 const waits = ({ delaysMs }: Tally, lateMs: number) => ({

@@ -272,6 +272,37 @@ test('one that was armed only has to begin; one that never begins is ended, also
   await until(() => (slow.done.includes('ended') ? true : undefined), 1000, 'the late one to be ended');
 });
 
+test('what was armed begins with its first packet, and is late by that', async () => {
+  const { prepared } = service();
+  const planned = { ...application('mine', 'video-call', 'live-clip', {}), startMs: 0 };
+  const phases = { preparedMs: 0, readyMs: 1, windowStartMs: 1000, windowEndMs: 5000, endMs: 5001 };
+  const late = async (isArmed: boolean, firstMs: number | null) => {
+    const own = new ApplicationRun({
+      application: planned,
+      caption: undefined,
+      network,
+      prepared: isArmed
+        ? {
+            ...prepared,
+            arm: async trial => ({ begin: () => prepared.open(trial, {} as never), stop: async () => {} }),
+          }
+        : prepared,
+      directory: join(folder, String(++runs)),
+    });
+    if (isArmed) await own.arm();
+    await own.open();
+    await own.describe();
+    await own.stop();
+    own.file.startMs = 1010;
+    own.file.packets = firstMs === null ? null : { firstMs, lastMs: firstMs };
+    return own.findings(phases, []).filter(({ message }) => message.includes('after its time'));
+  };
+  assert.deepEqual(await late(true, 1600), [
+    { kind: 'host', status: 'invalid', message: 'mine began 600 ms after its time' },
+  ]);
+  assert.deepEqual([await late(true, 1020), await late(true, null), await late(false, 1600)], [[], [], []]);
+});
+
 test('readings take turns, and one that was read out is read no more', async () => {
   const { prepared } = service();
   let [running, most] = [0, 0];

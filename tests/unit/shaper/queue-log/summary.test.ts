@@ -70,6 +70,23 @@ test('each party and protocol for itself, over the window', () => {
   ]);
 });
 
+test('the first and the last packet of a party count by when they came, over the whole log', () => {
+  const other = { source: '10.0.3.2', destination: '10.0.2.3' };
+  const { spans } = summarise(
+    { event: enqueue, packet: 1, timeNs: 300 * ms },
+    left(350, 50),
+    left(2600, 200), // it came at 2400 ms, and what comes back after it
+    { event: enqueue, packet: 3, timeNs: 2450 * ms, source: '10.0.2.2', destination: '10.0.1.2' },
+    left(1500, 10, { source: '10.0.5.1', destination: '10.0.9.9' }),
+    left(100, 10, { protocol: 1 }),
+  );
+  assert.deepEqual(spans, [{ firstMs: 5300, lastMs: 7450 }, null]);
+  assert.deepEqual(summarise({ event: drop, reason: overflow, packet: 1, timeNs: 10 * ms, ...other }).spans, [
+    null,
+    { firstMs: 5010, lastMs: 5010 },
+  ]);
+});
+
 test("a party has what its server's network and its client send each other, from whatever address there; strangers are of none", () => {
   const { traffic } = summarise(
     left(1100, 1),
@@ -151,7 +168,8 @@ test('each flow for itself, of protocols that have ports', () => {
 });
 
 test('what lies outside the window does not count', () => {
-  assert.deepEqual(summarise(left(999, 5), left(2000, 5)), { traffic: [], flows: [], bins: [] });
+  const { spans: _, ...counted } = summarise(left(999, 5), left(2000, 5));
+  assert.deepEqual(counted, { traffic: [], flows: [], bins: [] });
   assert.equal(summarise(left(1000, 5), left(1999, 5)).traffic[0]!.sentPackets, 2);
 });
 
