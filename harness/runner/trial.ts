@@ -69,7 +69,7 @@ export type TrialOptions = {
 };
 
 /** What all applications have counted is read so long before the window, ms: known on both sides of its start. */
-const aheadMs = 150;
+const aheadMs = 250;
 const captureName = 'bottleneck.pcap';
 
 class TrialRun {
@@ -177,7 +177,7 @@ class TrialRun {
     const planned = plannedTimes(this.#applications.map(({ application }) => application));
     const windowStartMs = Math.max(
       readyMs + times.settleMs,
-      this.#clock.nowMs() + Math.max(0, ...planned.map(ms => -ms)),
+      this.#clock.nowMs() + Math.max(aheadMs, ...planned.map(ms => -ms)),
     );
     const windowEndMs = windowStartMs + times.windowMs;
     this.#timetable = new Timetable(this.#applications, windowStartMs, this.#clock, index =>

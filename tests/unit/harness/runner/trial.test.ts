@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { clearMs } from '../../../../harness/runner/sample-times.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { answerMs, interruption, Life, lifeFolder, windowMs } from './support/life.ts';
+import { answerMs, delayMs, interruption, Life, lifeFolder, windowMs } from './support/life.ts';
 import type { Fault } from './support/life.ts';
 
 const folder = temporaryFolder();
@@ -33,7 +33,7 @@ test('each begins and ends exactly at its time, and no reading of all is near on
       .filter(offsetMs => offsetMs > -1000);
   assert.deepEqual(ofWindow('counters').slice(0, -1), [answerMs, 1000, 2100, 3050, windowMs]);
   assert.deepEqual(ofWindow('call tells'), [
-    -150,
+    -250,
     100,
     ...[1000, 2100, 3050].map(ms => ms + answerMs),
     windowMs + 2 * answerMs,
@@ -52,6 +52,14 @@ test('each begins and ends exactly at its time, and no reading of all is near on
     file.applications.map(({ facts, received }) => [facts, received!.after.timeMs > received!.before.timeMs]),
     Array.from({ length: 4 }, () => [{ stand: 'in' }, true]),
   );
+});
+
+test('the window waits until what has a time of its own is ready, and until all can be read before it', async () => {
+  const slow = life({ at: 'late is armed', does: 'delay' });
+  const file = await slow.run();
+  const { windowStartMs } = file.phases!;
+  assert.equal(windowStartMs - slow.times('late is armed')[0]!, delayMs + answerMs + 250);
+  assert.equal(slow.times('counters')[0]! - windowStartMs, answerMs);
 });
 
 test('applications describe themselves at one time', async () => {

@@ -27,8 +27,13 @@ const applications: Application[] = [
   { ...application('late', 'baseline', 'stand-in', {}), startMs: 2950 },
 ];
 
-/** What a stand-in does when it is asked: fails, never answers, or answers a second after the study is interrupted. */
-export type Fault = { at: string; does: 'fail' | 'hang' | 'interrupt' };
+/**
+ * What a stand-in does when it is asked: fails, never answers, answers a second late, or a second after the study is
+ * interrupted.
+ */
+export type Fault = { at: string; does: 'fail' | 'hang' | 'delay' | 'interrupt' };
+
+export const delayMs = 1000;
 
 export const interruption = new CoexistError('interrupted', 'interrupted by the test');
 
@@ -77,10 +82,8 @@ export class Life {
     this.asked.push({ what, atMs: this.clock.nowMs() });
     const fault = this.#fault?.at === what ? this.#fault.does : undefined;
     if (fault === 'hang') return new Promise(() => {});
-    if (fault === 'interrupt') {
-      this.#abort.abort(interruption);
-      await sleep(1000, undefined, this.clock);
-    }
+    if (fault === 'interrupt') this.#abort.abort(interruption);
+    if (fault === 'interrupt' || fault === 'delay') await sleep(delayMs, undefined, this.clock);
     await sleep(answerMs, undefined, this.clock);
     if (fault === 'fail') throw new CoexistError('service-failed', `${what}: it cannot`);
   }
