@@ -7,6 +7,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { quoteWord } from '../../core/shell.ts';
+import { nobody } from '../../core/unprivileged.ts';
 import { useLimits } from './use.ts';
 
 type Place = {
@@ -28,9 +29,6 @@ type Place = {
   /** Asked for names; null: nobody is. */
   nameServer: string | null;
 };
-
-/** The user that nothing belongs to. */
-export const nobody = 65_534;
 
 /** Room in /tmp and in shared memory, each: the profile is there, and whatever a page writes. */
 const roomMiB = 1024;

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { run } from '../../core/command.ts';
 import { isOverdue } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
+import { nobody } from '../../core/unprivileged.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
-import { confineScript, inNamespaces, nobody } from './confine.ts';
+import { confineScript, inNamespaces } from './confine.ts';
 
 export type Confinement = {
   /** Whether browsers get a place of their own. */

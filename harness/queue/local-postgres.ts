@@ -15,9 +15,9 @@ import { run } from '../../core/command.ts';
 import { until } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { projectRoot } from '../../core/paths.ts';
+import { nobody } from '../../core/unprivileged.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
 
-const nobody = 65534;
 const startMs = 60_000;
 const stopMs = 20_000;
 const connections = 100;

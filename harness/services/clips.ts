@@ -9,6 +9,7 @@ import { CoexistError, exitStatus } from '../../core/errors.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import { giveMade } from '../../core/ownership.ts';
 import { cacheDirectory } from '../../core/paths.ts';
+import { probeClip } from '../../server/media/clip-decoder.ts';
 
 const shipped = fileURLToPath(new URL('../../server/media/clips/', import.meta.url));
 
@@ -26,27 +27,13 @@ export function clipPath(nameOrFile: string): string {
   return isNamedClip(nameOrFile) ? named[nameOrFile]! : resolve(nameOrFile);
 }
 
-const prober = fileURLToPath(new URL('../media/probe-clip.ts', import.meta.url));
-
-/**
- * Opens the clip and decodes its first frames, in a process of its own: a decoder that crashes on a hostile file
- * takes nothing with it. Throws `bad-clip` with the reason.
- */
+/** Decodes the clip's first frames. Throws `bad-clip` with the reason where that does not work. */
 export async function checkClip(nameOrFile: string): Promise<void> {
   const path = clipPath(nameOrFile);
   if (path === generatedClip && !existsSync(path)) {
     throw new CoexistError('bad-clip', 'the generated clip is missing', { hint: 'make it with "npm run setup"' });
   }
-  const { status, signal, stderr } = await run([process.execPath, prober, path], {
-    allowFailure: true,
-    timeoutMs: 30_000,
-  });
-  if (status === 0) return;
-  throw asTold(
-    'bad-clip',
-    signal === null ? stderr : '',
-    `the clip ${path} cannot be decoded: the decoder crashed on it`,
-  );
+  await probeClip(path);
 }
 
 /**
