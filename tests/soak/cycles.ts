@@ -37,8 +37,13 @@ export function wrongEnd({ status, signal, stdout, stderr }: Ended, statuses: re
   ];
 }
 
-const started = ({ place, study }: Cycle, out = place.out): Session =>
-  place.start([...study.words(place.path), '--out', out]);
+/** `out`: where it keeps its run, where it keeps one. */
+export const wordsOf = ({ words, command }: SoakStudy, { path }: Place, out: string): string[] => [
+  ...words(path),
+  ...(command === null ? [] : ['--out', out]),
+];
+
+const started = ({ place, study }: Cycle, out = place.out): Session => place.start(wordsOf(study, place, out));
 
 async function ended(session: Session): Promise<Ended> {
   try {
@@ -58,8 +63,8 @@ async function untilSomeMoment({ random, usualMs }: Cycle, session: Session): Pr
 const counted = (place: Place) => place.trials().filter(name => !name.includes('.void'));
 
 /** Goes on with what is there, if it had come as far as a plan. */
-async function resume({ place, study }: Cycle, before: readonly string[]): Promise<string[]> {
-  const again = await ended(place.start([study.command, '--resume', place.out]));
+async function resume({ place }: Cycle, command: string, before: readonly string[]): Promise<string[]> {
+  const again = await ended(place.start([command, '--resume', place.out]));
   const lost = before.filter(name => !counted(place).includes(name));
   return [
     ...wrongEnd(again, [0, 1, 3]),
@@ -81,14 +86,17 @@ async function interrupt(cycle: Cycle): Promise<Outcome> {
 }
 
 async function kill(cycle: Cycle): Promise<Outcome> {
-  const { place } = cycle;
+  const {
+    place,
+    study: { command },
+  } = cycle;
   const session = started(cycle);
   const when = await untilSomeMoment(cycle, session);
   session.process.kill('SIGKILL');
   await session.ended;
   const before = counted(place);
-  const goesOn = cycle.random.next() < 0.5;
-  const problems = goesOn ? await resume(cycle, before) : wrongEnd(await ended(place.start(['clean'])), [0]);
+  const goesOn = cycle.random.next() < 0.5 && command !== null;
+  const problems = goesOn ? await resume(cycle, command, before) : wrongEnd(await ended(place.start(['clean'])), [0]);
   return { did: `SIGKILL ${when}, then ${goesOn ? '--resume' : 'clean'}`, problems };
 }
 

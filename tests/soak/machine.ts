@@ -28,6 +28,16 @@ function textOf(path: string): string {
   }
 }
 
+/** Lines that are alike are told apart: each is a thing of its own. */
+export function numbered(lines: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return lines.map(line => {
+    const count = (seen.get(line) ?? 0) + 1;
+    seen.set(line, count);
+    return count === 1 ? line.trim() : `${line.trim()} (${count})`;
+  });
+}
+
 /** What a program prints; nothing where it is not installed. */
 async function printed(...line: string[]): Promise<string[]> {
   try {
@@ -68,10 +78,12 @@ const scratchFiles = (own: string) =>
 
 /** `own`: folder of this soak; `known`: network namespaces that were there before it. */
 export async function thingsOfMachine(own: string, known: ReadonlySet<string>): Promise<Things> {
-  const [named, rules, tables] = await Promise.all([
+  const [named, rules, ...firewall] = await Promise.all([
     printed('ip', 'netns', 'list'),
     printed('ip', 'rule', 'list'),
-    printed('nft', 'list', 'tables'),
+    printed('nft', 'list', 'ruleset'),
+    printed('iptables', '-S'),
+    printed('iptables', '-t', 'nat', '-S'),
   ]);
   const processes = [...processesByNamespace()].filter(([namespace]) => !known.has(namespace));
   const things: Record<string, string[]> = {
@@ -79,7 +91,7 @@ export async function thingsOfMachine(own: string, known: ReadonlySet<string>): 
     'processes in other network namespaces': processes.flatMap(([, names]) => names),
     'network devices': namesIn('/sys/class/net', /./),
     'routing rules': rules,
-    'nftables tables': tables,
+    'firewall rules': numbered(firewall.flat()),
     'congestion controls': textOf('/proc/sys/net/ipv4/tcp_available_congestion_control').trim().split(' '),
     'pinned BPF objects': namesIn('/sys/fs/bpf', /./),
     'control groups': controlGroups(),

@@ -11,7 +11,7 @@ import { deriveSeed, seededRandom } from '../../core/random.ts';
 import { parseArguments } from '../../harness/cli/arguments.ts';
 import { runBench } from '../bench/support/bench.ts';
 import { Place, cannotRun } from '../e2e/support/run-command.ts';
-import { someTreatment, wrongEnd } from './cycles.ts';
+import { someTreatment, wordsOf, wrongEnd } from './cycles.ts';
 import type { Outcome } from './cycles.ts';
 import { amountsOfMachine, namespacesInUse, newThings, thingsOfMachine } from './machine.ts';
 import type { Amounts, Things } from './machine.ts';
@@ -70,7 +70,7 @@ async function possibleStudies(): Promise<Map<SoakStudy, number>> {
     const place = new Place();
     const startMs = nowMs();
     try {
-      const end = await place.run([...study.words(place.path), '--out', place.out]);
+      const end = await place.run(wordsOf(study, place, place.out));
       const wrong = wrongEnd(end, [0, 2, 3]);
       if (wrong.length > 0) throw new CoexistError('trials-failed', `${study.name}: ${wrong.join('; ')}`);
       if (end.status === 2) say(`left out: ${study.name}: ${end.stderr.trim()}`);

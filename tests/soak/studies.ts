@@ -7,8 +7,8 @@ export type SoakStudy = {
   name: string;
   /** Words of the command without `--out`. `directory`: where definitions can be written to. */
   words(directory: string): string[];
-  /** Word of the command that goes on with it. */
-  command: 'experiment' | 'pairs' | 'game';
+  /** Word of the command that goes on with it; null: it keeps nothing, and takes no `--out`. */
+  command: 'experiment' | 'pairs' | 'game' | null;
 };
 
 const set = (...assignments: string[]) => assignments.flatMap(words => ['--set', words]);
@@ -39,6 +39,24 @@ const game = {
   run: { window: '5s', leaveOut: '2s', most: 1, retries: 1, preflight: false },
 };
 
+/** A service with a browser, or a program of its own, as the only application of an experiment of a few seconds. */
+const service = (name: string, id: string, more: object = {}, ofService: object = {}): SoakStudy => ({
+  name,
+  command: 'experiment',
+  words: directory => [
+    'experiment',
+    definitionFile(directory, 'service', {
+      title: name,
+      question: 'Does a service leave anything behind?',
+      source: 'own',
+      link: { rate: '10mbit', queue: { limit: '250ms' } },
+      service: { id, ...ofService },
+      run: { window: '3s', repeats: 1, preflight: false, retries: 1 },
+      ...more,
+    }),
+  ],
+});
+
 const slim = { id: 'live-clip', width: 320, height: 180, frameRate: 30, clipLength: '1s', maxBitrate: '400kbit' };
 
 export const studies: readonly SoakStudy[] = [
@@ -65,6 +83,14 @@ export const studies: readonly SoakStudy[] = [
       ...unproved,
     ],
   },
+  service('call', 'chromium-call', {}, { width: 320, height: 180, clipLength: '1s' }),
+  service('web page', 'web-page'),
+  service('adaptive video', 'abr-video'),
+  service('download', 'download'),
+  service('batches of downloads', 'batch-download'),
+  service('UDP flow', 'udp-flow'),
+  service('tunnel', 'live-clip', { tunnel: { id: 'quic', mode: 'datagram' } }, slim),
+  { name: 'demonstration', command: null, words: () => ['demo', '--xvfb', '--seconds', '5', ...small] },
   { name: 'game', command: 'game', words: directory => ['game', definitionFile(directory, 'game', game)] },
 ];
 

@@ -2,15 +2,51 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../core/random.ts';
-import { someTreatment, treatments, wrongEnd } from '../soak/cycles.ts';
-import { amountsOfMachine, namespacesInUse, newThings, thingsOfMachine } from '../soak/machine.ts';
+import { loadStudy } from '../../harness/experiment/load.ts';
+import { makePlan } from '../../harness/experiment/plan.ts';
+import { loadRegistries } from '../../harness/runner/registries.ts';
+import type { Place } from '../e2e/support/run-command.ts';
+import { someTreatment, treatments, wordsOf, wrongEnd } from '../soak/cycles.ts';
+import { amountsOfMachine, namespacesInUse, newThings, numbered, thingsOfMachine } from '../soak/machine.ts';
+import { studies } from '../soak/studies.ts';
 import { growth } from '../soak/trend.ts';
+import { temporaryFolder } from './harness/support/folder.ts';
 
 test('what is new is told by name, and what went is not', () => {
   const before = { mounts: new Set(['/', '/proc']), devices: new Set(['lo']) };
   assert.deepEqual(newThings(before, before), []);
   const now = { mounts: new Set(['/']), devices: new Set(['lo', 'b', 'a']), files: new Set(['/tmp/x']) };
   assert.deepEqual(newThings(before, now), ['devices: a, b', 'files: /tmp/x']);
+});
+
+test('a rule of the firewall that is there twice is two', () => {
+  const before = { rules: new Set(numbered(['-P INPUT ACCEPT'])) };
+  const now = { rules: new Set(numbered(['-P INPUT ACCEPT', '  drop', '  drop'])) };
+  assert.deepEqual(newThings(before, now), ['rules: drop, drop (2)']);
+  assert.deepEqual(newThings({ rules: new Set(numbered(['drop', 'drop'])) }, { rules: new Set(['drop']) }), []);
+});
+
+test('every service with a program or a browser of its own is soaked, but the one of the Internet', async () => {
+  const place = { path: temporaryFolder() } as Place;
+  const registries = await loadRegistries();
+  const soaked = new Set<string>();
+  for (const study of studies.filter(({ command }) => command === 'experiment')) {
+    const [, name, ...words] = wordsOf(study, place, 'out');
+    if (!name!.endsWith('.json')) continue;
+    assert.deepEqual(words, ['--out', 'out']);
+    const { definition } = await loadStudy(name!);
+    for (const { applications } of makePlan('study', definition, registries).conditions)
+      for (const { service } of applications) soaked.add(service.id);
+  }
+  for (const id of ['iperf', 'live-url']) soaked.add(id); // in floods and games; only with the Internet
+  assert.deepEqual(
+    [...registries.services.keys()].filter(id => !soaked.has(id)),
+    [],
+  );
+  assert.deepEqual(wordsOf(studies.find(({ command }) => command === null)!, place, 'out').slice(0, 2), [
+    'demo',
+    '--xvfb',
+  ]);
 });
 
 test('this machine has mounts and devices, and memory of its kernel', async () => {
