@@ -157,6 +157,14 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
         );
       else void opened.close().catch(() => {}); // nobody looks at it, and it costs
     });
+    let downloads = 0;
+    page.on('download', () => {
+      if (++downloads > limits.downloads)
+        // each was refused
+        endForExcess(
+          new CoexistError('browser-died', `the page began ${downloads} downloads, and may begin ${limits.downloads}`),
+        );
+    });
     return {
       page,
       version: browser.version(),

@@ -3,17 +3,20 @@
  * what else runs there suffers. Chromium cannot be given one address space limit (its engine reserves terabytes), so
  * each process has a bound on the data that it can write to (setrlimit(2), RLIMIT_DATA), and all together are watched.
  */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, readlinkSync, statSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { CoexistError } from '../../core/errors.ts';
 
 type Use = {
   processes: number;
-  /** Memory that is a process's own, all processes together, bytes. What lies in /tmp is not in it. */
+  /**
+   * Memory that is a process's own, all processes together, and what lies in their own /tmp and /dev/shm, which are in
+   * memory: the profile, and what a page writes; bytes.
+   */
   memoryBytes: number;
 };
 
-export type UseLimits = { processes: number; memoryBytes: number; windows: number };
+export type UseLimits = { processes: number; memoryBytes: number; windows: number; downloads: number };
 
 const gibibyte = 2 ** 30;
 
@@ -22,28 +25,46 @@ export const useLimits: UseLimits = {
   processes: 200,
   memoryBytes: Math.min(4 * gibibyte, totalmem() / 2),
   windows: 20,
+  downloads: 20,
 };
 
 const everyMs = 1000;
 const pageBytes = 4096;
+/** Magic number of a file system in memory (statfs(2)). */
+const tmpfs = 0x0102_1994;
+const foldersInMemory = ['tmp', 'dev/shm'];
 
 const numbersOf = (path: string) => readFileSync(path, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number);
 
 /** Of a process and all that it has started; nothing where it has ended. */
 export function useOf(pid: number): Use {
   const use = { processes: 0, memoryBytes: 0 };
+  const seen = new Set([readlinkSync('/proc/self/ns/mnt')]);
   const left = [pid];
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
     try {
       const [, resident, shared] = numbersOf(`/proc/${one}/statm`); // proc(5): pages
       use.processes++;
       use.memoryBytes += Math.max(0, resident! - shared!) * pageBytes;
+      const mounts = readlinkSync(`/proc/${one}/ns/mnt`);
+      if (seen.size < seen.add(mounts).size) use.memoryBytes += bytesInMemory(`/proc/${one}/root`);
       left.push(...childrenOf(one));
     } catch {
       continue; // it ended meanwhile
     }
   }
   return use;
+}
+
+/** What files take in the folders of such a root that are in memory, and are not the machine's. */
+function bytesInMemory(root: string): number {
+  return foldersInMemory
+    .map(folder => {
+      if (statSync(`${root}/${folder}`).dev === statSync(`/${folder}`).dev) return 0;
+      const { type, blocks, bfree, bsize } = statfsSync(`${root}/${folder}`);
+      return type === tmpfs ? (blocks - bfree) * bsize : 0;
+    })
+    .reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** Of each of its threads: a browser starts others from several. */

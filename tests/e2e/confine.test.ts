@@ -13,6 +13,7 @@ import { isAlive, startTicks } from '../../core/process-id.ts';
 import { confinement } from '../../harness/browser/confinement.ts';
 import { placed } from '../../harness/browser/placed.ts';
 import { openBrowser } from '../../harness/browser/launch.ts';
+import { useOf } from '../../harness/browser/use.ts';
 import { openBareBrowser } from '../../harness/browser/bare.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
 import { localHost } from '../../core/local-host.ts';
@@ -131,6 +132,23 @@ describe("in the browser's place", { skip }, () => {
     }
   });
 
+  test('what it writes counts as its memory, where that is in memory', async () => {
+    const directory = mkdtempSync(join(scratch, 'one-'));
+    const { command, environment } = await placed({ executable: '/bin/sh', headed: false }, directory);
+    const write = ['/tmp', '/dev/shm'].map(folder => `dd if=/dev/zero of=${folder}/x bs=1M count=150 2>/dev/null`);
+    const child = spawn(command[0]!, [...command.slice(1), '-c', `${write.join('; ')}; echo written; read -r _`], {
+      env: environment,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    try {
+      await within(new Promise(resolve => child.stdout.once('data', resolve)), 20_000, 'it to have written');
+      const { memoryBytes } = useOf(child.pid!);
+      assert.ok(memoryBytes > 300 * 2 ** 20 && memoryBytes < 330 * 2 ** 20, `${memoryBytes / 2 ** 20} MiB`);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
   test('it ends with whoever started it, and all that it has started with it', async () => {
     const directory = mkdtempSync(join(scratch, 'one-'));
     const { command, environment } = await placed({ executable: '/bin/sh', headed: false }, directory);
@@ -234,7 +252,7 @@ describe('a browser in its place', { skip }, () => {
     await until(() => (processes.some(isAlive) ? undefined : true), 2000, 'its processes to be gone');
   });
 
-  const limits = { processes: 200, memoryBytes: 600 * 2 ** 20, windows: 3 };
+  const limits = { processes: 200, memoryBytes: 600 * 2 ** 20, windows: 3, downloads: 3 };
   const greedy =
     'data:text/html,<script>const all = []; setInterval(() => all.push(new Uint8Array(2 ** 25).fill(1)), 50)</script>';
   const tooMuch = { code: 'browser-died', message: /^the browser took \d+\.\d GiB of memory, and may have 0\.6 GiB$/ };
@@ -284,6 +302,25 @@ describe('a browser in its place', { skip }, () => {
       await sleep(200);
     }
     await endsWith(died, close, { code: 'browser-died', message: 'the page opened 4 windows, and may open 3' });
+  });
+
+  test('a page that downloads without end ends its browser, with that reason', async () => {
+    const { page, died, close } = await openBrowser({
+      executable: findBrowser(),
+      host: localHost,
+      scratch,
+      headed: false,
+      width: 640,
+      height: 360,
+      limits,
+    });
+    await page.goto(
+      'data:text/html,<a id="a" download="x" href="data:application/octet-stream,xxxx">x</a><script>setInterval(() => a.click(), 300)</script>',
+    );
+    await endsWith(died, close, {
+      code: 'browser-died',
+      message: 'the page began 4 downloads, and may begin 3',
+    });
   });
 
   test('so it is for one without Playwright', async () => {

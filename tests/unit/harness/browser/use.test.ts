@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { UseWatch, excess, useLimits, useOf } from '../../../../harness/browser/use.ts';
 
-const limits = { processes: 3, memoryBytes: 2 ** 30, windows: 1 };
+const limits = { processes: 3, memoryBytes: 2 ** 30, windows: 1, downloads: 1 };
 
 test('more memory or processes than a browser may have is said with both numbers', () => {
   assert.equal(excess({ processes: 3, memoryBytes: 2 ** 30 }, limits), undefined);
