@@ -18,6 +18,7 @@ import { PlannerSide } from '../queue/planner-side.ts';
 import { QueueLane } from '../queue/queue-lane.ts';
 import { helpersOf } from '../queue/status.ts';
 import { Store, describeUrl } from '../queue/store.ts';
+import { machineName } from '../record/machine-name.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { StudyOptions } from '../runner/study.ts';
 
@@ -122,7 +123,16 @@ export async function overQueue<T>(
     .update(readFileSync(folder.file('plan.json')))
     .digest('hex')
     .slice(0, 16);
-  const order: RunOrder = { format: orderFormat, run, code: codeVersion(), kind, plan, files, lane };
+  const order: RunOrder = {
+    format: orderFormat,
+    run,
+    code: codeVersion(),
+    kind,
+    machine: machineName(),
+    plan,
+    files,
+    lane,
+  };
   const stops: (() => Promise<unknown>)[] = [];
   let isFinished = false;
   try {

@@ -96,7 +96,7 @@ export async function command(argv: string[]): Promise<number> {
     try {
       const side = new WorkerSide(store, name, code);
       say(`waits for trials of version ${side.code} in ${describeUrl(url)}`);
-      return await new Worker({ side, carrier, trusted, say, signal }).work().catch(error => {
+      return await new Worker({ side, carrier, trusted, say, signal, host: machineName() }).work().catch(error => {
         if (error === planner) return exitStatus.done;
         throw error;
       });

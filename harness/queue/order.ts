@@ -22,7 +22,10 @@ export type RunOrder = {
   run: string;
   code: string;
   kind: (typeof kindsOfStudy)[number];
-  plan: unknown /** SHA-256 of the files that the plan names, by path. */;
+  /** Name of the planner's machine, which takes the records in. */
+  machine: string;
+  plan: unknown;
+  /** SHA-256 of the files that the plan names, by path. */
   files: Record<string, string>;
   lane: LaneSettings;
 };
@@ -35,6 +38,7 @@ const runOrder = object({
   run: z.string(),
   code: z.string(),
   kind: z.enum(kindsOfStudy),
+  machine: z.string(),
   plan: z.unknown(),
   files: z.record(z.string(), z.string()),
   lane: object({

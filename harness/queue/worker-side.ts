@@ -15,6 +15,7 @@ import type { Output } from './planner-side.ts';
 import type { Signed } from './planner-key.ts';
 import type { Store } from './store.ts';
 import { isHere, mayWork, queueOf, schema, takeLock } from './tables.ts';
+import { plannerDeadSeconds } from './times.ts';
 
 /**
  * A trial in the hands of this worker. `taken`: how often it had been given out before. `data`: what lies in the queue,
@@ -179,6 +180,17 @@ export class WorkerSide {
     });
     if (!isTaken) await this.#store.rows(`delete from ${schema}.chunk where job = $1 and taken = $2`, [job, taken]);
     return isTaken;
+  }
+
+  /** False while the planner is at what was handed in: it has not taken it out of the database, and is heard of. */
+  async isCollected({ job }: Taken): Promise<boolean> {
+    const rows = await this.#store.rows(
+      `select from ${schema}.result join ${schema}.run on run.id = result.run
+       where result.job = $1 and not result.collected and run.ended is null
+       and run.seen > now() - make_interval(secs => ${plannerDeadSeconds})`,
+      [job],
+    );
+    return rows.length === 0;
   }
 }
 

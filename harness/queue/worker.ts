@@ -32,11 +32,14 @@ type WorkerOptions = {
   trusted: ReadonlySet<string>;
   say(text: string): void;
   signal: AbortSignal;
+  /** Name of this machine by itself, whatever its worker is called; that of the worker where not said. */
+  host?: string;
   /** Time until a noise floor that did not pass is measured again, ms. */
   floorAgainMs?: number;
 };
 
 const idleMs = 300;
+const collectedMs = 100;
 /** After a noise floor that did not pass: what disturbs a machine may end. */
 const floorAgainMs = 10 * 60e3;
 
@@ -144,10 +147,11 @@ export class Worker {
       heartbeatMs,
     );
     this.#doing = order!.planned.trial.id;
+    let isHandedIn = false;
     try {
       void side.announce(this.#doing).catch(() => {}); // the next heartbeat says it, too
       say(`${run.lane.study}: ${this.#doing}, try ${order!.attempt}`);
-      await this.#carry(run, order!, taken, AbortSignal.any([signal, lost.signal]));
+      isHandedIn = await this.#carry(run, order!, taken, AbortSignal.any([signal, lost.signal]));
     } catch (error) {
       if (lost.signal.aborted && !signal.aborted) say(`${this.#doing}: ${messageOf(lost.signal.reason)}`);
       else throw error;
@@ -156,9 +160,18 @@ export class Worker {
       this.#doing = null;
       void side.announce(null).catch(() => {}); // the next heartbeat says it, too
     }
+    if (isHandedIn) await this.#untilCollected(run, taken);
   }
 
-  async #carry(run: RunOrder, order: TrialOrder, taken: Taken, signal: AbortSignal): Promise<void> {
+  /** A planner on this machine takes the record in before the next trial, which that would disturb. */
+  async #untilCollected({ machine }: RunOrder, taken: Taken): Promise<void> {
+    const { side, signal, host = side.machine } = this.#options;
+    if (machine !== host) return;
+    while (!(await side.isCollected(taken))) await sleep(collectedMs, signal);
+  }
+
+  /** True where its record was handed in. */
+  async #carry(run: RunOrder, order: TrialOrder, taken: Taken, signal: AbortSignal): Promise<boolean> {
     const { side, carrier, say } = this.#options;
     let directory: string | undefined;
     try {
@@ -168,6 +181,7 @@ export class Worker {
       say(
         `${order.planned.trial.id}: ${isTaken ? came.file.verdict.status : 'was given to another worker; this record is dropped'}`,
       );
+      return isTaken;
     } catch (error) {
       // a service that cannot be made ready is an answer; whatever else it is, somebody else may manage
       if (
@@ -187,7 +201,7 @@ export class Worker {
           },
           null,
         );
-        return;
+        return false;
       }
       await side.giveBack(taken, messageOf(error));
       throw error;

@@ -118,6 +118,31 @@ test('a planner that starts again finds what was done meanwhile, and nothing is 
   );
 });
 
+/** How many records were in their place when each trial of a study was begun, whose planner is on that machine. */
+async function takenInAtEachStart(machine: string) {
+  const { run, plan, folder } = study(4, 1);
+  const seen: number[] = [];
+  class Looking extends TinyCarrier {
+    override run(...args: Parameters<TinyCarrier['run']>) {
+      seen.push(folder.trialNames().length);
+      return super.run(...args);
+    }
+  }
+  await withWorkers([{ machine: 'here', carrier: new Looking({ parent, machine: 'here' }) }], () =>
+    runOverQueue({ store, key, run, plan, folder, signal: over.signal, machine }),
+  );
+  return seen;
+}
+
+test("a worker on its planner's machine begins a trial when the record before it is in its place, and others at once", async () => {
+  assert.deepEqual(await takenInAtEachStart('here'), [0, 1, 2, 3]);
+  const elsewhere = await takenInAtEachStart('there');
+  assert.ok(
+    elsewhere.some((taken, k) => taken < k),
+    String(elsewhere),
+  );
+});
+
 /** A run with one trial in the queue, and whoever waits for it. */
 async function oneTrial() {
   const { run, plan, folder } = study(1, 1);

@@ -28,11 +28,13 @@ export function tinyPlan(repeats: number, conditions: number): Plan {
   return planOf({ run: { repeats, preflight: false }, conditions: named });
 }
 
-export const orderOf = (run: string, plan: Plan): RunOrder => ({
+/** `machine`: the planner's. */
+export const orderOf = (run: string, plan: Plan, machine = 'planner'): RunOrder => ({
   format: orderFormat,
   run,
   code,
   kind: 'experiment',
+  machine,
   plan: { title: plan.title },
   files: {},
   lane: { study: plan.study, places: 1, preflight: false, keep: 1, privateNetworks: false },
@@ -121,9 +123,10 @@ export async function runOverQueue(options: {
   signal: AbortSignal;
   say?: (text: string) => void;
   ahead?: number;
+  machine?: string;
 }): Promise<string[]> {
-  const { store, key, run, plan, folder, signal, say = () => {}, ahead = 64 } = options;
-  const side = await PlannerSide.open({ store, key, order: orderOf(run, plan), say, signal });
+  const { store, key, run, plan, folder, signal, say = () => {}, ahead = 64, machine } = options;
+  const side = await PlannerSide.open({ store, key, order: orderOf(run, plan, machine), say, signal });
   let finished = false;
   try {
     const planner = new GridPlanner(plan, missingTrials(plan, folder));
