@@ -1,7 +1,9 @@
 /**
  * The folder of a pairwise study that goes on for ever, which is a static site:
  *
- *   index.html          the newest report's link and every cycle, with what changed
+ *   index.html          what the newest cycle found, what changed, and every cycle (pairs-site.ts)
+ *   pairs/, services/   a page for each
+ *   feed.xml            what changed, for readers of feeds
  *   cycles/0001/        the folder of a run, with its report.html
  *
  * A cycle is complete when its report is there and no pair of it is open: one can be reported while it is under way,
@@ -22,13 +24,12 @@ import type { PairsSummary } from '../pairs/summary.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { requireSameSoftware } from '../record/software.ts';
 import type { Software } from '../record/software.ts';
-import { writeWhole } from '../record/whole-file.ts';
-import { renderIndex } from '../../reports/pairs/index-page.ts';
-import type { CycleLine } from '../../reports/pairs/index-page.ts';
 import { readSummary } from './pairs-cycle.ts';
 import type { ChangesSince } from './pairs-cycle.ts';
 
 export const cyclesFolder = 'cycles';
+/** What else lies in the folder of the site. */
+const siteNames = ['index.html', 'feed.xml', 'site.json', 'pairs', 'services'];
 
 const directoryOf = (path: string, name: string) => join(path, cyclesFolder, name);
 const hasPlan = (path: string, name: string) => existsSync(join(directoryOf(path, name), 'plan.json'));
@@ -78,6 +79,14 @@ export function lastCompleteCycle(path: string): string | undefined {
   return newest(path, (site, name) => completeSummary(site, name) !== undefined);
 }
 
+/** Every cycle that is complete, the oldest first. */
+export function completeCycles(path: string): { name: string; cycle: Cycle & { createdMs: number } }[] {
+  return folderNames(path).flatMap(name => {
+    const cycle = completed(path, name);
+    return cycle === undefined ? [] : [{ name, cycle }];
+  });
+}
+
 /** What is different from the last complete cycle before one; null where there is none. */
 export function changesBefore(path: string, name: string): ChangesSince | null {
   for (const before of folderNames(path)
@@ -95,7 +104,7 @@ export function makeSite(path: string): void {
     const isOther =
       folderNames(path).length === 0 &&
       existsSync(path) &&
-      readdirSync(path).some(name => name !== cyclesFolder && name !== 'index.html');
+      readdirSync(path).some(name => ![cyclesFolder, ...siteNames].includes(name));
     if (isOther)
       throw new CoexistError('usage', `the folder ${path} is not empty`, {
         hint: 'choose another with --out, or go on with it by --resume',
@@ -106,7 +115,7 @@ export function makeSite(path: string): void {
   }
 }
 
-type OpenCycle = {
+export type OpenCycle = {
   name: string;
   folder: PairsFolder;
   /** What a user would not expect, in one line. */
@@ -162,27 +171,4 @@ export async function openCycle(
       createdMs: Date.now(),
     }),
   };
-}
-
-/** Writes the page of all cycles. `underWay`: the cycle that runs. */
-export async function writeIndex(
-  path: string,
-  title: string,
-  underWay: Pick<OpenCycle, 'name' | 'folder'> | null,
-): Promise<void> {
-  const done = folderNames(path).flatMap(name => {
-    const cycle = completed(path, name);
-    return cycle === undefined ? [] : [{ name, cycle }];
-  });
-  const lines = done.map(
-    ({ name, cycle }, k): CycleLine => ({
-      name,
-      createdMs: cycle.createdMs,
-      summary: cycle.summary,
-      href: `${cyclesFolder}/${name}/report.html`,
-      changes: k === 0 ? null : changesBetween(done[k - 1]!.cycle, cycle),
-    }),
-  );
-  const running = underWay === null ? null : { name: underWay.name, createdMs: underWay.folder.planFile().createdMs };
-  writeWhole(join(path, 'index.html'), await renderIndex(title, lines, running));
 }

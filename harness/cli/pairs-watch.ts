@@ -3,21 +3,29 @@ import { join } from 'node:path';
 import { CoexistError } from '../../core/errors.ts';
 import { runCycle } from './pairs-cycle.ts';
 import type { CycleOptions } from './pairs-cycle.ts';
-import { changesBefore, makeSite, openCycle, writeIndex } from './pairs-cycles.ts';
+import { changesBefore, makeSite, openCycle } from './pairs-cycles.ts';
+import { keepSiteUrl, writeSite } from './pairs-site.ts';
 
-/** Goes on with the cycle that was not completed, or begins one, until it is interrupted. */
-export async function watchPairs(path: string, options: CycleOptions & { despiteChanges: boolean }): Promise<never> {
-  const { plan, software, despiteChanges, signal, printer } = options;
+/**
+ * Goes on with the cycle that was not completed, or begins one, until it is interrupted. `url`: where the site is
+ * published.
+ */
+export async function watchPairs(
+  path: string,
+  options: CycleOptions & { despiteChanges: boolean; url?: string },
+): Promise<never> {
+  const { url, plan, software, despiteChanges, signal, printer } = options;
   makeSite(path);
+  if (url !== undefined) keepSiteUrl(path, url);
   for (;;) {
     signal.throwIfAborted();
     const { name, folder, note } = await openCycle(path, plan, software, despiteChanges);
     try {
       if (note !== null) printer.say(note);
       printer.say(`cycle ${name}`);
-      await writeIndex(path, plan.title, { name, folder });
+      await writeSite(path, plan.title, { name, folder });
       const { givenUp } = await runCycle({ ...options, folder, changes: changesBefore(path, name) });
-      await writeIndex(path, plan.title, null);
+      await writeSite(path, plan.title, null);
       printer.say(
         `cycle ${name} is done${givenUp.size === 0 ? '' : `, ${givenUp.size} cells could not be measured`}: ${join(path, 'index.html')}`,
       );

@@ -33,11 +33,12 @@ import { PairsPrinter } from './pairs-progress.ts';
 import { runCycle } from './pairs-cycle.ts';
 import { lastCycle } from './pairs-cycles.ts';
 import { pairsPlanAgain } from './pairs-plan-again.ts';
+import { siteUrl } from './pairs-site.ts';
 import { watchPairs } from './pairs-watch.ts';
 import { formatEstimate } from './progress.ts';
 
 const usage =
-  'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] [--dry-run]';
+  'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch [--site-url URL]] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] [--dry-run]';
 
 const options = {
   services: { type: 'string' },
@@ -48,6 +49,7 @@ const options = {
   repeats: { type: 'string' },
   set: { type: 'string', multiple: true },
   watch: { type: 'boolean' },
+  'site-url': { type: 'string' },
   out: { type: 'string' },
   resume: { type: 'string' },
   'despite-changes': { type: 'boolean' },
@@ -66,6 +68,7 @@ type Values = {
   repeats?: string;
   set?: string[];
   watch?: boolean;
+  'site-url'?: string;
   out?: string;
   resume?: string;
   'despite-changes'?: boolean;
@@ -83,6 +86,11 @@ export async function command(argv: string[]): Promise<number> {
   checkQueueOption(values);
   if (positionals.length > 0)
     throw new CoexistError('usage', `"${positionals[0]}" is no option of pairs`, { hint: usage });
+  const url = values['site-url'] === undefined ? undefined : siteUrl(values['site-url']);
+  if (url !== undefined && values.watch !== true && values.resume === undefined)
+    throw new CoexistError('usage', '--site-url is for the site of a study that goes on for ever', {
+      hint: 'give --watch as well',
+    });
   const registries = await loadRegistries();
   if (values.resume !== undefined) return resume(values.resume, values, registries);
   const plan = planOf(values, registries);
@@ -165,11 +173,15 @@ async function resume(path: string, values: Values, registries: RunnerRegistries
   ) {
     throw new CoexistError(
       'usage',
-      '--resume goes on with the plan in the folder; it takes no other options than --headed, --queue, --trust-scripts and --despite-changes',
+      '--resume goes on with the plan in the folder; it takes no other options than --headed, --queue, --site-url, --trust-scripts and --despite-changes',
       { hint: `npm run pairs -- --resume ${path}` },
     );
   }
   const { plan: kept, isWatch, before } = planIn(path);
+  if (values['site-url'] !== undefined && !isWatch)
+    throw new CoexistError('usage', `--site-url is for the site of a study that goes on for ever; ${path} is none`, {
+      hint: `npm run pairs -- --resume ${path}`,
+    });
   const plan = pairsPlanAgain(kept, registries, path, { trustScripts: values['trust-scripts'] === true });
   if (isHere(values.queue)) await checkPairs(plan, registries, values.headed === true);
   // in a study that goes on for ever a cycle that is complete may be followed by one with other software: whether one
@@ -232,7 +244,11 @@ async function execute(
   printer.say(`${plan.title}: ${timeSaid(plan)}; results go to ${path}`);
   try {
     if (values.watch === true)
-      return await watchPairs(path, { ...common, despiteChanges: values['despite-changes'] === true });
+      return await watchPairs(path, {
+        ...common,
+        despiteChanges: values['despite-changes'] === true,
+        ...(values['site-url'] === undefined ? {} : { url: siteUrl(values['site-url']) }),
+      });
     const folder =
       resumed === null
         ? RunFolder.create<PairsPlan>(path, { plan, ...(await software()), createdMs: Date.now() })

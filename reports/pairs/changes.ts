@@ -5,20 +5,22 @@ import type { Html } from '../html.ts';
 import { estimateHtml, titleOf } from './data.ts';
 import type { PairsReport } from './data.ts';
 
-/** Null in a study of one cycle. */
-export function changesSection(report: PairsReport): Html | null {
+/** Null in a study of one cycle. `most`: shares that are named at most, those that moved farthest first. */
+export function changesSection(report: Pick<PairsReport, 'summary' | 'changes'>, most = Infinity): Html | null {
   if (report.changes === null) return null;
   const {
     since,
     changes: { machine, run, services, shares, comparable },
   } = report.changes;
+  const far = ({ before, after }: (typeof shares)[number]) => Math.abs(after.value! - before.value!);
+  const named = shares.length <= most ? shares : shares.toSorted((a, b) => far(b) - far(a)).slice(0, most);
   const things = [...machine, ...run, ...services];
   return html`<p>Against ${since}: ${things.length === 0 ? 'machine, services and how they are run are the same.' : `${things.join('; ')}.`}</p>
 ${
   shares.length === 0
     ? null
     : html`<figure><div class="scroll"><table><thead><tr><th>Share</th><th>Link</th><th>Before</th><th>Now</th><th></th></tr></thead>
-<tbody>${shares.map(
+<tbody>${named.map(
         ({
           link,
           incumbent,
@@ -27,7 +29,7 @@ ${
           after,
         }) => html`<tr><th scope="row">${titleOf(report, incumbent)} beside ${titleOf(report, contender)}</th><td>${link}</td>
 <td>${estimateHtml(before, 'ratio')}</td><td>${estimateHtml(after, 'ratio')}</td><td>${formatValue(after.value! - before.value!, 'ratio')}</td></tr>`,
-      )}</tbody></table></div></figure>`
+      )}</tbody></table></div>${named.length === shares.length ? null : html`<figcaption>The ${named.length} that moved farthest; the report of the cycle has all ${shares.length}.</figcaption>`}</figure>`
 }
 <p class="note">${shares.length} of ${comparable} shares that have an interval in both cycles moved out of it. Where nothing changed, at most one such pair of intervals in ten is disjoint, and about one in 170 where trials are normal.</p>`;
 }

@@ -65,7 +65,7 @@ export type Meeting = { cell: CellSummary; incumbent: SideSummary; contender: Si
  * lower share is the incumbent.
  */
 export function meetingOf(
-  report: PairsReport,
+  report: Pick<PairsReport, 'summary'>,
   link: string,
   incumbent: string,
   contender: string,
@@ -85,7 +85,7 @@ export function meetingOf(
 }
 
 /** Trials a pair has, over all pairs of a link: "n = 7" or "n = 1 to 12". */
-export function trialsSaid(report: PairsReport, link: string): string {
+export function trialsSaid(report: Pick<PairsReport, 'summary'>, link: string): string {
   const counts = pairsOn(report, link).map(({ trials }) => trials.length);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   return counts.length === 0

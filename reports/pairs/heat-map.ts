@@ -8,7 +8,7 @@ import type { Html } from '../html.ts';
 export type HeatCell = {
   text: string;
   small: string;
-  /** Element of the page to go to. */
+  /** Where it leads: an element of the page, or another page. */
   href: string;
   colour: string | null;
 };
@@ -38,8 +38,11 @@ function cellHtml(cell: HeatCell | null): Html {
   return html`<td style="background:${cell.colour ?? 'none'}"><a href="${cell.href}">${cell.text}</a><small>${cell.small}</small></td>`;
 }
 
+/** Of the titles at the left, and of a column in which a number with its interval can be read. */
+const [titleEm, columnEm] = [9, 5.5];
+
 export function heatMap({ caption, columns, rows }: HeatMap): Html {
-  return html`<figure class="heat"><div class="scroll"><table>
+  return html`<figure class="heat"><div class="scroll"><table style="min-width:${titleEm + columnEm * columns.length}em">
 <thead><tr><th class="corner">Contender \u2193 &nbsp; incumbent \u2192</th>${columns.map(column => html`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody>${rows.map(({ title, cells }) => html`<tr><th scope="row">${title}</th>${cells.map(cellHtml)}</tr>`)}</tbody></table></div>
 <figcaption>${caption}</figcaption></figure>`;

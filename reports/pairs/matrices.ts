@@ -1,5 +1,5 @@
 /** Heat maps of share, utilisation, loss and queue delay (Philip et al., SIGCOMM 2024, figures 2 and 11 to 13). */
-import type { Estimate, LinkSummary } from '../../harness/pairs/summary.ts';
+import type { CellSummary, Estimate, LinkSummary } from '../../harness/pairs/summary.ts';
 import { formatNumber, formatValue, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -19,14 +19,16 @@ type Matrix = {
 
 const most = (values: readonly number[]) => Math.max(...values);
 
+const share: Matrix = {
+  caption: `Share: what the incumbent (column) got of its max-min fair share beside the contender (row); 100 % is fair, red is less. Of a service beside itself, the instance that got less. ${sharesSaid}`,
+  unit: 'ratio',
+  value: ({ incumbent }) => incumbent.values['share']!,
+  colour: shareColour,
+  marked: true,
+};
+
 const matrices = (report: PairsReport): Matrix[] => [
-  {
-    caption: `Share: what the incumbent (column) got of its max-min fair share beside the contender (row); 100 % is fair, red is less. Of a service beside itself, the instance that got less. ${sharesSaid}`,
-    unit: 'ratio',
-    value: ({ incumbent }) => incumbent.values['share']!,
-    colour: shareColour,
-    marked: true,
-  },
+  share,
   {
     caption: 'Utilisation: what both together took of the link.',
     unit: 'ratio',
@@ -47,14 +49,22 @@ const matrices = (report: PairsReport): Matrix[] => [
   },
 ];
 
-function matrixHtml(report: PairsReport, link: LinkSummary, { caption, unit, value, colour, marked }: Matrix): Html {
+type Summarised = Pick<PairsReport, 'summary'>;
+
+/** `hrefOf`: where the number of a pair leads. */
+function matrixHtml(
+  report: Summarised,
+  link: LinkSummary,
+  { caption, unit, value, colour, marked }: Matrix,
+  hrefOf: (cell: CellSummary) => string,
+): Html {
   const names = report.summary.contestants.map(({ name }) => name);
   const meetings = names.map(contender => names.map(incumbent => meetingOf(report, link.id, incumbent, contender)));
   const all = meetings.flat().flatMap(meeting => (meeting === undefined ? [] : (value(meeting).value ?? [])));
   const cellOf = (meeting: Meeting | undefined): HeatCell | null => {
     if (meeting === undefined) return null;
     const estimate = value(meeting);
-    const { state, id } = meeting.cell;
+    const { state } = meeting.cell;
     const isUnstable = state === 'futile' || (state === 'exhausted' && estimate.low !== null);
     const marks =
       marked !== true
@@ -67,7 +77,7 @@ function matrixHtml(report: PairsReport, link: LinkSummary, { caption, unit, val
     return {
       text: state === 'given-up' && estimate.value === null ? 'not measured' : formatValue(estimate.value, unit),
       small: [interval, ...marks].join(', '),
-      href: `#${id}`,
+      href: hrefOf(meeting.cell),
       colour: estimate.value === null ? null : colour(estimate.value, all),
     };
   };
@@ -76,6 +86,11 @@ function matrixHtml(report: PairsReport, link: LinkSummary, { caption, unit, val
     columns: names.map(name => titleOf(report, name)),
     rows: names.map((contender, k) => ({ title: titleOf(report, contender), cells: meetings[k]!.map(cellOf) })),
   });
+}
+
+/** The matrix of shares alone. */
+export function shareMatrix(report: Summarised, link: LinkSummary, hrefOf: (cell: CellSummary) => string): Html {
+  return matrixHtml(report, link, share, hrefOf);
 }
 
 function losersSaid(report: PairsReport, { id, losers }: LinkSummary): Html | null {
@@ -87,7 +102,7 @@ function losersSaid(report: PairsReport, { id, losers }: LinkSummary): Html | nu
 export function matricesSection(report: PairsReport): Html {
   return linkSections(
     report,
-    link => html`${losersSaid(report, link)}${matrices(report).map(matrix => matrixHtml(report, link, matrix))}
+    link => html`${losersSaid(report, link)}${matrices(report).map(matrix => matrixHtml(report, link, matrix, ({ id }) => `#${id}`))}
 <p class="note">${trialsSaid(report, link.id)}. ${intervalSaid(report)} A number leads to its trials. "Unstable": the interval did not become as narrow as wanted
 (\u00b1${formatValue(link.halfWidthBps, 'bit/s')} of throughput).</p>`,
   );

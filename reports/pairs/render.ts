@@ -1,7 +1,8 @@
 /** Renders the report of a pairwise study: one file that opens from disk. */
 import { openCells } from '../../core/pair-names.ts';
 import { formatDuration } from '../../core/units.ts';
-import { Html, html } from '../html.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
 import { renderPage } from '../page/page.ts';
 import { cellsSection } from './cells.ts';
 import { changesSection } from './changes.ts';
@@ -11,6 +12,7 @@ import { matricesSection } from './matrices.ts';
 import { qualitySection } from './quality.ts';
 import { rankingSection } from './ranking.ts';
 import { servicesSection } from './services.ts';
+import { pairsStyle } from './style.ts';
 import { sweepSection } from './sweep.ts';
 
 const sections: readonly [id: string, title: string, section: (report: PairsReport) => Html | null][] = [
@@ -23,12 +25,6 @@ const sections: readonly [id: string, title: string, section: (report: PairsRepo
   ['services', 'Services', servicesSection],
   ['cells', 'Pairs and their trials', cellsSection],
 ];
-
-/** What the tables of this report have beyond every report's (page/style.css). */
-const style =
-  new Html(`.heat td, .heat thead th { text-align: center; } .heat table { table-layout: fixed; } .heat td small { color: inherit; opacity: 0.75; } .heat th.corner { width: 26%; text-align: left; }
-th small { display: block; font-weight: normal; color: var(--soft); font-size: 12px; } .heat td a { color: inherit; text-decoration: none; } .heat td a:hover { text-decoration: underline; }
-details { border-bottom: 1px solid var(--line); padding: 6px 0; } summary { cursor: pointer; }`);
 
 function method({ plan: { run } }: PairsReport): string {
   const rule = {
@@ -44,7 +40,7 @@ export async function renderPairsReport(report: PairsReport): Promise<string> {
   const voided = summary.trials.filter(({ verdict }) => verdict.status === 'invalid').length;
   const counted = summary.trials.length - voided;
   const open = openCells(summary).length;
-  const body = html`<style>${style}</style><h1>${summary.title}</h1><p class="question">How does each service fare beside each other one?</p>
+  const body = html`<style>${pairsStyle}</style><h1>${summary.title}</h1><p class="question">How does each service fare beside each other one?</p>
 <p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 Linux ${versions.kernel} \u00b7 ${versions.browser ?? 'no browser'} \u00b7 ${versions.processor}, ${versions.cores} cores \u00b7 Coexist ${versions.coexist}${versions.commit === null ? '' : ` (${versions.commit})`}</p>
 <p>After Philip et al., <i>Prudentia: Findings of an Internet Fairness Watchdog</i>, SIGCOMM 2024. ${method(report)} ${counted} of ${summary.trials.length} trials count${voided === 0 ? '' : ', the others were voided'}.</p>
 ${open === 0 ? null : html`<p class="degraded">Not complete: of ${summary.cells.length} cells (pairs, and services alone) ${open} ${open === 1 ? 'was' : 'were'} due more trials when this was written.</p>`}

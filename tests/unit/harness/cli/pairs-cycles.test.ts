@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { finishCycle } from '../../../../harness/cli/pairs-cycle.ts';
 import {
@@ -9,8 +9,8 @@ import {
   lastCycle,
   makeSite,
   openCycle,
-  writeIndex,
 } from '../../../../harness/cli/pairs-cycles.ts';
+import { keepSiteUrl, siteUrl, writeSite } from '../../../../harness/cli/pairs-site.ts';
 import { finishPairsAgain } from '../../../../harness/cli/pairs-report.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
 import { contestant, plan, trials } from '../pairs/support/study.ts';
@@ -114,9 +114,65 @@ test('killed before its plan was written a cycle is begun anew', async () => {
 test('the site has its page from the beginning', async () => {
   const path = site('index');
   const cycle = await open(path);
-  await writeIndex(path, matrix.title, cycle);
+  await writeSite(path, matrix.title, cycle);
   cycle.folder.release();
   assert.match(readFileSync(join(path, 'index.html'), 'utf8'), /Cycle 0001, begun .* is under way/);
+});
+
+test('with each cycle its site has a page for every pair and service, whose links lead to files', async () => {
+  const path = site('pages');
+  await done(path);
+  await done(path);
+  await writeSite(path, matrix.title, null);
+  const pages = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(
+    name => name.endsWith('.html') && !name.startsWith('cycles'),
+  );
+  assert.deepEqual(pages.sort(), [
+    'index.html',
+    'pairs/8mbit-one-alone.html',
+    'pairs/8mbit-one-and-one.html',
+    'pairs/8mbit-one-and-two.html',
+    'pairs/8mbit-two-alone.html',
+    'pairs/8mbit-two-and-two.html',
+    'services/one.html',
+    'services/two.html',
+  ]);
+  for (const page of pages) {
+    const text = readFileSync(join(path, page), 'utf8');
+    const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const [, href] of text.matchAll(/<(?:a|link)[^>]* href="([^"]+)"/g)) {
+      if (href!.startsWith('data:')) continue;
+      const [file, anchor] = href!.split('#');
+      if (file === '') assert.ok(ids.has(anchor), `${page}: ${href}`);
+      else {
+        const target = join(path, dirname(page), file!);
+        assert.ok(existsSync(target), `${page}: ${href}`);
+        assert.ok(
+          anchor === undefined || readFileSync(target, 'utf8').includes(` id="${anchor}"`),
+          `${page}: ${href} has its place`,
+        );
+      }
+    }
+  }
+});
+
+test('where the site is published is kept for the cycles to come', async () => {
+  const path = site('published');
+  keepSiteUrl(path, siteUrl('https://example.org/coexist'));
+  await done(path);
+  await writeSite(path, matrix.title, null);
+  assert.match(
+    readFileSync(join(path, 'feed.xml'), 'utf8'),
+    /<link>https:\/\/example\.org\/coexist\/cycles\/0001\/report\.html<\/link>/,
+  );
+  writeFileSync(join(path, 'site.json'), 'no JSON');
+  await writeSite(path, matrix.title, null);
+  assert.match(readFileSync(join(path, 'feed.xml'), 'utf8'), /<link>cycles\/0001\/report\.html<\/link>/);
+  for (const wrong of ['example.org', 'ftp://example.org/', 'https://example.org/?a=b'])
+    assert.throws(() => siteUrl(wrong), {
+      code: 'usage',
+      message: `--site-url ${wrong}: this is no address of a site`,
+    });
 });
 
 test('a folder that holds something else is refused', () => {

@@ -7,7 +7,6 @@ import { qualityQuantities } from '../../../../harness/pairs/quality.ts';
 import { summarisePairs } from '../../../../harness/pairs/summarise.ts';
 import type { TrialInFolder } from '../../../../harness/pairs/summarise.ts';
 import { shareColour } from '../../../../reports/pairs/heat-map.ts';
-import { renderIndex } from '../../../../reports/pairs/index-page.ts';
 import { renderPairsReport } from '../../../../reports/pairs/render.ts';
 import { contestant, plan, trial, trials } from '../../harness/pairs/support/study.ts';
 import { versions } from '../../harness/support/run-folder.ts';
@@ -296,28 +295,6 @@ test('what changed since the cycle before, and the page of all cycles', async ()
     changed.querySelector('#changes')!.textContent,
     /Against cycle 0001: kernel: 6\.18 \u2192 6\.19; windowMs: 60000 \u2192 90000\..*IPERF-RENO beside BATCH-DOWNLOAD8mbit\s*25\.0 %.*50\.0 %.*25\.0 %/s,
   );
-  const index = parsePage(
-    await renderIndex(
-      'A matrix',
-      [
-        { name: '0001', createdMs: 0, summary, href: 'cycles/0001/report.html', changes: null },
-        { name: '0002', createdMs: 0, summary: later, href: 'cycles/0002/report.html', changes },
-      ],
-      null,
-    ),
-  );
-  assert.deepEqual(
-    [...index.querySelectorAll('tbody a')].map(link => link.getAttribute('href')),
-    ['cycles/0002/report.html', 'cycles/0001/report.html'],
-  );
-  assert.match(index.body.textContent, /2 of \d+ shares moved/);
-  assert.doesNotMatch(index.body.textContent, /under way/);
-});
-
-test('before the first cycle is done its page says that it is under way', async () => {
-  const index = parsePage(await renderIndex('A matrix', [], { name: '0001', createdMs: Date.UTC(2026, 10, 21, 5) }));
-  assert.match(index.body.textContent, /Cycle 0001, begun 2026-11-21 05:00 UTC, is under way/);
-  assert.equal(index.querySelector('table'), null);
 });
 
 test('of a live URL it says whose round-trip time it has', async () => {

@@ -1,0 +1,24 @@
+/** A page without scripts in the style of the reports: small, for sites of many pages. */
+import { readFile } from 'node:fs/promises';
+import { Html, html } from '../html.ts';
+import { policy } from './policy.ts';
+
+/** `head`: more for the head. `body` has an element of the id "report", to which readers without a pointer may skip. */
+export async function renderStillPage(title: string, body: Html, head: Html | null = null): Promise<string> {
+  const style = await readFile(new URL('style.css', import.meta.url), 'utf8');
+  return html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+${policy()}
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+${head}
+<style>${new Html(style)}</style>
+<body>
+<a class="skip" href="#report">Skip to the result</a>
+${body}
+</body>
+</html>
+`.text;
+}

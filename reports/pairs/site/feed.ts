@@ -1,0 +1,84 @@
+/** The feed of a study that goes on for ever (RSS 2.0): one item for each complete cycle, with what changed. */
+import { escapeHtml } from '../../html.ts';
+import { formatValue } from '../../format.ts';
+import { titleOf } from '../data.ts';
+import { addresses, counting, thingsChanged } from './cycle.ts';
+import type { SiteCycle } from './cycle.ts';
+import { linkVerdict } from './verdict.ts';
+
+/** Of a feed that is read again and again. */
+const mostItems = 50;
+const mostShares = 20;
+
+/** Whether XML 1.0 has a way to write a character (section 2.2); the others are left out. */
+function isWritable(character: string): boolean {
+  const code = character.codePointAt(0)!;
+  const isText = (code >= 0x20 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd) || code >= 0x10000;
+  return isText || character === '\t' || character === '\n' || character === '\r';
+}
+
+const xml = (text: string) => escapeHtml([...text].filter(isWritable).join(''));
+
+const element = (name: string, text: string, attributes = '') => `<${name}${attributes}>${xml(text)}</${name}>`;
+
+function titleOfItem({ name, changes }: SiteCycle): string {
+  if (changes === null) return `Cycle ${name}: the first`;
+  const things = thingsChanged(changes);
+  return `Cycle ${name}: ${changes.shares.length} of ${changes.comparable} shares moved${things.length === 0 ? '' : `; ${things.length} ${things.length === 1 ? 'thing' : 'things'} of machine, run or services changed`}`;
+}
+
+/** As HTML, which readers of feeds expect. */
+function description(cycle: SiteCycle): string {
+  const { summary, changes } = cycle;
+  const list = (lines: readonly string[]) =>
+    lines.length === 0 ? '' : `<ul>${lines.map(line => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`;
+  const shares = (changes?.shares ?? []).map(
+    ({ link, incumbent, contender, before, after }) =>
+      `${titleOf({ summary }, incumbent)} beside ${titleOf({ summary }, contender)} on ${link}: ${formatValue(before.value, 'ratio')} \u2192 ${formatValue(after.value, 'ratio')} of its fair share`,
+  );
+  const left = shares.length - mostShares;
+  return [
+    list(summary.links.map(link => `${link.title}: ${linkVerdict(summary, link)}`)),
+    ...(changes === null
+      ? []
+      : [
+          `<p>Since the cycle before: ${thingsChanged(changes).length + shares.length === 0 ? 'nothing changed.' : ''}</p>`,
+          list([...thingsChanged(changes), ...shares.slice(0, mostShares), ...(left > 0 ? [`and ${left} more`] : [])]),
+        ]),
+    `<p>${counting(cycle)} trials count.</p>`,
+  ].join('');
+}
+
+/** `siteUrl`: where the site is published, with a slash at its end; null: links are relative to the feed. */
+export function renderFeed(title: string, cycles: readonly SiteCycle[], siteUrl: string | null): string {
+  const address = (path: string) => `${siteUrl ?? ''}${path}`;
+  const items = cycles.toReversed().slice(0, mostItems);
+  const note =
+    siteUrl === null
+      ? ' Links are relative to this file: --site-url URL makes them absolute where it is published.'
+      : '';
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+${element('title', title)}
+${element('link', address(addresses.landing))}
+${element('description', `Every service beside every other one, cycle after cycle: what changed.${note}`)}
+<language>en</language>
+<generator>Coexist</generator>
+${siteUrl === null ? '' : `<atom:link rel="self" type="application/rss+xml" href="${xml(address(addresses.feed))}"/>\n`}${
+  items.length === 0 ? '' : `${element('lastBuildDate', new Date(items[0]!.createdMs).toUTCString())}\n`
+}${items
+  .map(
+    cycle => `<item>
+${element('title', titleOfItem(cycle))}
+${element('link', address(addresses.report(cycle)))}
+${element('guid', `coexist-cycle-${cycle.name}-${cycle.createdMs}`, ' isPermaLink="false"')}
+${element('pubDate', new Date(cycle.createdMs).toUTCString())}
+${element('description', description(cycle))}
+</item>
+`,
+  )
+  .join('')}</channel>
+</rss>
+`;
+}

@@ -1,0 +1,75 @@
+/** A value over the cycles of a study, with its intervals: static SVG by Observable Plot. */
+import * as Plot from '@observablehq/plot';
+import type { Estimate } from '../../../harness/pairs/summary.ts';
+import { colourOf } from '../../charts/palette.ts';
+import { image, plotDocument } from '../../charts/svg.ts';
+import { scaleToShown, shownUnit } from '../../format.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+
+/** `values`: one for each cycle; null where it was not measured. */
+export type HistoryLine = { label: string; values: readonly (Estimate | null | undefined)[] };
+
+/** Cycles that the axis names at most. */
+const mostTicks = 12;
+const [widthPx, heightPx] = [620, 240];
+
+/** Null where there are not two cycles. `fair`: a line at this value. */
+export function historyChart(
+  title: string,
+  unit: string,
+  cycles: readonly string[],
+  lines: readonly HistoryLine[],
+  fair: number | null = null,
+): Html | null {
+  const shown = lines.filter(({ values }) => values.some(value => value?.value != null));
+  if (cycles.length < 2 || shown.length === 0) return null;
+  const scale = (value: number) => scaleToShown(value, unit);
+  const points = shown.flatMap(({ label, values }, k) =>
+    values.map((estimate, i) => ({
+      cycle: cycles[i]!,
+      label,
+      colour: colourOf(k),
+      value: estimate?.value == null ? NaN : scale(estimate.value),
+      low: estimate?.low == null ? null : scale(estimate.low),
+      high: estimate?.high == null ? null : scale(estimate.high),
+    })),
+  );
+  const step = Math.ceil(cycles.length / mostTicks);
+  const svg = Plot.plot({
+    document: plotDocument,
+    width: widthPx,
+    height: heightPx,
+    marginLeft: 56,
+    marginBottom: 38,
+    x: {
+      type: 'point',
+      domain: cycles,
+      label: 'Cycle',
+      labelAnchor: 'left',
+      labelArrow: 'none',
+      labelOffset: 34,
+      ticks: cycles.filter((_, k) => k % step === 0),
+    },
+    y: {
+      label: `${title}${shownUnit(unit) === '' ? '' : ` (${shownUnit(unit)})`}`,
+      labelArrow: 'none',
+      grid: true,
+      zero: true,
+      nice: true,
+    },
+    marks: [
+      ...(fair === null ? [] : [Plot.ruleY([scale(fair)], { stroke: 'var(--soft)', strokeDasharray: '4 3' })]),
+      Plot.ruleX(
+        points.filter(({ low, high }) => low !== null && high !== null),
+        { x: 'cycle', y1: 'low', y2: 'high', stroke: 'colour', strokeWidth: 3, strokeOpacity: 0.45 },
+      ),
+      Plot.line(points, { x: 'cycle', y: 'value', z: 'label', stroke: 'colour' }),
+      Plot.dot(
+        points.filter(({ value }) => !Number.isNaN(value)),
+        { x: 'cycle', y: 'value', fill: 'colour', r: 3 },
+      ),
+    ],
+  });
+  return html`${image(svg, `${title} over the cycles: ${shown.map(({ label }) => label).join(', ')}`)}<p class="lines">${shown.map(({ label }, k) => html`<span><i class="swatch" style="background: ${colourOf(k)}"></i>${label}</span>`)}</p>`;
+}

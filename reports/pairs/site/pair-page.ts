@@ -1,0 +1,66 @@
+/** The page of one pair, or of a service alone: its history over the cycles, with every trial. */
+import { isDeepStrictEqual } from 'node:util';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import { renderStillPage } from '../../page/still-page.ts';
+import { estimateHtml } from '../data.ts';
+import { pairsStyle } from '../style.ts';
+import { addresses, minute, titleOfCell, titleOfLink, titleOfService, up } from './cycle.ts';
+import type { CellThen, SiteCycle } from './cycle.ts';
+import { historyChart } from './history-chart.ts';
+
+/** Names of the sides in their order; of a service beside itself, which of the two. */
+function sideTitles(cycles: readonly SiteCycle[], { cell }: CellThen): string[] {
+  const isTwin = cell.sides.length === 2 && cell.sides[0]!.contestant === cell.sides[1]!.contestant;
+  return cell.sides.map(
+    ({ contestant }, k) => `${titleOfService(cycles, contestant)}${isTwin ? (k === 0 ? ' (first)' : ' (second)') : ''}`,
+  );
+}
+
+/** Links to the pages of trials, numbered; their names are long. */
+function trialLinks({ cycle, cell }: CellThen): Html {
+  const voided = cycle.summary.trials.filter(trial => trial.cell === cell.id && trial.verdict.status === 'invalid');
+  const link = (name: string, text: string) =>
+    html`<a href="${up}${addresses.trial(cycle, name)}" title="${name}">${text}</a> `;
+  return html`${cell.trials.map((name, k) => link(name, String(k + 1)))}${voided.map(({ name }, k) => link(name, `void ${k + 1}`))}`;
+}
+
+function row(then: CellThen): Html {
+  const { cycle, cell } = then;
+  const pair = cell.sides.map(({ contestant }) => contestant).sort();
+  const moved = cycle.changes?.shares.some(
+    ({ link, incumbent, contender }) => link === cell.link && isDeepStrictEqual([incumbent, contender].sort(), pair),
+  );
+  return html`<tr><th scope="row"><a href="${up}${addresses.report(cycle, cell.sides.length === 2 ? cell.id : '')}">Cycle ${cycle.name}</a><small>${minute(cycle.createdMs)}</small></th>
+${cell.sides.map(({ values }) => html`<td>${estimateHtml(values['share']!, 'ratio')}</td><td>${estimateHtml(values['throughput']!, 'bit/s')}</td>`)}<td>${estimateHtml(cell.utilisation, 'ratio')}</td>
+<td>${cell.reason === null ? null : html`could not be measured: ${cell.reason}<br>`}${moved === true ? html`<span class="degraded">a share moved</span><br>` : null}${trialLinks(then)}</td></tr>`;
+}
+
+/** `history`: its cycles, the oldest first. */
+export async function renderPairPage(cycles: readonly SiteCycle[], history: readonly CellThen[]): Promise<string> {
+  const newest = history.at(-1)!;
+  const titles = sideTitles(cycles, newest);
+  const names = [...new Set(newest.cell.sides.map(({ contestant }) => contestant))];
+  const title = titleOfCell(cycles, newest.cell);
+  const link = titleOfLink(cycles, newest.cell.link);
+  const isPair = titles.length === 2;
+  const chart = historyChart(
+    isPair ? 'Share of the fair share' : 'Throughput',
+    isPair ? 'ratio' : 'bit/s',
+    history.map(({ cycle }) => cycle.name),
+    titles.map((label, k) => ({
+      label,
+      values: history.map(({ cell }) => cell.sides[k]?.values[isPair ? 'share' : 'throughput']),
+    })),
+    isPair ? 1 : null,
+  );
+  return renderStillPage(
+    `${title}, ${newest.cell.link}`,
+    html`<style>${pairsStyle}</style><header><h1>${title}</h1><p class="question">${link}</p>
+<nav aria-label="Site"><ul class="contents"><li><a href="${up}${addresses.landing}">All services and pairs</a></li>${names.map(name => html`<li><a href="${up}${addresses.service(name)}">${titleOfService(cycles, name)}</a></li>`)}</ul></nav></header>
+<main id="report" tabindex="-1">${chart === null ? null : html`<figure>${chart}<figcaption>Medians over the trials of a cycle; bars: their 95 % intervals, where there are trials enough.${isPair ? ' The dashed line is a fair share.' : ''}</figcaption></figure>`}
+<div class="scroll history"><table><thead><tr><th>Cycle</th>${titles.map(one => html`<th>${one}: share</th><th>Throughput</th>`)}<th>Utilisation</th><th>Trials</th></tr></thead>
+<tbody>${history.toReversed().map(row)}</tbody></table></div>
+<p class="note">The newest cycle first. Share: of the max-min fair share. A cycle leads to its report, a number to the page of a trial. A share moved where its 95 % interval and that of the cycle before are disjoint.</p></main>`,
+  );
+}

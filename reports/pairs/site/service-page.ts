@@ -1,0 +1,87 @@
+/** The page of one service: what it gets beside each other one, cycle after cycle. */
+import type { Estimate } from '../../../harness/pairs/summary.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import { renderStillPage } from '../../page/still-page.ts';
+import { estimateHtml } from '../data.ts';
+import { pairsStyle } from '../style.ts';
+import { addresses, cellHistories, newestOf, titleOfLink, titleOfService, up } from './cycle.ts';
+import type { CellThen, SiteCycle } from './cycle.ts';
+import { historyChart } from './history-chart.ts';
+
+/** Cycles that a table has columns for: a page has only so much width. The page of a pair has all of them. */
+const mostColumns = 6;
+
+/** The service's own value in a cell; of the service beside itself, that of the instance that got less. */
+function own({ cell }: CellThen, name: string, quantity: string): Estimate | undefined {
+  const values = cell.sides.filter(({ contestant }) => contestant === name).map(({ values: all }) => all[quantity]!);
+  return values.sort((a, b) => (a.value ?? Infinity) - (b.value ?? Infinity))[0];
+}
+
+type Row = { id: string; title: string; quantity: 'share' | 'throughput'; history: CellThen[] };
+
+function rowsOf(cycles: readonly SiteCycle[], name: string, link: string): Row[] {
+  return [...cellHistories(cycles)].flatMap(([id, history]): Row[] => {
+    const { cell } = history.at(-1)!;
+    if (cell.link !== link || !cell.sides.some(({ contestant }) => contestant === name)) return [];
+    if (cell.sides.length === 1) return [{ id, title: 'alone (throughput)', quantity: 'throughput', history }];
+    const other = cell.sides.find(({ contestant }) => contestant !== name)?.contestant;
+    const title = other === undefined ? 'beside itself (the lower share)' : `beside ${titleOfService(cycles, other)}`;
+    return [{ id, title, quantity: 'share', history }];
+  });
+}
+
+function linkSection(cycles: readonly SiteCycle[], name: string, link: string): Html | null {
+  const rows = rowsOf(cycles, name, link);
+  if (rows.length === 0) return null;
+  const valuesOf = ({ history, quantity }: Row, of: readonly SiteCycle[]) =>
+    of.map(cycle => {
+      const then = history.find(one => one.cycle === cycle);
+      return then === undefined ? undefined : { then, value: own(then, name, quantity) };
+    });
+  const columns = cycles.slice(-mostColumns).reverse();
+  const chart = historyChart(
+    'Share of the fair share',
+    'ratio',
+    cycles.map(cycle => cycle.name),
+    rows
+      .filter(({ quantity }) => quantity === 'share')
+      .map(row => ({ label: row.title, values: valuesOf(row, cycles).map(at => at?.value) })),
+    1,
+  );
+  return html`<section id="${link}"><h2>${titleOfLink(cycles, link)}</h2>${chart === null ? null : html`<figure>${chart}</figure>`}
+<div class="scroll history"><table><thead><tr><th></th>${columns.map(cycle => html`<th>Cycle ${cycle.name}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    row =>
+      html`<tr><th scope="row"><a href="${up}${addresses.pair(row.id)}">${row.title}</a></th>${valuesOf(
+        row,
+        columns,
+      ).map(at =>
+        at?.value === undefined
+          ? html`<td>\u2013</td>`
+          : html`<td>${estimateHtml(at.value, row.quantity === 'share' ? 'ratio' : 'bit/s')}</td>`,
+      )}</tr>`,
+  )}</tbody></table></div></section>`;
+}
+
+/** `name`: of a service that some cycle has. */
+export async function renderServicePage(cycles: readonly SiteCycle[], name: string): Promise<string> {
+  const title = titleOfService(cycles, name);
+  const models = newestOf(
+    cycles,
+    ({ summary }) => summary.contestants.find(one => one.name === name)?.models ?? undefined,
+  );
+  const links = [...new Set(cycles.flatMap(({ summary }) => summary.links.map(({ id }) => id)))];
+  const redefined = cycles.flatMap(({ name: cycle, changes }) =>
+    (changes?.services ?? []).filter(text => text.startsWith(`${name} is `)).map(text => `Cycle ${cycle}: ${text}.`),
+  );
+  const isGone = !cycles.at(-1)!.summary.contestants.some(one => one.name === name);
+  return renderStillPage(
+    title,
+    html`<style>${pairsStyle}</style><header><h1>${title}</h1><p class="question">What it gets beside each other service${models === undefined ? '' : `. It stands beside ${models}`}</p>
+<nav aria-label="Site"><ul class="contents"><li><a href="${up}${addresses.landing}">All services and pairs</a></li>${links.map(id => html`<li><a href="#${id}">${id}</a></li>`)}</ul></nav>
+${isGone ? html`<p class="degraded">It is not in the newest cycle.</p>` : null}${redefined.map(text => html`<p class="note">${text}</p>`)}</header>
+<main id="report" tabindex="-1">${links.map(link => linkSection(cycles, name, link))}
+<p class="note">Share: median of what the service got of its max-min fair share, with its 95 % interval where there are trials enough. ${cycles.length > mostColumns ? `The table has the newest ${mostColumns} of ${cycles.length} cycles; ` : ''}${cycles.length > mostColumns ? 'a' : 'A'} row leads to the page of the pair, which has every cycle and every trial.</p></main>`,
+  );
+}

@@ -1,0 +1,49 @@
+/** Cycles of a study that goes on for ever, made up. */
+import { changesBetween } from '../../../../harness/pairs/changes.ts';
+import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
+import { qualityQuantities } from '../../../../harness/pairs/quality.ts';
+import { summarisePairs } from '../../../../harness/pairs/summarise.ts';
+import type { TrialInFolder } from '../../../../harness/pairs/summarise.ts';
+import type { SiteCycle } from '../../../../reports/pairs/site/cycle.ts';
+import { trials } from '../../harness/pairs/support/study.ts';
+import { versions } from '../../harness/support/run-folder.ts';
+
+/** Mbit/s of each side, by cell; the same in every of so many trials. */
+export type Rates = Record<string, readonly number[]>;
+
+export function summaryOf(of: PairsPlan, all: readonly TrialInFolder[], givenUp = new Map<string, string>()) {
+  return summarisePairs({ plan: of, trials: all, quantities: qualityQuantities, givenUp });
+}
+
+/** One cycle for each, an hour after the other. */
+export function siteCycles(
+  plans: readonly { plan: PairsPlan; rates: Rates; trials?: number; kernel?: string }[],
+): SiteCycle[] {
+  const summaries = plans.map(({ plan, rates, trials: n = 7 }) =>
+    summaryOf(
+      plan,
+      Object.entries(rates).flatMap(([cell, sides]) =>
+        trials(
+          plan,
+          cell,
+          Array.from({ length: n }, () => sides),
+        ),
+      ),
+    ),
+  );
+  const cycleOf = (k: number) => ({
+    summary: summaries[k]!,
+    versions: { ...versions, kernel: plans[k]!.kernel ?? versions.kernel },
+    run: plans[k]!.plan.run,
+  });
+  return plans.map((_, k) => {
+    const name = String(k + 1).padStart(4, '0');
+    return {
+      name,
+      createdMs: Date.UTC(2026, 10, 21, 5 + k),
+      summary: summaries[k]!,
+      folder: `cycles/${name}/`,
+      changes: k === 0 ? null : changesBetween(cycleOf(k - 1), cycleOf(k)),
+    };
+  });
+}
