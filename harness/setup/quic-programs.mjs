@@ -81,6 +81,10 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
         '--target-dir',
         target,
       ];
+      // all of the workspace, so that its tests can be built without a network
+      timed(`bringing the crates of ${what}`, () =>
+        run([program, 'fetch', '--locked', '--quiet', '--manifest-path', manifest]),
+      );
       timed(`building ${what} (about two minutes)`, () => run(build));
     },
   });

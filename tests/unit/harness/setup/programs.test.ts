@@ -156,7 +156,7 @@ test('each stack of the tunnel is built that there is a toolchain for, and the o
   const [said, ran]: [string[], string[]] = [[], []];
   class Refusal extends Error {}
   const run = (argv: string[]) => {
-    if (argv[1] === 'build') ran.push(argv.slice(1).join(' '));
+    if (['build', 'fetch'].includes(argv[1]!)) ran.push(argv.slice(1).join(' '));
     return spawnSync(argv[0]!, argv.slice(1), { encoding: 'utf8' });
   };
   const { quic } = quicPrograms({
@@ -193,6 +193,11 @@ test('each stack of the tunnel is built that there is a toolchain for, and the o
     assert.match(said.join(), /^the QUIC tunnel on noq is built with Rust's cargo/);
     assert.deepEqual(ran, [`build -trimpath -o ${join(root, '.cache/quic/quic-go/coexist-tunnel-quic-go')} .`]);
     assert.equal(quic.isDone(), false);
+    ran.length = 0;
+    standIn(bare, 'cargo', 'echo "cargo 1.88.0 (873a06493 2025-05-10)"');
+    quic.make();
+    assert.match(ran[0]!, /^fetch --locked .*noq\/Cargo\.toml$/, 'its tests are built without a network');
+    assert.match(ran[1]!, /^build --release --locked /);
   } finally {
     Object.assign(process.env, { PATH, HOME });
   }
