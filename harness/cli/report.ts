@@ -6,20 +6,20 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, exitStatus, writeError } from '../../core/errors.ts';
-import { studyNames } from '../experiment/load.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import type { ComparedRun } from '../compare/compare-runs.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { renderComparison } from '../../reports/comparison.ts';
 import { figuresOf } from '../../reports/results/figures.ts';
 import type { Figure } from '../../reports/results/figures.ts';
-import { figuresIn, resultsPage } from '../../reports/results/page.ts';
+import { figuresIn } from '../../reports/results/page.ts';
 import { parseArguments } from './arguments.ts';
 import { finishRun, summariseRun } from './finish.ts';
 import { giveBack } from '../../core/ownership.ts';
 import { finishGameAgain } from './game-report.ts';
 import { isGameFolder } from './game-finish.ts';
 import { finishPairsAgain, pairsFolderAt } from './pairs-report.ts';
+import { pageOfRun } from './results-page.ts';
 
 const usage = 'npm run report -- DIR [--figures FOLDER] [--page FILE] [--json], or DIR DIR2 [--out FILE] [--json]';
 
@@ -41,10 +41,6 @@ export async function command(argv: string[]): Promise<number> {
       '--out is for the comparison of two runs; the report of one is written into its folder',
       { hint: usage },
     );
-  if (values.page !== undefined && !isStudy(path))
-    throw new CoexistError('usage', `--page is for a study; ${path} is none`, {
-      hint: 'its figures: --figures FOLDER',
-    });
   const { summary, summaryPath, reportPath } = await finishAgain(path);
   giveBack(summaryPath);
   giveBack(reportPath);
@@ -59,8 +55,6 @@ export async function command(argv: string[]): Promise<number> {
   );
   return exitStatus.done;
 }
-
-const isStudy = (path: string) => !isGameFolder(path) && pairsFolderAt(path) === undefined;
 
 /** Throws what cannot be written by its name. */
 function write(path: string, text: string): void {
@@ -83,13 +77,12 @@ async function writeFigures(reportPath: string, folder: string): Promise<string[
 /** The result as Markdown, its figures in the folder beside it that is called as the file is. */
 async function writePage(runPath: string, reportPath: string, path: string): Promise<string[]> {
   const page = readFileSync(reportPath, 'utf8');
-  const figures = await figuresOf(page);
   const folder = path.replace(/\.md$/, '') === path ? `${path}-figures` : path.replace(/\.md$/, '');
   const addressOf = ({ name }: Figure) => `${basename(folder)}/${name}.svg`;
   const before = existsSync(path) ? figuresIn(readFileSync(path, 'utf8')) : [];
+  const { text, figures } = await pageOfRun(runPath, page, await figuresOf(page), addressOf);
   for (const { name, svg } of figures) write(join(folder, `${name}.svg`), svg);
-  const planFile = RunFolder.open(runPath).planFile();
-  write(path, resultsPage(page, planFile, figures, addressOf, (await studyNames()).includes(planFile.plan.study)));
+  write(path, text);
   // figures of the page that was here before, which nothing shows any more
   const now = new Set(figures.map(addressOf));
   for (const address of before) {

@@ -163,3 +163,6 @@ export function resultsPage(
   ];
   return `${blocks.join('\n\n')}\n`;
 }
+
+/** For pages of other kinds of study (sections-page.ts). */
+export { escaped, mark, of, part, quoted, tableOf, wrapped };

@@ -1,0 +1,67 @@
+/** The result of a run as a Markdown page, of whatever kind of study. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Figure } from '../../reports/results/figures.ts';
+import { quoted, resultsPage } from '../../reports/results/page.ts';
+import { figuresOfSections, sectionsPage } from '../../reports/results/sections-page.ts';
+import { studyNames } from '../experiment/load.ts';
+import { gameNames, loadGame } from '../games/load.ts';
+import { gameFormat } from '../games/plan.ts';
+import type { GamePlan } from '../games/plan.ts';
+import { contestants } from '../pairs/contestants.ts';
+import { runSchema, writtenRun } from '../pairs/define.ts';
+import { pairsFormat } from '../pairs/plan.ts';
+import type { PairsPlan } from '../pairs/plan.ts';
+import { RunFolder } from '../record/run-folder.ts';
+import { isGameFolder } from './game-finish.ts';
+import { pairsFolderAt } from './pairs-report.ts';
+
+/** Sections that a page has. */
+const ofGame = ['answers', 'beside', 'published', 'curves', 'costs', 'windows'];
+const ofPairs = ['findings', 'matrix', 'quality', 'ranking', 'sweep', 'services'];
+
+/** Of a shipped game as it is shipped: what was set is not in its plan. */
+async function gameCommand({ study, definition }: GamePlan): Promise<string | null> {
+  if (!(await gameNames()).includes(study)) return null;
+  const shipped = JSON.parse(JSON.stringify((await loadGame(study)).definition)) as unknown;
+  return isDeepStrictEqual(shipped, definition) ? `npm run game -- ${study}` : null;
+}
+
+/** Of services that have names, all pairs of them. */
+function pairsCommand({ contestants: own, links, run, cells }: PairsPlan): string | null {
+  const named = links.filter(({ id }) => cells.some(({ link, sides }) => link === id && sides.length === 2));
+  const pairs = cells.filter(({ sides }) => sides.length === 2).length;
+  const isWhole = pairs === (named.length * own.length * (own.length + 1)) / 2;
+  if (!isWhole || !own.every(({ name }) => Object.hasOwn(contestants, name))) return null;
+  const usual = writtenRun(runSchema.parse({})) as Record<string, unknown>;
+  const changes = Object.entries(writtenRun(run))
+    .filter(([key, value]) => !isDeepStrictEqual(value, usual[key]))
+    .map(([key, value]) => `--set ${quoted(`run.${key}=${String(value)}`)}`);
+  const services = own.map(({ name }) => name).join(',');
+  return [
+    'npm run pairs --',
+    `--services ${services}`,
+    `--link ${named.map(({ id }) => id).join(',')}`,
+    ...changes,
+  ].join(' ');
+}
+
+/** `html`: its report. Figures are those that the page shows. */
+export async function pageOfRun(
+  path: string,
+  html: string,
+  all: readonly Figure[],
+  figureOf: (figure: Figure) => string,
+): Promise<{ text: string; figures: readonly Figure[] }> {
+  const ofSections = (sections: readonly string[], command: string | null) => {
+    const figures = figuresOfSections(all, sections);
+    return { figures, text: sectionsPage(html, sections, command, figures, figureOf) };
+  };
+  if (isGameFolder(path))
+    return ofSections(ofGame, await gameCommand(RunFolder.open<GamePlan>(path, gameFormat).planFile().plan));
+  const pairs = pairsFolderAt(path);
+  if (pairs !== undefined)
+    return ofSections(ofPairs, pairsCommand(RunFolder.open<PairsPlan>(pairs, pairsFormat).planFile().plan));
+  const planFile = RunFolder.open(path).planFile();
+  const isShipped = (await studyNames()).includes(planFile.plan.study);
+  return { figures: all, text: resultsPage(html, planFile, all, figureOf, isShipped) };
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { finishCycle } from '../../../../harness/cli/pairs-cycle.ts';
+import { command } from '../../../../harness/cli/report.ts';
+import type { GameDefinition } from '../../../../harness/games/define.ts';
+import { loadGame } from '../../../../harness/games/load.ts';
+import { makeGamePlan } from '../../../../harness/games/plan.ts';
+import type { GamePlan } from '../../../../harness/games/plan.ts';
+import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
+import { RunFolder } from '../../../../harness/record/run-folder.ts';
+import { quantities, registries } from '../games/support.ts';
+import { contestant, plan, trials } from '../pairs/support/study.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { versions } from '../support/run-folder.ts';
+
+const folder = temporaryFolder();
+
+/** The page that the command writes of a run. */
+async function pageOf(path: string): Promise<string> {
+  const file = `${path}.md`;
+  assert.equal(await command([path, '--page', file]), 0);
+  const text = readFileSync(file, 'utf8');
+  for (const [, address] of text.matchAll(/^!\[.*\]\(([^)]+)\)$/gm))
+    assert.ok(existsSync(join(dirname(file), address!)), address);
+  assert.ok(text.split('\n').every(line => line.length <= 120 || /^[|!]|^Command: /.test(line)));
+  return text;
+}
+
+async function pairs(name: string, contestants: readonly string[], run: object = {}): Promise<string> {
+  const matrix = plan(
+    contestants.map(one => contestant(one)),
+    { run: { stopping: 'fixed', repeats: 7, ...run } },
+  );
+  const study = RunFolder.create<PairsPlan>(join(folder, name), { plan: matrix, versions, createdMs: 0 });
+  const seven = (...sides: number[]) => Array.from({ length: 7 }, () => sides);
+  for (const cell of matrix.cells)
+    for (const { file } of trials(matrix, cell.id, cell.sides.length === 1 ? seven(7.8) : seven(2, 6)))
+      study.commit(study.begin(file.trial.id), file);
+  await finishCycle(study, matrix, new Map(), null);
+  study.release();
+  return study.path;
+}
+
+test('of a pairwise study: the matrix, rankings, services, and the command that measures it again', async () => {
+  const text = await pageOf(await pairs('pairs', ['iperf-reno', 'iperf-cubic'], { window: '90s' }));
+  assert.match(text, /^# A matrix\n\n<!-- written by npm run report/);
+  assert.match(text, /\nHow does each service fare beside each other one\?\n/);
+  assert.match(text, /\n1970-01-01 · Linux 6\.18 /, 'when and on what');
+  assert.match(text, /\n## Who gets what\n\n### 8 Mbit\/s[^\n]*\n/);
+  assert.match(text, /\n\| IPERF-CUBIC \| 50\.0 %<br>50\.0 to 50\.0 \|/);
+  assert.match(text, /\n## Who takes, who yields\n/);
+  assert.match(
+    text,
+    /\nCommand: `npm run pairs -- --services iperf-reno,iperf-cubic --link 8mbit --set run\.window=90000ms --set run\.stopping=fixed --set run\.repeats=7`\n/,
+  );
+  assert.doesNotMatch(text, /## Pairs and their trials/, 'hundreds of trials are not');
+});
+
+test('of services that nobody else has there is no command', async () => {
+  assert.doesNotMatch(await pageOf(await pairs('own', ['mine', 'iperf-cubic'])), /Command:/);
+});
+
+test('of a game: its answers and statements; the command where it is as shipped', async () => {
+  const { definition } = await loadGame('nash-two');
+  const page = async (name: string, change: Partial<GameDefinition>) => {
+    const game = makeGamePlan('nash-two', { ...definition, ...change }, registries, quantities);
+    RunFolder.create<GamePlan>(join(folder, name), { plan: game, versions, createdMs: 0 }).release();
+    return pageOf(join(folder, name));
+  };
+  const text = await page('game', {});
+  assert.match(text, /\n## Who would switch\?\n\n\| Game \| Equilibrium \|/);
+  assert.match(text, /\n## What the paper says\n[^]*\n- /);
+  assert.match(text, /\nCommand: `npm run game -- nash-two`\n/);
+  assert.doesNotMatch(await page('changed', { confidence: '90%' }), /Command:/);
+});
