@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { plainLink } from '../../../core/link.ts';
 import { formatRate } from '../../../core/units.ts';
 import { Receiver, sendProbes } from '../../../shaper/calibrate/probe.ts';
+import type { SendReport } from '../../../shaper/calibrate/probe.ts';
 import { emulatorConfiguration } from '../../../shaper/line/configuration.ts';
 import { LinkRedirect } from '../../../shaper/line/link-redirect.ts';
+import type { BottleneckCounters, LinkCounters } from '../../../shaper/native-link/link-types.ts';
 import type { Bench } from './bench.ts';
 import { besideBusy } from './busy.ts';
 import { atMost } from './row.ts';
@@ -21,9 +23,26 @@ const limits = [
   { rateBps: 40e6, ratio: 0.12 },
   { rateBps: 100e6, ratio: 0.25 },
 ] as const;
+type Reading = Pick<LinkCounters, 'cpuMs'> & { bottleneck: Pick<BottleneckCounters, 'inPackets'> | null };
+
 const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
 
-/** Processor time of the emulator, of a core; null where the sender was late and did not load the link. */
+/**
+ * Processor time of the emulator, of a core; null where the sender was late and did not load the link. Throws where the
+ * packets did not pass through the emulator: it would cost nothing.
+ */
+export function costRatio(
+  sender: Pick<SendReport, 'sent' | 'starved' | 'startMs' | 'endMs'>,
+  before: Reading,
+  after: Reading,
+): number | null {
+  const carried = after.bottleneck!.inPackets - before.bottleneck!.inPackets;
+  if (carried < sender.sent / 2)
+    throw new Error(`the emulator carried ${carried} of ${sender.sent} packets: they went another way`);
+  return sender.starved ? null : (after.cpuMs - before.cpuMs) / (sender.endMs - sender.startMs);
+}
+
+/** Of a link that is formed for it. */
 async function costOf(bench: Bench, rateBps: number, isBusy: boolean): Promise<number | null> {
   const {
     dumbbell: { hosts, addresses },
@@ -34,7 +53,7 @@ async function costOf(bench: Bench, rateBps: number, isBusy: boolean): Promise<n
   const redirect = await LinkRedirect.start(bench.dumbbell);
   const { program } = redirect;
   try {
-    await program.set(
+    await redirect.set(
       emulatorConfiguration(link, link.paths, { down: { kind: 'fifo' }, up: null }, bench.dumbbell.left, 1),
     );
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
@@ -47,8 +66,7 @@ async function costOf(bench: Bench, rateBps: number, isBusy: boolean): Promise<n
         prefillPackets: 0,
         overheadBytes: 14,
       });
-      const after = await program.read();
-      return sender.starved ? null : (after.cpuMs - before.cpuMs) / (sender.endMs - sender.startMs);
+      return costRatio(sender, before, await program.read());
     };
     try {
       return await (isBusy ? besideBusy(hosts.client, sendAll) : sendAll());

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Child } from '../../../core/command.ts';
 import type { Host } from '../../../core/host.ts';
 import { besideBusy } from '../../bench/shaper/busy.ts';
-import { emulatorCost } from '../../bench/shaper/emulator-cost.ts';
+import { costRatio, emulatorCost } from '../../bench/shaper/emulator-cost.ts';
 
 test('the cost of the emulator is judged on a quiet machine and beside busy processes', () => {
   const rows = emulatorCost.flatMap(({ rows }) => rows);
@@ -49,4 +49,12 @@ test('busy processes run while the action does, and end with it, also when it fa
       [false, false],
     );
   }
+});
+
+test('a cost counts only where the packets passed through the emulator', () => {
+  const sender = { sent: 1000, starved: false, startMs: 0, endMs: 4000 };
+  const reading = (cpuMs: number, inPackets: number) => ({ cpuMs, bottleneck: { inPackets } });
+  assert.equal(costRatio(sender, reading(100, 5), reading(500, 1005)), 0.1);
+  assert.equal(costRatio({ ...sender, starved: true }, reading(100, 5), reading(500, 1005)), null);
+  assert.throws(() => costRatio(sender, reading(0, 0), reading(0.1, 2)), /the emulator carried 2 of 1000 packets/);
 });
