@@ -21,7 +21,7 @@ export type Destination = {
 };
 
 /** The oldest Node that the agent runs on. */
-export const leastNode = 18;
+export const leastNode = 20;
 /** What the machine's shell and the start script say by their exit status. */
 export const noNodeStatus = 97;
 export const oldNodeStatus = 98;

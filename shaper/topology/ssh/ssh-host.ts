@@ -16,6 +16,7 @@ import { localHost } from '../../../core/local-host.ts';
 import { AgentClient } from './agent-client.ts';
 import { agentProgram, leastNode, noNodeStatus, oldNodeStatus, preamble, sshCommand } from './launch.ts';
 import type { Destination } from './launch.ts';
+import { maxWaitingBytes } from './protocol.ts';
 import type { ProbePlan } from './udp-probe.ts';
 
 /** From the start of ssh to the agent's first word: names, keys, and a Node that starts on a slow machine. */
@@ -114,6 +115,16 @@ export class SshHost implements AnyHost {
     if (argv.length === 0) throw new Error('run: empty command');
     options.signal?.throwIfAborted();
     const program = this.#client.start(argv, changedVariables(options.env), options.cwd ?? null);
+    let bytes = 0;
+    for (const pipe of [program.stdout, program.stderr]) {
+      pipe.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= maxWaitingBytes) return;
+        program.killGroup();
+        const what = `machine "${this.name}": "${argv.join(' ')}" wrote more than ${maxWaitingBytes / 2 ** 20} MiB`;
+        program.onFailed(new CoexistError('command-failed', what));
+      });
+    }
     return outputOf(program, argv, options, `machine "${this.name}"`);
   }
 

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { Child, outputOf } from '../../../../../core/command.ts';
-import { until, within } from '../../../../../core/deadline.ts';
+import { sleep, until, within } from '../../../../../core/deadline.ts';
 import { startTicks, stateOf } from '../../../../../core/process-id.ts';
 import { Agent } from '../../../../../shaper/topology/ssh/agent.ts';
 import { AgentClient } from '../../../../../shaper/topology/ssh/agent-client.ts';
@@ -144,6 +144,27 @@ test('nothing is obeyed before the hello', async () => {
   const agent = new Agent(new PassThrough(), code);
   agent.receive(encodeFrame({ type: 'start', id: 1, argv: ['true'], environment: {}, folder: null }));
   assert.match((await agent.ended).fault!, /the first order is no hello/);
+});
+
+test('it keeps little of what the connection does not take, and goes on when it does', async () => {
+  const mebibyte = 2 ** 20;
+  const output = new PassThrough();
+  const agent = new Agent(output, code);
+  agent.receive(encodeFrame({ type: 'hello', protocol: 1, silenceMs: 10_000 }));
+  agent.receive(encodeFrame({ type: 'start', id: 1, argv: ['yes'], environment: {}, folder: null }));
+  try {
+    await until(() => (output.writableLength > 4 * mebibyte ? true : undefined), 10_000, 'a full connection');
+    const full = output.writableLength;
+    await sleep(200); // it would write a hundred times as much
+    assert.ok(full < 5 * mebibyte && output.writableLength < 5 * mebibyte, `${full}, ${output.writableLength} bytes`);
+    let taken = 0;
+    output.on('data', (chunk: Buffer) => {
+      taken += chunk.length;
+    });
+    await until(() => (taken > 10 * mebibyte ? true : undefined), 10_000, 'more');
+  } finally {
+    await agent.end();
+  }
 });
 
 test('its clock is told in the order of the questions', async t => {

@@ -58,6 +58,7 @@ test('it runs programs, and says where they are missing', async t => {
   assert.equal(host.nodeVersion, process.versions.node);
   await assert.rejects(host.run(['false']), /"false" failed with status 1/);
   await assert.rejects(host.run(['no-such-program']), /is not installed on machine "left"/);
+  await assert.rejects(host.run(['yes']), { message: 'machine "left": "yes" wrote more than 64 MiB' });
   const { signal } = await host.run(['sleep', '60'], { timeoutMs: 50, allowFailure: true });
   assert.equal(signal, 'SIGKILL');
   assert.deepEqual(await host.processIds(), []);
@@ -110,19 +111,19 @@ test('a machine without Node, or with one that is too old, is told in one line w
   await assert.rejects(connected(t, '/nowhere/node'), {
     code: 'no-host',
     message: 'machine "left": it has no program "/nowhere/node"',
-    hint: /^install Node 18 or newer there .* "node": "\/path\/to\/node"$/,
+    hint: /^install Node 20 or newer there .* "node": "\/path\/to\/node"$/,
   });
   const old = join(folder, 'node');
   writeFileSync(
     old,
-    `#!/bin/sh\nexec ${process.execPath} -e 'Object.defineProperty(process.versions, "node", { value: "16.20.2" });'"$2"\n`,
+    `#!/bin/sh\nexec ${process.execPath} -e 'Object.defineProperty(process.versions, "node", { value: "18.20.2" });'"$2"\n`,
     {
       mode: 0o755,
     },
   );
   await assert.rejects(connected(t, old), {
     code: 'no-host',
-    message: `machine "left": its "${old}" is older than Node 18`,
+    message: `machine "left": its "${old}" is older than Node 20`,
   });
 });
 
