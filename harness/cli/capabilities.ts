@@ -1,6 +1,9 @@
 /** Lists of what can and cannot be done, as the doctor prints them. */
 import type { Capability } from '../../core/capability.ts';
 
+/** Found words may be those of another machine: nothing in them may steer a terminal. */
+const printable = (words: string) => words.replace(/\p{Cc}/gu, '?');
+
 export const blockedBy = (capabilities: readonly Capability[]) =>
   capabilities.filter(({ required, works }) => required && !works);
 
@@ -11,7 +14,7 @@ export function describeCapabilities(capabilities: readonly Capability[]): strin
   return capabilities
     .map(
       ({ title, works, required, found, cost, mend }) =>
-        `${works ? 'ok  ' : required ? 'FAIL' : 'no  '} ${title.padEnd(width)}  ${found}\n${works ? '' : `${below}without it: ${cost}\n${below}mend: ${mend}\n`}`,
+        `${works ? 'ok  ' : required ? 'FAIL' : 'no  '} ${title.padEnd(width)}  ${printable(found)}\n${works ? '' : `${below}without it: ${cost}\n${below}mend: ${mend}\n`}`,
     )
     .join('');
 }
