@@ -14,6 +14,7 @@ import { resolveThresholds } from '../../harness/gate/threshold.ts';
 import { loadQuantities } from '../../harness/cli/metrics.ts';
 import { resolveContestants } from '../../harness/pairs/define.ts';
 import { loadRegistries } from '../../harness/runner/registries.ts';
+import { readHostsFile } from '../../shaper/topology/ssh/hosts-file.ts';
 import { temporaryFolder } from './harness/support/folder.ts';
 import { anchorsOf, blocksOf, codeOf, commandsOf, linksOf, wordsOf } from './support/markdown.ts';
 
@@ -245,6 +246,16 @@ test('contestants in documents are contestants', async () => {
     const file = join(folder, 'mine.json');
     writeFileSync(file, JSON.stringify(content));
     assert.equal(resolveContestants([file], services)[0]!.name, content['name']);
+  }
+});
+
+test('files of hosts in documents are such files', () => {
+  const described = json('tested: a hosts file');
+  assert.ok(described.length > 0);
+  for (const { content } of described) {
+    const file = join(folder, 'hosts.json');
+    writeFileSync(file, JSON.stringify(content));
+    assert.ok(readHostsFile(file).length >= 3);
   }
 });
 
