@@ -91,7 +91,11 @@ export function formatInterval({ value, low, high }: WithBounds, unit: string): 
 }
 
 /** "99.2 %": never more than it is. */
-export const coverageText = (confidence: number) => `${Math.floor(confidence * 1000) / 10} %`;
+const coverageText = (confidence: number) => `${Math.floor(confidence * 1000) / 10} %`;
+
+/** Of a metric that has another n than its condition. */
+export const ownCoverage = ({ n, confidence }: { n: number; confidence: number }) =>
+  `n = ${n}, brackets ${coverageText(confidence)}`;
 
 /** What the brackets are: "95 % interval of the median" or, for few trials, "range". */
 export function intervalName(n: number, confidence: number | null): string {

@@ -1,6 +1,6 @@
 /** A cell of a table: a median, and its interval below it; with its own n and coverage where n is not the table's. */
 import type { SummaryValue } from '../harness/summary/summary.ts';
-import { coverageText, formatChange, formatInterval, formatMedian } from './format.ts';
+import { formatChange, formatInterval, formatMedian, ownCoverage } from './format.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
@@ -14,6 +14,6 @@ export function valueCell(
   { signed = false, columns = 1, trials = value.n } = {},
 ): Html {
   const interval = formatInterval(value, unit);
-  const inner = html`${signed ? formatChange(value, unit) : formatMedian(value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}${value.n === 0 || value.n === trials ? null : html`<small>n = ${value.n}${interval === '' || value.confidence === null ? '' : `, brackets ${coverageText(value.confidence)}`}</small>`}`;
+  const inner = html`${signed ? formatChange(value, unit) : formatMedian(value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}${value.n === 0 || value.n === trials ? null : html`<small>${interval === '' || value.confidence === null ? `n = ${value.n}` : ownCoverage({ n: value.n, confidence: value.confidence })}</small>`}`;
   return columns === 1 ? html`<td>${inner}</td>` : html`<td colspan="${columns}">${inner}</td>`;
 }

@@ -1,6 +1,6 @@
 /** A dot chart of one metric over the conditions of a report. */
 import type { SummaryValue } from '../../harness/summary/summary.ts';
-import { quantityOf } from '../format.ts';
+import { ownCoverage, quantityOf } from '../format.ts';
 import type { Html } from '../html.ts';
 import type { ReportData } from '../report.ts';
 import { dotChart } from './dot-chart.ts';
@@ -9,7 +9,7 @@ import { dotChart } from './dot-chart.ts';
 export function conditionDots(report: ReportData, id: string, title?: string): Html | undefined {
   const quantity = quantityOf(report.summary.quantities, id);
   const groups = report.summary.conditions.flatMap((condition, colour) => {
-    const { value, low, high }: SummaryValue = condition.metrics[id]!;
+    const { value, low, high, n, confidence }: SummaryValue = condition.metrics[id]!;
     const values = report.summary.trials
       .filter(trial => trial.condition === condition.id)
       .flatMap(trial => trial.metrics?.[id] ?? []);
@@ -23,6 +23,7 @@ export function conditionDots(report: ReportData, id: string, title?: string): H
             median: value,
             low,
             high,
+            ...(n === condition.trials || confidence === null ? {} : { note: ownCoverage({ n, confidence }) }),
           },
         ];
   });

@@ -16,6 +16,8 @@ export type DotGroup = {
   median: number | null;
   low: number | null;
   high: number | null;
+  /** What else is said of it to those who do not see the chart. */
+  note?: string;
 };
 
 type DotChart = {
@@ -39,7 +41,7 @@ export function dotChart({ title, unit, estimate = 'median', groups, width = 330
       colour: colourOf(group.colour),
     })),
   );
-  const medians = groups.flatMap(({ label, colour, median, low, high }) =>
+  const medians = groups.flatMap(({ label, colour, median, low, high, note }) =>
     median === null
       ? []
       : [
@@ -49,7 +51,7 @@ export function dotChart({ title, unit, estimate = 'median', groups, width = 330
             low: scaleToShown(low ?? median, unit),
             high: scaleToShown(high ?? median, unit),
             colour: colourOf(colour),
-            title: `${label}: ${estimate} ${formatMedian({ value: median, low, high }, unit)}${low === null || high === null ? '' : `, interval ${[low, high].map(bound => formatNumber(bound, unit, [median, low, high])).join(' to ')}`}`,
+            title: `${label}: ${estimate} ${formatMedian({ value: median, low, high }, unit)}${low === null || high === null ? '' : `, interval ${[low, high].map(bound => formatNumber(bound, unit, [median, low, high])).join(' to ')}`}${note === undefined ? '' : ` (${note})`}`,
           },
         ],
   );

@@ -50,11 +50,16 @@ function table({ summary }: ReportData, crowds: readonly Condition[]): Html {
       condition.applications.some(application => (valuesOf(condition, application)[id]?.n ?? 0) > 0),
     ),
   );
-  const cell = (value: ReturnType<typeof valuesOf>[string] | undefined, id: string) =>
-    value === undefined ? html`<td>\u2013</td>` : valueCell(value, quantityOf(summary.quantities, id).unit);
+  const cell = (condition: Condition, application: Application, id: string) => {
+    const value = valuesOf(condition, application)[id];
+    const { trials } = summary.conditions.find(own => own.id === condition.id)!;
+    return value === undefined
+      ? html`<td>\u2013</td>`
+      : valueCell(value, quantityOf(summary.quantities, id).unit, { trials });
+  };
   return html`<div class="scroll"><table>
 <thead><tr><th scope="col">Condition</th><th scope="col">Application</th><th scope="col">Service</th><th scope="col">Server on the</th><th scope="col">In use</th>${columns.map(id => html`<th scope="col">${quantityOf(summary.quantities, id).title}</th>`)}</tr></thead>
-<tbody>${crowds.flatMap(condition => condition.applications.map((application, k) => html`<tr>${k === 0 ? html`<th scope="rowgroup" rowspan="${condition.applications.length}">${condition.title}</th>` : null}<th scope="row">${application.name}</th><td>${application.service.title}</td><td>${application.direction === 'down' ? 'left' : 'right'}</td><td>${timeOf(application)}</td>${columns.map(id => cell(valuesOf(condition, application)[id], id))}</tr>`))}</tbody></table></div>`;
+<tbody>${crowds.flatMap(condition => condition.applications.map((application, k) => html`<tr>${k === 0 ? html`<th scope="rowgroup" rowspan="${condition.applications.length}">${condition.title}</th>` : null}<th scope="row">${application.name}</th><td>${application.service.title}</td><td>${application.direction === 'down' ? 'left' : 'right'}</td><td>${timeOf(application)}</td>${columns.map(id => cell(condition, application, id))}</tr>`))}</tbody></table></div>`;
 }
 
 /** Mbit/s of each application at the bottleneck in the direction of the subject, second by second. */

@@ -24,6 +24,7 @@ const nameOf = (backend: Backend) => (backend === 'auto' ? 'auto' : describeBack
 /** Undefined where no trial has the value. */
 function drawn({ flood, backends, rttsMs, at }: Field, id: string, { summary }: ReportData): Html | undefined {
   const { title, unit } = quantityOf(summary.quantities, id);
+  const trialsOf = (backend: Backend, rttMs: number) => at(backend, rttMs)?.trials ?? 0;
   const values = backends.map(backend => rttsMs.map(rttMs => at(backend, rttMs)?.metrics[id]));
   const known = values.flat().filter(value => value !== undefined && value.value !== null);
   if (known.length === 0) return undefined;
@@ -41,7 +42,7 @@ function drawn({ flood, backends, rttsMs, at }: Field, id: string, { summary }: 
   });
   return html`<div><h3>${flood}: ${title}</h3>${chart}
 <div class="scroll"><table><thead><tr><th scope="col">base RTT</th>${backends.map(backend => html`<th scope="col">${nameOf(backend)}</th>`)}</tr></thead>
-<tbody>${rttsMs.map((rttMs, k) => html`<tr><th scope="row">${formatDuration(rttMs)}</th>${values.map(line => (line[k] === undefined ? html`<td></td>` : valueCell(line[k], unit)))}</tr>`)}</tbody></table></div></div>`;
+<tbody>${rttsMs.map((rttMs, k) => html`<tr><th scope="row">${formatDuration(rttMs)}</th>${values.map((line, i) => (line[k] === undefined ? html`<td></td>` : valueCell(line[k], unit, { trials: trialsOf(backends[i]!, rttMs) })))}</tr>`)}</tbody></table></div></div>`;
 }
 
 export const plugin: ReportSection = {

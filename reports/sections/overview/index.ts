@@ -1,6 +1,7 @@
 /** Overview of frame rate, stalls, bandwidth and fairness; a dot for each trial. */
 import { object } from '../../../core/schema.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';
+import { ownCoverage, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import { bracketsLine, conditionsLine, estimateLine, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
@@ -17,7 +18,15 @@ export const plugin: ReportSection = {
     const charts = shown.flatMap(id => conditionDots(report, id) ?? []);
     if (charts.length === 0) return null;
     const estimates = estimateLine(report);
+    const fewer = shown.flatMap(id =>
+      report.summary.conditions.flatMap(({ title, trials, metrics }) => {
+        const { n, confidence } = metrics[id]!;
+        return n === 0 || n === trials || confidence === null
+          ? []
+          : [`${quantityOf(report.summary.quantities, id).title}, ${title}: ${ownCoverage({ n, confidence })}`];
+      }),
+    );
     return html`<figure><div class="panels">${charts.map(chart => html`<div>${chart}</div>`)}</div>
-<figcaption>Circles: trials; line: their median; bar: ${bracketsLine(report).replace(/^brackets: /, '')}. ${trialCounts(report)}. ${conditionsLine(report)}.${estimates === null ? null : ` ${estimates}.`}</figcaption></figure>`;
+<figcaption>Circles: trials; line: their median; bar: ${bracketsLine(report).replace(/^brackets: /, '')}.${fewer.length === 0 ? '' : ` ${fewer.join('; ')}.`} ${trialCounts(report)}. ${conditionsLine(report)}.${estimates === null ? null : ` ${estimates}.`}</figcaption></figure>`;
   },
 };

@@ -63,8 +63,8 @@ export const plugin: ReportSection = {
     ).length;
     return html`<figure><div class="scroll"><table><thead><tr><th>Condition</th>${shown.map(({ title }) => html`<th>${title}</th>`)}</tr></thead>
 <tbody>${summary.conditions.map(
-      ({ title, metrics }) =>
-        html`<tr><th scope="row">${title}</th>${shown.map(({ id, unit }) => valueCell(metrics[id]!, unit))}</tr>`,
+      ({ title, metrics, trials }) =>
+        html`<tr><th scope="row">${title}</th>${shown.map(({ id, unit }) => valueCell(metrics[id]!, unit, { trials }))}</tr>`,
     )}</tbody></table></div>
 <figcaption>Medians over trials. ${trialCounts(report)}; ${bracketsLine(report)}. Losses and rate of the tunnel are those of the end beside the server. UDP packets on the link outside of the tunnel: ${besides === 0 ? 'none in any trial that counts' : `${formatValue(besides, '')} tries were void for them`}.</figcaption></figure>
 ${referenceRows(report)}`;

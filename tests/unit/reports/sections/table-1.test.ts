@@ -76,6 +76,26 @@ test('brackets of different n have each their own coverage', async () => {
   );
 });
 
+test('a metric with fewer values than trials has the coverage of its own brackets', async () => {
+  const { page } = await renderRun(
+    folder,
+    'fewer',
+    planOf({ conditions: { alone: { title: 'Alone', flood: { id: 'none' } } }, run: { window: '10s', repeats: 6 } }),
+    Array.from({ length: 6 }, (_, i) => (i === 0 ? { series: { stats: [] } } : {})),
+  );
+  const document = parsePage(page);
+  const row = [...document.querySelectorAll('#table-1 tr')].find(({ textContent }) => textContent.startsWith('Media'))!;
+  assert.match(row.textContent, /n = 5, brackets 93\.7 %/);
+  assert.match(
+    document.querySelector('#overview figcaption')!.textContent,
+    /bar: 96\.8 % interval of the median\. Media goodput, Alone: n = 5, brackets 93\.7 %\./,
+  );
+  assert.match(
+    page,
+    /aria-label="Media goodput: Alone: median 1\.00 Mbit\/s, interval 1\.00 to 1\.00 \(n = 5, brackets 93\.7 %\)"/,
+  );
+});
+
 test('under the table stand the tries of each condition, with the reasons, and the headline over every measured try', async () => {
   const { page } = await renderRun(
     folder,
