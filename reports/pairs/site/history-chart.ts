@@ -8,7 +8,7 @@ import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 
 /** `values`: one for each cycle; null where it was not measured. */
-export type HistoryLine = { label: string; values: readonly (Estimate | null | undefined)[] };
+type HistoryLine = { label: string; values: readonly (Estimate | null | undefined)[] };
 
 /** Cycles that the axis names at most. */
 const mostTicks = 12;

@@ -7,7 +7,7 @@ import { renderPairPage } from './pair-page.ts';
 import { renderServicePage } from './service-page.ts';
 
 /** `path`: from the folder of the site. */
-export type SiteFile = { path: string; text: string };
+type SiteFile = { path: string; text: string };
 
 type Site = {
   title: string;
