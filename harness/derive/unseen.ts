@@ -27,7 +27,7 @@ export const longMs = 2.5 * displayMs;
 /** Time between two callbacks, and how many frames the second one counts since the first: 1 where none was missed. */
 type Between = { fromMs: number; toMs: number; shown: number };
 
-export type Shown = {
+type Shown = {
   /** When the frames were shown that the second callback counts, itself the last, ms, ascending. */
   timesMs: number[];
   /** Bounds of the longest time without a frame, ms: the same where none was unseen. It is the first, and the upper one. */

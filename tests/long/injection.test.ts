@@ -2,9 +2,9 @@
  * Hundreds of runs of known truth, through summary and verdict: at most 5 % of what the reports say of them is false.
  */
 import assert from 'node:assert/strict';
-import { testInjections } from '../unit/reports/support/injections.ts';
+import { testInjections } from '../unit/reports/support/injection-tests.ts';
 
-const reports = 60;
+const reports = 40;
 
 testInjections(reports, (kind, { kinds }) => {
   if (kind !== 'an effect in one metric') return;

@@ -1,6 +1,6 @@
 /**
- * Runs of trials with known truth, through summary and verdict: what is put in, and the words that the report finds for
- * it.
+ * Runs of trials with known truth, through summary, verdict, Table 1 and the comparison of two runs: what is put in,
+ * and the words that the reports find for it.
  *
  * A trial shows frames at an even rate, with a stall in some trials; its stream has a constant bitrate and its
  * frames a constant age. Of each repeat all conditions have the same part of chance (as on one machine at one time),
@@ -10,12 +10,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadMetrics } from '../../../../harness/cli/metrics.ts';
 import type { Random } from '../../../../core/random.ts';
-import type { ReportData } from '../../../../reports/report.ts';
+import { isHeadline } from '../../../../core/headline.ts';
+import { subjectOf } from '../../../../core/subject.ts';
+import { compareRuns } from '../../../../harness/compare/compare-runs.ts';
+import type { ComparedRun, MetricRow } from '../../../../harness/compare/compare-runs.ts';
+import type { ReportData, ReportSection } from '../../../../reports/report.ts';
+import { changesInWords } from '../../../../reports/comparison.ts';
+import { plugin as table1 } from '../../../../reports/sections/table-1/index.ts';
 import { plugin as verdict } from '../../../../reports/sections/verdict/index.ts';
 import { summarise } from '../../../../harness/summary/summarise.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { endMs, presented, startMs, stats, writeRecord } from '../../harness/support/record.ts';
-import { createFolder, fileOf, voided } from '../../harness/support/run-folder.ts';
+import { createFolder, fileOf, versions, voided } from '../../harness/support/run-folder.ts';
+import { parsePage } from './run.ts';
 import { verdictOf } from './verdict.ts';
 import type { ToldVerdict } from './verdict.ts';
 
@@ -23,6 +30,8 @@ import type { ToldVerdict } from './verdict.ts';
 export type Shown = {
   frameRate: number;
   latencyMs: number;
+  /** What one frame in ten has more, ms. */
+  tailMs: number;
   goodputBps: number;
   /** Length of its one stall, ms; 0 without one. */
   stallMs: number;
@@ -42,7 +51,14 @@ export const normal = (random: Random) =>
 const displayMs = 1000 / 60;
 const stallAtMs = startMs + 4000;
 
-function series({ frameRate, latencyMs, goodputBps, stallMs, unseen = 0 }: Shown): Record<string, readonly object[]> {
+function series({
+  frameRate,
+  latencyMs,
+  tailMs,
+  goodputBps,
+  stallMs,
+  unseen = 0,
+}: Shown): Record<string, readonly object[]> {
   const stepMs = 1000 / frameRate;
   const before = Array.from({ length: Math.floor(5000 / stepMs) + 1 }, (_, i) => stallAtMs - i * stepMs).reverse();
   const firstMs = stallAtMs + Math.max(stepMs, stallMs); // when the stall is over
@@ -52,19 +68,22 @@ function series({ frameRate, latencyMs, goodputBps, stallMs, unseen = 0 }: Shown
   const seconds = Array.from({ length: 11 }, (_, i) => startMs + 1000 * i);
   return {
     'frames.presented': all,
-    'frames.sent': all.map(({ presentationMs, rtpTimestamp }, i) => ({
-      frame: i,
-      rtpTimestamp,
-      clipFrame: i,
-      captureMs: presentationMs - latencyMs,
-      encodedMs: presentationMs - latencyMs,
-      firstPacketMs: presentationMs - latencyMs,
-      lastPacketMs: presentationMs - latencyMs,
-      bytes: 2000,
-      packets: 2,
-      key: false,
-      encoderBps: 1e6,
-    })),
+    'frames.sent': all.map(({ presentationMs, rtpTimestamp }, i) => {
+      const sentMs = presentationMs - latencyMs - (i % 10 === 0 ? tailMs : 0);
+      return {
+        frame: i,
+        rtpTimestamp,
+        clipFrame: i,
+        captureMs: sentMs,
+        encodedMs: sentMs,
+        firstPacketMs: sentMs,
+        lastPacketMs: sentMs,
+        bytes: 2000,
+        packets: 2,
+        key: false,
+        encoderBps: 1e6,
+      };
+    }),
     page: seconds.map(timeMs => ({ timeMs, mainThreadDelayMaxMs: unseen * displayMs, visible: true })),
     stats: seconds.map(timeMs =>
       stats(timeMs, {
@@ -75,17 +94,61 @@ function series({ frameRate, latencyMs, goodputBps, stallMs, unseen = 0 }: Shown
   };
 }
 
-/** The metrics that the verdict speaks of. */
-const spokenOf = ['frame-rate', 'stall', 'goodput', 'frame-latency', 'round-trip'];
+/** Frames a second that the service says it captures. */
+export const capturedRate = 50;
 
-/** Writes the run and tells what the verdict says of it. */
-export async function reportOf(parent: string, name: string, tries: Tries): Promise<ToldVerdict> {
+/** The metrics that verdict and Table 1 speak of. */
+const spokenOf = [
+  'frame-rate',
+  'stall',
+  'goodput',
+  'frame-latency',
+  'round-trip',
+  'freeze',
+  'packet-loss',
+  'fairness',
+  'frame-size',
+  'high-delay',
+  'picture-quality',
+  'g1072',
+];
+
+/** Cells of a table by the head of their row. */
+type Rows = Record<string, string[]>;
+
+export type ToldReport = { verdict: ToldVerdict; table1: Rows; tries: Rows; caption: string; run: ComparedRun };
+
+const words = ({ textContent }: { textContent: string }) => textContent.replace(/\s+/g, ' ').trim();
+/** A small line stands apart from what is before it. */
+const cellWords = ({ childNodes }: { childNodes: Iterable<{ textContent: string }> }) =>
+  [...childNodes].map(words).filter(Boolean).join(' ');
+
+const rowsOf = (table: { querySelectorAll(selector: string): Iterable<ReturnType<typeof parsePage>['body']> }): Rows =>
+  Object.fromEntries(
+    [...table.querySelectorAll('tbody tr')].map(row => {
+      const [head, ...cells] = [...row.querySelectorAll('th, td')].map(cellWords);
+      return [head!, cells];
+    }),
+  );
+
+/** What is said of each condition of two runs, and the rows that it is said by. */
+export function comparisonOf(a: ComparedRun, b: ComparedRun): { words: string; rows: MetricRow[] }[] {
+  const comparison = compareRuns(a, b);
+  return comparison.conditions.map(condition => ({
+    words: words(parsePage(changesInWords(condition, comparison).text).body).replaceAll('\u2212', '-'),
+    rows: condition.rows,
+  }));
+}
+
+/** Writes the run and tells what the report says of it. */
+export async function reportOf(parent: string, name: string, tries: Tries): Promise<ToldReport> {
   const ids = Object.keys(tries);
   const repeats = tries[ids[0]!]!.length;
   const conditions = Object.fromEntries(
     ids.map((id, i) => [id, { title: id, flood: { id: 'none' }, link: { rate: `${40 - i}mbit` } }]),
   );
   const plan = planOf({ conditions, run: { window: '10s', repeats } });
+  for (const condition of plan.conditions) subjectOf(condition).service.params = { frameRate: capturedRate };
   const folder = createFolder(parent, name, plan);
   for (const [i, { id, condition, repeat }] of plan.trials.entries()) {
     for (const [k, { shown, isVoid, machine }] of tries[condition]![repeat - 1]!.entries()) {
@@ -109,6 +172,22 @@ export async function reportOf(parent: string, name: string, tries: Tries): Prom
     folder,
     (await loadMetrics()).filter(({ id }) => spokenOf.includes(id)),
   );
-  const data = { plan, summary } as Pick<ReportData, 'plan' | 'summary'> as ReportData;
-  return verdictOf((await verdict.render(data))!.text.replaceAll('\u2212', '-'));
+  const data = { plan, summary, records: new Map() } as Pick<ReportData, 'plan' | 'summary' | 'records'> as ReportData;
+  const said = async (section: ReportSection) => (await section.render(data))!.text.replaceAll('\u2212', '-');
+  const tables = parsePage(await said(table1)).body;
+  const [paper, tried] = [...tables.querySelectorAll('figure')];
+  return {
+    verdict: verdictOf(await said(verdict)),
+    table1: rowsOf(paper!),
+    tries: rowsOf(tried!.querySelector('table')!),
+    caption: words(paper!.querySelector('figcaption')!),
+    // a comparison speaks of the headline in words; its tests are a family of their own
+    run: {
+      name,
+      plan,
+      versions,
+      createdMs: 0,
+      summary: { ...summary, quantities: summary.quantities.filter(({ id }) => isHeadline(id)) },
+    },
+  };
 }

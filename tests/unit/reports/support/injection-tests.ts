@@ -1,0 +1,136 @@
+/** Counts the false statements of reports on runs of known truth. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { seededRandom } from '../../../../core/random.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
+import { comparisonOf, reportOf } from './injected.ts';
+import { injections, makeTries, populations } from './injections.ts';
+import { judgeComparison, judgeTables, judgeVerdict } from './statements.ts';
+import type { Told } from './statements.ts';
+
+/** Changes that are stated: of these a report may have a false one in 5 % of all reports. */
+const claimKinds = ['claim', 'claim of two runs'] as const;
+type ClaimKind = (typeof claimKinds)[number];
+const isClaim = (kind: string) => (claimKinds as readonly string[]).includes(kind);
+
+/** What every report says something of. */
+const foundInEach = [
+  'stalls',
+  'motion',
+  'number of trials',
+  'table of tries',
+  'n of a caption',
+  'interval of a median',
+  'interval in Table 1',
+  'harm factor',
+  'interval of a difference of two runs',
+];
+
+/** Numbers of statements by their kind: those that are false, and all; `examples` of the false ones. */
+type Count = {
+  kinds: Map<string, { wrong: number; all: number }>;
+  reports: number;
+  /** Reports with a claim that is false. */
+  withFalse: Record<ClaimKind, number>;
+  examples: string[];
+};
+
+/** As many reports of one kind of truth, and what of their statements is false. */
+async function injected(parent: string, kind: string, reports: number): Promise<Count> {
+  const count: Count = {
+    kinds: new Map(),
+    reports,
+    withFalse: { claim: 0, 'claim of two runs': 0 },
+    examples: [],
+  };
+  for (let i = 0; i < reports; i++) {
+    const random = seededRandom(1000 * Object.keys(injections).indexOf(kind) + i);
+    const injection = injections[kind]!(random);
+    const tries = makeTries(random, injection);
+    const name = `${kind.replaceAll(' ', '-')}-${i}`;
+    const report = await reportOf(parent, name, tries);
+    const hasFalse = new Set<string>();
+    const told: Told = (of, isTrue, words) => {
+      const so = count.kinds.get(of) ?? { wrong: 0, all: 0 };
+      count.kinds.set(of, { wrong: so.wrong + (isTrue ? 0 : 1), all: so.all + 1 });
+      if (isTrue) return;
+      count.examples.push(`${of}: ${words}`);
+      hasFalse.add(of);
+    };
+    const truth = populations(injection);
+    judgeVerdict(report.verdict, tries, truth, told);
+    judgeTables(report, tries, truth, told);
+    // an earlier run of the same study, in which no condition had an effect
+    const before = await reportOf(
+      parent,
+      `${name}-before`,
+      makeTries(random, { ...injection, effects: injection.effects.map(() => ({})) }),
+    );
+    for (const [k, { words, rows }] of comparisonOf(before.run, report.run).entries())
+      judgeComparison(words, rows, truth[k]!, told);
+    for (const claim of claimKinds) if (hasFalse.has(claim)) count.withFalse[claim]++;
+  }
+  return count;
+}
+
+/** What comes of facts of the record has no chance in it: none of it may be false. */
+const certain = [
+  'void tries',
+  'number of trials',
+  'stalls',
+  'machines',
+  'motion',
+  'table of tries',
+  'n of a caption',
+  'harm factor',
+];
+const acceptable = 0.05;
+
+/** The most that as many chances of 5 % come to in 99 of 100 cases. */
+function mostByChance(n: number): number {
+  let [chance, sum, k] = [(1 - acceptable) ** n, (1 - acceptable) ** n, 0];
+  while (sum < 0.99) sum += chance *= (((n - k) / ++k) * acceptable) / (1 - acceptable);
+  return k;
+}
+
+/**
+ * What is wrong with a count: empty where at most 5 % of all statements are false, and no kind of them more often than
+ * chance allows at 5 %.
+ */
+function excesses({ kinds, reports, withFalse }: Count): string[] {
+  const all = [...kinds.values()].reduce((sum, of) => ({ wrong: sum.wrong + of.wrong, all: sum.all + of.all }), {
+    wrong: 0,
+    all: 0,
+  });
+  const wrongOf = [...kinds].filter(
+    ([kind, of]) => !isClaim(kind) && of.wrong > (certain.includes(kind) ? 0 : mostByChance(of.all)),
+  );
+  return [
+    ...wrongOf.map(([kind, of]) => `${kind}: ${of.wrong} of ${of.all} are false`),
+    ...(all.wrong > acceptable * all.all ? [`${all.wrong} of all ${all.all} statements are false`] : []),
+    ...claimKinds.flatMap(kind =>
+      withFalse[kind] > mostByChance(reports)
+        ? [`${withFalse[kind]} of ${reports} reports have a ${kind} that is false`]
+        : [],
+    ),
+  ];
+}
+
+/** A test of each kind of truth over so many reports; `more` is asked of its count, too. */
+export function testInjections(reports: number, more: (kind: string, count: Count) => void = () => {}): void {
+  const folder = temporaryFolder();
+  for (const kind of Object.keys(injections)) {
+    test(`${kind}: of ${reports} reports at most 5 % of what they say is false`, async t => {
+      const count = await injected(folder, kind, reports);
+      t.diagnostic(
+        `${[...count.kinds].map(([of, { wrong, all }]) => `${of} ${wrong} of ${all}`).join(', ')}; ${claimKinds.map(of => `a false ${of} in ${count.withFalse[of]} reports`).join(', ')}`,
+      );
+      assert.deepEqual(excesses(count), [], count.examples.join('\n'));
+      assert.ok(
+        foundInEach.every(of => (count.kinds.get(of)?.all ?? 0) >= reports),
+        `the words were found: ${[...count.kinds.keys()].join(', ')}`,
+      );
+      more(kind, count);
+    });
+  }
+}
