@@ -1,5 +1,6 @@
 /**
- * Hundreds of runs of known truth, through summary and verdict: at most 5 % of what the reports say of them is false.
+ * Hundreds of runs of known truth, through summary, report and comparison with another run: at most 5 % of what is said
+ * of them is false.
  */
 import assert from 'node:assert/strict';
 import { testInjections } from '../unit/reports/support/injection-tests.ts';

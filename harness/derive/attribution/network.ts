@@ -38,7 +38,7 @@ function lostCapacity({ surroundings, blocking: { before } }: Evidence, fromMs: 
   if (carried.scheduledBps === null) {
     return {
       cause: 'rate-change',
-      evidence: `${told}, ${share(carried.ratio)} of the highest rate of its trace, which lets packets pass at its own times`,
+      evidence: `${told}, ${share(carried.ratio)} of the most that it carried in any tenth of a second of the trial; its trace sets when packets pass`,
     };
   }
   if (carried.bps >= capacityRatio * carried.scheduledBps) {

@@ -77,7 +77,7 @@ test('a trace that lets few packets pass changed the rate: the link did not fail
   assert.equal(cause, 'rate-change');
   assert.match(
     words,
-    /the link carried 1\.0 Mbit\/s of all traffic, 10 % of the highest rate of its trace, which lets packets pass/,
+    /the link carried 1\.0 Mbit\/s of all traffic, 10 % of the most that it carried in any tenth of a second of the trial; its trace sets when packets pass/,
   );
   assert.equal(found({ bps: 1e6, ratio: 0.1, scheduledBps: 10e6 }).cause, 'outage');
   assert.equal(found({ bps: 1e6, ratio: 0.1, scheduledBps: 1e6 }).cause, 'rate-change');
