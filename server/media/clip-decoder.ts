@@ -16,9 +16,9 @@ import { unprivileged } from '../../core/unprivileged.ts';
 const program = fileURLToPath(new URL('./decode-clip.ts', import.meta.url));
 /** Node itself counts for 0.65 GB of it; a decoder of 8K holds about 20 frames of 50 MB. */
 const memoryBytes = 3 * 2 ** 30;
-/** From one piece of what it writes to the next: a frame of 8K takes a second. */
-const silentMs = 30_000;
-const endMs = 5000;
+/** From one piece of what it writes to the next: a frame of 8K takes a second, on a machine that is not busy. */
+const silentMs = 60_000;
+const endMs = 10_000;
 const mostHeaderBytes = 4096;
 
 const headerSchema = z.strictObject({
@@ -60,7 +60,7 @@ function openFile(path: string): number {
 
 /**
  * Decodes a clip. `words`: what the program is to do. `use` is given what the file is and the pieces of what follows;
- * when it has returned, the program is ended. Throws `bad-clip`, or what `use` throws.
+ * when it has returned, the program is ended. Throws `bad-clip`, `timed-out`, or what `use` throws.
  */
 export async function withDecoder<T>(
   path: string,
@@ -87,7 +87,7 @@ export async function withDecoder<T>(
   }
   child.process.stdin!.on('error', () => {}); // its end is noticed
   try {
-    const pieces = piecesOf(child);
+    const pieces = piecesOf(child, path);
     const { facts, rest } = await headerOf(pieces);
     const result = await use(facts, joined(rest, pieces));
     return result;
@@ -99,16 +99,15 @@ export async function withDecoder<T>(
   }
 }
 
-/** What it writes, to its end. Throws `bad-clip` with what it says where it fails, or stands still. */
-async function* piecesOf(child: Child): AsyncGenerator<Buffer, undefined> {
+/** What it writes, to its end. Throws `bad-clip` with what it says where it fails, `timed-out` where it stands still. */
+async function* piecesOf(child: Child, path: string): AsyncGenerator<Buffer, undefined> {
   const pieces = (child.process.stdout as Readable)[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const told = { code: 'bad-clip' } as const;
   for (;;) {
-    const { done, value } = await within(pieces.next(), silentMs, 'the decoder', told);
+    const { done, value } = await within(pieces.next(), silentMs, `the decoder of ${path}`);
     if (done === true) break;
     yield value;
   }
-  const { status, signal } = await within(child.ended, endMs, 'the decoder to end', told);
+  const { status, signal } = await within(child.ended, endMs, `the decoder of ${path} to end`);
   if (status === 0) return;
   throw new CoexistError(
     'bad-clip',
