@@ -1,6 +1,5 @@
 /** Whether this machine can run a game: root, cores, links, and every strategy. Nothing is started. */
 import { checkConditions, checkRoot } from '../../runner/check.ts';
-import type { Capabilities } from '../../../shaper/backend/capabilities.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
 import { uniformState } from '../analysis/game.ts';
 import type { GamePlan } from '../plan.ts';
@@ -11,7 +10,7 @@ export async function checkGame(
   plan: GamePlan,
   registries: RunnerRegistries,
   headed: boolean,
-  can?: Capabilities,
+  can?: Parameters<typeof checkConditions>[4],
 ): Promise<void> {
   checkRoot('a game needs');
   const { run, cases } = plan;

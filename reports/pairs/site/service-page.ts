@@ -1,5 +1,6 @@
 /** The page of one service: what it gets beside each other one, cycle after cycle. */
 import type { Estimate } from '../../../harness/pairs/summary.ts';
+import { historyChart } from '../../charts/history-chart.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { renderStillPage } from '../../page/still-page.ts';
@@ -7,7 +8,6 @@ import { estimateHtml } from '../data.ts';
 import { pairsStyle } from '../style.ts';
 import { addresses, cellHistories, newestOf, titleOfLink, titleOfService, up } from './cycle.ts';
 import type { CellThen, SiteCycle } from './cycle.ts';
-import { historyChart } from './history-chart.ts';
 
 /** Cycles that a table has columns for: a page has only so much width. The page of a pair has all of them. */
 const mostColumns = 6;
