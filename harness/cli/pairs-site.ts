@@ -1,5 +1,5 @@
 /** Writes the site of a pairwise study that goes on for ever: all of it anew when a cycle begins and when it ends. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -39,6 +39,13 @@ function keptSiteUrl(path: string): string | null {
   }
 }
 
+/** Throws where the directory is a link: what is written there would be outside of the site. */
+function makeOwnDirectory(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new CoexistError('bad-run-folder', `${path} is a link, which leads out of the site`, { hint: 'remove it' });
+  makeDirectory(path);
+}
+
 /** `underWay`: the cycle that runs. */
 export async function writeSite(
   path: string,
@@ -57,7 +64,8 @@ export async function writeSite(
   );
   const running = underWay === null ? null : { name: underWay.name, createdMs: underWay.folder.planFile().createdMs };
   for (const file of await renderSite({ title, cycles, underWay: running, url: keptSiteUrl(path) })) {
-    makeDirectory(dirname(join(path, file.path)));
+    const folder = dirname(file.path);
+    if (folder !== '.') makeOwnDirectory(join(path, folder));
     writeWhole(join(path, file.path), file.text);
   }
 }

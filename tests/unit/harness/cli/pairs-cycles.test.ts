@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { finishCycle } from '../../../../harness/cli/pairs-cycle.ts';
@@ -154,6 +154,16 @@ test('with each cycle its site has a page for every pair and service, whose link
       }
     }
   }
+});
+
+test('a folder of the site that is a link is not written into', async () => {
+  const path = site('link');
+  await done(path);
+  const elsewhere = join(parent, 'elsewhere');
+  mkdirSync(elsewhere);
+  symlinkSync(elsewhere, join(path, 'pairs'));
+  await assert.rejects(writeSite(path, matrix.title, null), { code: 'bad-run-folder', message: /pairs is a link/ });
+  assert.deepEqual(readdirSync(elsewhere), []);
 });
 
 test('where the site is published is kept for the cycles to come', async () => {
