@@ -72,10 +72,6 @@ describe('the site of a pairwise study in the browser', () => {
           '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
         );
         assert.ok(scrolled <= shown, `${scrolled} px in ${shown} px`);
-        const cut = await page.evaluate<string[]>(
-          '[...document.querySelectorAll(".heat td a")].filter(a => a.scrollWidth > a.parentElement.clientWidth).map(a => a.textContent)',
-        );
-        assert.deepEqual(cut, [], 'numbers of the matrix that are wider than their cell');
       });
     }
   }
