@@ -6,15 +6,10 @@ import { scaleToShown, shownUnit } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 
-<<<<<<< HEAD:reports/pairs/site/history-chart.ts
-/** `values`: one for each cycle; null where it was not measured. */
-type HistoryLine = { label: string; values: readonly (Estimate | null | undefined)[] };
-=======
 type Value = { value: number | null; low: number | null; high: number | null };
 
 /** `values`: one for each cycle; undefined where it was not measured. */
 type HistoryLine = { label: string; values: readonly (Value | undefined)[] };
->>>>>>> 69edea1d (charts: the history of values over cycles is one of the charts):reports/charts/history-chart.ts
 
 /** Cycles that the axis names at most. */
 const mostTicks = 12;

@@ -1,7 +1,7 @@
 /** What this kernel can do for the shaper, found by trying each thing in namespaces made for it. */
 import { describeBackend } from '../../core/backends.ts';
 import type { Capability } from '../../core/capability.ts';
-import { CoexistError, messageOf } from '../../core/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
 import type { BackendId, Link } from '../../core/link.ts';
 import { mapPaths, plainLink } from '../../core/link.ts';
@@ -16,16 +16,8 @@ import { checkBbr3 } from '../bbr3/loader.ts';
 import { Dumbbell } from '../topology/dumbbell.ts';
 import { twoSenders } from '../topology/legs.ts';
 import { describeDefault } from './default-link.ts';
-
-type Need = Pick<Capability, 'id' | 'title' | 'required' | 'cost' | 'mend'>;
-
-async function tried(need: Need, attempt: () => Promise<string>): Promise<Capability> {
-  try {
-    return { ...need, works: true, found: await attempt() };
-  } catch (error) {
-    return { ...need, works: false, found: messageOf(error).split('\n')[0]! };
-  }
-}
+import { tried } from './tried.ts';
+import type { Need } from './tried.ts';
 
 const needs = {
   root: {

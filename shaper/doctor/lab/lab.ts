@@ -9,9 +9,10 @@ import type { LabMachine } from '../../topology/ssh/hosts-file.ts';
 import { SshHost } from '../../topology/ssh/ssh-host.ts';
 import { sendProbes } from '../../topology/ssh/udp-probe.ts';
 import type { ProbePlan } from '../../topology/ssh/udp-probe.ts';
+import { tried } from '../tried.ts';
 import { describeBetween, devicesBetween, isInSameNetwork, judgeBetween } from './between.ts';
 import type { Between } from './between.ts';
-import { examineMachine, tried } from './machine.ts';
+import { examineMachine } from './machine.ts';
 import type { FoundDevice } from './machine.ts';
 
 /** Two bursts of this many probes so far apart say what a clock does. */
@@ -42,7 +43,10 @@ async function connect(machine: LabMachine): Promise<{ reached: Capability; host
   } catch (error) {
     if (!(error instanceof CoexistError)) throw error;
     const found = error.message.replace(`machine "${machine.name}": `, '');
-    return { host: undefined, reached: { ...need, works: false, found, mend: error.hint ?? 'see above' } };
+    return {
+      host: undefined,
+      reached: { ...need, works: false, found, mend: error.hint ?? `ssh -v ${machine.destination.ssh} true` },
+    };
   }
 }
 
@@ -74,10 +78,6 @@ const describeLoss = (error: unknown) =>
     },
     () => Promise.reject(error),
   );
-
-/** Why a machine is lost by now; undefined where it is not. */
-const lossOf = (host: SshHost): Promise<unknown> =>
-  Promise.race([host.failed.catch((error: unknown) => error), Promise.resolve(undefined)]);
 
 type Way = {
   from: string;
@@ -212,16 +212,13 @@ export async function examineLab(
             .map(([a, b]) => proveRoute(a, b, router));
     const proved = await Promise.all(routes);
     const measured = await measure(waysBetween(connected));
-    const lost = new Map<string, Capability>();
-    for (const { machine, host } of connected) {
-      const loss = await lossOf(host);
-      if (loss !== undefined) lost.set(machine.name, await describeLoss(loss));
-    }
+    const listed = machines.map(async ({ name }, k) => {
+      const capabilities = [reached[k]!.reached, ...(examined[k]?.capabilities ?? [])];
+      const lost = examined[k]?.connected?.host.lost;
+      return { name, capabilities: lost === undefined ? capabilities : [...capabilities, await describeLoss(lost)] };
+    });
     return {
-      machines: machines.map(({ name }, k) => ({
-        name,
-        capabilities: [reached[k]!.reached, ...(examined[k]?.capabilities ?? []), ...[lost.get(name) ?? []].flat()],
-      })),
+      machines: await Promise.all(listed),
       network: [...proved, ...measured.map(({ between, required }) => describeBetween(between, required))],
       between: measured.map(({ between }) => between),
     };

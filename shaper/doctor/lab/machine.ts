@@ -1,24 +1,16 @@
 /** What one machine of a lab can do, found by running programs on it. */
 import type { Capability } from '../../../core/capability.ts';
-import { CoexistError, messageOf } from '../../../core/errors.ts';
+import { CoexistError } from '../../../core/errors.ts';
 import type { AnyHost } from '../../../core/host.ts';
 import { enabledOffloads } from '../../topology/offloads.ts';
 import type { LabDevice, LabMachine } from '../../topology/ssh/hosts-file.ts';
+import { tried } from '../tried.ts';
+import type { Need } from '../tried.ts';
 
 type Asked = Pick<AnyHost, 'run'>;
-type Need = Pick<Capability, 'id' | 'title' | 'required' | 'cost' | 'mend'>;
 
 /** A finding that is bad, in words. */
 const refuse = (what: string) => new CoexistError('missing-kernel-feature', what);
-
-/** What `attempt` says, or why it could not. */
-export async function tried(need: Need, attempt: () => Promise<string>): Promise<Capability> {
-  try {
-    return { ...need, works: true, found: await attempt() };
-  } catch (error) {
-    return { ...need, works: false, found: messageOf(error).split('\n')[0]! };
-  }
-}
 
 async function said(host: Asked, argv: readonly string[]): Promise<string> {
   return (await host.run(argv)).stdout.trim();

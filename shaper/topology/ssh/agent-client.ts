@@ -59,6 +59,11 @@ export class AgentClient {
     this.#timer = setInterval(() => this.#beat(), beatMs);
   }
 
+  /** Why the machine is lost by now; undefined while it is not. */
+  get lost(): CoexistError | undefined {
+    return this.#lost;
+  }
+
   /** Begins; resolves when the agent has answered. */
   hello(timeoutMs: number): Promise<Hello> {
     this.#send({ type: 'hello', protocol: protocolVersion, silenceMs });
@@ -169,7 +174,10 @@ export class AgentClient {
     try {
       this.#reader.push(chunk);
     } catch (error) {
-      this.lose(`what it sent is not from an agent: ${error instanceof Error ? error.message : String(error)}`);
+      this.lose(
+        `what it sent is not from an agent: ${error instanceof Error ? error.message : String(error)}`,
+        'where its login shell prints something before a command (~/.bashrc), let it print nothing',
+      );
     }
   }
 

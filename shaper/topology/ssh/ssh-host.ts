@@ -111,6 +111,11 @@ export class SshHost implements AnyHost {
     return this.#client.failed;
   }
 
+  /** Why the machine is lost by now; undefined while it is not. */
+  get lost(): CoexistError | undefined {
+    return this.#client.lost;
+  }
+
   run(argv: readonly string[], options: CommandOptions = {}): Promise<Output> {
     if (argv.length === 0) throw new Error('run: empty command');
     options.signal?.throwIfAborted();

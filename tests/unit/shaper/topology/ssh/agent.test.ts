@@ -205,5 +205,9 @@ test('what is not from an agent loses the machine', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const client = new AgentClient('left', input, output);
   output.write('Welcome to left!\n');
-  await assert.rejects(client.failed, /machine "left": what it sent is not from an agent: a head of \d+ bytes/);
+  await assert.rejects(client.failed, {
+    message: /^machine "left": what it sent is not from an agent: a head of \d+ bytes/,
+    hint: /login shell/,
+  });
+  assert.ok(client.lost !== undefined);
 });

@@ -1,0 +1,14 @@
+/** A finding of the doctor from an attempt. */
+import type { Capability } from '../../core/capability.ts';
+import { messageOf } from '../../core/errors.ts';
+
+export type Need = Pick<Capability, 'id' | 'title' | 'required' | 'cost' | 'mend'>;
+
+/** What `attempt` says, or the first line of why it could not. */
+export async function tried(need: Need, attempt: () => Promise<string>): Promise<Capability> {
+  try {
+    return { ...need, works: true, found: await attempt() };
+  } catch (error) {
+    return { ...need, works: false, found: messageOf(error).split('\n')[0]! };
+  }
+}
