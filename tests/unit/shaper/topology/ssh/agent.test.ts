@@ -23,7 +23,7 @@ async function pair(t: TestContext) {
     client.end();
     return agent.end();
   });
-  const hello = await client.hello(5000);
+  const hello = await client.hello(20_000);
   return { agent, client, clock, toAgent, hello };
 }
 
@@ -31,7 +31,7 @@ async function pair(t: TestContext) {
 async function idFrom(child: Child): Promise<{ pid: number; startTicks: number }> {
   const [text] = await within(
     new Promise<[Buffer]>(resolve => child.process.stdout!.once('data', chunk => resolve([chunk]))),
-    5000,
+    20_000,
     'a process id',
   );
   const pid = Number(text.toString().trim().split('\n')[0]);
@@ -39,7 +39,7 @@ async function idFrom(child: Child): Promise<{ pid: number; startTicks: number }
 }
 
 const gone = (id: { pid: number; startTicks: number }) =>
-  until(() => (stateOf(id) === 'ended' ? true : undefined), 5000, `process ${id.pid} to end`);
+  until(() => (stateOf(id) === 'ended' ? true : undefined), 20_000, `process ${id.pid} to end`);
 
 test('it greets with its protocol, its code and its Node', async t => {
   const { hello } = await pair(t);
@@ -104,7 +104,7 @@ test('the end of its input kills the process groups that it has started', async 
   const child = new Child('shell', client.start(['sh', '-c', 'sleep 60 & echo $!; wait'], {}, null));
   const inner = await idFrom(child);
   toAgent.end();
-  assert.equal((await within(agent.ended, 5000, 'the agent to end')).fault, undefined);
+  assert.equal((await within(agent.ended, 20_000, 'the agent to end')).fault, undefined);
   await gone(inner);
 });
 
@@ -120,7 +120,7 @@ test('silence for 10 s ends it with all that it has started, and a beat puts tha
   assert.equal(stateOf(id), 'alive');
   clock.nowMs = 19_100;
   agent.checkSilence();
-  assert.match((await within(agent.ended, 5000, 'the agent to end')).fault!, /nothing came for 10\.1 s/);
+  assert.match((await within(agent.ended, 20_000, 'the agent to end')).fault!, /nothing came for 10\.1 s/);
   await gone(id);
 });
 
@@ -136,7 +136,7 @@ test('what is no order ends it, and says why', async t => {
   for (const [frame, fault] of faults) {
     const { agent, toAgent } = await pair(t);
     toAgent.write(frame);
-    assert.match((await within(agent.ended, 5000, 'the agent to end')).fault!, fault);
+    assert.match((await within(agent.ended, 20_000, 'the agent to end')).fault!, fault);
   }
 });
 

@@ -39,13 +39,13 @@ function withWord(word: string): number[] {
 let unlike = 0;
 const uniqueSeconds = () => `${100_000 + process.pid}.${++unlike}`;
 const noneWith = (word: string) =>
-  until(() => (withWord(word).length === 0 ? true : undefined), 5000, `the end of sleep ${word}`);
+  until(() => (withWord(word).length === 0 ? true : undefined), 20_000, `the end of sleep ${word}`);
 
 /** A program that starts another one in the background, and one that has left its session. */
 async function startFamily(host: SshHost, word: string): Promise<void> {
   const child = host.start('family', ['sh', '-c', `sleep ${word} & setsid sleep ${word} & echo up; wait`]);
-  await within(once(child.process.stdout!, 'data'), 5000, 'the family');
-  await until(() => (withWord(word).length === 2 ? true : undefined), 5000, 'two of the family');
+  await within(once(child.process.stdout!, 'data'), 20_000, 'the family');
+  await until(() => (withWord(word).length === 2 ? true : undefined), 20_000, 'two of the family');
 }
 
 test('it runs programs, and says where they are missing', async t => {
@@ -68,7 +68,7 @@ test('when it is closed nothing is left', async t => {
   const host = await connected(t);
   const word = uniqueSeconds();
   const child = host.start('sleep', ['sleep', word]);
-  await until(() => (withWord(word).length === 1 ? true : undefined), 5000, 'sleep');
+  await until(() => (withWord(word).length === 1 ? true : undefined), 20_000, 'sleep');
   await host.close();
   await noneWith(word);
   await child.ended;
@@ -97,14 +97,14 @@ test('one whose output nobody takes still notices that nobody orders', async () 
   const start = (id: number, script: string) =>
     encodeFrame({ type: 'start', id, argv: ['sh', '-c', script], environment: {}, folder: null });
   process_.stdin.write(preamble(agentProgram()));
-  process_.stdin.write(encodeFrame({ type: 'hello', protocol: 1, silenceMs: 1000 }));
+  process_.stdin.write(encodeFrame({ type: 'hello', protocol: 1, silenceMs: 4000 }));
   process_.stdin.write(start(1, 'exec yes'));
   process_.stdin.write(start(2, `exec sleep ${word}`));
   await once(process_.stdout, 'readable'); // and never read
-  await until(() => (withWord(word).length === 1 ? true : undefined), 5000, 'sleep');
+  await until(() => (withWord(word).length === 1 ? true : undefined), 20_000, 'sleep');
   await noneWith(word);
   process_.stdout.destroy();
-  await within(ended, 5000, 'the agent to end');
+  await within(ended, 20_000, 'the agent to end');
 });
 
 test('a machine without Node, or with one that is too old, is told in one line with what to do', async t => {
