@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { messageOf } from '../../core/errors.ts';
 import { checkedTrialName } from '../record/trial-name.ts';
 
@@ -21,17 +21,29 @@ export class DamagedParcel extends Error {}
 /** Of a piece before compression, bytes: little enough to hold, much enough to be quick. */
 const pieceBytes = 4 << 20;
 
+/** The quickest: what a smaller record saves on the way, a slower one takes of the worker. */
+const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Sends the files of a folder piece by piece. */
+/** Sends the files of a folder piece by piece; the next one is read and compressed while one is on its way. */
 export async function pack(directory: string, send: (k: number, bytes: Buffer) => Promise<void>): Promise<Parcel> {
   const files: ParcelFile[] = [];
-  const buffer = Buffer.allocUnsafe(pieceBytes);
+  let buffer = Buffer.allocUnsafe(pieceBytes);
   let [filled, pieces] = [0, 0];
+  let sent = Promise.resolve();
   const flush = async () => {
-    if (filled > 0) await send(pieces++, await compress(buffer.subarray(0, filled)));
+    if (filled === 0) return;
+    const [piece, k, before] = [compress(buffer.subarray(0, filled), level), pieces++, sent];
+    sent = (async () => {
+      const bytes = await piece;
+      await before;
+      await send(k, bytes);
+    })();
+    sent.catch(() => {}); // it is waited for below
+    buffer = Buffer.allocUnsafe(pieceBytes);
     filled = 0;
+    await before;
   };
   const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter(path => statSync(join(directory, path)).isFile())
@@ -55,6 +67,7 @@ export async function pack(directory: string, send: (k: number, bytes: Buffer) =
     files.push({ path, bytes, sha256: digest.digest('hex') });
   }
   await flush();
+  await sent;
   return { files, pieces };
 }
 
@@ -68,7 +81,7 @@ function placeOf(directory: string, path: string): string {
 }
 
 /**
- * Writes the files into a folder that is empty. Throws `DamagedParcel` where anything is missing, too much or not what
+ * Writes the files into a folder that is empty; the next piece is fetched and unpacked while one is written. Throws `DamagedParcel` where anything is missing, too much or not what
  * its hash says.
  */
 export async function unpack(
@@ -76,15 +89,26 @@ export async function unpack(
   directory: string,
   receive: (k: number) => Promise<Buffer | undefined>,
 ): Promise<void> {
-  let piece = Buffer.alloc(0);
-  let next = 0;
-  const more = async () => {
-    const bytes = await receive(next);
-    if (bytes === undefined) throw new DamagedParcel(`piece ${next + 1} of ${pieces} is missing`);
-    next++;
-    piece = await decompress(bytes, { maxOutputLength: pieceBytes }).catch(error => {
-      throw new DamagedParcel(`piece ${next} of ${pieces} cannot be read: ${messageOf(error)}`);
+  const fetch = async (k: number) => {
+    const bytes = k < pieces ? await receive(k) : undefined;
+    if (bytes === undefined) throw new DamagedParcel(`piece ${k + 1} of ${pieces} is missing`);
+    return decompress(bytes, { maxOutputLength: pieceBytes }).catch(error => {
+      throw new DamagedParcel(`piece ${k + 1} of ${pieces} cannot be read: ${messageOf(error)}`);
     });
+  };
+  /** A piece that may turn out not to be needed: what is wrong with it counts when it is. */
+  const begin = (k: number) => {
+    const piece = fetch(k);
+    piece.catch(() => {});
+    return piece;
+  };
+  let piece: Buffer = Buffer.alloc(0);
+  let next = 0;
+  let coming = begin(0);
+  const more = async () => {
+    const own = coming;
+    coming = begin(++next);
+    piece = await own;
   };
   for (const { path, bytes, sha256 } of files) {
     const place = placeOf(directory, path);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { DamagedParcel, pack, unpack } from '../../../../harness/queue/parcel.ts';
 import type { Parcel } from '../../../../harness/queue/parcel.ts';
@@ -74,6 +75,41 @@ test('a record arrives as it was sent: empty files, folders, more than one piece
   const to = fresh();
   await unpack(parcel, to, async k => pieces[k]);
   assert.deepEqual(read(to), read(large));
+});
+
+test('pieces are sent one at a time and in order, and an error of one is the error of all', async () => {
+  const large = write({ a: Buffer.alloc(18 << 20, 'coexist') });
+  const events: string[] = [];
+  await pack(large, async k => {
+    events.push(`begin ${k}`);
+    await setTimeout(20);
+    events.push(`end ${k}`);
+  });
+  assert.deepEqual(
+    events,
+    [0, 1, 2, 3, 4].flatMap(k => [`begin ${k}`, `end ${k}`]),
+  );
+  for (const broken of [0, 2, 4])
+    await assert.rejects(
+      pack(large, k => (k === broken ? Promise.reject(new Error('the database is gone')) : Promise.resolve())),
+      /the database is gone/,
+    );
+});
+
+test('the next piece is asked for before the one before it is there', async () => {
+  const { parcel, pieces } = await packed(write({ a: Buffer.alloc(9 << 20, 'coexist') }));
+  const events: string[] = [];
+  await unpack(parcel, fresh(), async k => {
+    events.push(`ask ${k}`);
+    await setTimeout(20);
+    events.push(`have ${k}`);
+    return pieces[k];
+  });
+  assert.deepEqual(events.slice(0, 3), ['ask 0', 'ask 1', 'have 0']);
+  assert.deepEqual(
+    events.filter(event => event.startsWith('ask')),
+    ['ask 0', 'ask 1', 'ask 2'],
+  );
 });
 
 test('what does not fit its list is not taken', async () => {
