@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Payoffs } from '../../../../harness/games/analysis/evidence.ts';
 import { SearchPlanner } from '../../../../harness/games/planner.ts';
 import type { GamePlan } from '../../../../harness/games/plan.ts';
 import type { Planned } from '../../../../harness/planner/planner.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
-import { fileOf, gamePlan, registries, twoFlows } from './support.ts';
-
-/** BBR has more in every state; trials differ a little by their round. */
-const measure = async (file: TrialFile, _game: unknown, state: readonly (readonly number[])[]): Promise<Payoffs> => {
-  const off = ((file.trial.repeat % 3) - 1) * 5e4;
-  const bbrs = state[0]![1]! + state[1]![1]!;
-  return state.map(([cubic, bbr]) => [
-    cubic === 0 ? null : (bbrs === 0 ? 10e6 : 4e6) + off,
-    bbr === 0 ? null : (bbrs === 2 ? 10e6 : 16e6) + off,
-  ]);
-};
+import { fileOf, gamePlan, measure, registries, twoFlows } from './support.ts';
 
 const open = (plan: GamePlan, done: TrialFile[] = []) => SearchPlanner.open({ plan, registries, measure }, done);
 

@@ -1,4 +1,5 @@
 /** A small game and trials of it, made up. */
+import type { Payoffs } from '../../../../harness/games/analysis/evidence.ts';
 import { makeGamePlan } from '../../../../harness/games/plan.ts';
 import type { GamePlan } from '../../../../harness/games/plan.ts';
 import type { GameDefinition } from '../../../../harness/games/define.ts';
@@ -53,3 +54,17 @@ export function fileOf(
     cpuRatio: null,
   };
 }
+
+/** BBR has more in every state; trials differ a little by their round. */
+export const measure = async (
+  file: TrialFile,
+  _game: unknown,
+  state: readonly (readonly number[])[],
+): Promise<Payoffs> => {
+  const off = ((file.trial.repeat % 3) - 1) * 5e4;
+  const bbrs = state[0]![1]! + state[1]![1]!;
+  return state.map(([cubic, bbr]) => [
+    cubic === 0 ? null : (bbrs === 0 ? 10e6 : 4e6) + off,
+    bbr === 0 ? null : (bbrs === 2 ? 10e6 : 16e6) + off,
+  ]);
+};
