@@ -56,10 +56,22 @@ describe('applications', { skip: cannotRun }, () => {
           `${lateMs} ms after its time, where the harness was held up for ${heldUpMs} ms`,
         );
       };
+      const crowd = Array.from({ length: 4 }, (_, k) => `crowd-${k + 1}`);
       near(of('late').startMs, windowStartMs + 1000);
       near(of('brief').startMs, windowStartMs - 2000);
       near(of('brief').stopMs, windowStartMs + 3000);
       near(of('short').startMs, windowStartMs + 3000);
+      if (trial.queueLog !== null)
+        for (const name of ['late', 'brief', 'short', ...crowd])
+          near(of(name).packets!.firstMs, windowStartMs + ({ late: 1000, brief: -2000 }[name] ?? 3000));
+      // a sender hears that nobody receives any more after a round trip, through a queue that may be full
+      const untilHeardMs = 10 + 61;
+      if (trial.queueLog !== null)
+        for (const [name, stopMs] of [['brief', 3000] as const, ...crowd.map(one => [one, 5000] as const)])
+          assert.ok(
+            of(name).packets!.lastMs < windowStartMs + stopMs + mostLateMs + untilHeardMs + heldUpMs,
+            `${name} sent until ${of(name).packets!.lastMs - windowStartMs} ms`,
+          );
       for (let k = 1; k <= 4; k++) {
         const { startMs, stopMs, transport } = of(`crowd-${k}`);
         near(startMs, windowStartMs + 3000);
