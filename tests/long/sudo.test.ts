@@ -1,0 +1,145 @@
+/** A study that a user starts through a real sudo: it ends with its wrapper, and what it has made is the user's. */
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { run } from '../../core/command.ts';
+import { until, within } from '../../core/deadline.ts';
+import type { LeaseRecord } from '../../core/lease.ts';
+import { isAlive } from '../../core/process-id.ts';
+import { allNamespaces, cannotRun } from '../e2e/support/run-command.ts';
+import { SudoUser, sudoMissing } from './support/sudo-user.ts';
+
+const skip = cannotRun ?? (await sudoMissing()) ?? false;
+/** Where root's runs keep their leases, as sudo keeps no variable that says otherwise. */
+const leases = '/run/coexist';
+const [startMs, endMs] = [200_000, 60_000];
+
+describe('through sudo', { skip }, () => {
+  const user = new SudoUser();
+  before(() => user.make());
+  after(() => user.remove());
+
+  /** The lease of a study that runs in the user's checkout. */
+  function lease(): LeaseRecord | undefined {
+    if (!existsSync(leases)) return undefined;
+    return readdirSync(leases)
+      .filter(name => name.endsWith('.json'))
+      .map(name => JSON.parse(readFileSync(join(leases, name), 'utf8')) as LeaseRecord)
+      .find(({ checkout }) => checkout === `${user.checkout}/`);
+  }
+
+  /** Those that started a process. */
+  function sudosOf(pid: number): number[] {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const parent = Number(/^PPid:\t(\d+)$/m.exec(status)![1]);
+    if (parent <= 1 || readFileSync(`/proc/${parent}/comm`, 'utf8').trim() !== 'sudo') return [];
+    return [parent, ...sudosOf(parent)];
+  }
+
+  /** A call that runs for long, whose camera is made in `.cache`; resolves when its picture is seen. */
+  async function started(): Promise<{ wrapper: ChildProcess; study: LeaseRecord; said: () => string }> {
+    const seen = user.found('frames.presented.jsonl').length;
+    const wrapper = user.start([process.execPath, 'harness/setup/run.mjs', 'experiment', 'call.json']);
+    let said = '';
+    for (const stream of [wrapper.stdout!, wrapper.stderr!])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
+    const ended = once(wrapper, 'close').then(() => {
+      throw new Error(`it ended: ${said}`);
+    });
+    const isSeen = () => {
+      const all = user.found('frames.presented.jsonl');
+      return all.length > seen && all.some(path => path.includes('.partial-') && statSync(path).size > 0)
+        ? true
+        : undefined;
+    };
+    await Promise.race([ended, until(isSeen, startMs, 'a picture', { everyMs: 200 })]);
+    ended.catch(() => {});
+    return { wrapper, study: lease() ?? assert.fail('it has no lease'), said: () => said };
+  }
+
+  before(async () => {
+    const definition = join(user.checkout, 'call.json');
+    writeFileSync(
+      definition,
+      JSON.stringify({
+        title: 'A call',
+        question: 'Does it end?',
+        source: 'own',
+        link: { rate: '10mbit', queue: { limit: '250ms' } },
+        service: { id: 'chromium-call', width: 320, height: 180, clipLength: '1s' },
+        run: { window: '600s', repeats: 1, preflight: false },
+      }),
+    );
+    await run(['chown', `${user.name}:`, definition]);
+  });
+
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    test(`${signal} of the wrapper ends the study, and everything it made is the user's`, async () => {
+      const { wrapper, study, said } = await started();
+      assert.ok(isAlive(study.owner), 'the study runs, as root');
+      assert.equal(statSync(`/proc/${study.owner.pid}`).uid, 0);
+      assert.notEqual(statSync(`/proc/${wrapper.pid}`).uid, 0, 'its wrapper is the user');
+      for (const folder of ['runs', '.cache/cameras']) assert.ok(existsSync(join(user.checkout, folder)), folder);
+
+      wrapper.kill(signal);
+      await until(() => (isAlive(study.owner) ? undefined : true), endMs, `the study to end: ${said()}`);
+      assert.equal(lease(), undefined);
+      assert.deepEqual(
+        (await allNamespaces()).filter(name => name.startsWith(`coexist-${study.id}-`)),
+        [],
+      );
+      assert.deepEqual(await user.strangersFiles(), []);
+    });
+  }
+
+  test('SIGKILL of the study itself leaves what the user can remove', async () => {
+    const { wrapper, study } = await started();
+    process.kill(study.owner.pid, 'SIGKILL');
+    await within(once(wrapper, 'close'), endMs, 'the wrapper to end');
+    const left = await user.strangersFiles();
+    for (const path of left) assert.ok(statSync(path).isFile(), `${path} is in a folder of the user's`);
+    const removed = user.start(['rm', '-r', 'runs', '.cache/cameras']);
+    assert.deepEqual(await within(once(removed, 'close'), endMs, 'rm to end'), [0, null]);
+    const { status } = await run(
+      [process.execPath, '--disable-warning=ExperimentalWarning', 'harness/main.ts', 'clean'],
+      {
+        allowFailure: true,
+        timeoutMs: 60_000,
+      },
+    );
+    assert.equal(status, 0);
+    assert.equal(lease(), undefined);
+  });
+
+  test('set-up leaves alone what a study uses whose wrapper was killed', async () => {
+    const { wrapper, study } = await started();
+    process.kill(study.owner.pid, 'SIGSTOP'); // so that it does not notice in time
+    try {
+      wrapper.kill('SIGKILL');
+      await until(() => (existsSync(`/proc/${wrapper.pid}`) ? undefined : true), endMs, 'the wrapper to be gone');
+      const stamp = join(user.checkout, '.cache/setup.json');
+      const kept = readFileSync(stamp, 'utf8');
+      writeFileSync(stamp, '{}'); // as after an update
+      const again = user.start([process.execPath, 'harness/setup/run.mjs', 'setup']);
+      let said = '';
+      again.stderr!.on('data', text => {
+        said += String(text);
+      });
+      assert.deepEqual(await within(once(again, 'close'), endMs, 'set-up to end'), [2, null]);
+      assert.match(
+        said,
+        new RegExp(`what process ${study.owner.pid} uses, which runs trials here\n {2}-> .*kill -INT`),
+      );
+      writeFileSync(stamp, kept);
+    } finally {
+      // sudo stops with the command that it runs, and does not go on with it
+      for (const pid of [study.owner.pid, ...sudosOf(study.owner.pid)]) process.kill(pid, 'SIGCONT');
+    }
+    await until(() => (isAlive(study.owner) ? undefined : true), endMs, 'the study to end');
+  });
+});

@@ -1,0 +1,107 @@
+/** A user of this machine who may use sudo, with a checkout in a home of their own; gone with `remove`. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../../../core/command.ts';
+import { projectRoot } from '../../../core/paths.ts';
+
+/** What a checkout needs to run a study, beside its packages; of `.cache` what set-up has made for every study. */
+const parts = [
+  'client',
+  'core',
+  'harness',
+  'reports',
+  'server',
+  'shaper',
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+];
+const cached = ['setup.json', 'clips'];
+const installMs = 300_000;
+
+const isThere = async (program: string) =>
+  (await run(['sh', '-c', `command -v ${program}`], { allowFailure: true })).status === 0;
+
+/** Why there is no sudo on this machine, where it cannot be brought either; undefined where there is one. */
+export async function sudoMissing(): Promise<string | undefined> {
+  if (await isThere('sudo')) return undefined;
+  if (!(await isThere('apt-get'))) return 'needs sudo, and there is no apt-get to install it';
+  const install = ['apt-get', 'install', '-y', '--no-install-recommends', 'sudo'];
+  const { status, stderr } = await run(install, { allowFailure: true, timeoutMs: installMs });
+  return status === 0 ? undefined : `needs sudo, which could not be installed: ${stderr.trim().split('\n').at(-1)}`;
+}
+
+export class SudoUser {
+  readonly name = `coexist-${randomBytes(3).toString('hex')}`;
+  readonly home = `/home/${this.name}`;
+  readonly checkout = `${this.home}/coexist`;
+  readonly #children: ChildProcess[] = [];
+  readonly #rule = `/etc/sudoers.d/${this.name}`;
+
+  async make(): Promise<void> {
+    await run(['useradd', '--create-home', '--shell', '/bin/sh', '--home-dir', this.home, this.name]);
+    await run(['chmod', '700', this.home]); // as many distributions have it: nobody else looks in
+    writeFileSync(this.#rule, `${this.name} ALL=(ALL:ALL) NOPASSWD: ALL\n`, { mode: 0o440 });
+    mkdirSync(join(this.checkout, '.cache'), { recursive: true });
+    const copied = [...parts, ...cached.map(name => join('.cache', name))].filter(name =>
+      existsSync(join(projectRoot, name)),
+    );
+    for (const name of copied)
+      await run(['cp', '-a', '--no-preserve=ownership', join(projectRoot, name), join(this.checkout, name)], {
+        timeoutMs: 120_000,
+      });
+    const packages = join(this.checkout, 'node_modules');
+    mkdirSync(packages);
+    await run(['chown', '-R', `${this.name}:`, this.checkout]);
+    await run(['mount', '--bind', '-o', 'ro', join(projectRoot, 'node_modules'), packages]);
+  }
+
+  /** A command line in the checkout, as this user; its first word is a program. */
+  start(argv: readonly string[]): ChildProcess {
+    const environment = ['env', '-i', `HOME=${this.home}`, `PATH=${process.env['PATH']}`, 'LANG=C.UTF-8'];
+    // setpriv becomes the program, so that the child is the user's own process
+    const rights = ['setpriv', `--reuid=${this.name}`, `--regid=${this.name}`, '--init-groups', '--'];
+    const [file, ...words] = [...rights, ...environment, ...argv];
+    const child = spawn(file!, words, { cwd: this.checkout, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    this.#children.push(child);
+    return child;
+  }
+
+  /** Files and folders below the checkout that are not this user's, but for the packages. */
+  async strangersFiles(): Promise<string[]> {
+    const { stdout } = await run([
+      'find',
+      this.checkout,
+      '-path',
+      join(this.checkout, 'node_modules'),
+      '-prune',
+      '-o',
+      '!',
+      '-user',
+      this.name,
+      '-print',
+    ]);
+    return stdout.split('\n').filter(line => line !== '');
+  }
+
+  /** Files of that name in the runs. */
+  found(name: string): string[] {
+    const runs = join(this.checkout, 'runs');
+    if (!existsSync(runs)) return [];
+    return readdirSync(runs, { recursive: true, encoding: 'utf8' })
+      .filter(path => path.endsWith(`/${name}`))
+      .map(path => join(runs, path));
+  }
+
+  async remove(): Promise<void> {
+    for (const child of this.#children) child.kill('SIGKILL');
+    await run(['umount', '--lazy', join(this.checkout, 'node_modules')], { allowFailure: true });
+    rmSync(this.#rule, { force: true });
+    await run(['userdel', '--force', this.name], { allowFailure: true });
+    // never into packages that are still mounted
+    await run(['rm', '-rf', '--one-file-system', this.home], { allowFailure: true, timeoutMs: 120_000 });
+  }
+}
