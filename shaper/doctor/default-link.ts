@@ -19,9 +19,9 @@ function punctuality({ scheduling, memory }: NonNullable<Readiness>): string {
   return `${priority}, ${memory === 'locked' ? 'memory locked' : 'memory not locked: paging may make packets late'}`;
 }
 
-/** Measured by bench:shaper, beside busy processors (docs/studies.md, "Link backends"). */
+/** Measured by bench:shaper (docs/studies.md, "Link backends"). */
 function cost(backend: BackendId): string {
-  if (backend === 'emulator') return 'takes about an eighth of a core at 40 Mbit/s, a third to a half at 100 Mbit/s';
+  if (backend === 'emulator') return 'takes about a tenth of a core at 40 Mbit/s, a fifth at 100 Mbit/s';
   return kernelParts(backend).hasLine
     ? 'its delay line takes about a tenth of a core at 40 Mbit/s'
     : 'takes next to no processor time';
