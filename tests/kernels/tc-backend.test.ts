@@ -161,11 +161,11 @@ describe('netem', { skip }, () => {
     const [server, flooder] = [await ping('server'), await ping('flooder')];
     assert.ok(server > 10 && server < 13 && flooder > 30 && flooder < 33, `${server} and ${flooder} ms`);
     assert.deepEqual(
-      (await qdiscs('delay-toLeft1')).map(({ kind }) => kind),
+      (await qdiscs('delay-toServer')).map(({ kind }) => kind),
       ['netem'],
     );
     assert.deepEqual(
-      (await qdiscs('toLeft2')).map(({ kind }) => kind),
+      (await qdiscs('toFlooder')).map(({ kind }) => kind),
       ['netem'],
     );
   });
@@ -185,7 +185,7 @@ describe('netem', { skip }, () => {
       { allowFailure: true, timeoutMs: 60_000 },
     );
     assert.ok(Number(/ (\d+) received/.exec(stdout)?.[1]) > 2500, stdout); // ping's own socket may be too small for all
-    assert.equal((await qdiscs('delay-toLeft1'))[0]!.drops, 0);
+    assert.equal((await qdiscs('delay-toServer'))[0]!.drops, 0);
   });
 });
 

@@ -14,7 +14,7 @@ for module in drivers/net/ifb net/sched/act_mirred net/sched/cls_matchall net/sc
 done
 
 number=0
-for name in toLeft1 toClient toLeft2 control; do
+for name in toServer toClient toFlooder control; do
 	ip link set dev "vec$number" name "$name"
 	# brought up here, while the other end is still in the namespace of this kernel's own process
 	ip link set dev "$name" up

@@ -8,7 +8,7 @@ import { tcpSockets } from '../../../harness/collect/tcp-sockets.ts';
 import type { TcpSocket } from '../../../harness/collect/tcp-sockets.ts';
 import { median } from '../../../core/stats/quantile.ts';
 
-const port = 5201;
+export const port = 5201;
 
 /** Round-trip times of the probes that were answered, ms. */
 export async function pingMs(

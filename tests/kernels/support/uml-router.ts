@@ -54,7 +54,7 @@ export class UmlRouter implements Host {
   }
 
   /**
-   * Starts the kernel with its devices toLeft1, toClient and toLeft2, in this order, at TAP devices of its process's
+   * Starts the kernel with its devices toServer, toClient and toFlooder, in this order, at TAP devices of its process's
    * namespace.
    */
   async boot(ends: readonly { tap: string; mac: string }[]): Promise<void> {
