@@ -93,10 +93,7 @@ const rooms: Record<string, Rule> = {
     loads: 'harness/games/shipped',
     pure: true,
   },
-  'harness/games/machine': {
-    uses: 'harness/games harness/games/analysis harness/runner',
-    knows: 'shaper/backend',
-  },
+  'harness/games/machine': { uses: 'harness/games harness/games/analysis harness/runner' },
   'harness/games/shipped': { uses: 'harness/games', pure: true },
   'harness/games/analysis': { uses: 'core/stats', pure: true },
   'harness/documents': {
@@ -167,7 +164,6 @@ const rooms: Record<string, Rule> = {
   'reports/pairs': {
     uses: 'core reports reports/charts reports/page',
     knows: 'harness/pairs harness/pairs/analysis harness/record',
-    packages: '@observablehq/plot',
   },
   'reports/results': { uses: '', knows: 'harness/record', packages: 'happy-dom', loads: 'reports/page' },
   'reports/games': {
