@@ -80,7 +80,9 @@ const routes = [
   { dst: '198.51.100.0/24', dev: 'eth0' },
   { type: 'blackhole', dst: '192.0.2.1', cache: ['redirected'] },
 ];
-const links = [{ ifname: 'eth0', stats64: { rx: { bytes: 100, packets: 2, errors: 0 }, tx: { bytes: 5 } } }];
+const links = [
+  { ifname: 'eth0', stats64: { rx: { bytes: 100, packets: 2, errors: 0 }, tx: { bytes: 5, packets: 1 } } },
+];
 
 /** What stands there after some damage, to the values or to the text. */
 const printed = <T>(original: T) =>

@@ -76,7 +76,7 @@ test('two of one plug-in are never ready at once, however many are kept: they wo
   ]);
 });
 
-test('a service that never gets ready or never closes is waited for in vain, once; one that comes late is closed', async () => {
+test('a service that never gets ready or never closes is waited for until its deadline, once; one that comes late is closed', async () => {
   const late = Promise.withResolvers<void>();
   const events: string[] = [];
   const service = (id: string, ready: Promise<void>, closed: Promise<void>) => ({
@@ -105,11 +105,11 @@ test('a service that never gets ready or never closes is waited for in vain, onc
     deadlines: { prepareMs: 20, closeMs: 20 },
   } as unknown as ServicePoolOptions);
   const get = (id: string) => pool.get({ service: { id, title: id, params: {} } });
-  await assert.rejects(get('late'), { code: 'service-failed', message: /for service late to be prepared, in vain/ });
+  await assert.rejects(get('late'), { code: 'service-failed', message: /waiting for service late to be prepared/ });
   late.resolve();
   await get('stuck');
   await get('call');
-  await assert.rejects(pool.close(), { code: 'service-failed', message: /for service stuck to be closed, in vain/ });
+  await assert.rejects(pool.close(), { code: 'service-failed', message: /waiting for service stuck to be closed/ });
   await pool.close();
   assert.deepEqual(events.sort(), ['closed call', 'closed late', 'closed stuck']);
 });

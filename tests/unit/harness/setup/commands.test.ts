@@ -14,7 +14,7 @@ const soon = { minutes: 0.005 }; // 0.3 s
 test('a program that does not end is killed, and set-up says so in a line', () => {
   const began = performance.now();
   assert.throws(() => run(['sh', '-c', 'trap "" TERM; sleep 60; sleep 60'], soon), {
-    message: /^set-up has waited 0\.005 min for "sh -c .*", in vain\n {2}-> run it by hand/,
+    message: /^set-up has waited 0\.005 min for "sh -c .*" to end\n {2}-> run it by hand/,
   });
   assert.equal(run(['sleep', '60'], { ...soon, allowFailure: true }).status, null);
   assert.ok(performance.now() - began < 10_000);

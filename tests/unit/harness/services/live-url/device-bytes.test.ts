@@ -6,7 +6,12 @@ import { fakeHost } from '../../support/fake-host.ts';
 const devices = (...names: string[]) =>
   fakeHost(
     'true',
-    JSON.stringify(names.map((ifname, k) => ({ ifname, stats64: { rx: { bytes: 100 * (k + 1), packets: k } } }))),
+    JSON.stringify(
+      names.map((ifname, k) => ({
+        ifname,
+        stats64: { rx: { bytes: 100 * (k + 1), packets: k }, tx: { bytes: 0, packets: 0 } },
+      })),
+    ),
   );
 
 test('of all devices but the loopback', async () => {
