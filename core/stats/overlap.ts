@@ -1,5 +1,8 @@
 /** How much of two samples of names is of the same names. */
 
+/** Two samples are mostly apart where no more than this part of them overlaps. */
+const mostOverlap = 0.5;
+
 function counts(names: readonly string[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const name of names) found.set(name, (found.get(name) ?? 0) + 1);
@@ -17,3 +20,7 @@ export function overlap(a: readonly string[], b: readonly string[]): number {
   const common = [...counts(a)].map(([name, count]) => Math.min(count * b.length, (other.get(name) ?? 0) * a.length));
   return common.reduce((sum, count) => sum + count, 0) / (a.length * b.length);
 }
+
+/** Whether at least half of two samples is of different names; false where one is empty. */
+export const isMostlyApart = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length > 0 && b.length > 0 && overlap(a, b) <= mostOverlap;

@@ -2,7 +2,7 @@
  * Two runs of one study side by side: what differs in what was run, and what came out of it, condition by condition.
  */
 import { families } from '../../core/headline.ts';
-import { overlap } from '../../core/stats/overlap.ts';
+import { isMostlyApart } from '../../core/stats/overlap.ts';
 import { significance } from '../../core/stats/false-discovery.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Condition } from '../experiment/conditions.ts';
@@ -71,9 +71,6 @@ function values(summary: Summary, condition: string, id: string): number[] {
     .flatMap(trial => trial.metrics![id] ?? []);
 }
 
-/** Two samples of trials ran on different machines where no more than this part of them is of the same. */
-const mostOverlap = 0.5;
-
 /** Machines of the trials that count, one name for each; without those whose record does not say. */
 const machinesOf = ({ summary: { trials } }: ComparedRun, condition?: string) =>
   trials.flatMap(({ condition: of, metrics, machine }) =>
@@ -84,11 +81,6 @@ const machinesOf = ({ summary: { trials } }: ComparedRun, condition?: string) =>
 function machineDifference(a: ComparedRun, b: ComparedRun): Difference[] {
   const [own, other] = [a, b].map(run => [...new Set(machinesOf(run))].sort().join(', '));
   return own === '' || other === '' ? [] : differences({ machines: own }, { machines: other });
-}
-
-function ranElsewhere(a: ComparedRun, b: ComparedRun, condition: string): boolean {
-  const [own, other] = [machinesOf(a, condition), machinesOf(b, condition)];
-  return own.length > 0 && other.length > 0 && overlap(own, other) <= mostOverlap;
 }
 
 function compareCondition(
@@ -172,7 +164,9 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     conditions,
     tested: { headline: tested[0]!, others: tested[1]!, varied: varied[0]! },
     alone: { a: without(a, b), b: without(b, a) },
-    elsewhere: conditions.filter(({ id }) => ranElsewhere(a, b, id)).map(({ title }) => title),
+    elsewhere: conditions
+      .filter(({ id }) => isMostlyApart(machinesOf(a, id), machinesOf(b, id)))
+      .map(({ title }) => title),
     changes: [
       ...machineDifference(a, b),
       ...differences(a.versions, b.versions),

@@ -2,13 +2,10 @@
  * What it means for a study that several machines ran its trials: how far the values of one machine lie apart and how
  * far those of different machines, and which conditions ran on other machines than their baseline.
  */
-import { overlap } from '../../core/stats/overlap.ts';
+import { isMostlyApart } from '../../core/stats/overlap.ts';
 import { spreadOf } from '../../core/stats/variance-components.ts';
 import type { ConditionSummary, MachineSummary, TrialSummary } from './summary.ts';
 import { summariseValues } from './values.ts';
-
-/** A condition ran elsewhere where no more than this part of its trials and its baseline's is of the same machines. */
-const mostOverlap = 0.5;
 
 /** Of trials whose record does not say. */
 const unnamed = 'a machine without a name';
@@ -46,9 +43,6 @@ export function machinesOf(
         }),
       ),
     })),
-    mixedUp: conditions.flatMap(({ id, baseline }) => {
-      const [own, base] = [machines(id), machines(baseline)];
-      return own.length > 0 && base.length > 0 && overlap(own, base) <= mostOverlap ? [id] : [];
-    }),
+    mixedUp: conditions.flatMap(({ id, baseline }) => (isMostlyApart(machines(id), machines(baseline)) ? [id] : [])),
   };
 }

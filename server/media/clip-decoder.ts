@@ -89,8 +89,7 @@ export async function withDecoder<T>(
   try {
     const pieces = piecesOf(child, path);
     const { facts, rest } = await headerOf(pieces);
-    const result = await use(facts, joined(rest, pieces));
-    return result;
+    return await use(facts, joined(rest, pieces));
   } catch (error) {
     throw error instanceof CoexistError && error.code !== 'bad-clip' ? error : badClip(path, error);
   } finally {
