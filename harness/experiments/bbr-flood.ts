@@ -1,6 +1,6 @@
 /** The flagship study: what a BBRv3 download does to a cloud-gaming-like WebRTC stream behind a plain FIFO. */
 import { defineExperiment } from '../experiment/define.ts';
-import { juntimaDeviations } from '../experiment/papers.ts';
+import { juntimaDeviations, juntimaNote } from '../experiment/papers.ts';
 
 export default defineExperiment({
   title: 'A WebRTC stream beside a BBR flood, behind a FIFO bottleneck',
@@ -22,7 +22,7 @@ export default defineExperiment({
 
   reference: {
     title: 'Paper, Table 1',
-    note: 'One run of each phase with BBRv3 and aiortc, whose encoder stays near 1 Mbit/s; all its stall time lies in the seconds after the sender was stopped, and those seconds are also in its frame rate.',
+    note: juntimaNote,
     deviations: juntimaDeviations,
     values: {
       'media-goodput': { baseline: '1.04 Mbit/s', wired: '1.01 Mbit/s', lossy: '0.87 Mbit/s' },

@@ -1,6 +1,6 @@
 /** The flagship study over the floods and losses that its paper leaves open. */
 import { defineExperiment } from '../experiment/define.ts';
-import { juntimaDeviations } from '../experiment/papers.ts';
+import { juntimaDeviations, juntimaNote } from '../experiment/papers.ts';
 
 export default defineExperiment({
   title: 'A WebRTC stream beside floods of four kinds, with and without random loss',
@@ -26,7 +26,7 @@ export default defineExperiment({
 
   reference: {
     title: 'Paper, Table 1',
-    note: 'One run of each phase with BBRv3 and aiortc, whose encoder stays near 1 Mbit/s; all its stall time lies in the seconds after the sender was stopped, and those seconds are also in its frame rate. Its lossy attack has 2 % loss by section 3.1, and 1 % by section 4; it stands beside 2 % here.',
+    note: juntimaNote,
     deviations: `${juntimaDeviations} Five flows, BBRv1 and CUBIC, and any loss but that of the lossy attack, are ours.`,
     values: {
       'media-goodput': {
