@@ -80,11 +80,11 @@ export function bracketsLine({ summary: { conditions } }: Pick<ReportData, 'summ
 
 /** How many trials say that a flow saw more than the link has; null where none does. */
 export function estimateLine({ summary: { trials } }: Pick<ReportData, 'summary'>): string | null {
-  const counting = trials.filter(({ verdict }) => verdict.status !== 'invalid');
-  const high = counting.filter(({ verdict }) => verdict.findings.some(({ kind }) => kind === 'estimate'));
+  const flooded = trials.filter(({ verdict, flood }) => verdict.status !== 'invalid' && flood !== null);
+  const high = flooded.filter(({ verdict }) => verdict.findings.some(({ kind }) => kind === 'estimate'));
   return high.length === 0
     ? null
-    : `In ${high.length} of ${counting.length} trials a flow estimated more bandwidth than the link has: see "Trials"`;
+    : `In ${high.length} of ${flooded.length} trials with a flood, a flow estimated more bandwidth than the link has: see "Trials"`;
 }
 
 /** The flood of a condition by what the kernel said it was: "1 x BBRv1", "no flood". */

@@ -42,7 +42,7 @@ function why(backend: BackendId): string {
   if (!isSerialising(backend))
     return `the link lets packets through faster than its rate (${describeBackend(backend)})`;
   // BBR counts packets: a small one, as iperf3 begins with, is a whole segment to it
-  return 'packets came together because the emulator or a host was late with some, or small packets counted as full ones';
+  return 'the link serialises, so the emulator or a host was late with some packets, or small packets counted as full ones';
 }
 
 /** Takes every record of a flood's flows, while they run. */

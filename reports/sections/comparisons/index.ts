@@ -93,11 +93,14 @@ function outliers({ summary }: ReportData): Html {
     return html`<p class="note">Outliers: ${judged ? html`none. (${rule}.)` : `no condition has the ${fewestForOutliers} trials that the test needs.`}</p>`;
   }
   const trials = new Set(found.map(({ trial }) => trial)).size;
-  return html`<details><summary>Outliers: ${found.length} ${found.length === 1 ? 'value' : 'values'} of ${trials} ${trials === 1 ? 'trial' : 'trials'}</summary><p class="note">${rule}.</p>
-<ul>${found.map(({ trial, quantity, value, title, median }) => {
+  const rows = found.flatMap(({ trial, quantity, value, title, median }) => {
     const { title: name, unit } = quantityOf(summary.quantities, quantity);
-    return html`<li>trials/${trial}: ${name} ${formatValue(value, unit)}, where ${title} has ${formatValue(median, unit)}</li>`;
-  })}</ul></details>`;
+    const [own, others] = [formatValue(value, unit), formatValue(median, unit)];
+    return own === others ? [] : [html`<li>trials/${trial}: ${name} ${own}, where ${title} has ${others}</li>`];
+  });
+  const close = found.length - rows.length;
+  return html`<details><summary>Outliers: ${found.length} ${found.length === 1 ? 'value' : 'values'} of ${trials} ${trials === 1 ? 'trial' : 'trials'}</summary><p class="note">${rule}.${close === 0 ? '' : ` ${close} of these ${found.length} values ${close === 1 ? 'is' : 'are'} not listed because ${close === 1 ? 'it rounds' : 'they round'} to the median of the condition; summary.json has them.`}</p>
+<ul>${rows}</ul></details>`;
 }
 
 export const plugin: ReportSection = {

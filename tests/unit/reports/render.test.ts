@@ -67,7 +67,7 @@ test('a flow that saw more than the link has is told at its trial and in the ove
   ]);
   assert.match(
     textOf(page, 'overview'),
-    /In 2 of 3 trials a flow estimated more bandwidth than the link has: see "Trials"\./,
+    /In 2 of 2 trials with a flood, a flow estimated more bandwidth than the link has: see "Trials"\./,
   );
   const rows = [...parsePage(page).querySelectorAll('#trials tbody tr')].map(row => row.textContent);
   assert.deepEqual(

@@ -59,7 +59,7 @@ test('a flow that saw more than the link has is told, in what the rate counts', 
   );
   assert.match(
     meterOf(1, 2).tooHigh(link, { ...tc, backend: 'emulator' })!,
-    /: packets came together because the emulator or a host was late with some, or small packets counted as full ones$/,
+    /: the link serialises, so the emulator or a host was late with some packets, or small packets counted as full ones$/,
   );
   assert.match(
     meterOf(20, 3, [1, 2]).tooHigh(link, tc)!,

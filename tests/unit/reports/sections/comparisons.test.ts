@@ -57,6 +57,12 @@ test('a trial that stands out is named, and counts', async () => {
   assert.equal(summary.conditions[1]!.metrics['stall-time']!.n, 6);
 });
 
+test('a value that rounds to the median is counted, not listed', async () => {
+  const { text } = await section('close', [610, 610, 610, 610, 610, 612]);
+  assert.match(text, /of these \d+ values (?:is|are) not listed because (?:it rounds|they round) to the median/);
+  assert.doesNotMatch(text, /Stalled time \(> 200 ms\) 0\.61 s, where Wired has 0\.61 s/);
+});
+
 test('pairs that seldom differ are told apart from too few pairs', async () => {
   const { rowOf } = await section('seldom', [300, 300, 300, 300, 300, 600]);
   assert.match(rowOf('Stalled time (> 200 ms)'), /too few pairs differ ?p = 1, cannot fall below 1$/);
