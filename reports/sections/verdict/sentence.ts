@@ -30,8 +30,8 @@ function againstBaseline(id: string, { summary }: ReportData): string | null {
     return trials > 0 && count === 0;
   });
   const tested = all.filter(({ id: metric }) => !(hasNoStall && metric === 'stall-time'));
-  if (tested.length === 0) return `no stall in either, as in ${title}`;
-  return `${hasNoStall ? 'no stall in either, and ' : ''}no significant difference from ${title} in ${listed(tested.map(nounOf), 'or')}${blind}`;
+  if (tested.length === 0) return `none in ${title} either`;
+  return `${hasNoStall ? `none in ${title} either, and no significant difference from it` : `no significant difference from ${title}`} in ${listed(tested.map(nounOf), 'or')}${blind}`;
 }
 
 /** Where no frame is known: what arrived, and the delay. */

@@ -142,7 +142,7 @@ test('pairs that show nothing are said to show nothing, with what they would hav
   const same = await told('enough', stalled(0, 0, 0, 0, 0, 0), stalled(0, 0, 0, 0, 0, 0));
   assert.match(
     same.sentences[1]!,
-    /; no stall in either, and no significant difference from Alone in frame rate or bitrate\.$/,
+    /; none in Alone either, and no significant difference from it in frame rate or bitrate\.$/,
   );
   assert.match(same.differences[wiredDifference]!['Stalled time']!, /no pair differs$/);
   assert.doesNotMatch(same.text, /their range/);
