@@ -4,6 +4,8 @@
 import { families } from '../../core/headline.ts';
 import { isMostlyApart } from '../../core/stats/overlap.ts';
 import { significance } from '../../core/stats/false-discovery.ts';
+import { adjusted, shift, smallestShown } from '../../core/stats/shift.ts';
+import type { Shift } from '../../core/stats/shift.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Quantity } from '../metrics/metric.ts';
@@ -11,8 +13,6 @@ import type { PlanFile } from '../record/run-folder.ts';
 import type { ConditionSummary, Summary, SummaryValue } from '../summary/summary.ts';
 import { differences } from './differences.ts';
 import type { Difference } from './differences.ts';
-import { adjusted, shift, smallestShown } from './shift.ts';
-import type { Shift } from './shift.ts';
 
 /** A run that is compared: its name, its plan, and its summary by the metrics of today. */
 export type ComparedRun = PlanFile & { name: string; summary: Summary };

@@ -1,7 +1,7 @@
 /** What a flood's congestion control tells of its model of the path, over the window: only BBRv3 does (bbr3.jsonl). */
 import type { Bbr3Record } from '../record/series.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
-import { meanPerBin } from './binned.ts';
+import { meanPerBin } from '../../core/stats/binned.ts';
 
 type Sample = Extract<Bbr3Record, { kind: 'sample' }>;
 export type ModelQuantity = { [K in keyof Sample]: NonNullable<Sample[K]> extends number ? K : never }[keyof Sample];

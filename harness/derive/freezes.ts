@@ -7,7 +7,7 @@
  */
 import type { TrialRecord, Window } from '../record/trial-record.ts';
 import { mean } from '../../core/stats/quantile.ts';
-import { growth } from './counters.ts';
+import { growth } from '../../core/stats/counters.ts';
 import { inboundCounter } from './inbound.ts';
 import { presentedTimes } from './presented-times.ts';
 

@@ -5,8 +5,8 @@
  */
 import { highestRateBps } from '../../core/rate-schedule.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
-import { valueAt } from './counters.ts';
-import type { Reading } from './counters.ts';
+import { valueAt } from '../../core/stats/counters.ts';
+import type { Reading } from '../../core/stats/counters.ts';
 
 /** `bytes`: null where the sender does not tell the size of one. */
 type KeyFrame = { timeMs: number; bytes: number | null };

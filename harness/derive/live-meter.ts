@@ -2,7 +2,7 @@
 import type { PageRecord, PingRecord, PresentedFrameRecord, StatsRecord, TcpRecord } from '../record/series.ts';
 import { FrameMeter } from './frame-meter.ts';
 import type { FrameReading } from './frame-meter.ts';
-import type { Reading } from './counters.ts';
+import type { Reading } from '../../core/stats/counters.ts';
 import { RateMeter } from './rate-meter.ts';
 
 export type LiveReading = FrameReading & {

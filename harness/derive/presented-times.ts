@@ -7,6 +7,8 @@
  */
 import type { PageRecord } from '../record/series.ts';
 import type { SeriesFolder } from '../record/series-folder.ts';
+import type { TrialRecord, Window } from '../record/trial-record.ts';
+import { binCount } from '../../core/stats/binned.ts';
 import { onceFor } from './once.ts';
 import { presentationsOf } from './presentation.ts';
 import type { HeldUp, Presentation } from './presentation.ts';
@@ -43,6 +45,20 @@ export const presentedFrames = onceFor(
 /** Presentation times of all frames, ms, ascending. */
 export async function presentedTimes(record: SeriesFolder): Promise<number[]> {
   return (await presentedFrames(record)).map(({ timeMs }) => timeMs);
+}
+
+/** Frames presented in each bin, per second; of the measured window where no other is given. */
+export async function presentedPerBin(
+  record: TrialRecord,
+  binMs: number,
+  window: Window = record.window,
+): Promise<number[]> {
+  const counts = new Array<number>(binCount(window, binMs)).fill(0);
+  for (const time of await presentedTimes(record)) {
+    const bin = Math.floor((time - window.startMs) / binMs);
+    if (bin >= 0 && bin < counts.length) counts[bin]!++;
+  }
+  return counts.map(count => (count * 1000) / binMs);
 }
 
 /**

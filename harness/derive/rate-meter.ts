@@ -1,5 +1,5 @@
 /** The rate at which a counter grows now: over the last second or so, for a person who looks on. */
-import type { Reading } from './counters.ts';
+import type { Reading } from '../../core/stats/counters.ts';
 
 /** A rate is that of the readings of the last so many ms. */
 const windowMs = 1000;

@@ -6,7 +6,7 @@
 import { kindPlace } from '../../core/packet-kind.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
 import type { PacketTable } from '../record/packet-table.ts';
-import { growth } from './counters.ts';
+import { growth } from '../../core/stats/counters.ts';
 import { inboundCounter } from './inbound.ts';
 
 type Resent = {

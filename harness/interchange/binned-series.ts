@@ -2,9 +2,10 @@
  * The series of a trial in bins, from its first frame to the end of its window: enough to draw it, small enough to be
  * embedded.
  */
+import { meanPerBin, ratePerBin } from '../../core/stats/binned.ts';
+import type { Reading } from '../../core/stats/counters.ts';
 import { browserEstimates } from '../derive/browser-estimates.ts';
-import { meanPerBin, presentedPerBin, ratePerBin } from '../derive/binned.ts';
-import type { Reading } from '../derive/counters.ts';
+import { presentedPerBin } from '../derive/presented-times.ts';
 import { delaySeries, mediaOf } from '../derive/queue-traffic.ts';
 import { floodBytes, mediaBytes } from '../derive/rates.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';

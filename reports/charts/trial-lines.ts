@@ -1,5 +1,5 @@
 /** Lines of a series chart from the trials of a condition: their median, and their range as a band. */
-import { overlay } from '../../harness/derive/binned.ts';
+import { overlay } from '../../core/stats/binned.ts';
 import type { ChartLine } from './series-chart.ts';
 
 const rounded = (values: (number | null)[]) =>

@@ -9,7 +9,7 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import { loadPlugins } from '../../core/plugins.ts';
-import { estimateCorrelation } from '../../harness/derive/estimate-correlation.ts';
+import { estimateCorrelation } from '../../core/stats/estimate-correlation.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import { clipBps, clipMs, gridLinks, runGridLink } from '../sim/drucker-grid.ts';
 import type { Outcome } from '../sim/drucker-grid.ts';

@@ -11,7 +11,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
-import { estimateCorrelation } from '../../harness/derive/estimate-correlation.ts';
+import { estimateCorrelation } from '../../core/stats/estimate-correlation.ts';
 import { mean } from '../../core/stats/quantile.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import { clipBps, gridLinks, nameOf, possibleBps, runGridLink } from './drucker-grid.ts';

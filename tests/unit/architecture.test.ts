@@ -32,7 +32,7 @@ const rooms: Record<string, Rule> = {
     uses: 'core harness/experiment',
     knows: 'client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log',
   },
-  'core/stats': { pure: true },
+  'core/stats': { uses: 'core', pure: true },
   'harness/derive': { uses: 'core core/stats', knows: 'harness/record', pure: true },
   'harness/metrics': { uses: 'core harness/derive core/stats', knows: 'harness/experiment harness/record', pure: true },
   'harness/summary': {
@@ -53,7 +53,7 @@ const rooms: Record<string, Rule> = {
     pure: true,
   },
   'harness/interchange': {
-    uses: 'core harness/derive harness/record',
+    uses: 'core core/stats harness/derive harness/record',
     knows: 'harness/experiment harness/metrics harness/summary server/congestion',
     loads: 'server/congestion',
     packages: 'hyparquet-writer',
@@ -157,7 +157,7 @@ const rooms: Record<string, Rule> = {
 
   'reports/page': { uses: 'reports', knows: 'reports/charts' },
   'reports/charts': {
-    uses: 'core harness/derive core/stats reports',
+    uses: 'core core/stats reports',
     knows: 'harness/summary',
     packages: '@observablehq/plot happy-dom',
   },
@@ -172,7 +172,7 @@ const rooms: Record<string, Rule> = {
     packages: '@observablehq/plot',
   },
   'reports/sections': {
-    uses: 'core harness/compare harness/derive harness/interchange core/stats reports reports/charts',
+    uses: 'core core/stats harness/derive harness/interchange reports reports/charts',
     knows: 'harness/experiment harness/gate harness/record harness/summary',
   },
   reports: {
@@ -299,8 +299,8 @@ test('what runs and what measures do not know the harness that uses them', () =>
   assert.deepEqual(list(imports.filter(one => below(one.file) && one.to.startsWith('harness/'))), []);
 });
 
-test('a report computes from what the harness has recorded, summarised, derived and compared, and uses nothing else of it', () => {
-  const open = ['harness/compare', 'harness/derive', 'harness/interchange'];
+test('a report computes from what the harness has recorded, summarised and derived, and uses nothing else of it', () => {
+  const open = ['harness/derive', 'harness/interchange'];
   assert.deepEqual(
     list(
       imports.filter(

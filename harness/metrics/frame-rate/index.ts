@@ -8,7 +8,7 @@
  * it.
  */
 import { object } from '../../../core/schema.ts';
-import { growth } from '../../derive/counters.ts';
+import { growth } from '../../../core/stats/counters.ts';
 import { inboundCounter } from '../../derive/inbound.ts';
 import { boundedGaps, longestGap } from '../../derive/presentation.ts';
 import { presentedFrames } from '../../derive/presented-times.ts';

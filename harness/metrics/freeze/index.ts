@@ -1,6 +1,6 @@
 /** Freezes and pauses as W3C defines them, from presentation times, beside Chromium's own counters. */
 import { object } from '../../../core/schema.ts';
-import { growth } from '../../derive/counters.ts';
+import { growth } from '../../../core/stats/counters.ts';
 import { chromiumCount, freezesOf, pauseMs } from '../../derive/freezes.ts';
 import type { Freeze } from '../../derive/freezes.ts';
 import { inboundCounter } from '../../derive/inbound.ts';

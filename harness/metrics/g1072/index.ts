@@ -14,7 +14,7 @@
  */
 import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
-import { growth } from '../../derive/counters.ts';
+import { growth } from '../../../core/stats/counters.ts';
 import { inboundCounter } from '../../derive/inbound.ts';
 import { majoritySize } from '../../derive/frame-size.ts';
 import { presentedTimes } from '../../derive/presented-times.ts';

@@ -1,6 +1,6 @@
 /** Lost packets: as the browser's feedback tells them, and where they were lost. */
 import { object } from '../../../core/schema.ts';
-import { growth } from '../../derive/counters.ts';
+import { growth } from '../../../core/stats/counters.ts';
 import type { BottleneckReading } from '../../record/trial-file.ts';
 import type { PacketTable } from '../../record/packet-table.ts';
 import type { TrialRecord, Window } from '../../record/trial-record.ts';

@@ -5,7 +5,7 @@ import { othersOf, subjectOf, isFlood } from '../../../core/subject.ts';
 import { object } from '../../../core/schema.ts';
 import { highestRateBps } from '../../../core/rate-schedule.ts';
 import { inDirection } from '../../../core/link.ts';
-import { binCount } from '../../../harness/derive/binned.ts';
+import { binCount } from '../../../core/stats/binned.ts';
 import type { Application } from '../../../harness/experiment/applications.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';

@@ -1,7 +1,7 @@
 /**
  * Whether a link that does not serialise gives other results than one that does, for each base round-trip time.
  *
- * The trials of two conditions are independent samples here (harness/compare/shift.ts), as those of two runs are. With six
+ * The trials of two conditions are independent samples here (core/stats/shift.ts), as those of two runs are. With six
  * trials of each, samples that lie apart have a p of 0.002; six pairs have 0.03 at best, which no correction for the
  * tests of a study leaves below 0.05. A difference is stated from six trials of each on, where p is below 0.05 after the
  * correction for all tests of the section, and the interval of the difference does not hold 0.
@@ -11,8 +11,8 @@ import { headline } from '../../../core/headline.ts';
 import { fewestTrials } from '../../../core/stats/choices.ts';
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../../core/stats/signed-rank.ts';
-import { adjusted, shift } from '../../../harness/compare/shift.ts';
-import type { Shift } from '../../../harness/compare/shift.ts';
+import { adjusted, shift } from '../../../core/stats/shift.ts';
+import type { Shift } from '../../../core/stats/shift.ts';
 import type { ConditionSummary, Summary } from '../../../harness/summary/summary.ts';
 import { quantityOf } from '../../format.ts';
 import type { ReportData } from '../../report.ts';

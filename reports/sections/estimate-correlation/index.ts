@@ -3,8 +3,8 @@
  * trials of each, as Drucker et al. draw it in Figure 4 and ask in Table II.
  */
 import { subjectOf } from '../../../core/subject.ts';
-import { estimateCorrelation, goodBps } from '../../../harness/derive/estimate-correlation.ts';
-import type { EstimateRun } from '../../../harness/derive/estimate-correlation.ts';
+import { estimateCorrelation, goodBps } from '../../../core/stats/estimate-correlation.ts';
+import type { EstimateRun } from '../../../core/stats/estimate-correlation.ts';
 import { object } from '../../../core/schema.ts';
 import { mean } from '../../../core/stats/quantile.ts';
 import { formatValue } from '../../format.ts';

@@ -1,7 +1,7 @@
 /** BBRv3's model of the path: its estimates over time, and the time spent in each state. */
 import { formatRatio } from '../../../core/units.ts';
 import { object } from '../../../core/schema.ts';
-import { binCount } from '../../../harness/derive/binned.ts';
+import { binCount } from '../../../core/stats/binned.ts';
 import { floodModel, stateShares } from '../../../harness/derive/flood-model.ts';
 import type { ModelQuantity, StateShare } from '../../../harness/derive/flood-model.ts';
 import { mean } from '../../../core/stats/quantile.ts';

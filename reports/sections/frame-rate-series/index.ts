@@ -1,6 +1,7 @@
 /** Frames presented per second over time, with the stalls marked. */
 import { object } from '../../../core/schema.ts';
-import { binCount, presentedPerBin } from '../../../harness/derive/binned.ts';
+import { binCount } from '../../../core/stats/binned.ts';
+import { presentedPerBin } from '../../../harness/derive/presented-times.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine, ChartMark } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';

@@ -2,7 +2,7 @@
 import { othersOf, isFlood } from '../../../core/subject.ts';
 import { highestRateBps } from '../../../core/rate-schedule.ts';
 import { object } from '../../../core/schema.ts';
-import { binCount, ratePerBin } from '../../../harness/derive/binned.ts';
+import { binCount, ratePerBin } from '../../../core/stats/binned.ts';
 import { floodBytes, mediaBytes } from '../../../harness/derive/rates.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { seriesChart } from '../../charts/series-chart.ts';

@@ -1,6 +1,6 @@
 /** Picture quality of the presented frames against the clip, where the study asks for it. */
 import { object } from '../../../core/schema.ts';
-import { binCount, meanPerBin } from '../../../harness/derive/binned.ts';
+import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
 import type { PictureComparisonRecord, PictureQualityRecord } from '../../../harness/record/series.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';

@@ -1,6 +1,6 @@
 /** Time that media packets spend in the bottleneck queue, over time. */
 import { object } from '../../../core/schema.ts';
-import { binCount, meanPerBin } from '../../../harness/derive/binned.ts';
+import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
 import { delaySeries, mediaOf } from '../../../harness/derive/queue-traffic.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine } from '../../charts/series-chart.ts';

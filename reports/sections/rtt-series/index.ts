@@ -1,6 +1,6 @@
 /** Round-trip time over time. */
 import { object } from '../../../core/schema.ts';
-import { binCount, meanPerBin } from '../../../harness/derive/binned.ts';
+import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';

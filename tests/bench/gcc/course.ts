@@ -7,7 +7,7 @@
  * tenth off by that.
  */
 import { mediaOf, trafficOf } from '../../../harness/derive/queue-traffic.ts';
-import { ratePerBin } from '../../../harness/derive/binned.ts';
+import { ratePerBin } from '../../../core/stats/binned.ts';
 import { mediaBytes } from '../../../harness/derive/rates.ts';
 import type { MediaQueueRecord, QueueDelayRecord } from '../../../harness/record/series.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { heldUpMs, presentedTimes } from '../../../../harness/derive/presented-times.ts';
+import { heldUpMs, presentedPerBin, presentedTimes } from '../../../../harness/derive/presented-times.ts';
 import { stallsOf } from '../../../../harness/derive/stalls.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { presented, startMs, writeRecord } from '../support/record.ts';
+import { endMs, every as evenly, presented, presentedAt, startMs, writeRecord } from '../support/record.ts';
 
 const folder = temporaryFolder();
 const page = (...delaysMs: number[]) =>
@@ -66,4 +66,11 @@ test('a stall that a late callback hides is one', async () => {
     (await stallsOf(record)).map(({ lengthMs, bounds }) => [lengthMs, bounds!.leastMs, bounds!.mostMs].map(Math.round)),
     [[218, 188, 218]],
   );
+});
+
+test('frames per second in each bin', async () => {
+  // 50 a second, but none from 12 s to 14 s
+  const times = [...evenly(20, startMs - 100, 11_980), ...evenly(20, 14_000, endMs + 200)];
+  const record = writeRecord(join(folder, 'a'), { 'frames.presented': presentedAt(times) });
+  assert.deepEqual(await presentedPerBin(record, 1000), [50, 50, 0, 0, 50, 50, 50, 50, 50, 50]);
 });

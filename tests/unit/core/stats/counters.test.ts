@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { growth, valueAt } from '../../../../harness/derive/counters.ts';
+import { growth, valueAt } from '../../../../core/stats/counters.ts';
 
 const readings = [
   { timeMs: 1000, value: 0 },

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { binCount, meanPerBin, overlay, presentedPerBin, ratePerBin } from '../../../../harness/derive/binned.ts';
-import { temporaryFolder } from '../support/folder.ts';
-import { endMs, every, presentedAt, startMs, writeRecord } from '../support/record.ts';
+import { binCount, meanPerBin, overlay, ratePerBin } from '../../../../core/stats/binned.ts';
 
-const folder = temporaryFolder();
 const window = { startMs: 1000, endMs: 4000 };
 
 test('only whole bins are taken, and at least one', () => {
@@ -46,13 +42,6 @@ test('the mean of the samples in each bin, or nothing', () => {
     { timeMs: 4000, value: 99 },
   ];
   assert.deepEqual(meanPerBin(samples, window, 1000), [2, null, 7]);
-});
-
-test('frames per second in each bin', async () => {
-  // 50 a second, but none from 12 s to 14 s
-  const times = [...every(20, startMs - 100, 11_980), ...every(20, 14_000, endMs + 200)];
-  const record = writeRecord(join(folder, 'a'), { 'frames.presented': presentedAt(times) });
-  assert.deepEqual(await presentedPerBin(record, 1000), [50, 50, 0, 0, 50, 50, 50, 50, 50, 50]);
 });
 
 test('trials over each other: median and range, bin by bin', () => {

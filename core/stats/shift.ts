@@ -8,12 +8,12 @@
  * share the values out is counted, or, where these are too many, a seeded sample of them (Good, "Permutation,
  * Parametric and Bootstrap Tests", section 3.2).
  */
-import { choices } from '../../core/stats/choices.ts';
-import { seededRandom } from '../../core/random.ts';
-import { correctedPs } from '../../core/stats/false-discovery.ts';
-import { ascending, median } from '../../core/stats/quantile.ts';
-import { power } from '../../core/stats/signed-rank.ts';
-import { studentQuantile } from '../../core/stats/student-t.ts';
+import { seededRandom } from '../random.ts';
+import { choices } from './choices.ts';
+import { correctedPs } from './false-discovery.ts';
+import { ascending, median } from './quantile.ts';
+import { power } from './signed-rank.ts';
+import { studentQuantile } from './student-t.ts';
 
 export type Shift = {
   /** B minus A; null where one of the two has no value. */
@@ -148,7 +148,7 @@ export function shift(a: readonly number[], b: readonly number[], confidence = 0
 
 /**
  * The smallest true difference that samples of this spread would have shown at `level`, two-sided, in 95 of 100 studies:
- * as for pairs (core/stats/signed-rank.ts), an estimate that lies further from 0 than its interval reaches is shown, and
+ * as for pairs (signed-rank.ts), an estimate that lies further from 0 than its interval reaches is shown, and
  * falls short of the true difference by more than a wider interval only in the other studies. Undefined where so few
  * values show no difference, however large.
  */
@@ -164,7 +164,7 @@ export function smallestShown(a: readonly number[], b: readonly number[], level:
   return reach(1 - level) + reach(1 - 2 * (1 - power));
 }
 
-/** p values corrected for their number (stats/false-discovery.ts). Nulls stay and do not count. */
+/** p values corrected for their number (false-discovery.ts). Nulls stay and do not count. */
 export function adjusted(ps: readonly (number | null)[]): (number | null)[] {
   const corrected = correctedPs(ps.filter(p => p !== null)).values();
   return ps.map(p => (p === null ? null : corrected.next().value!));

@@ -2,6 +2,9 @@
 
 export type Reading = { timeMs: number; value: number };
 
+/** A stretch of time, ms. */
+export type Span = { startMs: number; endMs: number };
+
 /** Value of a counter at a time, by linear interpolation; undefined outside the readings by more than `slackMs`. */
 export function valueAt(readings: readonly Reading[], timeMs: number, slackMs = 1000): number | undefined {
   const first = readings[0];
@@ -17,10 +20,7 @@ export function valueAt(readings: readonly Reading[], timeMs: number, slackMs = 
 }
 
 /** Growth of a counter over a window; null where it was not read at both ends. */
-export function growth(
-  readings: readonly Reading[],
-  { startMs, endMs }: { startMs: number; endMs: number },
-): number | null {
+export function growth(readings: readonly Reading[], { startMs, endMs }: Span): number | null {
   const from = valueAt(readings, startMs);
   const to = valueAt(readings, endMs);
   return from === undefined || to === undefined ? null : to - from;

@@ -9,7 +9,7 @@ import {
   permutationP,
   shift,
   smallestShown,
-} from '../../../../harness/compare/shift.ts';
+} from '../../../../core/stats/shift.ts';
 
 const near = (value: number | null, expected: number, tolerance = 1e-9) =>
   assert.ok(value !== null && Math.abs(value - expected) <= tolerance, `${value}, not ${expected}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { estimateCorrelation } from '../../../../harness/derive/estimate-correlation.ts';
+import { estimateCorrelation } from '../../../../core/stats/estimate-correlation.ts';
 
 const runs = [
   [1e6, 900e3],

@@ -3,7 +3,7 @@
  * that went well and badly (Drucker et al., "Investigating WebRTC BBR as an alternative to GCC for live video
  * streaming", Table II).
  */
-import { correlation } from '../../core/stats/correlation.ts';
+import { correlation } from './correlation.ts';
 
 /** Averages of one run. */
 export type EstimateRun = { estimateBps: number; bitrateBps: number };

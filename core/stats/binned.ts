@@ -1,17 +1,15 @@
 /** Series on a common grid of bins from the window's start, so that trials can be laid over each other. */
-import type { TrialRecord, Window } from '../record/trial-record.ts';
-import { ascending, quantileOfSorted } from '../../core/stats/quantile.ts';
 import { valueAt } from './counters.ts';
-import type { Reading } from './counters.ts';
-import { presentedTimes } from './presented-times.ts';
+import type { Reading, Span } from './counters.ts';
+import { ascending, quantileOfSorted } from './quantile.ts';
 
 /** Number of whole bins in a window. */
-export function binCount({ startMs, endMs }: Window, binMs: number): number {
+export function binCount({ startMs, endMs }: Span, binMs: number): number {
   return Math.max(1, Math.floor((endMs - startMs) / binMs + 1e-6));
 }
 
 /** Growth of a counter in each bin, per second; null where it was not read. */
-export function ratePerBin(readings: readonly Reading[], window: Window, binMs: number): (number | null)[] {
+export function ratePerBin(readings: readonly Reading[], window: Span, binMs: number): (number | null)[] {
   const edges = Array.from({ length: binCount(window, binMs) + 1 }, (_, i) =>
     valueAt(readings, window.startMs + i * binMs),
   );
@@ -21,24 +19,10 @@ export function ratePerBin(readings: readonly Reading[], window: Window, binMs: 
   });
 }
 
-/** Frames presented in each bin, per second; of the measured window where no other is given. */
-export async function presentedPerBin(
-  record: TrialRecord,
-  binMs: number,
-  window: Window = record.window,
-): Promise<number[]> {
-  const counts = new Array<number>(binCount(window, binMs)).fill(0);
-  for (const time of await presentedTimes(record)) {
-    const bin = Math.floor((time - window.startMs) / binMs);
-    if (bin >= 0 && bin < counts.length) counts[bin]!++;
-  }
-  return counts.map(count => (count * 1000) / binMs);
-}
-
 /** Mean of samples in each bin; null where there is none. */
 export function meanPerBin(
   samples: readonly { timeMs: number; value: number }[],
-  window: Window,
+  window: Span,
   binMs: number,
 ): (number | null)[] {
   const sums = Array.from({ length: binCount(window, binMs) }, () => ({ sum: 0, n: 0 }));
