@@ -1,6 +1,6 @@
 /** What a report says of each single trial: small enough that a thousand of them fit into the page. */
 import { attributedStalls } from '../harness/derive/attribution/attribute.ts';
-import { causes } from '../harness/derive/attribution/causes.ts';
+import { causes } from '../core/stalls.ts';
 import { binLengthMs, binnedSeries } from '../harness/interchange/binned-series.ts';
 import type { BinnedSeries } from '../harness/interchange/binned-series.ts';
 import type { RunFolder } from '../harness/record/run-folder.ts';

@@ -6,7 +6,7 @@
  * et al., Table 2). Bits for a pixel are the received media over what is shown: they stand for the frame's quality,
  * which needs the clip to be measured (service.pictureQuality); 720p60 in motion has 0.02 at 1.1 Mbit/s and 0.05 at 2.8.
  */
-import { stallThresholdMs } from '../derive/stalls.ts';
+import { stallThresholdMs } from '../../core/stalls.ts';
 
 export type View = {
   /** The connection has failed for good. */

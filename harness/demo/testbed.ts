@@ -12,7 +12,7 @@ import { pick } from '../../core/plugins.ts';
 import { HostLoadCollector } from '../collect/host-load.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
-import { stallThresholdMs } from '../derive/stalls.ts';
+import { stallThresholdMs } from '../../core/stalls.ts';
 import { shortNames } from '../experiment/applications.ts';
 import type { PageRecord, SenderRecord, StatsRecord } from '../record/series.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';

@@ -3,7 +3,7 @@
  * of the metrics (unseen.ts, stalls.ts), but as it goes, frame by frame.
  */
 import type { PresentedFrameRecord } from '../record/series.ts';
-import { stallThresholdMs } from './stalls.ts';
+import { stallThresholdMs } from '../../core/stalls.ts';
 import { shownBetween } from './unseen.ts';
 
 type Stalls = {

@@ -5,8 +5,8 @@
 import { causePrefix } from '../../core/pair-names.ts';
 import { defaultMeasure } from '../../core/measure.ts';
 import { attributedStalls } from '../derive/attribution/attribute.ts';
-import { causeIds, causes } from '../derive/attribution/causes.ts';
-import type { Cause } from '../derive/attribution/causes.ts';
+import { causeIds, causes } from '../../core/stalls.ts';
+import type { Cause } from '../../core/stalls.ts';
 import { w3cFreezes } from '../derive/freezes.ts';
 import { majoritySize } from '../derive/frame-size.ts';
 import { presentedTimes } from '../derive/presented-times.ts';

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { seededRandom } from '../../core/random.ts';
 import { attributedStalls } from '../../harness/derive/attribution/attribute.ts';
 import type { AttributedGap } from '../../harness/derive/attribution/attribute.ts';
-import type { Cause } from '../../harness/derive/attribution/causes.ts';
+import type { Cause } from '../../core/stalls.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { endMs, startMs } from '../unit/harness/support/record.ts';
 import { simulateViewing } from './viewing.ts';

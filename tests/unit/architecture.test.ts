@@ -97,7 +97,7 @@ const rooms: Record<string, Rule> = {
   'harness/games/shipped': { uses: 'harness/games', pure: true },
   'harness/games/analysis': { uses: 'core/stats', pure: true },
   'harness/documents': {
-    uses: 'core harness/derive harness/experiment harness/games harness/pairs',
+    uses: 'core harness/experiment harness/games harness/pairs',
     knows: 'harness/metrics',
     loads: 'harness/metrics harness/services harness/tunnels server/congestion shaper/aqm',
   },

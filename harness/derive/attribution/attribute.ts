@@ -9,7 +9,7 @@ import { timelineOf } from '../timeline/timeline.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { blockingOf, periodOf } from './blocking.ts';
 import type { Stage } from './blocking.ts';
-import type { Finding } from './causes.ts';
+import type { Finding } from './finding.ts';
 import type { Evidence } from './evidence.ts';
 import { queueFinding, repairFinding, wireFinding } from './network.ts';
 import { holdFinding, keyFrameFinding } from './receiving.ts';

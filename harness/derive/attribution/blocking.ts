@@ -8,10 +8,12 @@
  *
  * so the differences say, exactly, where the gap comes from.
  */
+import { frameParts } from '../../../core/frame-parts.ts';
+import type { FramePart } from '../../../core/frame-parts.ts';
 import { sameMomentMs } from '../timeline/frame-line.ts';
 import type { FrameLine } from '../timeline/frame-line.ts';
-import { frameParts, splitLatency } from '../timeline/frame-parts.ts';
-import type { FramePart, FrameParts } from '../timeline/frame-parts.ts';
+import { splitLatency } from '../timeline/frame-parts.ts';
+import type { FrameParts } from '../timeline/frame-parts.ts';
 
 /** `capture`: not taken yet. `key-frame`: an unrepairable frame was before it, and the next key frame not taken yet. */
 export type Stage = 'capture' | 'key-frame' | FramePart;

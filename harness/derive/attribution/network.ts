@@ -3,7 +3,7 @@ import type { FrameLine, LastCopy } from '../timeline/frame-line.ts';
 import { dropReasons } from '../timeline/packet-fates.ts';
 import type { Evidence } from './evidence.ts';
 import { hostDelay, receiverDelay, senderDelay } from './evidence.ts';
-import type { Finding } from './causes.ts';
+import type { Finding } from './finding.ts';
 import { tunnelDelay, tunnelDrop } from './tunnel.ts';
 import { bps, count, ms, share } from './sentences.ts';
 

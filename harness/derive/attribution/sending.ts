@@ -2,7 +2,7 @@
 import type { SkippedFrameLine } from '../../record/series.ts';
 import type { Evidence } from './evidence.ts';
 import { senderDelay } from './evidence.ts';
-import type { Finding } from './causes.ts';
+import type { Finding } from './finding.ts';
 import { bps, count, ms } from './sentences.ts';
 
 /** Frames left out explain a gap where their periods are at least this share of what was added. */

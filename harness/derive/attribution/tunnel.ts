@@ -3,7 +3,7 @@
  * dropped.
  */
 import type { Evidence } from './evidence.ts';
-import type { Finding } from './causes.ts';
+import type { Finding } from './finding.ts';
 import { count, ms } from './sentences.ts';
 
 /** What waited at the tunnel's end explains a gap where sending it takes at least this share of what was added. */

@@ -16,10 +16,9 @@
  * its time counts as the wire's. A moment that cannot be (clocks that differ by a little) is moved to the one before
  * it, so that no part is negative.
  */
+import type { FramePart } from '../../../core/frame-parts.ts';
 import type { FrameLine } from './frame-line.ts';
 
-export const frameParts = ['encoder', 'pacer', 'queue', 'wire', 'repair', 'jitter-buffer', 'decode'] as const;
-export type FramePart = (typeof frameParts)[number];
 export type FrameParts = Record<FramePart, number>;
 
 /**

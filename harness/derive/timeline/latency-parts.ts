@@ -1,7 +1,8 @@
 /** Where the time of a trial's frames went, part by part. */
+import { frameParts } from '../../../core/frame-parts.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
-import { frameParts, splitLatency } from './frame-parts.ts';
+import { splitLatency } from './frame-parts.ts';
 import type { FrameParts } from './frame-parts.ts';
 import { timelineOf } from './timeline.ts';
 

@@ -1,6 +1,6 @@
 /** Frame latency, divided into the stages from capture to presentation. */
+import { frameParts } from '../../../core/frame-parts.ts';
 import { object } from '../../../core/schema.ts';
-import { frameParts } from '../../../harness/derive/timeline/frame-parts.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
 import { quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';

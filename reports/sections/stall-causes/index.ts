@@ -1,11 +1,11 @@
 /** Causes of stalls: shares for each condition, and every stall and freeze with its evidence. */
+import { frameParts } from '../../../core/frame-parts.ts';
 import { hostLimits } from '../../../core/host-limits.ts';
 import { object } from '../../../core/schema.ts';
 import { attributedStandstills } from '../../../harness/derive/attribution/attribute.ts';
-import { causeIds, causes } from '../../../harness/derive/attribution/causes.ts';
-import type { Cause } from '../../../harness/derive/attribution/causes.ts';
+import { causeIds, causes } from '../../../core/stalls.ts';
+import type { Cause } from '../../../core/stalls.ts';
 import type { Gap } from '../../../harness/derive/presentation.ts';
-import { frameParts } from '../../../harness/derive/timeline/frame-parts.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
 import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';

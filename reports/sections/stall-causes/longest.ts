@@ -1,9 +1,10 @@
 /** The longest stall of a condition, frame by frame: in which stage each frame was, and when. */
+import { frameParts } from '../../../core/frame-parts.ts';
 import type { AttributedStandstill } from '../../../harness/derive/attribution/attribute.ts';
-import { causes } from '../../../harness/derive/attribution/causes.ts';
+import { causes } from '../../../core/stalls.ts';
 import { framesAround } from '../../../harness/derive/timeline/around.ts';
 import type { FrameLine } from '../../../harness/derive/timeline/frame-line.ts';
-import { frameParts, splitLatency } from '../../../harness/derive/timeline/frame-parts.ts';
+import { splitLatency } from '../../../harness/derive/timeline/frame-parts.ts';
 import { timelineOf } from '../../../harness/derive/timeline/timeline.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { frameTimelines } from '../../charts/frame-timelines.ts';

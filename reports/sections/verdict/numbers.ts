@@ -1,5 +1,5 @@
 /** Table of what the viewer saw: a row for each condition. */
-import { stallThresholdMs } from '../../../harness/derive/stalls.ts';
+import { stallThresholdMs } from '../../../core/stalls.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';

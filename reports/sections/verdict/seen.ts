@@ -2,7 +2,7 @@
 import { subjectOf } from '../../../core/subject.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { ConditionSummary, Summary, SummaryValue } from '../../../harness/summary/summary.ts';
-import { stallThresholdMs } from '../../../harness/derive/stalls.ts';
+import { stallThresholdMs } from '../../../core/stalls.ts';
 import { formatNumber, formatValue } from '../../format.ts';
 
 /**

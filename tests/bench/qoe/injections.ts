@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { run } from '../../../core/command.ts';
 import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import type { Cause } from '../../../harness/derive/attribution/causes.ts';
+import type { Cause } from '../../../core/stalls.ts';
 import type { LinkDefinition } from '../../../harness/experiment/link.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import type { Testbed } from './testbed.ts';

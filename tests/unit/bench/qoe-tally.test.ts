@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AttributedGap } from '../../../harness/derive/attribution/attribute.ts';
-import type { Cause } from '../../../harness/derive/attribution/causes.ts';
+import type { Cause } from '../../../core/stalls.ts';
 import { isKept, linesOf, tallyOf, totalLine } from '../../bench/qoe/tally.ts';
 import type { Outcome } from '../../bench/qoe/tally.ts';
 

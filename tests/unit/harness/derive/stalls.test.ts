@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { stallThresholdMs, stallsOf } from '../../../../harness/derive/stalls.ts';
+import { stallThresholdMs } from '../../../../core/stalls.ts';
+import { stallsOf } from '../../../../harness/derive/stalls.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { endMs, presentedAt, startMs, writeRecord } from '../support/record.ts';
 

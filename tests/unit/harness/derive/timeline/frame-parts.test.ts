@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { frameParts, splitLatency } from '../../../../../harness/derive/timeline/frame-parts.ts';
+import { frameParts } from '../../../../../core/frame-parts.ts';
+import { splitLatency } from '../../../../../harness/derive/timeline/frame-parts.ts';
 import { frameLine } from './frame.ts';
 
 const time = fc.double({ min: -1000, max: 5000, noNaN: true });

@@ -1,4 +1,7 @@
-/** Why a frame came late: what a stall or a freeze can be put down to. */
+/** When a wait for the next frame is a stall, and what a stall or a freeze can be put down to. */
+
+/** "any inter-frame arrival interval exceeding 200 ms" (Juntima et al., section 3.2), ms. */
+export const stallThresholdMs = 200;
 
 /** In the order in which a frame meets them. */
 export const causes = {
@@ -25,6 +28,3 @@ export const causes = {
 export type Cause = keyof typeof causes;
 
 export const causeIds = Object.keys(causes) as Cause[];
-
-/** A cause, and the sentence with the numbers that speak for it. */
-export type Finding = { cause: Cause; evidence: string };
