@@ -1,28 +1,10 @@
-/** Renders a run folder's report: reads the record and the summary, loads the sections, writes one file. */
+/** Renders the report of a run from what it is handed: loads the sections, makes one page. */
 import { messageOf } from '../core/errors.ts';
-import type { Measure } from '../core/measure.ts';
 import { loadPlugins } from '../core/plugins.ts';
-import type { RunFolder } from '../harness/record/run-folder.ts';
-import type { TrialRecord } from '../harness/record/trial-record.ts';
-import type { JudgedClaim } from '../harness/gate/claims.ts';
-import type { Outcome } from '../harness/gate/judge.ts';
-import type { Summary } from '../harness/summary/summary.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { ReportData, ReportSection } from './report.ts';
 import { contents, renderPage } from './page/page.ts';
-import { readTrialDetails } from './trial-details.ts';
-
-function recordsByCondition(folder: RunFolder, measure: Measure): Map<string, TrialRecord[]> {
-  const records = new Map<string, TrialRecord[]>();
-  for (const name of folder.trialNames()) {
-    const record = folder.record(name, measure);
-    if (record.file.phases === null) continue;
-    const id = record.file.condition.id;
-    records.set(id, [...(records.get(id) ?? []), record]);
-  }
-  return records;
-}
 
 /** A section's content; a section that fails says so in its place, and the others go on. */
 async function rendered(section: ReportSection, report: ReportData): Promise<Html | null> {
@@ -41,22 +23,8 @@ function changed(changes: readonly string[] | undefined): Html | null {
 }
 
 /** The report as HTML. */
-export async function renderReport(
-  folder: RunFolder,
-  summary: Summary,
-  { thresholds, claims }: { thresholds: readonly Outcome[]; claims: readonly JudgedClaim[] },
-): Promise<string> {
-  const { plan, versions, createdMs } = folder.planFile();
-  const report: ReportData = {
-    plan,
-    versions,
-    createdMs,
-    summary,
-    records: recordsByCondition(folder, plan.measure),
-    details: await readTrialDetails(folder),
-    outcomes: thresholds,
-    claims,
-  };
+export async function renderReport(report: ReportData): Promise<string> {
+  const { plan, versions, createdMs } = report;
   const sections = [
     ...(await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section')).values(),
   ].sort((a, b) => a.order - b.order);

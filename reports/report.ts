@@ -3,11 +3,11 @@ import { othersOf, isFlood } from '../core/subject.ts';
 import { medianCoverage } from '../core/stats/median-interval.ts';
 import type { Plugin } from '../core/plugins.ts';
 import { describeLink, describeLoss } from '../core/link.ts';
+import type { TrialView } from '../harness/derive/trial-view.ts';
 import type { Condition } from '../harness/experiment/conditions.ts';
 import type { Plan } from '../harness/experiment/plan.ts';
 import type { JudgedClaim } from '../harness/gate/claims.ts';
 import type { Outcome } from '../harness/gate/judge.ts';
-import type { TrialRecord } from '../harness/record/trial-record.ts';
 import type { Versions } from '../harness/record/versions.ts';
 import type { Summary } from '../harness/summary/summary.ts';
 import { intervalName } from './format.ts';
@@ -20,7 +20,7 @@ export type ReportData = {
   createdMs: number;
   summary: Summary;
   /** Records of the trials that count, by condition. */
-  records: ReadonlyMap<string, TrialRecord[]>;
+  records: ReadonlyMap<string, TrialView[]>;
   /** Every try of every trial, those that do not count, too. */
   details: readonly TrialDetail[];
   /** How the thresholds of the definition were kept. */
@@ -38,11 +38,11 @@ export type ReportSection = Plugin & {
 
 /** One trial after the other, each read anew and forgotten: a thousand of them do not fit into memory at once. */
 export async function overTrials<T>(
-  records: readonly TrialRecord[],
-  compute: (record: TrialRecord) => Promise<T>,
+  records: readonly TrialView[],
+  compute: (record: TrialView) => Promise<T>,
 ): Promise<T[]> {
   const results: T[] = [];
-  for (const record of records) results.push(await compute(record.as(record.application.name)));
+  for (const record of records) results.push(await compute(record.anew()));
   return results;
 }
 

@@ -1,4 +1,6 @@
 /** The last step of every run: summary, judgement of thresholds and claims, and report, from the record. */
+import type { Measure } from '../../core/measure.ts';
+import { TrialView } from '../derive/trial-view.ts';
 import { judgeClaims, resolveClaims } from '../gate/claims.ts';
 import type { JudgedClaim } from '../gate/claims.ts';
 import { judgeThresholds } from '../gate/judge.ts';
@@ -8,6 +10,8 @@ import type { RunFolder } from '../record/run-folder.ts';
 import { summarise } from '../summary/summarise.ts';
 import type { Summary } from '../summary/summary.ts';
 import { renderReport } from '../../reports/render.ts';
+import type { ReportData } from '../../reports/report.ts';
+import { readTrialDetails } from '../../reports/trial-details.ts';
 import { loadMetrics } from './metrics.ts';
 
 /** What summary.json holds. */
@@ -31,10 +35,37 @@ export async function summariseRun(folder: RunFolder): Promise<FinishedSummary> 
   };
 }
 
+/** The trials that count, by condition. */
+function viewsByCondition(folder: RunFolder, measure: Measure): Map<string, TrialView[]> {
+  const views = new Map<string, TrialView[]>();
+  for (const name of folder.trialNames()) {
+    const view = new TrialView(folder.record(name, measure));
+    if (view.file.phases === null) continue;
+    const { id } = view.file.condition;
+    views.set(id, [...(views.get(id) ?? []), view]);
+  }
+  return views;
+}
+
+/** All that the report is made of. */
+export async function reportData(folder: RunFolder, summary: FinishedSummary): Promise<ReportData> {
+  const { plan, versions, createdMs } = folder.planFile();
+  return {
+    plan,
+    versions,
+    createdMs,
+    summary,
+    records: viewsByCondition(folder, plan.measure),
+    details: await readTrialDetails(folder),
+    outcomes: summary.thresholds,
+    claims: summary.claims,
+  };
+}
+
 /** Writes summary.json and report.html. */
 export async function finishRun(folder: RunFolder): Promise<Finished> {
   const summary = await summariseRun(folder);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
-  folder.writeText('report.html', await renderReport(folder, summary, summary));
+  folder.writeText('report.html', await renderReport(await reportData(folder, summary)));
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html') };
 }

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
+import { reportData, summariseRun } from '../../harness/cli/finish.ts';
+import { TrialView } from '../../harness/derive/trial-view.ts';
 import { loadStudy, studyNames } from '../../harness/experiment/load.ts';
 import { makePlan } from '../../harness/experiment/plan.ts';
 import type { MetricPlugin } from '../../harness/metrics/metric.ts';
@@ -12,7 +14,6 @@ import { loadRegistries } from '../../harness/runner/registries.ts';
 import { summarise } from '../../harness/summary/summarise.ts';
 import { Html } from '../../reports/html.ts';
 import type { ReportData, ReportSection } from '../../reports/report.ts';
-import { readTrialDetails } from '../../reports/trial-details.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { planOf } from '../unit/harness/support/plan.ts';
 import { endMs, every, startMs } from '../unit/harness/support/record.ts';
@@ -90,22 +91,18 @@ async function closedRun(): Promise<ReportData> {
       },
     ],
   };
-  const { summary } = await renderRun(
+  await renderRun(
     folder,
     'closed',
     plan,
     plan.trials.map(() => ({ stallMs: 300, series })),
   );
   const run = RunFolder.open(join(folder, 'closed'));
-  const records = run.trialNames().map(name => new ClosedRecord(run.trialFile(name), run.trialDirectory(name)));
+  const records = run
+    .trialNames()
+    .map(name => new TrialView(new ClosedRecord(run.trialFile(name), run.trialDirectory(name))));
   return {
-    plan,
-    versions,
-    createdMs: 0,
-    summary,
-    outcomes: [],
-    claims: [],
-    details: await readTrialDetails(run),
+    ...(await reportData(run, await summariseRun(run))),
     records: new Map(plan.conditions.map(({ id }) => [id, records.filter(({ file }) => file.condition.id === id)])),
   };
 }

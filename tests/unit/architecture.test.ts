@@ -108,7 +108,7 @@ const rooms: Record<string, Rule> = {
     packages: 'ws',
   },
   'harness/cli': {
-    uses: 'core harness/compare harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/queue harness/queue/machine harness/record harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels shaper/doctor server/media reports reports/games reports/pairs reports/results',
+    uses: 'core harness/compare harness/derive harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/queue harness/queue/machine harness/record harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels shaper/doctor server/media reports reports/games reports/pairs reports/results',
     knows: 'harness/metrics',
     loads: 'harness/metrics',
     packages: 'node-av',
@@ -172,12 +172,13 @@ const rooms: Record<string, Rule> = {
     packages: '@observablehq/plot',
   },
   'reports/sections': {
-    uses: 'core core/stats harness/derive harness/interchange reports reports/charts',
-    knows: 'harness/experiment harness/gate harness/record harness/summary',
+    uses: 'core core/stats harness/interchange reports reports/charts',
+    knows: 'harness/derive harness/experiment harness/gate harness/record harness/summary',
   },
   reports: {
     uses: 'core core/stats harness/derive harness/interchange reports/charts reports/page',
-    knows: 'harness/compare harness/experiment harness/gate harness/metrics harness/record harness/summary',
+    knows:
+      'harness/compare harness/derive harness/experiment harness/gate harness/metrics harness/record harness/summary',
     loads: 'reports/sections',
   },
 };

@@ -21,6 +21,9 @@ import type { FrameLine } from './frame-line.ts';
 
 export type FrameParts = Record<FramePart, number>;
 
+/** Where a frame was, and for how long: up to its presentation, else as far as something tells of it. */
+export type FrameStages = { frame: number; captureMs: number; isPresented: boolean; parts: FrameParts };
+
 /**
  * Parts of the time from the frame's capture to `endMs`, its presentation or any other moment after its capture, ms.
  */
@@ -44,4 +47,11 @@ export function splitLatency(frame: FrameLine, endMs: number): FrameParts {
     'jitter-buffer': decoding - whole,
     decode: endMs - decoding,
   };
+}
+
+export function stagesOf(frame: FrameLine): FrameStages {
+  const { captureMs, presentedMs, completeMs, last, lastSentMs } = frame;
+  const arrivedMs = last === null || !Number.isFinite(last.arrivedMs) ? null : last.arrivedMs;
+  const endMs = Math.max(captureMs, presentedMs ?? completeMs ?? arrivedMs ?? lastSentMs);
+  return { frame: frame.frame, captureMs, isPresented: presentedMs !== null, parts: splitLatency(frame, endMs) };
 }

@@ -6,9 +6,9 @@ import { object } from '../../../core/schema.ts';
 import { highestRateBps } from '../../../core/rate-schedule.ts';
 import { inDirection } from '../../../core/link.ts';
 import { binCount } from '../../../core/stats/binned.ts';
+import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import type { Application } from '../../../harness/experiment/applications.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
-import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { areaChart } from '../../charts/area-chart.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
@@ -63,7 +63,7 @@ function table({ summary }: ReportData, crowds: readonly Condition[]): Html {
 }
 
 /** Mbit/s of each application at the bottleneck in the direction of the subject, second by second. */
-async function ratesOf(record: TrialRecord): Promise<Map<string, number[]>> {
+async function ratesOf(record: TrialView): Promise<Map<string, number[]>> {
   const { startMs } = record.window;
   const bins = binCount(record.window, binMs);
   const rates = new Map(
@@ -82,7 +82,7 @@ async function ratesOf(record: TrialRecord): Promise<Map<string, number[]>> {
 async function chart(report: ReportData, condition: Condition): Promise<Html | null> {
   const record = report.records.get(condition.id)?.find(({ file }) => file.queueLog !== null);
   if (record === undefined) return null;
-  const rates = await ratesOf(record.as(record.application.name));
+  const rates = await ratesOf(record.anew());
   const { direction } = subjectOf(condition);
   const link = direction === 'up' && condition.link.up === null ? null : inDirection(condition.link, direction);
   const bins = binCount(record.window, binMs);

@@ -2,10 +2,9 @@
 import { formatRatio } from '../../../core/units.ts';
 import { object } from '../../../core/schema.ts';
 import { binCount } from '../../../core/stats/binned.ts';
-import { floodModel, stateShares } from '../../../harness/derive/flood-model.ts';
 import type { ModelQuantity, StateShare } from '../../../harness/derive/flood-model.ts';
+import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import { mean } from '../../../core/stats/quantile.ts';
-import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
@@ -50,14 +49,14 @@ const panels: { title: string; unit: string; lines: Line[] }[] = [
  */
 type Told = { lines: (number | null)[][][]; shares: StateShare[] };
 
-async function toldOf(record: TrialRecord): Promise<Told | undefined> {
-  const shares = await stateShares(record);
+async function toldOf(record: TrialView): Promise<Told | undefined> {
+  const shares = await record.stateShares();
   if (shares.length === 0) return undefined;
   const flows = Math.max(1, record.flood?.flows.length ?? 1);
   const scaled = async ({ quantity, scale }: Line) => {
     // a time is a mean of the flows, the rest their sum
     const factor = quantity === 'minRttMs' || quantity === 'rttMs' ? scale / flows : scale;
-    return (await floodModel(record, quantity, binMs)).map(value => (value === null ? null : value * factor));
+    return (await record.floodModel(quantity, binMs)).map(value => (value === null ? null : value * factor));
   };
   return { lines: await Promise.all(panels.map(({ lines }) => Promise.all(lines.map(scaled)))), shares };
 }

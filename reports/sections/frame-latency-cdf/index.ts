@@ -1,6 +1,5 @@
 /** Distribution of the time from capturing a frame to presenting it. */
 import { object } from '../../../core/schema.ts';
-import { frameLatencies } from '../../../harness/derive/frame-latencies.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import { cdfChart } from '../../charts/cdf-chart.ts';
 import { formatValue } from '../../format.ts';
@@ -17,7 +16,7 @@ export const plugin: ReportSection = {
   async render(report) {
     const distributions = [];
     for (const [colour, condition] of report.plan.conditions.entries()) {
-      const frames = await overTrials(report.records.get(condition.id) ?? [], frameLatencies);
+      const frames = await overTrials(report.records.get(condition.id) ?? [], record => record.frameLatencies());
       // a clock that is off by more than the latency would make it less than nothing
       const values = frames
         .flat()

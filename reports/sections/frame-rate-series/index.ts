@@ -1,7 +1,6 @@
 /** Frames presented per second over time, with the stalls marked. */
 import { object } from '../../../core/schema.ts';
 import { binCount } from '../../../core/stats/binned.ts';
-import { presentedPerBin } from '../../../harness/derive/presented-times.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine, ChartMark } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
@@ -35,7 +34,7 @@ export const plugin: ReportSection = {
       if (records.length === 0) continue;
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
       lines.push(
-        trialLine(condition.title, colour, await overTrials(records, record => presentedPerBin(record, binMs)), true),
+        trialLine(condition.title, colour, await overTrials(records, record => record.presentedPerBin(binMs)), true),
       );
       for (const { file, stalls } of report.details) {
         if (file.condition.id !== condition.id || file.verdict.status === 'invalid') continue;

@@ -1,9 +1,8 @@
 /** Stalls, freezes and pauses by each definition, and why Chromium's own counters differ. */
 import { formatDuration } from '../../../core/units.ts';
 import { object } from '../../../core/schema.ts';
-import { chromiumCount, freezesOf } from '../../../harness/derive/freezes.ts';
 import type { Freeze } from '../../../harness/derive/freezes.ts';
-import type { TrialRecord } from '../../../harness/record/trial-record.ts';
+import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatInterval, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
@@ -35,8 +34,8 @@ function cell({ metrics }: ConditionSummary, { count, time }: Row): Html {
 type Account = { ours: Freeze[]; counted: number };
 
 /** Freezes of a trial beside Chromium's count; undefined where it told none. */
-async function accountOf(record: TrialRecord): Promise<Account | undefined> {
-  const [ours, counted] = await Promise.all([freezesOf(record), chromiumCount(record, 'freezeCount')]);
+async function accountOf(record: TrialView): Promise<Account | undefined> {
+  const [ours, counted] = await Promise.all([record.freezes(), record.chromiumCount('freezeCount')]);
   return ours === undefined || counted === null ? undefined : { ours, counted };
 }
 

@@ -3,8 +3,7 @@ import { othersOf, isFlood } from '../../../core/subject.ts';
 import { highestRateBps } from '../../../core/rate-schedule.ts';
 import { object } from '../../../core/schema.ts';
 import { binCount, ratePerBin } from '../../../core/stats/binned.ts';
-import { floodBytes, mediaBytes } from '../../../harness/derive/rates.ts';
-import type { TrialRecord } from '../../../harness/record/trial-record.ts';
+import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import { linkPhases } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
@@ -18,12 +17,12 @@ const floodColour = 1;
 
 const toMbps = (bytesPerSecond: number | null) => (bytesPerSecond === null ? null : (bytesPerSecond * 8) / 1e6);
 
-async function media(record: TrialRecord): Promise<(number | null)[]> {
-  return ratePerBin(await mediaBytes(record), record.window, binMs).map(toMbps);
+async function media(record: TrialView): Promise<(number | null)[]> {
+  return ratePerBin(await record.mediaBytes(), record.window, binMs).map(toMbps);
 }
 
-async function flood(record: TrialRecord): Promise<(number | null)[]> {
-  const flows = (await floodBytes(record)).map(readings => ratePerBin(readings, record.window, binMs));
+async function flood(record: TrialView): Promise<(number | null)[]> {
+  const flows = (await record.floodBytes()).map(readings => ratePerBin(readings, record.window, binMs));
   return (flows[0] ?? []).map((_, bin) =>
     toMbps(
       flows.reduce<number | null>(

@@ -1,8 +1,8 @@
 /** Picture quality of the presented frames against the clip, where the study asks for it. */
 import { object } from '../../../core/schema.ts';
 import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
+import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import type { PictureComparisonRecord, PictureQualityRecord } from '../../../harness/record/series.ts';
-import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine } from '../../charts/series-chart.ts';
@@ -15,7 +15,7 @@ import type { ReportData, ReportSection } from '../../report.ts';
 const binMs = 500;
 const shown = ['vmaf-mean', 'vmaf-p5', 'psnr-mean', 'ssim-mean', 'repeated-frames'];
 
-type Compared = { record: TrialRecord; comparison: PictureComparisonRecord };
+type Compared = { record: TrialView; comparison: PictureComparisonRecord };
 
 async function comparedOf({ records }: ReportData): Promise<Compared[]> {
   const all = [...records.values()].flat();

@@ -1,7 +1,6 @@
 /** Time that media packets spend in the bottleneck queue, over time. */
 import { object } from '../../../core/schema.ts';
 import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
-import { delaySeries, mediaOf } from '../../../harness/derive/queue-traffic.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
@@ -29,9 +28,7 @@ export const plugin: ReportSection = {
         trialLine(
           condition.title,
           colour,
-          await overTrials(records, async record =>
-            meanPerBin(delaySeries(await record.queueDelay(), mediaOf(record)), record.window, binMs),
-          ),
+          await overTrials(records, async record => meanPerBin(await record.mediaDelays(), record.window, binMs)),
         ),
       );
     }

@@ -1,6 +1,5 @@
 /** Distribution of the ICMP round trips. */
 import { object } from '../../../core/schema.ts';
-import { pingRoundTrips } from '../../../harness/derive/round-trips.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import { cdfChart } from '../../charts/cdf-chart.ts';
 import { html } from '../../html.ts';
@@ -16,7 +15,7 @@ export const plugin: ReportSection = {
   async render(report) {
     const distributions = [];
     for (const [colour, condition] of report.plan.conditions.entries()) {
-      const trips = await overTrials(report.records.get(condition.id) ?? [], pingRoundTrips);
+      const trips = await overTrials(report.records.get(condition.id) ?? [], record => record.pingRoundTrips());
       const values = trips.flatMap(({ rttsMs }) => rttsMs);
       if (values.length > 0) distributions.push({ title: condition.title, colour, values });
     }

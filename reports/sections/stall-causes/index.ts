@@ -2,7 +2,6 @@
 import { frameParts } from '../../../core/frame-parts.ts';
 import { hostLimits } from '../../../core/host-limits.ts';
 import { object } from '../../../core/schema.ts';
-import { attributedStandstills } from '../../../harness/derive/attribution/attribute.ts';
 import { causeIds, causes } from '../../../core/stalls.ts';
 import type { Cause } from '../../../core/stalls.ts';
 import type { Gap } from '../../../harness/derive/presentation.ts';
@@ -38,7 +37,7 @@ async function foundOf(report: ReportData): Promise<Found> {
   const found: Found = { rows: [], longest: new Map() };
   for (const { id } of report.plan.conditions) {
     const ofTrials = await overTrials(report.records.get(id) ?? [], async record => {
-      const standstills = await attributedStandstills(record);
+      const standstills = await record.standstills();
       const rows = standstills.map(
         ({ startMs, endMs, ...standstill }): Row => ({
           condition: id,

@@ -2,11 +2,8 @@
 import { frameParts } from '../../../core/frame-parts.ts';
 import type { AttributedStandstill } from '../../../harness/derive/attribution/attribute.ts';
 import { causes } from '../../../core/stalls.ts';
-import { framesAround } from '../../../harness/derive/timeline/around.ts';
-import type { FrameLine } from '../../../harness/derive/timeline/frame-line.ts';
-import { splitLatency } from '../../../harness/derive/timeline/frame-parts.ts';
-import { timelineOf } from '../../../harness/derive/timeline/timeline.ts';
-import type { TrialRecord } from '../../../harness/record/trial-record.ts';
+import type { FrameStages } from '../../../harness/derive/timeline/frame-parts.ts';
+import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import { frameTimelines } from '../../charts/frame-timelines.ts';
 import type { FrameTimeline } from '../../charts/frame-timelines.ts';
 import { formatValue } from '../../format.ts';
@@ -16,33 +13,25 @@ import type { Html } from '../../html.ts';
 /** Rows of a chart, or a few more. */
 const mostFrames = 60;
 
-export type LongestStall = { stall: AttributedStandstill; trial: string; originMs: number; frames: FrameLine[] };
+export type LongestStall = { stall: AttributedStandstill; trial: string; originMs: number; frames: FrameStages[] };
 
 /** Of a trial; undefined where none of its frames can be followed. */
 export async function longestStall(
-  record: TrialRecord,
+  record: TrialView,
   standstills: readonly AttributedStandstill[],
 ): Promise<LongestStall | undefined> {
   const stall = standstills.filter(({ isStall }) => isStall).sort((a, b) => b.lengthMs - a.lengthMs)[0];
   if (stall === undefined) return undefined;
-  const frames = framesAround(
-    (await timelineOf(record)).frames,
-    { fromMs: stall.endMs - stall.lengthMs, toMs: stall.endMs },
-    mostFrames,
-  );
+  const frames = await record.framesAround(stall, mostFrames);
   return frames.length === 0
     ? undefined
     : { stall, trial: record.file.trial.id, originMs: record.window.startMs, frames };
 }
 
-/** One that was not seen presented goes as far as something tells of it. */
-function rowOf(frame: FrameLine, originMs: number): FrameTimeline {
-  const arrivedMs = frame.last === null || !Number.isFinite(frame.last.arrivedMs) ? null : frame.last.arrivedMs;
-  const endMs = Math.max(frame.captureMs, frame.presentedMs ?? frame.completeMs ?? arrivedMs ?? frame.lastSentMs);
-  const parts = splitLatency(frame, endMs);
-  let from = frame.captureMs - originMs;
+function rowOf({ frame, captureMs, isPresented, parts }: FrameStages, originMs: number): FrameTimeline {
+  let from = captureMs - originMs;
   const stretches = frameParts.map((id, part) => ({ part, from: from / 1000, to: (from += parts[id]) / 1000 }));
-  return { label: String(frame.frame), stretches, isFaint: frame.presentedMs === null };
+  return { label: String(frame), stretches, isFaint: !isPresented };
 }
 
 /** `partNames`: in the order of the parts. */

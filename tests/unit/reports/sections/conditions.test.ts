@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plugin } from '../../../../reports/sections/conditions/index.ts';
+import { TrialView } from '../../../../harness/derive/trial-view.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
 import type { ReportData } from '../../../../reports/report.ts';
 import { planOf } from '../../harness/support/plan.ts';
@@ -18,7 +19,11 @@ async function factsOf(services: Record<string, object>): Promise<Map<string, st
   const records = new Map(
     plan.conditions.map(({ id }, i) => [
       id,
-      [new TrialRecord(fileOf(plan, i + 1, { facts: services[id]! as Record<string, unknown> }), '/nowhere')],
+      [
+        new TrialView(
+          new TrialRecord(fileOf(plan, i + 1, { facts: services[id]! as Record<string, unknown> }), '/nowhere'),
+        ),
+      ],
     ]),
   );
   const page = (await plugin.render({

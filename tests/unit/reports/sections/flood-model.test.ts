@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { TrialView } from '../../../../harness/derive/trial-view.ts';
 import { plugin } from '../../../../reports/sections/flood-model/index.ts';
 import { condition, endMs, every, startMs, writeRecord } from '../../harness/support/record.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
@@ -39,7 +40,7 @@ function report(name: string, bbr3: object[]): ReportData {
   );
   return {
     plan: { conditions: [condition] },
-    records: new Map([['wired', [record]]]),
+    records: new Map([['wired', [new TrialView(record)]]]),
     summary: { conditions: [{ trials: 1 }], trials: [{ condition: 'wired', flood: 'BBRv3 (draft-ietf-ccwg-bbr)' }] },
   } as unknown as ReportData;
 }

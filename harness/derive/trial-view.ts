@@ -1,0 +1,139 @@
+/**
+ * A trial as a report sees it: what its record says, and what is derived from it. A report is handed these and imports
+ * nothing of the derivations.
+ */
+import type { Measure } from '../../core/measure.ts';
+import type { Reading } from '../../core/stats/counters.ts';
+import type { PictureComparisonRecord, PictureQualityRecord, PingRecord, QueueDelayRecord } from '../record/series.ts';
+import type { TransportReading } from '../record/transport.ts';
+import type { ApplicationFile, TrialFile } from '../record/trial-file.ts';
+import type { TrialRecord, Window } from '../record/trial-record.ts';
+import { attributedStandstills } from './attribution/attribute.ts';
+import type { AttributedStandstill } from './attribution/attribute.ts';
+import { floodModel, stateShares } from './flood-model.ts';
+import type { ModelQuantity, StateShare } from './flood-model.ts';
+import { frameLatencies } from './frame-latencies.ts';
+import { chromiumCount, freezesOf } from './freezes.ts';
+import type { Freeze } from './freezes.ts';
+import type { Gap } from './presentation.ts';
+import { presentedPerBin } from './presented-times.ts';
+import { delaySeries, mediaOf } from './queue-traffic.ts';
+import { floodBytes, mediaBytes } from './rates.ts';
+import { pingRoundTrips } from './round-trips.ts';
+import { framesAround } from './timeline/around.ts';
+import { stagesOf } from './timeline/frame-parts.ts';
+import type { FrameStages } from './timeline/frame-parts.ts';
+import { timelineOf } from './timeline/timeline.ts';
+
+export class TrialView {
+  readonly #record: TrialRecord;
+
+  constructor(record: TrialRecord) {
+    this.#record = record;
+  }
+
+  /** The same trial, to be read anew: what is asked of it is kept with it and not with this one. */
+  anew(): TrialView {
+    return new TrialView(this.#record.as(this.application.name));
+  }
+
+  get file(): TrialFile {
+    return this.#record.file;
+  }
+
+  get measure(): Measure {
+    return this.#record.measure;
+  }
+
+  /** Whose record it is. */
+  get application(): TrialRecord['application'] {
+    return this.#record.application;
+  }
+
+  /** What the trial tells of it; undefined where the trial was given up before. */
+  get own(): ApplicationFile | undefined {
+    return this.#record.own;
+  }
+
+  get window(): Window {
+    return this.#record.window;
+  }
+
+  /** What the floods' connections really were; null without a flood, or where none has told. */
+  get flood(): TransportReading | null {
+    return this.#record.flood;
+  }
+
+  pings(): Promise<PingRecord[]> {
+    return this.#record.pings();
+  }
+
+  pingRoundTrips(): ReturnType<typeof pingRoundTrips> {
+    return pingRoundTrips(this.#record);
+  }
+
+  /** At the bottleneck that the application sends through, of everybody. */
+  queueDelay(): Promise<QueueDelayRecord[]> {
+    return this.#record.queueDelay();
+  }
+
+  /** Median queue delays of the application's media, ms. */
+  async mediaDelays(): Promise<{ timeMs: number; value: number }[]> {
+    return delaySeries(await this.queueDelay(), mediaOf(this.#record));
+  }
+
+  mediaBytes(): Promise<Reading[]> {
+    return mediaBytes(this.#record);
+  }
+
+  /** One series a flow. */
+  floodBytes(): Promise<Reading[][]> {
+    return floodBytes(this.#record);
+  }
+
+  floodModel(quantity: ModelQuantity, binMs: number): Promise<(number | null)[]> {
+    return floodModel(this.#record, quantity, binMs);
+  }
+
+  stateShares(): Promise<StateShare[]> {
+    return stateShares(this.#record);
+  }
+
+  /** Frames presented in each bin of the window, per second. */
+  presentedPerBin(binMs: number): Promise<number[]> {
+    return presentedPerBin(this.#record, binMs);
+  }
+
+  frameLatencies(): ReturnType<typeof frameLatencies> {
+    return frameLatencies(this.#record);
+  }
+
+  /** W3C's; undefined where no frame was presented. */
+  freezes(): Promise<Freeze[] | undefined> {
+    return freezesOf(this.#record);
+  }
+
+  /** Null where Chromium's counter was not read. */
+  chromiumCount(name: Parameters<typeof chromiumCount>[1]): Promise<number | null> {
+    return chromiumCount(this.#record, name);
+  }
+
+  /** Stalls and freezes with their causes, in the order of time. */
+  standstills(): Promise<AttributedStandstill[]> {
+    return attributedStandstills(this.#record);
+  }
+
+  /** Where the frames around a time without a new one were: `most` of them, or a few more. */
+  async framesAround({ endMs, lengthMs }: Gap, most: number): Promise<FrameStages[]> {
+    const { frames } = await timelineOf(this.#record);
+    return framesAround(frames, { fromMs: endMs - lengthMs, toMs: endMs }, most).map(stagesOf);
+  }
+
+  pictureComparison(): Promise<PictureComparisonRecord | undefined> {
+    return this.#record.pictureComparison();
+  }
+
+  pictureQuality(): Promise<PictureQualityRecord[]> {
+    return this.#record.pictureQuality();
+  }
+}
