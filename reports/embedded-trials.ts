@@ -1,12 +1,12 @@
 /** The single trials as the page's script wants them: data that is only read when the reader asks for a trial. */
 import { describeLink } from '../core/link.ts';
+import type { TrialDetail } from '../harness/interchange/trial-details.ts';
 import type { PreflightReading } from '../harness/record/trial-file.ts';
 import { linkPhases } from './charts/phases.ts';
 import { formatValue } from './format.ts';
 import { Html, json } from './html.ts';
 import type { SharedData, TrialData } from './page/trial-data.ts';
 import type { ReportData } from './report.ts';
-import type { TrialDetail } from './trial-details.ts';
 
 export const verdictWords = { valid: 'valid', degraded: 'valid, disturbed', invalid: 'void' } as const;
 

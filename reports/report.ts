@@ -8,11 +8,12 @@ import type { Condition } from '../harness/experiment/conditions.ts';
 import type { Plan } from '../harness/experiment/plan.ts';
 import type { JudgedClaim } from '../harness/gate/claims.ts';
 import type { Outcome } from '../harness/gate/judge.ts';
+import type { DataFile } from '../harness/interchange/data-files.ts';
+import type { TrialDetail } from '../harness/interchange/trial-details.ts';
 import type { Versions } from '../harness/record/versions.ts';
 import type { Summary } from '../harness/summary/summary.ts';
 import { intervalName } from './format.ts';
 import type { Html } from './html.ts';
-import type { TrialDetail } from './trial-details.ts';
 
 export type ReportData = {
   plan: Plan;
@@ -23,6 +24,8 @@ export type ReportData = {
   records: ReadonlyMap<string, TrialView[]>;
   /** Every try of every trial, those that do not count, too. */
   details: readonly TrialDetail[];
+  /** The numbers behind it, for who computes on; none where no trial was tried. */
+  files: readonly DataFile[];
   /** How the thresholds of the definition were kept. */
   outcomes: readonly Outcome[];
   /** What the definition claims, judged. */

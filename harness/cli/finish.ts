@@ -6,12 +6,13 @@ import type { JudgedClaim } from '../gate/claims.ts';
 import { judgeThresholds } from '../gate/judge.ts';
 import type { Outcome } from '../gate/judge.ts';
 import { resolveThresholds } from '../gate/threshold.ts';
+import { dataFiles } from '../interchange/data-files.ts';
+import { readTrialDetails } from '../interchange/trial-details.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { summarise } from '../summary/summarise.ts';
 import type { Summary } from '../summary/summary.ts';
 import { renderReport } from '../../reports/render.ts';
 import type { ReportData } from '../../reports/report.ts';
-import { readTrialDetails } from '../../reports/trial-details.ts';
 import { loadMetrics } from './metrics.ts';
 
 /** What summary.json holds. */
@@ -50,13 +51,15 @@ function viewsByCondition(folder: RunFolder, measure: Measure): Map<string, Tria
 /** All that the report is made of. */
 export async function reportData(folder: RunFolder, summary: FinishedSummary): Promise<ReportData> {
   const { plan, versions, createdMs } = folder.planFile();
+  const details = await readTrialDetails(folder);
   return {
     plan,
     versions,
     createdMs,
     summary,
     records: viewsByCondition(folder, plan.measure),
-    details: await readTrialDetails(folder),
+    details,
+    files: dataFiles(plan.study, summary, details),
     outcomes: summary.thresholds,
     claims: summary.claims,
   };

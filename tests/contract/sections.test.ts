@@ -39,6 +39,7 @@ async function notBegun(name: string): Promise<ReportData> {
     summary: await summarise(run, [...metrics.values()]),
     records: new Map(),
     details: [],
+    files: [],
     outcomes: [],
     claims: [],
   };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTrialDetails } from '../../../reports/trial-details.ts';
-import { simulateViewing } from '../../sim/viewing.ts';
-import { planOf } from '../harness/support/plan.ts';
-import { temporaryFolder } from '../harness/support/folder.ts';
-import { commitTrial, createFolder, fileOf, voided } from '../harness/support/run-folder.ts';
+import { readTrialDetails } from '../../../../harness/interchange/trial-details.ts';
+import { simulateViewing } from '../../../sim/viewing.ts';
+import { planOf } from '../support/plan.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { commitTrial, createFolder, fileOf, voided } from '../support/run-folder.ts';
 
 const folder = temporaryFolder();
 
