@@ -13,6 +13,7 @@ import type { TrialDetail } from '../harness/interchange/trial-details.ts';
 import type { Versions } from '../harness/record/versions.ts';
 import type { Summary } from '../harness/summary/summary.ts';
 import { intervalName } from './format.ts';
+import { html } from './html.ts';
 import type { Html } from './html.ts';
 
 export type ReportData = {
@@ -135,3 +136,7 @@ export function conditionsLine(report: ReportData): string {
   ]);
   return `${conditions.length} conditions on ${places.map(kinds => (kinds.length <= mostNamed ? kinds.join(' or ') : `one of ${kinds.length} kinds (${kinds[0]} to ${kinds.at(-1)})`)).join(', ')}; in full under "Conditions and versions"`;
 }
+
+/** The end of a caption: the conditions. A page of results has them once, under its Table 1. */
+export const conditionsNote = (report: ReportData): Html =>
+  html`<span data-alone="Conditions: as under Table 1.">${conditionsLine(report)}.</span>`;

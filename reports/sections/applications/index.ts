@@ -13,7 +13,7 @@ import { areaChart } from '../../charts/area-chart.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { bracketsLine, conditionsLine, trialCounts } from '../../report.ts';
+import { bracketsLine, conditionsNote, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
@@ -111,6 +111,6 @@ export const plugin: ReportSection = {
     if (crowds.length === 0) return null;
     const charts = [];
     for (const condition of crowds) charts.push(await chart(report, condition));
-    return html`<figure>${table(report, crowds)}<figcaption>Medians over trials, for the time in which each application was in use. Rates and shares at the bottleneck are those of the direction from its server. ${trialCounts(report)}; ${bracketsLine(report)}. ${conditionsLine(report)}.</figcaption></figure>${charts}`;
+    return html`<figure>${table(report, crowds)}<figcaption>Medians over trials, for the time in which each application was in use. Rates and shares at the bottleneck are those of the direction from its server. ${trialCounts(report)}; ${bracketsLine(report)}. ${conditionsNote(report)}</figcaption></figure>${charts}`;
   },
 };

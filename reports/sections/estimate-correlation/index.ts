@@ -11,7 +11,7 @@ import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import { controllerWords } from '../../controller-words.ts';
 import type { Controller } from '../../controller-words.ts';
-import { conditionsLine } from '../../report.ts';
+import { conditionsNote } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 /** Fewer pairs tell nothing. */
@@ -76,6 +76,6 @@ export const plugin: ReportSection = {
       )}</td><td>${average(roundTripsMs, 'ms')}</td><td>${text(all)}</td><td>${text(good)}</td><td>${text(bad)}</td><td>${String(runs.length)}</td>${printed === undefined ? null : html`<td class="paper">${(id === undefined ? undefined : printed[id]) ?? ''}</td>`}</tr>`;
     })}</tbody>
 </table>
-<p class="note">Means of goodput, bandwidth estimate and minimum round-trip time over all trials of a sender, whatever their condition. Correlation: Pearson's, between mean estimate and mean goodput of the media over trials; it is near 1 where a high estimate comes with a high bitrate. ${conditionsLine(report)}.</p>`;
+<p class="note">Means of goodput, bandwidth estimate and minimum round-trip time over all trials of a sender, whatever their condition. Correlation: Pearson's, between mean estimate and mean goodput of the media over trials; it is near 1 where a high estimate comes with a high bitrate. ${conditionsNote(report)}</p>`;
   },
 };

@@ -4,7 +4,7 @@ import { median } from '../../../core/stats/quantile.ts';
 import { cdfChart } from '../../charts/cdf-chart.ts';
 import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
-import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
+import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
 export const plugin: ReportSection = {
@@ -33,6 +33,6 @@ export const plugin: ReportSection = {
       .map(({ title, values }) => `${title} ${values.length} frames, median ${median(values)!.toFixed(1)} ms`)
       .join('; ');
     return html`<figure>${cdfChart('Distribution of the frame latency', 'frame latency (ms)', 'frames', distributions)}
-<figcaption>From capture at the server to the handover to the browser's compositor, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The frames of one trial are not independent, so no interval is drawn. Frames that were not presented, or presented without a callback, are not included (share of the presented frames that have a latency, median over trials: ${shares.join(', ')}). ${conditionsLine(report)}.</figcaption></figure>`;
+<figcaption>From capture at the server to the handover to the browser's compositor, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The frames of one trial are not independent, so no interval is drawn. Frames that were not presented, or presented without a callback, are not included (share of the presented frames that have a latency, median over trials: ${shares.join(', ')}). ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -4,7 +4,7 @@ import { object } from '../../../core/schema.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
 import { quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
-import { bracketsLine, conditionsLine, trialCounts } from '../../report.ts';
+import { bracketsLine, conditionsNote, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
@@ -37,6 +37,6 @@ export const plugin: ReportSection = {
 <thead><tr><th></th>${partIds.map(id => html`<th>${name(id)}</th>`)}<th>total</th><th>frames</th></tr></thead>
 <tbody>${conditions.map(condition => html`<tr><th>${condition.title}</th>${partIds.map(id => valueCell(condition.metrics[id]!, 'ms', { trials: condition.trials }))}${valueCell(condition.metrics['frame-latency-median']!, 'ms', { trials: condition.trials })}<td>${Math.round(condition.metrics['latency-frames']!.value!)}</td></tr>`)}</tbody></table></div>
 <figcaption>Median of each stage over the presented frames of a trial, then over trials; frames: median number per trial. ${trialCounts(report)}; ${bracketsLine(report)}. Medians of stages need not add up to the median of the total.
-The browser's wait for its compositor counts as jitter buffer.${blind.length === 0 ? '' : ` Without a packet log (${blind.join(', ')}) the time in the queue counts as wire.`} ${conditionsLine(report)}.</figcaption></figure>`;
+The browser's wait for its compositor counts as jitter buffer.${blind.length === 0 ? '' : ` Without a packet log (${blind.join(', ')}) the time in the queue counts as wire.`} ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -6,7 +6,7 @@ import type { ChartLine, ChartMark } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
-import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
+import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
 const binMs = 1000;
@@ -58,6 +58,6 @@ export const plugin: ReportSection = {
       phases: phasesOf(report),
       height: 280,
     })}<figcaption>Frames that the browser presented, per second. Shaded: the ${marks.length} ${marks.length === 1 ? 'stall' : 'stalls'} (more than 200 ms without a new frame) of all trials, in the colour of their condition, with a strip for each condition at the bottom${marks.length > mostMarks ? `; the ${mostMarks} longest are drawn` : ''}.
-${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
+${lineCaption(most)} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -8,7 +8,7 @@ import { seriesChart } from '../../charts/series-chart.ts';
 import { linkPhases } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
-import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
+import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
 const binMs = 1000;
@@ -62,6 +62,6 @@ export const plugin: ReportSection = {
     }
     if (panels.length === 0) return null;
     const trials = Math.max(...report.summary.conditions.map(condition => condition.trials));
-    return html`<figure><div class="panels">${panels}</div><figcaption>Payload that arrived per second. ${lineCaption(trials)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
+    return html`<figure><div class="panels">${panels}</div><figcaption>Payload that arrived per second. ${lineCaption(trials)} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

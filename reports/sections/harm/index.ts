@@ -2,7 +2,7 @@
 import { object } from '../../../core/schema.ts';
 import { dotChart } from '../../charts/dot-chart.ts';
 import { html } from '../../html.ts';
-import { conditionsLine } from '../../report.ts';
+import { conditionsNote } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
 export const plugin: ReportSection = {
@@ -51,6 +51,6 @@ export const plugin: ReportSection = {
         });
     return html`<figure>${chart}
 <figcaption>${factors ? 'The harm factor of the paper: 1 means no harm.' : 'The harm factor of the paper divides by the stalled time of the baseline. That is 0 s in at least one trial here, so the figure shows the difference: 0 means no harm.'}
-Circles: pairs of trials of one repeat; line: ${factors ? 'their median' : 'the Hodges-Lehmann estimate of the difference'}; bar: interval of that (range below six pairs). ${n}. ${conditionsLine(report)}.</figcaption></figure>`;
+Circles: pairs of trials of one repeat; line: ${factors ? 'their median' : 'the Hodges-Lehmann estimate of the difference'}; bar: interval of that (range below six pairs). ${n}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

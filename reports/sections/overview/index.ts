@@ -3,7 +3,7 @@ import { object } from '../../../core/schema.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';
 import { ownCoverage, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
-import { bracketsLine, conditionsLine, estimateLine, trialCounts } from '../../report.ts';
+import { bracketsLine, conditionsNote, estimateLine, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
 const shown = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'jain-index', 'frame-latency-p95'];
@@ -27,6 +27,6 @@ export const plugin: ReportSection = {
       }),
     );
     return html`<figure><div class="panels">${charts.map(chart => html`<div>${chart}</div>`)}</div>
-<figcaption>Circles: trials; line: their median; bar: ${bracketsLine(report).replace(/^brackets: /, '')}.${fewer.length === 0 ? '' : ` ${fewer.join('; ')}.`} ${trialCounts(report)}. ${conditionsLine(report)}.${estimates === null ? null : ` ${estimates}.`}</figcaption></figure>`;
+<figcaption>Circles: trials; line: their median; bar: ${bracketsLine(report).replace(/^brackets: /, '')}.${fewer.length === 0 ? '' : ` ${fewer.join('; ')}.`} ${trialCounts(report)}. ${conditionsNote(report)}${estimates === null ? null : ` ${estimates}.`}</figcaption></figure>`;
   },
 };

@@ -9,7 +9,7 @@ import type { ChartLine } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
+import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 const binMs = 500;
@@ -108,7 +108,7 @@ ${
     ? null
     : html`<figure><div class="panels">${dots.map(dot => html`<div>${dot}</div>`)}</div>${series}
 <figcaption>In each frame period, the frame on the viewer's screen is compared with the clip's frame that was due. A frame that stays too long is compared with those that should have followed it; a constant delay costs nothing. Computed after the study by decoding the recorded frames again; PSNR and SSIM of the luma${programs.size === 0 ? '' : `; VMAF: ${[...programs].join(', ')}`}.
-${proof(compared)} Circles: trials; line: their median; bar: its interval (range below six trials). ${lineCaption(Math.max(...report.summary.conditions.map(({ trials }) => trials)))} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`
+${proof(compared)} Circles: trials; line: their median; bar: its interval (range below six trials). ${lineCaption(Math.max(...report.summary.conditions.map(({ trials }) => trials)))} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`
 }`;
   },
 };

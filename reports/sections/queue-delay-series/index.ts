@@ -6,7 +6,7 @@ import type { ChartLine } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
-import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
+import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
 const binMs = 200;
@@ -41,6 +41,6 @@ export const plugin: ReportSection = {
       lines,
       phases: phasesOf(report),
       height: 280,
-    })}<figcaption>Time that media packets spend in the bottleneck queue, median of each 100 ms, from the packet log. ${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
+    })}<figcaption>Time that media packets spend in the bottleneck queue, median of each 100 ms, from the packet log. ${lineCaption(most)} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

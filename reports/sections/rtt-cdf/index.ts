@@ -3,7 +3,7 @@ import { object } from '../../../core/schema.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import { cdfChart } from '../../charts/cdf-chart.ts';
 import { html } from '../../html.ts';
-import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
+import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
 export const plugin: ReportSection = {
@@ -24,6 +24,6 @@ export const plugin: ReportSection = {
       .map(({ title, values }) => `${title} ${values.length} probes, median ${median(values)!.toFixed(1)} ms`)
       .join('; ');
     return html`<figure>${cdfChart('Distribution of the round-trip time', 'round-trip time (ms)', 'probes', distributions)}
-<figcaption>ICMP at 5 Hz from server to client, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The probes of one trial are not independent, so no interval is drawn; Table 1 has the interval over trials. ${conditionsLine(report)}.</figcaption></figure>`;
+<figcaption>ICMP at 5 Hz from server to client, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The probes of one trial are not independent, so no interval is drawn; Table 1 has the interval over trials. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

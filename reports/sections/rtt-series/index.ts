@@ -6,7 +6,7 @@ import type { ChartLine } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
-import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
+import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
 /** The probes' own interval: one probe a bin. */
@@ -48,6 +48,6 @@ export const plugin: ReportSection = {
       lines,
       phases: phasesOf(report),
       height: 280,
-    })}<figcaption>ICMP at 5 Hz, drawn at the time the probe was sent; lost probes are gaps. ${lineCaption(most)} ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
+    })}<figcaption>ICMP at 5 Hz, drawn at the time the probe was sent; lost probes are gaps. ${lineCaption(most)} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -4,7 +4,7 @@ import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { conditionsLine, trialCounts } from '../../report.ts';
+import { conditionsNote, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
@@ -81,6 +81,6 @@ ${upRows
       html`<tr><th scope="row">${label}</th>${flooded.map(condition => cell(condition, id, quantities, 2))}</tr>`,
   )}
 ${flooded.some(hasSeveral) ? flowRows.map(([label, name]) => html`<tr><th scope="row">${label}</th>${flooded.map(condition => flowCell(condition, name, quantities))}</tr>`) : null}</tbody></table></div>
-<figcaption>Medians over trials, brackets as in Table 1. The max-min fair rate of the media is half of the link or, if less, what the stream reached alone (median of the baseline); the flood's is the rest. Rates at the bottleneck include headers and repair; goodput is payload that arrived. Of a flow: the lowest and the highest flow, each a median over trials. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption></figure>`;
+<figcaption>Medians over trials, brackets as in Table 1. The max-min fair rate of the media is half of the link or, if less, what the stream reached alone (median of the baseline); the flood's is the rest. Rates at the bottleneck include headers and repair; goodput is payload that arrived. Of a flow: the lowest and the highest flow, each a median over trials. ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

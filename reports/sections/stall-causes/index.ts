@@ -9,7 +9,7 @@ import { stackChart } from '../../charts/stack-chart.ts';
 import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { conditionsLine, overTrials, trialCounts } from '../../report.ts';
+import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { longestFigure, longestStall } from './longest.ts';
 import type { LongestStall } from './longest.ts';
@@ -113,7 +113,7 @@ export const plugin: ReportSection = {
               return `${title} ${stallsSaid(id)}`;
             })
             .join('; ')}. `
-    }The cause of a stall or freeze (W3C) is the stage that contributed most to it. Stalls of one trial are not independent, so there is no interval. A range below a length means that the frames at its end were presented without a callback, so that the exact time is unknown. Trials in which a thread of the host was late by more than ${hostLimits.wakeUpDelayMs.invalid} ms, or the page by more than ${hostLimits.pageDelayMs.invalid} ms, are void and not included, so host causes are rare here by construction. ${trialCounts(report)}. ${conditionsLine(report)}.</figcaption>
+    }The cause of a stall or freeze (W3C) is the stage that contributed most to it. Stalls of one trial are not independent, so there is no interval. A range below a length means that the frames at its end were presented without a callback, so that the exact time is unknown. Trials in which a thread of the host was late by more than ${hostLimits.wakeUpDelayMs.invalid} ms, or the page by more than ${hostLimits.pageDelayMs.invalid} ms, are void and not included, so host causes are rare here by construction. ${trialCounts(report)}. ${conditionsNote(report)}</figcaption>
 <div class="scroll"><table>
 <thead><tr><th>Trial</th><th>At</th><th>Length</th><th>Kind</th><th>Cause</th><th>Evidence</th></tr></thead>
 <tbody>${listed.map(
