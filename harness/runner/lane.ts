@@ -19,6 +19,7 @@ import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { HostsBehind, leftEndOf, rightEndOf } from '../../shaper/topology/behind.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { TestNetwork } from '../../shaper/topology/topology.ts';
 import { Uplink } from '../../shaper/topology/uplink.ts';
 import type { ApplicationOptions } from './application-run.ts';
 import { releaseCongestionControls } from './congestion-controls.ts';
@@ -54,8 +55,8 @@ export type LaneOptions = {
 type TrialEvents = { onPreflight(): void; onLive(values: LiveTrial): void };
 
 type Place = {
-  left: Dumbbell['left'][number];
-  right: Dumbbell['right'][number];
+  left: TestNetwork['left'][number];
+  right: TestNetwork['right'][number];
   /** By the hosts that the services are in use between. */
   pools: Map<Network, ServicePool>;
   /** What is between its two hosts, by the direction of the application. */
@@ -67,9 +68,9 @@ type Place = {
 export class Lane {
   readonly #options: LaneOptions;
   readonly #lease: Lease;
-  readonly #dumbbell: Dumbbell;
+  readonly #network: TestNetwork;
   readonly #box: ShapedLink;
-  readonly #network: NetworkProof;
+  readonly #networkProof: NetworkProof;
   readonly #proof: LinkProof;
   readonly #places: Place[];
   readonly #cores: LaneCores | null;
@@ -78,19 +79,19 @@ export class Lane {
   private constructor(
     options: LaneOptions,
     lease: Lease,
-    dumbbell: Dumbbell,
+    network: TestNetwork,
     can: Capabilities,
     cores: LaneCores | null,
   ) {
     this.#options = options;
     this.#lease = lease;
-    this.#dumbbell = dumbbell;
-    this.#box = new ShapedLink(dumbbell, options.registries.aqms, can);
-    this.#network = new NetworkProof(dumbbell);
-    this.#proof = new LinkProof(this.#box, dumbbell, lease.scratch);
+    this.#network = network;
+    this.#box = new ShapedLink(network, options.registries.aqms, can);
+    this.#networkProof = new NetworkProof(network);
+    this.#proof = new LinkProof(this.#box, network, lease.scratch);
     this.#cores = cores;
-    this.#places = dumbbell.left.map((left, k) => {
-      const right = dumbbell.right[k]!;
+    this.#places = network.left.map((left, k) => {
+      const right = network.right[k]!;
       return {
         left,
         right,
@@ -152,11 +153,11 @@ export class Lane {
         condition,
         attempt,
         directory,
-        router: this.#dumbbell.router,
+        network: this.#network,
         box: this.#box,
         link,
         received: () =>
-          this.#dumbbell.received(applications.map(({ network, tunnel }) => (tunnel?.path ?? network).hosts.client)),
+          this.#network.received(applications.map(({ network, tunnel }) => (tunnel?.path ?? network).hosts.client)),
         signal,
         onLive,
         applications: applications.map(one =>
@@ -165,7 +166,7 @@ export class Lane {
             : one,
         ),
         checkNetwork: () =>
-          this.#network.of(
+          this.#networkProof.of(
             places,
             applications.flatMap(({ tunnel }, k) =>
               tunnel === undefined ? [] : [this.#places[places[k]!]!.behind!.hosts],
@@ -193,7 +194,7 @@ export class Lane {
     const used = applications.map(
       ({ name }, k) => [this.#places[places[k]!]!.left.host.name, pathOf(link.paths, name)] as const,
     );
-    const unused = this.#dumbbell.left.map(({ host: { name } }) => [name, plainPath] as const);
+    const unused = this.#network.left.map(({ host: { name } }) => [name, plainPath] as const);
     return { ...link, paths: Object.fromEntries([...unused, ...used]) };
   }
 
@@ -244,7 +245,7 @@ export class Lane {
     const [left, right] = [leftEndOf(place.left.host, k), rightEndOf(place.right.host, k)];
     const hosts = await HostsBehind.make(
       this.#lease,
-      this.#dumbbell.router,
+      this.#network.router,
       direction === 'down' ? { server: left, client: right } : { server: right, client: left },
       this.#cores?.others ?? null,
     );
@@ -269,7 +270,7 @@ export class Lane {
     );
     await Promise.all(this.#places.map(({ behind }) => behind?.hosts.remove()));
     await this.#box.clear().catch(() => {}); // as does the link
-    await this.#dumbbell.remove();
+    await this.#network.remove();
     await releaseCongestionControls(this.#lease);
     this.#lease.release();
   }

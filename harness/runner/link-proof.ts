@@ -6,7 +6,7 @@ import { preflightLink } from '../../shaper/backend/preflight-link.ts';
 import { summariseReadings } from '../../shaper/calibrate/format.ts';
 import { runPreflight, together } from '../../shaper/calibrate/preflight.ts';
 import type { PreflightResult } from '../../shaper/calibrate/preflight.ts';
-import type { Topology } from '../../shaper/topology/dumbbell.ts';
+import type { Topology } from '../../shaper/topology/topology.ts';
 import type { Guard } from './guard.ts';
 
 export type Proof = { reading: PreflightReading; findings: Finding[] };
@@ -53,8 +53,8 @@ export class LinkProof {
     const earlier = this.#proved.get(key);
     if (earlier !== undefined) return { ...earlier, reading: { ...earlier.reading, earlier: true } };
     onStart();
-    const { router, left, right, behindBottleneck } = this.#topology;
-    const seen = witnesses(link, { router, left, right, behindBottleneck });
+    const { router, left, right, rightNetwork, bottleneckDevice, behindBottleneck } = this.#topology;
+    const seen = witnesses(link, { router, left, right, rightNetwork, bottleneckDevice, behindBottleneck });
     const backend = await this.#box.set(link, seed);
     const results: PreflightResult[] = [];
     for (const direction of ['down', ...(link.up === null ? [] : (['up'] as const))] as const) {

@@ -5,19 +5,20 @@
 import { realClock } from '../../core/clock.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { NetworkReading } from '../record/trial-file.ts';
-import type { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { HostsBehind } from '../../shaper/topology/behind.ts';
+import type { TestNetwork } from '../../shaper/topology/topology.ts';
 
+type Provable = Pick<TestNetwork, 'left' | 'right' | 'checkRoutes' | 'checkOffloads'>;
 type Checked = { checkOffloads(): Promise<void> };
 
 export class NetworkProof {
-  readonly #dumbbell: Pick<Dumbbell, 'left' | 'right' | 'checkRoutes' | 'checkOffloads'>;
+  readonly #network: Provable;
   readonly #clock: Clock;
   /** When the offloads were proved to be off, of the network and of hosts behind its ends. */
   readonly #offloadsMs = new WeakMap<Checked, number>();
 
-  constructor(dumbbell: Pick<Dumbbell, 'left' | 'right' | 'checkRoutes' | 'checkOffloads'>, clock: Clock = realClock) {
-    this.#dumbbell = dumbbell;
+  constructor(network: Provable, clock: Clock = realClock) {
+    this.#network = network;
     this.#clock = clock;
   }
 
@@ -26,10 +27,10 @@ export class NetworkProof {
    * reading.
    */
   async of(places: readonly number[], behind: readonly Pick<HostsBehind, 'checkOffloads'>[]): Promise<NetworkReading> {
-    const { left, right } = this.#dumbbell;
+    const { left, right } = this.#network;
     const [, ...offloadsMs] = await Promise.all([
-      this.#dumbbell.checkRoutes(places),
-      ...[this.#dumbbell, ...behind].map(part => this.#provedMs(part)),
+      this.#network.checkRoutes(places),
+      ...[this.#network, ...behind].map(part => this.#provedMs(part)),
     ]);
     return {
       hosts: places.flatMap(k => [left[k]!.host.name, right[k]!.host.name]),

@@ -6,8 +6,10 @@ import { SuspendMeter } from '../collect/suspend.ts';
 import type { HostRecord, PingRecord } from '../record/series.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
-import { bottleneckDevice } from '../../shaper/topology/legs.ts';
+import type { Topology } from '../../shaper/topology/topology.ts';
 
+/** Where the bottleneck is. */
+type BottleneckPlace = Pick<Topology, 'router' | 'bottleneckDevice'>;
 type Watched = { readonly failed: Promise<never> };
 type CaptureEnd = Omit<NonNullable<TrialFile['capture']>, 'file'>;
 
@@ -19,14 +21,14 @@ export type ProbeMakers = {
   /** Time that the machine has slept since this was made. */
   suspend(): Pick<SuspendMeter, 'sleptMs'>;
   /** Headers of what leaves the bottleneck, into a file. */
-  capture(router: Host, file: string): Promise<Watched & { stop(): Promise<CaptureEnd> }>;
+  capture(place: BottleneckPlace, file: string): Promise<Watched & { stop(): Promise<CaptureEnd> }>;
 };
 
 export const realProbes: ProbeMakers = {
   ping: (host, address, onPing) => new PingCollector(host, address, onPing),
   load: () => new HostLoadCollector(),
   suspend: () => new SuspendMeter(),
-  capture: (router, file) => Capture.start(router, bottleneckDevice, file),
+  capture: ({ router, bottleneckDevice }, file) => Capture.start(router, bottleneckDevice, file),
 };
 
 export class Probes {
@@ -47,8 +49,8 @@ export class Probes {
   }
 
   /** Rejects when the capture fails. */
-  async startCapture(router: Host, file: string): Promise<Promise<never>[]> {
-    this.#capture = await this.#make.capture(router, file);
+  async startCapture(place: BottleneckPlace, file: string): Promise<Promise<never>[]> {
+    this.#capture = await this.#make.capture(place, file);
     return [this.#capture.failed];
   }
 

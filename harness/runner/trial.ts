@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { realClock } from '../../core/clock.ts';
 import type { Clock } from '../../core/clock.ts';
 import { sleepUntil } from '../../core/deadline.ts';
-import type { Host } from '../../core/host.ts';
 import type { Link } from '../../core/link.ts';
 import type { DeviceReading } from '../../core/network.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
@@ -20,6 +19,7 @@ import { experimentFormat } from '../experiment/plan.ts';
 import type { Trial, TrialTimes } from '../experiment/trial.ts';
 import type { Finding, NetworkReading, TrialFile } from '../record/trial-file.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
+import type { TestNetwork } from '../../shaper/topology/topology.ts';
 import { ApplicationRun } from './application-run.ts';
 import type { ApplicationOptions } from './application-run.ts';
 import { cpuRatios, cpuUsed } from './cpu-used.ts';
@@ -48,7 +48,7 @@ export type TrialOptions = {
   attempt: number;
   /** Folder to write to; it exists and is empty. */
   directory: string;
-  router: Host;
+  network: Pick<TestNetwork, 'router' | 'bottleneckDevice'>;
   /** Throws where the network is not what it should be; before any loss is there to lose the probes. */
   checkNetwork(): Promise<NetworkReading>;
   box: TrialLink;
@@ -276,8 +276,8 @@ class TrialRun {
   }
 
   async #startCapture(): Promise<void> {
-    const { router, directory } = this.#options;
-    for (const failed of await this.#probes.startCapture(router, join(directory, captureName)))
+    const { network, directory } = this.#options;
+    for (const failed of await this.#probes.startCapture(network, join(directory, captureName)))
       this.#steps.watch(failed);
   }
 

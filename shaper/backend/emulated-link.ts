@@ -8,7 +8,7 @@ import { emulatorConfiguration, emulatorLimits } from '../line/configuration.ts'
 import type { EmulatedAqms } from '../line/configuration.ts';
 import { checkPassed, LinkRedirect } from '../line/link-redirect.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';
-import type { Topology } from '../topology/dumbbell.ts';
+import type { Topology } from '../topology/topology.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { LinkBackend, LinkCounters } from './backend.ts';
 import { clearKernelLink } from './kernel-link.ts';

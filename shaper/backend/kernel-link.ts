@@ -17,8 +17,7 @@ import { LossClassifier, lossPlaces } from '../tc/loss-classifier.ts';
 import { NetemDelay } from '../tc/netem.ts';
 import type { Leaf } from '../tc/shapers.ts';
 import { makeUpDevice, removeUpDevice, upDevice, upExit } from '../tc/up-device.ts';
-import { bottleneckDevice } from '../topology/legs.ts';
-import type { Topology } from '../topology/dumbbell.ts';
+import type { Topology } from '../topology/topology.ts';
 import type { LinkBackend, LinkCounters } from './backend.ts';
 import { KernelBottleneck } from './kernel-bottleneck.ts';
 
@@ -78,7 +77,7 @@ export class KernelLink implements LinkBackend {
     { log }: { log?: string | undefined } = {},
   ): Promise<KernelLink> {
     const { shaper, hasLine } = kernelParts(id);
-    const { router } = topology;
+    const { router, bottleneckDevice } = topology;
     const places = lossPlaces(topology);
     const form = (direction: Direction, device: string, leaf: Leaf, file: string | undefined) =>
       KernelBottleneck.form({
@@ -93,7 +92,7 @@ export class KernelLink implements LinkBackend {
       });
     const parts: Parts = { down: undefined, up: undefined, redirect: undefined };
     try {
-      if (leaves.up !== null) await makeUpDevice(router, topology.left);
+      if (leaves.up !== null) await makeUpDevice(topology);
       const down = (parts.down = await form('down', bottleneckDevice, leaves.down, log));
       if (leaves.up !== null) parts.up = await form('up', upDevice, leaves.up, upLogOf(log));
       if (hasLine) parts.redirect = await LinkRedirect.start(topology, leaves.up === null ? {} : { upEntry: upExit });
@@ -151,9 +150,9 @@ export class KernelLink implements LinkBackend {
  */
 export async function clearKernelLink(topology: Topology): Promise<void> {
   await Promise.all([
-    new Bottleneck(topology.router, bottleneckDevice).clear(),
+    new Bottleneck(topology.router, topology.bottleneckDevice).clear(),
     new LossClassifier(lossPlaces(topology).down).clear(),
     new NetemDelay(topology).clear(),
-    removeUpDevice(topology.router, topology.left),
+    removeUpDevice(topology),
   ]);
 }

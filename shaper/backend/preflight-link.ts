@@ -6,7 +6,7 @@ import { aqmLimit } from '../aqm/limit.ts';
 import type { AskedLoss, PreflightLink, PreflightPath } from '../calibrate/link.ts';
 import { shapers } from '../tc/shapers.ts';
 import { predictedLosses } from '../tc/loss.ts';
-import type { Topology } from '../topology/dumbbell.ts';
+import type { Topology } from '../topology/topology.ts';
 import type { ShapedLink } from './shaped-link.ts';
 
 const udp = 17;

@@ -6,7 +6,7 @@ import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { mapPaths } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
-import type { Topology } from '../topology/dumbbell.ts';
+import type { Topology } from '../topology/topology.ts';
 
 const probes = 20;
 

@@ -7,7 +7,7 @@ import { inDirection, withoutChance } from '../../core/link.ts';
 import type { BackendId, Link } from '../../core/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';
-import type { Topology } from '../topology/dumbbell.ts';
+import type { Topology } from '../topology/topology.ts';
 import type { LinkBackend, LinkChange, LinkCounters } from './backend.ts';
 import type { Capabilities } from './capabilities.ts';
 import { aqmsOf, chooseBackend, leafOf } from './choose.ts';

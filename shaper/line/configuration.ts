@@ -6,7 +6,7 @@ import { inDirection, overheadBytes, pathOf } from '../../core/link.ts';
 import type { Bottleneck, Link, LossModel, Path } from '../../core/link.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { LinkAqm, LinkBottleneck, LinkConfig, LinkPath } from '../native-link/link-types.ts';
-import type { Topology } from '../topology/dumbbell.ts';
+import type { Topology } from '../topology/topology.ts';
 
 type Left = Topology['left'];
 

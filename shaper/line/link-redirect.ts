@@ -6,11 +6,12 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import type { Topology } from '../topology/dumbbell.ts';
-import { bottleneckDevice, networkOf, rightSubnet } from '../topology/legs.ts';
-import type { LeftEnd } from '../topology/legs.ts';
+import type { LeftEnd, Topology } from '../topology/topology.ts';
 import { LinkProgram } from '../native-link/link-program.ts';
 import type { Direction, LinkConfig } from '../native-link/link-types.ts';
+
+/** What the packets are led by. */
+type Sides = Pick<Topology, 'router' | 'left' | 'rightNetwork' | 'bottleneckDevice'>;
 
 const devices = { down: 'lineDown', up: 'lineUp' } as const;
 /** Routing tables and rule priorities, before the main table's 32766. */
@@ -20,13 +21,15 @@ export class LinkRedirect {
   readonly program: LinkProgram;
   readonly #router: Host;
   readonly #left: readonly LeftEnd[];
+  readonly #rightNetwork: string;
   /** The router's device by which the packets come that are on their return path. */
   readonly #upEntry: string;
   /** The rules that are set. */
   #rules: ReadonlySet<string> = new Set();
 
-  private constructor({ router, left }: Pick<Topology, 'router' | 'left'>, upEntry: string, program: LinkProgram) {
+  private constructor({ router, left, rightNetwork }: Sides, upEntry: string, program: LinkProgram) {
     this.#router = router;
+    this.#rightNetwork = rightNetwork;
     this.#upEntry = upEntry;
     this.#left = left;
     this.program = program;
@@ -37,8 +40,8 @@ export class LinkRedirect {
    * packets on their return path come in, if not from the clients.
    */
   static async start(
-    topology: Pick<Topology, 'router' | 'left'>,
-    { log, upEntry = bottleneckDevice }: { log?: string | undefined; upEntry?: string } = {},
+    topology: Sides,
+    { log, upEntry = topology.bottleneckDevice }: { log?: string | undefined; upEntry?: string } = {},
   ): Promise<LinkRedirect> {
     const { router } = topology;
     const program = await LinkProgram.start(router, { ...devices, ...(log === undefined ? {} : { log }) });
@@ -70,7 +73,7 @@ export class LinkRedirect {
 
   #ruleWords({ device, network }: LeftEnd, direction: Direction): string {
     return direction === 'down'
-      ? `pref ${tables.down} iif ${device} to ${networkOf(rightSubnet)} lookup ${tables.down}`
+      ? `pref ${tables.down} iif ${device} to ${this.#rightNetwork} lookup ${tables.down}`
       : `pref ${tables.up} iif ${this.#upEntry} to ${network} lookup ${tables.up}`;
   }
 

@@ -6,8 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import type { LossModel } from '../../core/link.ts';
-import type { Topology } from '../topology/dumbbell.ts';
-import { bottleneckDevice, hostDevice } from '../topology/legs.ts';
+import type { Topology } from '../topology/topology.ts';
 import { tcJson } from './json.ts';
 import type { QdiscJson } from './json.ts';
 import { attachLoss, readLoss } from './loss.ts';
@@ -24,9 +23,10 @@ export type LossPlaces = Readonly<Record<LossModel['where'], readonly Place[]>>;
 
 export function lossPlaces({
   router,
+  bottleneckDevice,
   behindBottleneck,
   left,
-}: Pick<Topology, 'router' | 'behindBottleneck' | 'left'>): { down: LossPlaces; up: LossPlaces } {
+}: Pick<Topology, 'router' | 'bottleneckDevice' | 'behindBottleneck' | 'left'>): { down: LossPlaces; up: LossPlaces } {
   return {
     down: {
       before: [{ host: router, device: bottleneckDevice, hook: 'egress' }],
@@ -34,7 +34,7 @@ export function lossPlaces({
     },
     up: {
       before: [{ host: router, device: upDevice, hook: 'egress' }],
-      after: left.map(({ host }) => ({ host, device: hostDevice, hook: 'ingress' })),
+      after: left.map(({ host, ownDevice }) => ({ host, device: ownDevice, hook: 'ingress' })),
     },
   };
 }

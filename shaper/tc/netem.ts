@@ -8,7 +8,7 @@
  */
 import { pathOf } from '../../core/link.ts';
 import type { Path } from '../../core/link.ts';
-import type { Topology } from '../topology/dumbbell.ts';
+import type { Topology } from '../topology/topology.ts';
 
 /** Packets that netem may hold: more than any link here has in flight. */
 const limitPackets = 1_000_000;

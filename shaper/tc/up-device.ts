@@ -8,9 +8,8 @@
  * against the socket that sent it, and TCP, which keeps little of its own below it (TCP small queues), would never fill
  * the queue.
  */
-import type { Host } from '../../core/host.ts';
-import { bottleneckDevice, mac } from '../topology/legs.ts';
-import type { LeftEnd } from '../topology/legs.ts';
+import { mac } from '../topology/legs.ts';
+import type { Topology } from '../topology/topology.ts';
 
 export const upDevice = 'fromClient';
 /** Where packets come out of the bottleneck. */
@@ -21,18 +20,23 @@ const table = 103;
 /** Of both ends: the near one has no ARP, and addresses its frames to itself. */
 const address = mac(0xff, 1);
 
-const rule = ({ network }: Pick<LeftEnd, 'network'>) =>
-  `pref ${table} iif ${bottleneckDevice} to ${network} lookup ${table}`;
+type Sides = Pick<Topology, 'router' | 'bottleneckDevice' | 'left'>;
+
+/** One for each network: hosts on the left may share one. */
+const rules = ({ bottleneckDevice, left }: Sides) =>
+  [...new Set(left.map(({ network }) => network))].map(
+    network => `pref ${table} iif ${bottleneckDevice} to ${network} lookup ${table}`,
+  );
 
 /** Makes it, without a queue yet. */
-export async function makeUpDevice(router: Host, left: readonly Pick<LeftEnd, 'network'>[]): Promise<void> {
-  await router.run(['ip', '-batch', '-'], {
+export async function makeUpDevice(sides: Sides): Promise<void> {
+  await sides.router.run(['ip', '-batch', '-'], {
     input: [
       `link add name ${upDevice} address ${address} type veth peer name ${upExit} address ${address}`,
       `link set dev ${upDevice} arp off up`,
       `link set dev ${upExit} arp off up`,
       `route add default dev ${upDevice} table ${table}`,
-      ...left.map(end => `rule add ${rule(end)}`),
+      ...rules(sides).map(rule => `rule add ${rule}`),
     ].join('\n'),
     code: 'missing-kernel-feature',
     hint: 'a bottleneck from the clients needs veth devices and policy routing (CONFIG_VETH, CONFIG_IP_MULTIPLE_TABLES); "npm run doctor" tells more',
@@ -40,10 +44,10 @@ export async function makeUpDevice(router: Host, left: readonly Pick<LeftEnd, 'n
 }
 
 /** Takes away what there is of it, with its queue and all that waits in it. */
-export async function removeUpDevice(router: Host, left: readonly Pick<LeftEnd, 'network'>[]): Promise<void> {
+export async function removeUpDevice(sides: Sides): Promise<void> {
   // a rule that is gone keeps no other from being taken away
-  await router.run(['ip', '-force', '-batch', '-'], {
-    input: [...left.map(end => `rule del ${rule(end)}`), `link del dev ${upDevice}`].join('\n'),
+  await sides.router.run(['ip', '-force', '-batch', '-'], {
+    input: [...rules(sides).map(rule => `rule del ${rule}`), `link del dev ${upDevice}`].join('\n'),
     allowFailure: true,
   });
 }

@@ -31,32 +31,26 @@ import {
   routerAddress,
   routerEnd,
 } from './legs.ts';
-import type { LeftEnd, Sides, twoSenders } from './legs.ts';
+import type { Sides, twoSenders } from './legs.ts';
 import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
 import { readReceived } from './received.ts';
 import type { CountedAt } from './received.ts';
 import { checkPings, checkRoutesOf } from './routes.ts';
 import { hostPort, setUpSwitch, uplinkMac, uplinkPort } from './switch.ts';
+import type { LeftEnd, TestNetwork } from './topology.ts';
 
 /** Numbers of the cores for the router, and for the other hosts. */
 type Cores = { router: readonly number[]; others: readonly number[] };
 
-/** What a link is laid on. */
-export type Topology = {
-  readonly left: readonly LeftEnd[];
-  readonly right: readonly Endpoint[];
-  readonly router: Host;
-  /** Where everything arrives that has left the bottleneck, before it comes to the hosts on the right. */
-  readonly behindBottleneck: { host: Host; device: string };
-};
-
 /** The hosts of a service and of a flood, and the one that both go to. */
 export type TwoSenders = Dumbbell<(typeof twoSenders)['left' | 'right'][number]>;
 
-export class Dumbbell<Name extends string = string> implements Topology {
+export class Dumbbell<Name extends string = string> implements TestNetwork {
   readonly left: readonly LeftEnd[];
   readonly right: readonly Endpoint[];
+  readonly rightNetwork = networkOf(rightSubnet);
   readonly router: Host;
+  readonly bottleneckDevice = bottleneckDevice;
   readonly behindBottleneck: { host: Host; device: string };
   /** The same hosts by their names. */
   readonly hosts: Readonly<Record<Name | 'router', Host>>;
@@ -71,6 +65,7 @@ export class Dumbbell<Name extends string = string> implements Topology {
     this.left = left.map((name, k) => ({
       host: host(name),
       address: hostAddress(leftSubnet(k)),
+      ownDevice: hostDevice,
       device: leftDevice(k),
       network: networkOf(leftSubnet(k)),
     }));
@@ -120,7 +115,6 @@ export class Dumbbell<Name extends string = string> implements Topology {
     return networkBetween(end(server), end(client));
   }
 
-  /** What each of the hosts has taken from the link so far, in their order. */
   received(hosts: readonly Host[]): Promise<DeviceReading[]> {
     return readReceived(hosts.map(host => this.#countedAt(host)));
   }
@@ -195,7 +189,6 @@ export class Dumbbell<Name extends string = string> implements Topology {
     ]);
   }
 
-  /** Proves that segmentation and checksum offloads are off at every end. Throws `link-refused` with the reading. */
   async checkOffloads(): Promise<void> {
     await Promise.all([
       checkOffloadsOff(this.router, [...this.left.map(({ device }) => device), bottleneckDevice]),
@@ -206,11 +199,6 @@ export class Dumbbell<Name extends string = string> implements Topology {
     ]);
   }
 
-  /**
-   * Proves that every host of the pairs at those places, of all where not said, reaches every one of them on the other
-   * side through the router, and that none has learnt another way. Throws `link-refused` with the reading where one does
-   * not.
-   */
   async checkRoutes(places?: readonly number[]): Promise<void> {
     const inUse = <End>(ends: readonly End[]) =>
       ends.map((end, k) => ({ end, k })).filter(({ k }) => places === undefined || places.includes(k));

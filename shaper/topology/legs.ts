@@ -4,13 +4,9 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Lease } from '../../core/lease.ts';
-import type { Endpoint } from '../../core/network.ts';
 
 /** Names of the hosts on both sides of the router. */
 export type Sides<Name extends string = string> = { left: readonly Name[]; right: readonly Name[] };
-
-/** A host on the left, with the router's device towards it and the network between the two. */
-export type LeftEnd = Endpoint & { device: string; network: string };
 
 /** Two senders, and one host that receives. */
 export const twoSenders = { left: ['server', 'flooder'], right: ['client'] } as const;

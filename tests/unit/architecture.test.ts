@@ -145,10 +145,10 @@ const rooms: Record<string, Rule> = {
   'shaper/recording': { uses: 'core' },
   'shaper/queue-log': { uses: 'core core/stats shaper/recording' },
   'shaper/native-link': { uses: 'core' },
-  'shaper/line': { uses: 'core shaper/aqm shaper/native-link shaper/topology' },
+  'shaper/line': { uses: 'core shaper/aqm shaper/native-link', knows: 'shaper/topology' },
   'shaper/backend': {
-    uses: 'core shaper/aqm shaper/line shaper/native-link shaper/queue-log shaper/tc shaper/topology',
-    knows: 'shaper/calibrate',
+    uses: 'core shaper/aqm shaper/line shaper/native-link shaper/queue-log shaper/tc',
+    knows: 'shaper/calibrate shaper/topology',
   },
   'shaper/doctor': {
     uses: 'core core/stats shaper/aqm shaper/backend shaper/bbr3 shaper/topology',

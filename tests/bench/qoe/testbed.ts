@@ -99,7 +99,7 @@ export class Testbed {
       condition,
       attempt: 1,
       directory,
-      router: this.#dumbbell.router,
+      network: this.#dumbbell,
       box: this.#link,
       link: { ...condition.link, paths: { server: condition.link.paths[condition.subject]!, flooder: plainPath } },
       checkNetwork: () => this.#proof.of([0], []),

@@ -6,7 +6,7 @@ import type { QueueLimit } from '../../../core/units.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
-import type { Topology } from '../../../shaper/topology/dumbbell.ts';
+import type { Topology } from '../../../shaper/topology/topology.ts';
 
 export const aqms = await loadPlugins<AqmPlugin>(new URL('../../../shaper/aqm/', import.meta.url), 'AQM');
 

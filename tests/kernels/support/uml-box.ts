@@ -5,10 +5,10 @@
 import { run } from '../../../core/command.ts';
 import type { Host } from '../../../core/host.ts';
 import type { Lease } from '../../../core/lease.ts';
-import type { Topology } from '../../../shaper/topology/dumbbell.ts';
-import { hostDevice, mac, networkOf } from '../../../shaper/topology/legs.ts';
+import { bottleneckDevice, hostDevice, mac, networkOf, rightSubnet } from '../../../shaper/topology/legs.ts';
 import { NamespaceHost, removeNamespaces } from '../../../shaper/topology/namespace-host.ts';
 import { offloads } from '../../../shaper/topology/offloads.ts';
+import type { Topology } from '../../../shaper/topology/topology.ts';
 import { UmlRouter } from './uml-router.ts';
 
 /** In the order of the router's devices. */
@@ -83,13 +83,16 @@ export class UmlBox {
       .map(({ role, subnet, routerDevice }) => ({
         host: hosts[role],
         address: addresses[role],
+        ownDevice: hostDevice,
         device: routerDevice,
         network: networkOf(subnet),
       }));
     return {
       left,
       right: [{ host: hosts.client, address: addresses.client }],
+      rightNetwork: networkOf(rightSubnet),
       router,
+      bottleneckDevice,
       behindBottleneck: { host: hosts.client, device: hostDevice },
     };
   }

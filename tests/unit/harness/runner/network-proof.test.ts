@@ -7,7 +7,13 @@ import { VirtualClock } from '../../support/virtual-clock.ts';
 
 function dumbbell() {
   const asked: unknown[] = [];
-  const end = (name: string) => ({ host: fakeHost('true', '', name), address: '10.0.1.2', device: 'd', network: 'n' });
+  const end = (name: string) => ({
+    host: fakeHost('true', '', name),
+    address: '10.0.1.2',
+    ownDevice: 'o',
+    device: 'd',
+    network: 'n',
+  });
   return {
     asked,
     left: [end('left-1'), end('left-2')],

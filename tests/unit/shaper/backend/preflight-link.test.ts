@@ -15,7 +15,7 @@ const left = [
   ['server', '10.0.1.2'],
   ['flooder', '10.0.3.2'],
   ['third', '10.0.4.2'],
-].map(([name, address], k) => ({ ...end(name!, address!), device: `toLeft${k}`, network: '' }));
+].map(([name, address], k) => ({ ...end(name!, address!), ownDevice: 'eth0', device: `toLeft${k}`, network: '' }));
 const right = [end('client', '10.0.2.2'), end('client-2', '10.0.2.3')];
 
 test('without its losses, too, the link is proved on the backend that will form it', async () => {

@@ -9,6 +9,7 @@ import { fakeHost } from '../../harness/support/fake-host.ts';
 const end = (name: string, rttMs: number) => ({
   host: fakeHost('true', `64 bytes from 10.0.2.2: icmp_seq=1 ttl=63 time=${rttMs} ms\n`.repeat(3), name),
   address: '10.0.1.2',
+  ownDevice: 'eth0',
   device: name,
   network: '10.0.1.0/24',
 });

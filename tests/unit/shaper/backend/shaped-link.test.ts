@@ -5,7 +5,7 @@ import { loadPlugins } from '../../../../core/plugins.ts';
 import type { AqmPlugin } from '../../../../shaper/aqm/aqm.ts';
 import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../../shaper/backend/shaped-link.ts';
-import type { Topology } from '../../../../shaper/topology/dumbbell.ts';
+import type { Topology } from '../../../../shaper/topology/topology.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 
 const able = async () => null;
@@ -16,8 +16,10 @@ test('a link that was cleared is not cleared again before the next, and one that
   const [left, right] = [fakeHost('true', '', 'left-1'), fakeHost('true', '', 'right-1')];
   const topology: Topology = {
     router,
-    left: [{ host: left, address: '10.0.1.2', device: 'toServer', network: '10.0.1.0/24' }],
+    left: [{ host: left, address: '10.0.1.2', ownDevice: 'eth0', device: 'toServer', network: '10.0.1.0/24' }],
     right: [{ host: right, address: '10.0.2.2' }],
+    rightNetwork: '10.0.2.0/24',
+    bottleneckDevice: 'toClient',
     behindBottleneck: { host: right, device: 'eth0' },
   };
   const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', import.meta.url), 'AQM');

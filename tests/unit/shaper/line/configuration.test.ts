@@ -9,7 +9,13 @@ const left = [
   ['server', '10.0.1.2'],
   ['flooder', '10.0.3.2'],
   ['third', '10.0.4.2'],
-].map(([name, address], k) => ({ host: fakeHost('', '', name), address: address!, device: `to${k}`, network: '' }));
+].map(([name, address], k) => ({
+  host: fakeHost('', '', name),
+  address: address!,
+  ownDevice: 'eth0',
+  device: `to${k}`,
+  network: '',
+}));
 const link: Link = {
   ...plainLink(5e6, { unit: 'packets', value: 50 }, ['server', 'flooder', 'third']),
   loss: { kind: 'independent', ratio: 0.01, where: 'before' },

@@ -164,7 +164,7 @@ export class Life {
       condition: { id: 'all', title: 'All', baseline: 'all', subject: 'call', link, applications },
       attempt: 1,
       directory: this.#directory,
-      router: fakeHost('true', '', 'router'),
+      network: { router: fakeHost('true', '', 'router'), bottleneckDevice: 'toClient' },
       checkNetwork: async () => {
         await this.#ask('the network is checked');
         return { hosts: [], routesMs: 0, offloadsMs: 0 };
