@@ -11,7 +11,7 @@ import { within } from './deadline.ts';
 export type Output = { status: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
 export type CommandOptions = {
-  input?: string;
+  input?: string | Uint8Array;
   timeoutMs?: number;
   env?: NodeJS.ProcessEnv;
   cwd?: string;

@@ -1,26 +1,53 @@
 /**
  * A host of the study, whatever it is made of.
  *
- * The harness speaks to hosts through these interfaces only. A host of a trial is a network namespace on this machine.
- * The doctor also looks at machines that are reached over SSH (shaper/topology/ssh).
+ * The harness speaks to hosts through these interfaces only. A host is a network namespace on this machine, or another
+ * machine that is reached over SSH (shaper/topology/ssh). What it can do is the same: files of ours are given to it,
+ * programs run on it, what they wrote is brought here, and its times are put on the harness's clock.
  */
 import type { SpawnOptions } from 'node:child_process';
 import type { Child, CommandOptions, Output } from './command.ts';
 
+/** How a host's clocks stand to the harness's (`nowMs`). */
+export type HostClocks = {
+  /** harness time = the host's wall clock + this. */
+  wallOffsetMs: number;
+  /** harness time = the host's CLOCK_MONOTONIC + this. */
+  monotonicOffsetMs: number;
+  /** Both are right to within this. */
+  uncertaintyMs: number;
+};
+
 /** A host that may be another machine. */
-export interface AnyHost {
+export interface Host {
   /** Unlike that of any other host of its network: in messages, and part of the name of its namespace. */
   readonly name: string;
   /** Runs a program on the host, to its end. */
   run(argv: readonly string[], options?: CommandOptions): Promise<Output>;
   /** Starts a program on the host. It ends with the harness, however the harness ends. */
   start(name: string, argv: readonly string[], options?: Pick<SpawnOptions, 'stdio' | 'env' | 'cwd'>): Child;
-  /** Process ids of everything that runs on the host. */
+  /** Process ids, as they are on the host, of everything that runs there. */
   processIds(): Promise<number[]>;
+  /** Processor time that those processes have used, s. Those that have ended are left out. */
+  cpuSeconds(ids: readonly number[]): Promise<number>;
+  /** Kills those processes. */
+  endProcesses(ids: readonly number[]): Promise<void>;
+  /** The path there of a file of this machine, which is sent where it has to be. What can be run here can be there. */
+  give(file: string): Promise<string>;
+  /** The words that run a module of ours there, as a program. It imports from Node and from own files alone. */
+  moduleWords(module: URL): Promise<string[]>;
+  /** Where a program on the host has to write what is to become this file here. */
+  placeOf(file: string): string;
+  /** Brings such a file here, once nobody writes it any more. Nothing of it is left there. */
+  bring(file: string): Promise<void>;
+  /** The text of a short file that the host has. */
+  read(file: string): Promise<string>;
+  /** At a time of the harness's clock; now where not said. */
+  clocks(atMs?: number): HostClocks;
 }
 
 /** A host on this machine. */
-export interface Host extends AnyHost {
+export interface LocalHost extends Host {
   /** The command line that runs `argv` on the host, for programs that others start (the browser). */
   command(argv: readonly string[]): string[];
 }

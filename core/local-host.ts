@@ -1,9 +1,11 @@
 /** This machine itself as a host: for looking at what it can do, never for measuring. */
 import { spawn } from 'node:child_process';
 import { Child, run } from './command.ts';
-import type { Host } from './host.ts';
+import type { LocalHost } from './host.ts';
+import { thisMachine } from './this-machine.ts';
 
-export const localHost: Host = {
+export const localHost: LocalHost = {
+  ...thisMachine,
   name: 'this machine',
   run: (argv, options) => run(argv, options),
   command: argv => ['setpriv', '--pdeathsig', 'KILL', '--', ...argv],

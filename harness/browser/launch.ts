@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, LaunchOptions, Page } from 'playwright-core';
 import { until, within } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
+import type { Host, LocalHost } from '../../core/host.ts';
 import { isAlive, startTicks } from '../../core/process-id.ts';
 import { quoteWord } from '../../core/shell.ts';
 import { withSandboxThatStarts } from './confinement.ts';
@@ -77,6 +77,12 @@ export async function openBrowser(options: BrowserOptions): Promise<BrowserWindo
   return withSandboxThatStarts(() => start(options));
 }
 
+/** Throws `no-browser` where the host is another machine. */
+function onThisMachine(host: Host): LocalHost {
+  if ('command' in host) return host as LocalHost;
+  throw new CoexistError('no-browser', `a browser runs on this machine alone, and ${host.name} is another one`);
+}
+
 async function start(options: BrowserOptions): Promise<BrowserWindow> {
   const { scratch, headed, width, height } = options;
   const directory = mkdtempSync(join(scratch, 'browser-'));
@@ -85,7 +91,7 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
   const [wrapper, idFile] = [join(directory, 'browser'), join(directory, 'id')];
   writeFileSync(
     wrapper,
-    `#!/bin/sh\necho $$ > ${quoteWord(idFile)}\nexec ${options.host.command(command).map(quoteWord).join(' ')} "$@"${options.log === undefined ? '' : ` 2>${quoteWord(options.log)}`}\n`,
+    `#!/bin/sh\necho $$ > ${quoteWord(idFile)}\nexec ${onThisMachine(options.host).command(command).map(quoteWord).join(' ')} "$@"${options.log === undefined ? '' : ` 2>${quoteWord(options.log)}`}\n`,
   );
   chmodSync(wrapper, 0o700);
   const place = headed ? options.place : undefined;

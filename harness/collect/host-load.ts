@@ -2,11 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { Canary } from '../../core/canary.ts';
 import { nowMs } from '../../core/clock.ts';
+import { ticksPerSecond } from '../../core/cpu-seconds.ts';
 import type { HostRecord } from '../record/series.ts';
 import { WakeUpCanary } from './wake-up-canary.ts';
-
-/** USER_HZ: ticks of /proc per second, 100 on every Linux that Node runs on. */
-const ticksPerSecond = 100;
 
 /** Busy and stolen time of all cores since boot, s (proc(5), stat). */
 export function parseProcStat(text: string): { busyS: number; stealS: number; cores: number } {
@@ -16,21 +14,6 @@ export function parseProcStat(text: string): { busyS: number; stealS: number; co
     stealS: (steal ?? 0) / ticksPerSecond,
     cores: text.match(/^cpu\d+ /gm)?.length ?? 1,
   };
-}
-
-/** CPU time that a set of processes has used, s. Processes that have ended are left out. */
-export function cpuSeconds(pids: readonly number[]): number {
-  let ticks = 0;
-  for (const pid of pids) {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      ticks += Number(fields[11]) + Number(fields[12]);
-    } catch {
-      continue;
-    }
-  }
-  return ticks / ticksPerSecond;
 }
 
 export class HostLoadCollector {

@@ -28,8 +28,7 @@ export class PingCollector {
 
   constructor(host: Host, address: string, onPing: (ping: PingRecord) => void) {
     this.#onPing = onPing;
-    // ping stamps with the wall clock, the harness with the monotonic one
-    const wallOffsetMs = nowMs() - Date.now();
+    const { wallOffsetMs } = host.clocks(); // ping stamps with the wall clock
     const lines = new LineSplitter(line => {
       const answer = parsePingLine(line);
       if (answer !== undefined)

@@ -5,6 +5,7 @@ import type { Clock } from '../../core/clock.ts';
 import { until, within } from '../../core/deadline.ts';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
 import type { Network } from '../../core/network.ts';
 import { EstimateMeter } from '../derive/estimate-meter.ts';
 import type { LiveMeter } from '../derive/live-meter.ts';
@@ -87,7 +88,7 @@ export class ApplicationRun {
    * What ran on its hosts before its service was begun, and stays: what services keep ready. Undefined: nothing of it
    * was begun.
    */
-  #kept: ReadonlySet<number> | undefined;
+  #kept: ReadonlyMap<Host, ReadonlySet<number>> | undefined;
 
   constructor(options: ApplicationOptions) {
     const { application, network, directory } = options;
@@ -275,24 +276,28 @@ export class ApplicationRun {
     }
   }
 
-  /** Ids of what runs on its two hosts. */
-  async #processes(): Promise<number[]> {
-    const hosts = [this.network, this.path].flatMap(({ hosts: { server, client } }) => [server, client]);
-    return (await Promise.all([...new Set(hosts)].map(host => host.processIds()))).flat();
+  /** Ids of what runs on its hosts, which each have numbers of their own. */
+  async #processes(): Promise<Map<Host, number[]>> {
+    const hosts = new Set([this.network, this.path].flatMap(({ hosts: { server, client } }) => [server, client]));
+    return new Map(await Promise.all([...hosts].map(async host => [host, await host.processIds()] as const)));
   }
 
   /** Takes down what runs there before anything is started. */
   async #noteKept(): Promise<void> {
-    this.#kept = new Set(await this.#processes());
+    this.#kept = new Map([...(await this.#processes())].map(([host, ids]) => [host, new Set(ids)]));
   }
 
   /** The next trial has these hosts: what the service has left there would be in it. */
   async #endRest(): Promise<void> {
     await until(
       async () => {
-        const rest = (await this.#processes()).filter(id => this.#kept?.has(id) === false);
-        for (const id of rest) killIfThere(id);
-        return rest.length === 0 ? true : undefined;
+        let isLeft = false;
+        for (const [host, ids] of await this.#processes()) {
+          const rest = ids.filter(id => this.#kept?.get(host)?.has(id) === false);
+          if (rest.length > 0) await host.endProcesses(rest);
+          isLeft ||= rest.length > 0;
+        }
+        return isLeft ? undefined : true;
       },
       endWithinMs,
       `what ${this.application.name} has left to end`,
@@ -356,13 +361,5 @@ export class ApplicationRun {
         cause: error,
       });
     }
-  }
-}
-
-function killIfThere(id: number): void {
-  try {
-    process.kill(id, 'SIGKILL');
-  } catch {
-    // it ended by itself
   }
 }

@@ -1,6 +1,6 @@
 /** Processor time of the parts of a trial. */
 import type { Clock } from '../../core/clock.ts';
-import { cpuSeconds } from '../collect/host-load.ts';
+import { cpuSeconds } from '../../core/cpu-seconds.ts';
 import type { ApplicationRun } from './application-run.ts';
 
 type CpuUsed = { timeMs: number; seconds: Record<string, number> };
@@ -13,7 +13,7 @@ export async function cpuUsed(applications: readonly ApplicationRun[], clock: Cl
         [
           { what: end, host: network.hosts[end] },
           ...(path === network ? [] : [{ what: `tunnel's ${end} end`, host: path.hosts[end] }]),
-        ].map(async ({ what, host }) => [`${name} ${what}`, cpuSeconds(await host.processIds())] as const),
+        ].map(async ({ what, host }) => [`${name} ${what}`, await host.cpuSeconds(await host.processIds())] as const),
       ),
     ),
   );

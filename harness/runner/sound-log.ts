@@ -1,7 +1,7 @@
 /** What a queue log says, where it can be relied on: every record is there, and every packet in it is accounted for. */
 import { rmSync } from 'node:fs';
-import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
 import type { Conservation } from '../../shaper/queue-log/analyse.ts';
 import type { QueueLogEnd } from '../../shaper/queue-log/recorder.ts';
 
@@ -29,10 +29,11 @@ type LogWindow = {
   toMs: number;
 };
 
-/** `phases`: null where the trial was given up before its window. `kept`: whether the file stays. */
+/** `router`: who wrote it. `phases`: null where the trial was given up before its window. `kept`: whether the file stays. */
 export type TrialLog = {
   end: QueueLogEnd | null;
   file: string;
+  router: Pick<Host, 'clocks'>;
   phases: { windowStartMs: number; windowEndMs: number } | null;
   kept: boolean;
 };
@@ -42,7 +43,7 @@ export type TrialLog = {
  * unless it is to be `kept`. Throws `link-refused` where the log is not sound: then nothing it says is sure.
  */
 export async function readSoundLog<D extends { queues: readonly { conservation: Conservation }[] }>(
-  { end, file, phases, kept }: TrialLog,
+  { end, file, router, phases, kept }: TrialLog,
   digest: (window: LogWindow) => Promise<D>,
 ): Promise<D | null> {
   if (end === null || phases === null) {
@@ -50,7 +51,8 @@ export async function readSoundLog<D extends { queues: readonly { conservation: 
     return null;
   }
   checkRecords(end);
-  const unixOffsetMs = nowMs() - Number(process.hrtime.bigint()) / 1e6; // its clock is the monotonic one, as ours
+  // its clock is the router's monotonic one
+  const { monotonicOffsetMs: unixOffsetMs } = router.clocks((phases.windowStartMs + phases.windowEndMs) / 2);
   const found = await digest({ file, unixOffsetMs, fromMs: phases.windowStartMs, toMs: phases.windowEndMs });
   for (const { conservation } of found.queues) checkConservation(conservation);
   if (!kept) rmSync(file);

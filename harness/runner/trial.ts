@@ -365,8 +365,9 @@ class TrialRun {
 
   /** What the log of the queue says. Throws `link-refused` where it is not sound. */
   async #readQueueLog(): Promise<void> {
-    const { link, box, times } = this.#options;
-    const log = { end: await box.endLog(), file: this.#queueLogFile, phases: this.#file.phases };
+    const { link, box, times, network } = this.#options;
+    const end = await box.endLog();
+    const log = { end, file: this.#queueLogFile, router: network.router, phases: this.#file.phases };
     const read = await readQueueLog({ ...log, kept: times.queueLog === 'full' }, link, this.#applications);
     if (read === null) return;
     this.#file.queueLog = read.reading;

@@ -55,7 +55,7 @@ export function probeCapabilities(host: Host = localHost): Capabilities {
           '-c',
           'ip link add name probe type veth peer name other && exec "$@" </dev/null >/dev/null',
           'sh',
-          linkProgram,
+          await host.give(linkProgram),
           '--down',
           'probe',
           '--up',
@@ -66,7 +66,7 @@ export function probeCapabilities(host: Host = localHost): Capabilities {
       once('queue log', async () => {
         if (!existsSync(queueLogLoader) || !existsSync(queueLogObject)) return 'the native helper is not built';
         // its input is empty: it ends as soon as it is ready
-        return reason([queueLogLoader, queueLogObject, 'lo', '/dev/null']);
+        return reason([await host.give(queueLogLoader), await host.give(queueLogObject), 'lo', '/dev/null']);
       }),
     loss: () =>
       once('loss', async () => {
@@ -76,9 +76,9 @@ export function probeCapabilities(host: Host = localHost): Capabilities {
           '-c',
           `tc qdisc add dev lo clsact && exec "$@"`,
           'sh',
-          lossLoader,
+          await host.give(lossLoader),
           'attach',
-          lossObject,
+          await host.give(lossObject),
           'lo',
           'egress',
           '1',

@@ -2,6 +2,7 @@
  * A link that the native program forms in virtual time: rate, queue, AQM, delay and loss, without any queue discipline.
  */
 import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
 import type { Link } from '../../core/link.ts';
 import type { BottleneckCounters, LinkReadiness } from '../native-link/link-types.ts';
 import { emulatorConfiguration, emulatorLimits } from '../line/configuration.ts';
@@ -32,6 +33,13 @@ function queueCounters({
   };
 }
 
+/** The link with the paths that its traces have on the router. */
+async function withTracesThere(link: Link, router: Host): Promise<Link> {
+  const there = async (file: string | null) => (file === null ? null : router.give(file));
+  const { trace, up } = link;
+  return { ...link, trace: await there(trace), up: up === null ? null : { ...up, trace: await there(up.trace) } };
+}
+
 export class EmulatedLink implements LinkBackend {
   readonly id = 'emulator';
   readonly failed: Promise<never>;
@@ -41,13 +49,19 @@ export class EmulatedLink implements LinkBackend {
   #link: Link;
   readonly #aqms: EmulatedAqms;
   readonly #seed: number;
+  readonly #log: string | undefined;
 
-  private constructor(topology: Topology, redirect: LinkRedirect, link: Link, aqms: EmulatedAqms, seed: number) {
+  private constructor(
+    topology: Topology,
+    redirect: LinkRedirect,
+    { link, aqms, seed, log }: { link: Link; aqms: EmulatedAqms; seed: number; log: string | undefined },
+  ) {
     this.#topology = topology;
     this.#redirect = redirect;
     this.#link = link;
     this.#aqms = aqms;
     this.#seed = seed;
+    this.#log = log;
     this.failed = redirect.program.failed;
     this.readiness = redirect.program.readiness;
   }
@@ -60,7 +74,9 @@ export class EmulatedLink implements LinkBackend {
     seed: number,
     options: { log?: string | undefined } = {},
   ): Promise<EmulatedLink> {
-    return new EmulatedLink(topology, await LinkRedirect.start(topology, options), link, aqms, seed);
+    const given = await withTracesThere(link, topology.router);
+    const redirect = await LinkRedirect.start(topology, options);
+    return new EmulatedLink(topology, redirect, { link: given, aqms, seed, log: options.log });
   }
 
   async setPaths(paths: Link['paths']): Promise<void> {
@@ -76,7 +92,7 @@ export class EmulatedLink implements LinkBackend {
     await program.rate(link.rateBps);
     await program.limit(emulatorLimits(link));
     await program.loss(link.loss);
-    this.#link = link;
+    this.#link = { ...link, trace: this.#link.trace, up: this.#link.up };
   }
 
   async verify(): Promise<void> {
@@ -97,6 +113,7 @@ export class EmulatedLink implements LinkBackend {
   async endLog(): Promise<QueueLogEnd | null> {
     const { log } = await this.#redirect.program.read();
     await this.#redirect.stop(); // what it holds of the log goes to the file when it ends
+    if (this.#log !== undefined) await this.#topology.router.bring(this.#log);
     return log;
   }
 

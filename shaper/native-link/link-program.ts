@@ -25,7 +25,7 @@ type LinkOptions = {
   /** Names of the near ends that are made, at most 12 characters each. */
   down: string;
   up: string;
-  /** File for the queue log (shaper/native/queue-log.h). */
+  /** What is to become the file of the queue log (shaper/native/queue-log.h), to be brought once the program has ended. */
   log?: string;
   /** Priority of SCHED_FIFO, 1 to 99 (50 if left out); 0 for normal scheduling. */
   priority?: number;
@@ -55,16 +55,17 @@ export class LinkProgram {
         hint: 'run "npm run setup"',
       });
     }
+    const path = await host.give(linkProgram);
     const ports = await PortPairs.make(host, [down, up]);
     const child = host.start(
       'coexist-link',
       [
-        linkProgram,
+        path,
         '--down',
         farEnd(down),
         '--up',
         farEnd(up),
-        ...(log === undefined ? [] : ['--log', log]),
+        ...(log === undefined ? [] : ['--log', host.placeOf(log)]),
         ...(priority === undefined ? [] : ['--priority', String(priority)]),
       ],
       { stdio: ['pipe', 'pipe', 'pipe'] },

@@ -22,10 +22,11 @@ export const QueueLogRecorder = {
    * Starts the log of a device's queue; everything that happens after this has resolved is in it.
    * Throws `missing-kernel-feature` where the kernel or the helper does not do it.
    */
-  start: (host: Host, device: string, file: string): Promise<QueueLogRecorder> =>
+  start: async (host: Host, device: string, file: string): Promise<QueueLogRecorder> =>
     Recording.start(host, {
       name: 'the queue log',
-      argv: [queueLogLoader, queueLogObject, device, file],
+      argv: [await host.give(queueLogLoader), await host.give(queueLogObject), device, host.placeOf(file)],
+      file,
       needs: 'root and a kernel of 6.1 or newer with BPF, BTF and trace points, not in lockdown',
     }),
 };

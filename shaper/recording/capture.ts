@@ -21,10 +21,16 @@ export const Capture = {
    * Starts a capture; everything that leaves the device after this has resolved is in it, or with a port all UDP that is
    * neither from nor to it. Throws `missing-kernel-feature` where it cannot.
    */
-  start: (host: Host, device: string, file: string, otherThanPort?: number): Promise<Capture> =>
+  start: async (host: Host, device: string, file: string, otherThanPort?: number): Promise<Capture> =>
     Recording.start(host, {
       name: 'the capture',
-      argv: [captureProgram, device, file, ...(otherThanPort === undefined ? [] : [String(otherThanPort)])],
+      argv: [
+        await host.give(captureProgram),
+        device,
+        host.placeOf(file),
+        ...(otherThanPort === undefined ? [] : [String(otherThanPort)]),
+      ],
+      file,
       needs: 'packet sockets (CAP_NET_RAW)',
     }),
 };

@@ -14,7 +14,10 @@ const stopMs = 15_000;
 type RecordingProgram = {
   /** As people say it: "the queue log". */
   name: string;
+  /** What is started: a program of ours, what it needs of our files, and where it writes. */
   argv: readonly string[];
+  /** What its file is to become here. */
+  file: string;
   /** What a machine must have for it. */
   needs: string;
 };
@@ -24,11 +27,13 @@ export class Recording<End = unknown> {
   /** Rejects when the program ends by itself: `disk-full` or `probe-died`. Never resolves. */
   readonly failed: Promise<never>;
   readonly #program: RecordingProgram;
+  readonly #host: Host;
   readonly #child: JsonLinesChild;
   #last: unknown = {};
 
   private constructor(program: RecordingProgram, host: Host) {
     this.#program = program;
+    this.#host = host;
     this.#child = new JsonLinesChild(
       // its stdin stays open as long as we live: it ends with us
       host.start(program.name.replace(/^the /, ''), program.argv, { stdio: ['pipe', 'pipe', 'pipe'] }),
@@ -66,6 +71,7 @@ export class Recording<End = unknown> {
     await child.stop('SIGTERM', stopMs);
     const { status } = await child.ended;
     if (status !== 0) throw this.#error(`${this.#program.name} could not be completed`, child.lastWords);
+    await this.#host.bring(this.#program.file);
     return this.#last as End;
   }
 

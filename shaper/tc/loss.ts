@@ -46,7 +46,15 @@ export async function attachLoss(
   seed: number,
 ): Promise<number> {
   const { stdout } = await host.run(
-    [lossLoader, 'attach', lossObject, device, where, String(seed), ...modelWords(model)],
+    [
+      await host.give(lossLoader),
+      'attach',
+      await host.give(lossObject),
+      device,
+      where,
+      String(seed),
+      ...modelWords(model),
+    ],
     {
       code: 'missing-kernel-feature',
       hint: 'random loss needs a kernel with BPF and cls_bpf, and root; "npm run doctor" tells more. Without it only studies without loss can be run',
@@ -56,7 +64,7 @@ export async function attachLoss(
 }
 
 export async function readLoss(host: Host, mapId: number): Promise<FlowCounters[]> {
-  const { stdout } = await host.run([lossLoader, 'read', String(mapId)]);
+  const { stdout } = await host.run([await host.give(lossLoader), 'read', String(mapId)]);
   return (JSON.parse(stdout) as { flows: FlowCounters[] }).flows;
 }
 

@@ -6,10 +6,19 @@ import type { BigIntStats } from 'node:fs';
 import { Child, run } from '../../core/command.ts';
 import type { CommandOptions, Output } from '../../core/command.ts';
 import type { Lease } from '../../core/lease.ts';
-import type { Host } from '../../core/host.ts';
+import type { LocalHost } from '../../core/host.ts';
+import { thisMachine } from '../../core/this-machine.ts';
 
-export class NamespaceHost implements Host {
+export class NamespaceHost implements LocalHost {
   readonly name: string;
+  readonly cpuSeconds = thisMachine.cpuSeconds;
+  readonly endProcesses = thisMachine.endProcesses;
+  readonly give = thisMachine.give;
+  readonly moduleWords = thisMachine.moduleWords;
+  readonly placeOf = thisMachine.placeOf;
+  readonly bring = thisMachine.bring;
+  readonly read = thisMachine.read;
+  readonly clocks = thisMachine.clocks;
   /** Name under /run/netns. */
   readonly namespace: string;
   readonly #lease: Lease;

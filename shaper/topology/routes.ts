@@ -1,9 +1,9 @@
 /** Whether hosts reach each other over the router and no other way, found by asking the kernel and by sending. */
 import { CoexistError } from '../../core/errors.ts';
 import { ipRoutes, readIpJson } from '../../core/ip-json.ts';
-import type { AnyHost } from '../../core/host.ts';
+import type { Host } from '../../core/host.ts';
 
-type Asked = Pick<AnyHost, 'name' | 'run'>;
+type Asked = Pick<Host, 'name' | 'run'>;
 type End = { host: Asked; address: string };
 
 const refuse = (what: string) => new CoexistError('link-refused', `route check: ${what}`);

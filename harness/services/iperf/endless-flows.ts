@@ -58,11 +58,11 @@ export class EndlessFlows implements Flows {
 
   /** Resolves when everything waits for `begin`. */
   static async arm(context: FlowsContext, params: Params): Promise<EndlessFlows> {
-    const usable = await usableCongestionControl(params.congestionControl);
     const {
       network: { hosts, addresses },
       lease,
     } = context;
+    const usable = await usableCongestionControl(params.congestionControl, hosts.server);
     const taken = takePorts(hosts.server, hosts.client, pairsOf(params));
     let armed: EndlessFlows | undefined;
     try {
@@ -158,7 +158,8 @@ export class EndlessFlows implements Flows {
     const models = await this.#bbr3?.prove(sockets.map(socket => socket.localPort));
     const received = new Map(receivers.sockets.map(socket => [socket.peerPort, socket.bytesReceived]));
     return {
-      ...(this.#bbr3?.label ?? (await labelSocket(this.#usable.name, sockets[0]!.version))),
+      ...(this.#bbr3?.label ??
+        (await labelSocket(this.#usable.name, sockets[0]!.version, this.#context.network.hosts.server))),
       flows: sockets
         .map(socket => {
           const model = models?.get(socket.localPort);

@@ -5,9 +5,10 @@
  * is labelled by what the kernel tells of its version, and a flow is called v3 only when the kernel said 3. "bbr3" is
  * this project's own BBRv3 (shaper/bbr3), which is loaded; "bbr3-kernel" is a kernel's own, where it has one.
  */
-import { readFile } from 'node:fs/promises';
 import { CoexistError } from '../../../core/errors.ts';
 import type { ErrorCode } from '../../../core/errors.ts';
+import type { Host } from '../../../core/host.ts';
+import { localHost } from '../../../core/local-host.ts';
 import { nearest } from '../../../core/nearest.ts';
 import { bbr3Name, checkBbr3, registeredBbr3 } from '../../../shaper/bbr3/loader.ts';
 
@@ -24,14 +25,17 @@ export type Usable = {
   version: string | undefined;
 };
 
+/** Whose kernel is asked: that of this machine where not said. */
+type Asked = Pick<Host, 'read'>;
+
 /** Names that the kernel offers now. */
-export async function availableCongestionControls(): Promise<string[]> {
-  return (await readFile('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8')).trim().split(/\s+/);
+export async function availableCongestionControls(host: Asked = localHost): Promise<string[]> {
+  return (await host.read('/proc/sys/net/ipv4/tcp_available_congestion_control')).trim().split(/\s+/);
 }
 
 /** Throws `missing-congestion-control` where the kernel does not offer it. */
-export async function requireCongestionControl(name: string): Promise<void> {
-  const available = await availableCongestionControls();
+export async function requireCongestionControl(name: string, host: Asked = localHost): Promise<void> {
+  const available = await availableCongestionControls(host);
   if (available.includes(name)) return;
   const meant = nearest(name, [...available, bbr3Name]);
   throw new CoexistError(
@@ -44,13 +48,13 @@ export async function requireCongestionControl(name: string): Promise<void> {
 }
 
 /** What is meant by a name. Throws `missing-congestion-control` where this machine has none such. */
-export async function usableCongestionControl(asked: string): Promise<Usable> {
+export async function usableCongestionControl(asked: string, host: Asked = localHost): Promise<Usable> {
   if (asked === bbr3Name) {
     await checkBbr3();
     return { name: bbr3Name, ours: true, version: undefined };
   }
   if (asked === kernelBbr3) return { name: await nameOfKernelBbr3(), ours: false, version: '3' };
-  await requireCongestionControl(asked);
+  await requireCongestionControl(asked, host);
   return { name: asked, ours: false, version: undefined };
 }
 
@@ -80,9 +84,9 @@ async function nameOfKernelBbr3(): Promise<string> {
 }
 
 /** The version that the kernel's tcp_bbr tells of itself; mainline's tells none. */
-async function bbrModuleVersion(): Promise<string | undefined> {
+async function bbrModuleVersion(host: Asked = localHost): Promise<string | undefined> {
   try {
-    return (await readFile('/sys/module/tcp_bbr/version', 'utf8')).trim();
+    return (await host.read('/sys/module/tcp_bbr/version')).trim();
   } catch {
     return undefined;
   }
@@ -119,6 +123,7 @@ export function labelOf(
 export async function labelSocket(
   name: string,
   version: string | undefined,
+  host: Asked = localHost,
 ): Promise<{ label: string; evidence: string }> {
-  return labelOf(name, version, await bbrModuleVersion());
+  return labelOf(name, version, await bbrModuleVersion(host));
 }

@@ -58,8 +58,8 @@ export class CongestionRoute {
     options: RouteOptions,
     { congestionControl, bbr3Budget }: CongestionParams,
   ): Promise<CongestionRoute> {
-    const { address, lease, firstPort, lastPort, model = () => {} } = options;
-    const usable = await usableCongestionControl(congestionControl);
+    const { host, address, lease, firstPort, lastPort, model = () => {} } = options;
+    const usable = await usableCongestionControl(congestionControl, host);
     const bbr3 = usable.ours
       ? await Bbr3Flows.prepare({
           lease,
@@ -111,7 +111,7 @@ export class CongestionRoute {
       };
     });
     return {
-      ...(this.#bbr3?.label ?? (await labelSocket(this.#usable.name, sockets[0]!.version))),
+      ...(this.#bbr3?.label ?? (await labelSocket(this.#usable.name, sockets[0]!.version, this.#options.host))),
       flows,
       ...(this.#bbr3 === undefined ? {} : { loaded: this.#bbr3.loaded }),
     };

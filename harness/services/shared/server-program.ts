@@ -2,7 +2,6 @@
  * A service's server as a program on its host: it prints "listening" when it can be used, and runs until it is ended.
  * One of ours is told everything by its one argument, as JSON.
  */
-import { fileURLToPath } from 'node:url';
 import type { Child } from '../../../core/command.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
@@ -33,11 +32,9 @@ export class ServerProgram {
     told?: (line: string) => void,
   ): Promise<ServerProgram> {
     return ServerProgram.of(
-      host.start(
-        name,
-        [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), JSON.stringify(config)],
-        { stdio: ['pipe', 'pipe', 'pipe'] },
-      ),
+      host.start(name, [...(await host.moduleWords(program)), JSON.stringify(config)], {
+        stdio: ['pipe', 'pipe', 'pipe'],
+      }),
       told,
     );
   }

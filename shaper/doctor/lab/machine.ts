@@ -1,13 +1,13 @@
 /** What one machine of a lab can do, found by running programs on it. */
 import type { Capability } from '../../../core/capability.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import type { AnyHost } from '../../../core/host.ts';
+import type { Host } from '../../../core/host.ts';
 import { enabledOffloads } from '../../topology/offloads.ts';
 import type { LabDevice, LabMachine } from '../../topology/ssh/hosts-file.ts';
 import { tried } from '../tried.ts';
 import type { Need } from '../tried.ts';
 
-type Asked = Pick<AnyHost, 'run'>;
+type Asked = Pick<Host, 'run'>;
 
 /** A finding that is bad, in words. */
 const refuse = (what: string) => new CoexistError('missing-kernel-feature', what);

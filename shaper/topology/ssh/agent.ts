@@ -3,7 +3,8 @@
  *
  * It is alive as long as somebody orders. When its input ends, or nothing has come for a while, or what comes is no
  * order, it kills the process groups that it has started and ends. So a connection that is lost leaves nothing behind,
- * also if it never comes back. It writes no file and changes no setting of the machine.
+ * also if it never comes back. Of itself it writes no file and changes no setting of the machine; what it is told to
+ * write and to change, the shell that has started it removes and undoes (launch.ts).
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
@@ -122,6 +123,8 @@ export class Agent {
           code: this.#code,
           node: process.versions.node,
           isContained: process.env['COEXIST_CONTAINED'] === '1',
+          folder: process.env['COEXIST_FOLDER'] ?? '',
+          monotonicUs: nowUs() - Number(process.hrtime.bigint()) / 1000,
         });
       case 'beat': {
         const t2 = nowUs();

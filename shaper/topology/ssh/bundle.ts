@@ -22,6 +22,17 @@ const namesOf = (list: string) =>
 
 /** The text of a module that ends by calling the exported function `start` with the words in `call`. */
 export function bundle(entry: URL, start: string, call: string): string {
+  const { files, last } = filesOf(entry);
+  return `${files}\nawait ${last}.${start}(${call});\n`;
+}
+
+/** The text of a module that is a program: it exports no values, and does its work as it is loaded. */
+export function bundleProgram(entry: URL): string {
+  return filesOf(entry, true).files;
+}
+
+/** `isProgram`: the entry itself may wait for things, as a module may and a function may not. */
+function filesOf(entry: URL, isProgram = false): { files: string; last: string } {
   const nodeModules = new Map<string, string>();
   const done = new Map<string, string>();
   const texts: string[] = [];
@@ -43,7 +54,13 @@ export function bundle(entry: URL, start: string, call: string): string {
     if (other !== null) throw new Error(`${file.pathname}: a bundle cannot hold "${other[0]}"`);
     const name = `file${done.size}`;
     done.set(file.href, name);
-    texts.push(`const ${name} = (() => {\n${text}\nreturn { ${exported.join(', ')} };\n})();`);
+    const isEntry = isProgram && file.href === entry.href;
+    if (isEntry && exported.length > 0) throw new Error(`${file.pathname}: a program that exports ${exported[0]}`);
+    texts.push(
+      isEntry
+        ? `await (async () => {\n${text}\n})();`
+        : `const ${name} = (() => {\n${text}\nreturn { ${exported.join(', ')} };\n})();`,
+    );
     return name;
   };
 
@@ -56,10 +73,6 @@ export function bundle(entry: URL, start: string, call: string): string {
   };
 
   const last = add(entry);
-  return [
-    ...[...nodeModules].map(([from, name]) => `import * as ${name} from '${from}';`),
-    ...texts,
-    `await ${last}.${start}(${call});`,
-    '',
-  ].join('\n');
+  const imports = [...nodeModules].map(([from, name]) => `import * as ${name} from '${from}';`);
+  return { files: [...imports, ...texts].join('\n'), last };
 }

@@ -4,6 +4,9 @@
  * Nothing of ours is installed on the machine: the agent is one script, which goes over the connection and is run by
  * the machine's own Node. Where the machine lets it, everything runs in a PID namespace of its own (pid_namespaces(7)):
  * when the agent is gone, however it went, the kernel kills whatever it has started.
+ *
+ * The shell that starts the agent outlives it: it undoes what the agent has changed on the machine, by a script that was
+ * written before the change (ssh-host.ts), and removes the agent's folder.
  */
 import { createHash } from 'node:crypto';
 import { quoteWord } from '../../../core/shell.ts';
@@ -43,12 +46,23 @@ const options = {
   EscapeChar: 'none',
 };
 
-/** $1: Node, $2: what it runs. The outer `sh` of the namespace is its first process, which ends it. */
+/** Name of the script in the agent's folder that undoes what was changed. */
+export const undoScript = 'undo';
+
+/**
+ * $1: Node, $2: what it runs. The outer `sh` of the namespace is its first process, which ends it. Programs can be run
+ * from /dev/shm, and what lies there is gone with the next start of the machine, as are the settings. The script is run
+ * where nobody else can have put it.
+ */
 const onMachine = [
   `command -v "$1" >/dev/null 2>&1 || exit ${noNodeStatus}`,
+  'COEXIST_FOLDER="$(mktemp -u /dev/shm/coexist-XXXXXXXXXX)"; export COEXIST_FOLDER',
+  'trap : HUP INT TERM',
   'inside="unshare --pid --fork --kill-child --mount-proc"',
-  'if $inside true 2>/dev/null; then export COEXIST_CONTAINED=1; exec $inside sh -c \'"$1" -e "$2"; exit $?\' sh "$1" "$2"; fi',
-  'exec "$1" -e "$2"',
+  'if $inside true 2>/dev/null; then export COEXIST_CONTAINED=1; $inside sh -c \'"$1" -e "$2"; exit $?\' sh "$1" "$2"; else "$1" -e "$2"; fi',
+  'status=$?',
+  `if [ -d "$COEXIST_FOLDER" ] && [ -O "$COEXIST_FOLDER" ]; then if [ -f "$COEXIST_FOLDER/${undoScript}" ]; then sh "$COEXIST_FOLDER/${undoScript}" </dev/null >/dev/null 2>&1; fi; rm -rf "$COEXIST_FOLDER"; fi`,
+  'exit $status',
 ].join('; ');
 
 /** Reads the length of a script and the script, and runs it; what comes after it is for the script. Old syntax only. */

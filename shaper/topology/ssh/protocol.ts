@@ -6,7 +6,7 @@ import { FrameError } from './frames.ts';
 import type { Head } from './frames.ts';
 
 /** Changes with every message that an older end would not understand. */
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 
 /** Each end says something at least this often, ms. */
 export const beatMs = 2000;
@@ -123,9 +123,18 @@ export function readOrder(head: Head): Order {
 export type Report =
   /**
    * `code`: SHA-256 of the program that the agent runs, as it arrived. `isContained`: the kernel ends whatever the
-   * agent has started when the agent is gone, however it went.
+   * agent has started when the agent is gone, however it went. `folder`: path of the folder that goes with the agent.
+   * `monotonicUs`: the agent's clock minus CLOCK_MONOTONIC.
    */
-  | { type: 'hello'; protocol: number; code: string; node: string; isContained: boolean }
+  | {
+      type: 'hello';
+      protocol: number;
+      code: string;
+      node: string;
+      isContained: boolean;
+      folder: string;
+      monotonicUs: number;
+    }
   | { type: 'beat'; t1: number; t2: number; t3: number }
   | { type: 'started'; id: number }
   /** Its body is what the program has written. */
@@ -149,6 +158,8 @@ export function readReport(head: Head): Report {
         code: text(head['code'], 'code'),
         node: text(head['node'], 'node'),
         isContained: head['isContained'] === true,
+        folder: text(head['folder'], 'folder'),
+        monotonicUs: number(head['monotonicUs'], 'monotonicUs'),
       };
     case 'beat':
       return { type: 'beat', ...readTimes(head) };

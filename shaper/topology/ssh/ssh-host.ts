@@ -6,23 +6,33 @@
  */
 import { spawn } from 'node:child_process';
 import type { SpawnOptions } from 'node:child_process';
-import type { ClockSample } from '../../../core/clock-estimate.ts';
+import { estimateClock, offsetAt } from '../../../core/clock-estimate.ts';
+import type { ClockEstimate, ClockSample } from '../../../core/clock-estimate.ts';
+import { nowMs } from '../../../core/clock.ts';
 import { Child, outputOf } from '../../../core/command.ts';
 import type { CommandOptions, Output } from '../../../core/command.ts';
 import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import type { AnyHost } from '../../../core/host.ts';
+import { cpuSecondsIn } from '../../../core/cpu-seconds.ts';
+import type { Host, HostClocks } from '../../../core/host.ts';
 import { localHost } from '../../../core/local-host.ts';
 import { AgentClient } from './agent-client.ts';
-import { agentProgram, leastNode, noNodeStatus, oldNodeStatus, preamble, sshCommand } from './launch.ts';
+import { agentProgram, leastNode, noNodeStatus, oldNodeStatus, preamble, sshCommand, undoScript } from './launch.ts';
 import type { Destination } from './launch.ts';
 import { maxWaitingBytes } from './protocol.ts';
+import { RemoteFolder } from './remote-folder.ts';
+import { sendProbes } from './udp-probe.ts';
 import type { ProbePlan } from './udp-probe.ts';
 
 /** From the start of ssh to the agent's first word: names, keys, and a Node that starts on a slow machine. */
 const connectMs = 30_000;
 /** An agent that is told to end does so within this, ms. */
 const endMs = 3000;
+/** The same where settings are undone after it: a network card may take seconds for one. */
+const undoMs = 20_000;
+/** A burst of probes of the clock: over the test network, and through the connection. */
+const burst = { count: 40, intervalMs: 3 };
+const beats = 20;
 /** What ssh itself fails with (ssh(1)). */
 const sshStatus = 255;
 
@@ -59,7 +69,14 @@ function changedVariables(environment: NodeJS.ProcessEnv | undefined): Record<st
   );
 }
 
-export class SshHost implements AnyHost {
+/** What a machine's clock was measured by, before and after a trial. */
+type MeasuredClock = {
+  over: 'test network' | 'ssh';
+  first: readonly ClockSample[];
+  estimate: ClockEstimate;
+};
+
+export class SshHost implements Host {
   readonly name: string;
   /** Of the Node there. */
   readonly nodeVersion: string;
@@ -67,13 +84,29 @@ export class SshHost implements AnyHost {
   readonly isContained: boolean;
   readonly #client: AgentClient;
   readonly #ssh: Child;
+  readonly #node: string;
+  readonly #folder: RemoteFolder;
+  /** The agent's clock minus CLOCK_MONOTONIC, ms. */
+  readonly #monotonicMs: number;
+  #echoPort: number | undefined;
+  #clock: MeasuredClock | undefined;
+  #isChanged = false;
 
-  private constructor(name: string, client: AgentClient, ssh: Child, nodeVersion: string, isContained: boolean) {
+  private constructor(
+    name: string,
+    client: AgentClient,
+    ssh: Child,
+    { node, isContained, folder, monotonicUs }: Awaited<ReturnType<AgentClient['hello']>>,
+    program: string,
+  ) {
     this.name = name;
     this.#client = client;
     this.#ssh = ssh;
-    this.nodeVersion = nodeVersion;
+    this.nodeVersion = node;
     this.isContained = isContained;
+    this.#node = program;
+    this.#folder = new RemoteFolder(this, folder);
+    this.#monotonicMs = monotonicUs / 1000;
   }
 
   /** Throws `no-host` where the machine cannot be reached or has no Node, in one line that names it. */
@@ -90,15 +123,15 @@ export class SshHost implements AnyHost {
     try {
       const program = agentProgram();
       ssh.process.stdin!.write(preamble(program));
-      const { code, node, isContained } = await client.hello(connectMs);
-      if (code !== program.sha256)
+      const hello = await client.hello(connectMs);
+      if (hello.code !== program.sha256)
         throw new CoexistError(
           'no-host',
           `machine "${name}": the agent that arrived there is not the one that was sent`,
         );
       isConnected = true;
       void client.failed.catch(() => ssh.stop('SIGKILL'));
-      return new SshHost(name, client, ssh, node, isContained);
+      return new SshHost(name, client, ssh, hello, destination.node);
     } catch (error) {
       await ssh.stop('SIGKILL');
       if (!(error instanceof CoexistError)) throw error;
@@ -146,6 +179,89 @@ export class SshHost implements AnyHost {
     return this.#client.processIds();
   }
 
+  async cpuSeconds(ids: readonly number[]): Promise<number> {
+    if (ids.length === 0) return 0;
+    const { stdout } = await this.run(['cat', ...ids.map(id => `/proc/${id}/stat`)], { allowFailure: true });
+    return cpuSecondsIn(stdout.split('\n').filter(line => line !== ''));
+  }
+
+  async endProcesses(ids: readonly number[]): Promise<void> {
+    await this.run(['sh', '-c', 'kill -KILL "$@"', 'sh', ...ids.map(String)], { allowFailure: true });
+  }
+
+  give(file: string): Promise<string> {
+    return this.#folder.give(file);
+  }
+
+  async moduleWords(module: URL): Promise<string[]> {
+    return [this.#node, await this.#folder.giveModule(module)];
+  }
+
+  placeOf(file: string): string {
+    return this.#folder.placeOf(file);
+  }
+
+  async bring(file: string): Promise<void> {
+    try {
+      await this.#folder.bring(file);
+    } catch (error) {
+      throw this.lost ?? error;
+    }
+  }
+
+  async read(file: string): Promise<string> {
+    return (await this.run(['cat', '--', file])).stdout;
+  }
+
+  /**
+   * What is run on the machine once the agent has ended, however it ends, in the place of what was to be run before:
+   * lines of a shell, each tried whatever came of the others. To be told before anything is changed.
+   */
+  async undoAtEnd(lines: readonly string[]): Promise<void> {
+    await this.#folder.put(undoScript, `${lines.join('\n')}\n`, '600');
+    this.#isChanged = true;
+  }
+
+  /**
+   * Measures its clock anew: at the beginning of a trial. `address`: one of its own on the test network, over which that
+   * is done where this machine reaches it; otherwise it is done through the connection.
+   */
+  async beginClock(address: string): Promise<void> {
+    const port = (this.#echoPort ??= await this.echo(address));
+    const probes = await sendProbes({ from: '0.0.0.0', to: address, port, ...burst });
+    const over = probes.length > 0 ? 'test network' : 'ssh';
+    const first = over === 'ssh' ? await this.clockSamples(beats) : probes;
+    this.#clock = { over, first, estimate: estimateClock(first)! };
+  }
+
+  /** Measures it again, as at the beginning: at the end of a trial, also of one that never got to its beginning. */
+  async endClock(address: string): Promise<MeasuredClock> {
+    if (this.#clock === undefined) await this.beginClock(address);
+    const { over, first } = this.#clock!;
+    const second =
+      over === 'ssh'
+        ? await this.clockSamples(beats)
+        : await sendProbes({ from: '0.0.0.0', to: address, port: this.#echoPort!, ...burst });
+    return (this.#clock = { over, first, estimate: estimateClock(first, second)! });
+  }
+
+  /** By what was measured. Its wall clock is taken not to have been set since the connection was made. */
+  clocks(atMs = nowMs()): HostClocks {
+    if (this.#clock === undefined) throw new Error(`the clock of ${this.name} was not measured`);
+    const { offsetUs, uncertaintyUs } = offsetAt(this.#clock.estimate, atMs * 1000);
+    const wallOffsetMs = -offsetUs / 1000;
+    return {
+      wallOffsetMs,
+      monotonicOffsetMs: this.#monotonicMs + wallOffsetMs,
+      uncertaintyMs: uncertaintyUs / 1000,
+    };
+  }
+
+  /** Names of what was sent there, each with the beginning of its SHA-256. */
+  get sent(): string[] {
+    return this.#folder.names;
+  }
+
   /** The port on which the machine answers probes at one of its addresses. */
   echo(address: string): Promise<number> {
     return this.#client.echo(address);
@@ -163,11 +279,11 @@ export class SshHost implements AnyHost {
     return samples;
   }
 
-  /** Ends the agent, with all that it has started, and the connection. */
+  /** Ends the agent, with all that it has started, undoes what was changed, and ends the connection. */
   async close(): Promise<void> {
     this.#client.end();
     try {
-      await within(this.#ssh.ended, endMs, `the agent on ${this.name} to end`);
+      await within(this.#ssh.ended, this.#isChanged ? undoMs : endMs, `the agent on ${this.name} to end`);
     } catch {
       await this.#ssh.stop('SIGKILL');
     }

@@ -15,6 +15,7 @@ import type { Child, CommandOptions, Output } from '../../../core/command.ts';
 import { until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
+import { thisMachine } from '../../../core/this-machine.ts';
 import type { NamespaceHost } from '../../../shaper/topology/namespace-host.ts';
 
 const init = fileURLToPath(new URL('init.sh', import.meta.url));
@@ -39,6 +40,14 @@ const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
 export class UmlRouter implements Host {
   readonly name = 'router';
+  readonly cpuSeconds = thisMachine.cpuSeconds;
+  readonly endProcesses = thisMachine.endProcesses;
+  readonly give = thisMachine.give;
+  readonly moduleWords = thisMachine.moduleWords;
+  readonly placeOf = thisMachine.placeOf;
+  readonly bring = thisMachine.bring;
+  readonly read = thisMachine.read;
+  readonly clocks = thisMachine.clocks;
   /** The namespace that the kernel's process lives in. */
   readonly #outside: NamespaceHost;
   readonly #exchange: string;

@@ -2,17 +2,19 @@
 import { spawn } from 'node:child_process';
 import { Child } from '../../../../core/command.ts';
 import type { Output } from '../../../../core/command.ts';
-import type { Host } from '../../../../core/host.ts';
+import type { LocalHost } from '../../../../core/host.ts';
+import { thisMachine } from '../../../../core/this-machine.ts';
 
 /** `script` runs in place of whatever is started; `answer` is printed by whatever is run; `hostName`: of the host. */
 export function fakeHost(
   script: string,
   answer = '',
   hostName = 'server',
-): Host & { started: string[][]; asked: string[][] } {
+): LocalHost & { started: string[][]; asked: string[][] } {
   const started: string[][] = [];
   const asked: string[][] = [];
   return {
+    ...thisMachine,
     name: hostName,
     started,
     asked,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Capability } from '../../../../core/capability.ts';
 import { CoexistError } from '../../../../core/errors.ts';
-import type { AnyHost } from '../../../../core/host.ts';
+import type { Host } from '../../../../core/host.ts';
 import { examineMachine } from '../../../../shaper/doctor/lab/machine.ts';
 import type { LabMachine } from '../../../../shaper/topology/ssh/hosts-file.ts';
 
@@ -38,7 +38,7 @@ const machine: LabMachine = {
 
 /** `changes`: what a command writes instead; undefined: it fails; null: it is not there. */
 async function look(changes: Record<string, string | undefined | null> = {}): Promise<Map<string, Capability>> {
-  const host: Pick<AnyHost, 'run'> = {
+  const host: Pick<Host, 'run'> = {
     run: async (argv, options = {}) => {
       const line = argv.join(' ');
       if (line.startsWith('unshare --net -- ') && !(line in changes))

@@ -17,7 +17,7 @@ function host(
     ...fakeHost('true'),
     told,
     async run(argv, options): Promise<Output> {
-      told.push([...argv, ...(options?.input === undefined ? [] : [options.input.trim()])].join(' '));
+      told.push([...argv, ...(options?.input === undefined ? [] : [String(options.input).trim()])].join(' '));
       const stdout = argv[0] === 'ss' ? sockets : argv.includes('-j') ? JSON.stringify(defaultRoute) : '';
       return { status: 0, signal: null, stdout, stderr: '' };
     },

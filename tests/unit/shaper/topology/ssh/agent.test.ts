@@ -43,7 +43,7 @@ const gone = (id: { pid: number; startTicks: number }) =>
 
 test('it greets with its protocol, its code and its Node', async t => {
   const { hello } = await pair(t);
-  assert.deepEqual([hello.protocol, hello.code, hello.node], [1, code, process.versions.node]);
+  assert.deepEqual([hello.protocol, hello.code, hello.node], [2, code, process.versions.node]);
 });
 
 test('a program runs: input, output, both pipes, status, variables, folder', async t => {
@@ -130,7 +130,7 @@ test('what is no order ends it, and says why', async t => {
     [encodeFrame({ type: 'start', id: 7, argv: [], environment: {}, folder: null }), /argv is empty/],
     [encodeFrame({ type: 'signal', id: 7, signal: 'SIGSEGV' }), /"SIGSEGV" is no signal/],
     [encodeFrame({ type: 'probe', id: 7, from: '', to: '', port: 1, count: 1e9, intervalMs: 1 }), /count/],
-    [encodeFrame({ type: 'hello', protocol: 99, silenceMs: 1000 }), /protocol 99, not 1/],
+    [encodeFrame({ type: 'hello', protocol: 99, silenceMs: 1000 }), /protocol 99, not 2/],
     [Buffer.from('ffffffff00000000', 'hex'), /a head of 4294967295 bytes; 1048576 are allowed/],
   ];
   for (const [frame, fault] of faults) {
@@ -150,7 +150,7 @@ test('it keeps little of what the connection does not take, and goes on when it 
   const mebibyte = 2 ** 20;
   const output = new PassThrough();
   const agent = new Agent(output, code);
-  agent.receive(encodeFrame({ type: 'hello', protocol: 1, silenceMs: 10_000 }));
+  agent.receive(encodeFrame({ type: 'hello', protocol: 2, silenceMs: 10_000 }));
   agent.receive(encodeFrame({ type: 'start', id: 1, argv: ['yes'], environment: {}, folder: null }));
   try {
     await until(() => (output.writableLength > 4 * mebibyte ? true : undefined), 10_000, 'a full connection');

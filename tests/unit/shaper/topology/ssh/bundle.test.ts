@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { run } from '../../../../../core/command.ts';
-import { bundle } from '../../../../../shaper/topology/ssh/bundle.ts';
+import { bundle, bundleProgram } from '../../../../../shaper/topology/ssh/bundle.ts';
 import { agentProgram } from '../../../../../shaper/topology/ssh/launch.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'coexist-bundle-'));
@@ -46,4 +46,21 @@ test('the agent is a script of its own, short and always the same', () => {
   assert.ok(script.length < 100_000, `${script.length} bytes`);
   assert.match(sha256, /^[0-9a-f]{64}$/);
   for (const [, from] of script.toString().matchAll(/^import .* from '([^']+)';$/gm)) assert.match(from!, /^node:/);
+});
+
+test('a program waits where it will, and exports no value', async () => {
+  const text = (main: string) => bundleProgram(write({ 'main.ts': main, 'sub/a.ts': 'export const word = "a";\n' }));
+  const waits =
+    "import { word } from './sub/a.ts';\nexport type T = string;\nconst said: T = await Promise.resolve(word);\nconsole.log(said);\n";
+  const { stdout } = await run([process.execPath, '--input-type=module', '-'], { input: text(waits) });
+  assert.equal(stdout, 'a\n');
+  assert.throws(() => text('export const here = 1;\n'), /a program that exports here/);
+});
+
+test('the programs that services run on their hosts can be sent', () => {
+  for (const file of ['udp-flow/sender.ts', 'udp-flow/receiver.ts'])
+    assert.match(
+      bundleProgram(new URL(`../../../../../harness/services/${file}`, import.meta.url)),
+      /^import \* as node0 from 'node:/,
+    );
 });

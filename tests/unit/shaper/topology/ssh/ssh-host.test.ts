@@ -1,12 +1,14 @@
 /** The agent as the program that arrives on a machine; the machine is this one, and no ssh lies between. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { nowMs } from '../../../../../core/clock.ts';
 import { until, within } from '../../../../../core/deadline.ts';
 import { encodeFrame } from '../../../../../shaper/topology/ssh/frames.ts';
 import { agentCommand, agentProgram, preamble, sshCommand } from '../../../../../shaper/topology/ssh/launch.ts';
@@ -64,6 +66,79 @@ test('it runs programs, and says where they are missing', async t => {
   assert.deepEqual(await host.processIds(), []);
 });
 
+test('files of ours are given to it once, programs and modules of ours run there, and what they write is brought', async t => {
+  const host = await connected(t);
+  const program = join(folder, 'say');
+  writeFileSync(program, '#!/bin/sh\nprintf "said %s" "$1" > "$2"\n', { mode: 0o755 });
+  const there = await host.give(program);
+  assert.notEqual(there, program);
+  assert.equal(await host.give(program), there);
+  const wanted = join(folder, 'wanted');
+  await host.run([there, 'so', host.placeOf(wanted)]);
+  assert.equal(existsSync(wanted), false);
+  await host.bring(wanted);
+  assert.equal(readFileSync(wanted, 'utf8'), 'said so');
+  await assert.rejects(host.read(host.placeOf(wanted)), /No such file/);
+  await assert.rejects(host.bring(wanted), { code: 'probe-died', message: /could not be read: .*No such file/ });
+  const module = join(folder, 'adds.ts');
+  writeFileSync(
+    module,
+    "import { argv } from 'node:process';\nimport { two } from './two.ts';\nconst one: number = await Promise.resolve(1);\nconsole.log(one + two, argv[2]);\n",
+  );
+  writeFileSync(join(folder, 'two.ts'), 'export const two: number = 2;\n');
+  const words = await host.moduleWords(pathToFileURL(module));
+  assert.equal((await host.run([...words, 'told'])).stdout, '3 told\n');
+  assert.deepEqual(host.sent.map(name => name.replace(/^[0-9a-f]{16}-/, '')).sort(), ['adds.mjs', 'say']);
+  assert.equal(await host.read('/proc/sys/kernel/ostype'), 'Linux\n');
+});
+
+test('what runs there can be counted and ended', async t => {
+  const host = await connected(t);
+  const child = host.start('busy', ['sh', '-c', 'while :; do :; done']);
+  const ids = await until(
+    async () => ((await host.processIds()).length > 0 ? host.processIds() : undefined),
+    5000,
+    'it',
+  );
+  await until(async () => ((await host.cpuSeconds(ids)) > 0.05 ? true : undefined), 20_000, 'its CPU time');
+  assert.equal(await host.cpuSeconds([]), 0);
+  await host.endProcesses(ids);
+  assert.deepEqual(await child.ended, { status: null, signal: 'SIGKILL' });
+});
+
+test('its clocks are brought to that of the harness, within what is known', async t => {
+  const host = await connected(t);
+  assert.throws(() => host.clocks(), /was not measured/);
+  await host.beginClock('127.0.0.1');
+  const { over, estimate } = await host.endClock('127.0.0.1');
+  assert.equal(over, 'test network');
+  assert.ok(estimate.second !== null);
+  const { wallOffsetMs, monotonicOffsetMs, uncertaintyMs } = host.clocks();
+  assert.ok(uncertaintyMs > 0 && uncertaintyMs < 50, `${uncertaintyMs}`);
+  // the same clocks in truth, apart from the origins that two processes took
+  const monotonicMs = Number(process.hrtime.bigint()) / 1e6;
+  assert.ok(Math.abs(monotonicMs + monotonicOffsetMs - nowMs()) < uncertaintyMs + 20);
+  assert.ok(Math.abs(wallOffsetMs) < uncertaintyMs + 100);
+});
+
+test('what was changed is undone, and its folder is gone, when it is closed and when its agent is killed', async t => {
+  for (const isKilled of [false, true]) {
+    const host = await connected(t);
+    const undone = join(folder, `undone-${isKilled}`);
+    const place = await host.give(join(folder, 'say'));
+    await host.undoAtEnd([`echo first > ${undone}`]);
+    await host.undoAtEnd(['false', `echo last > ${undone}`]);
+    assert.equal(existsSync(undone), false);
+    if (isKilled) {
+      const lost = assert.rejects(host.failed, { code: 'host-lost' });
+      await host.run(['sh', '-c', 'kill -KILL $PPID']).catch(() => {});
+      await lost;
+    } else await host.close();
+    await until(() => (existsSync(undone) && !existsSync(dirname(place)) ? true : undefined), 10_000, 'the end of it');
+    assert.equal(readFileSync(undone, 'utf8'), 'last\n');
+  }
+});
+
 test('when it is closed nothing is left', async t => {
   const host = await connected(t);
   const word = uniqueSeconds();
@@ -97,7 +172,7 @@ test('one whose output nobody takes still notices that nobody orders', async () 
   const start = (id: number, script: string) =>
     encodeFrame({ type: 'start', id, argv: ['sh', '-c', script], environment: {}, folder: null });
   process_.stdin.write(preamble(agentProgram()));
-  process_.stdin.write(encodeFrame({ type: 'hello', protocol: 1, silenceMs: 4000 }));
+  process_.stdin.write(encodeFrame({ type: 'hello', protocol: 2, silenceMs: 4000 }));
   process_.stdin.write(start(1, 'exec yes'));
   process_.stdin.write(start(2, `exec sleep ${word}`));
   await once(process_.stdout, 'readable'); // and never read

@@ -5,7 +5,7 @@ import { CoexistError } from '../../../../../core/errors.ts';
 export function firewallMachine(...broken: string[]) {
   const told: string[] = [];
   const runner = async (argv: readonly string[], { input, allowFailure }: CommandOptions = {}): Promise<Output> => {
-    told.push(`${argv.join(' ')}${input === undefined ? '' : ` < ${input.trim()}`}`);
+    told.push(`${argv.join(' ')}${input === undefined ? '' : ` < ${String(input).trim()}`}`);
     const fails = broken.includes(argv[0]!);
     if (fails && allowFailure !== true)
       throw new CoexistError('missing-program', `the program "${argv[0]}" is not installed`);

@@ -1,0 +1,34 @@
+/** What every host on this machine has of it: our files, our clock, our processes. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { nowMs } from './clock.ts';
+import { cpuSeconds } from './cpu-seconds.ts';
+import type { Host } from './host.ts';
+
+type OfThisMachine = Omit<Host, 'name' | 'run' | 'start' | 'processIds'>;
+
+export const thisMachine: OfThisMachine = {
+  cpuSeconds: async ids => cpuSeconds(ids),
+  async endProcesses(ids) {
+    for (const id of ids) {
+      try {
+        process.kill(id, 'SIGKILL');
+      } catch {
+        continue; // it ended by itself
+      }
+    }
+  },
+  give: async file => file,
+  moduleWords: async module => [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(module)],
+  placeOf: file => file,
+  bring: async () => {},
+  read: file => readFile(file, 'utf8'),
+  clocks() {
+    const timeMs = nowMs();
+    return {
+      wallOffsetMs: timeMs - Date.now(),
+      monotonicOffsetMs: timeMs - Number(process.hrtime.bigint()) / 1e6,
+      uncertaintyMs: 0,
+    };
+  },
+};

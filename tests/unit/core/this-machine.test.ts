@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { nowMs } from '../../../core/clock.ts';
+import { run } from '../../../core/command.ts';
+import { thisMachine } from '../../../core/this-machine.ts';
+
+test('its clocks are brought to that of the harness', () => {
+  const { wallOffsetMs, monotonicOffsetMs, uncertaintyMs } = thisMachine.clocks();
+  assert.ok(Math.abs(Number(process.hrtime.bigint()) / 1e6 + monotonicOffsetMs - nowMs()) < 100);
+  assert.ok(Math.abs(Date.now() + wallOffsetMs - nowMs()) < 100);
+  assert.equal(uncertaintyMs, 0);
+});
+
+test('files are where they are, and a module of ours runs as it is', async () => {
+  assert.equal(await thisMachine.give('/etc/hostname'), '/etc/hostname');
+  assert.equal(thisMachine.placeOf('/tmp/x'), '/tmp/x');
+  assert.match(await thisMachine.read('/proc/version'), /^Linux/);
+  const words = await thisMachine.moduleWords(new URL('../../../core/shell.ts', import.meta.url));
+  assert.equal((await run(words)).status, 0);
+});
+
+test('processes are killed, and one that is gone keeps no other', async () => {
+  const child = spawn('sleep', ['600']);
+  const closed = once(child, 'close');
+  await thisMachine.endProcesses([2 ** 30, child.pid!]);
+  assert.deepEqual(await closed, [null, 'SIGKILL']);
+});
