@@ -19,7 +19,7 @@ export async function examineHosts(hostsFile: string, json: boolean): Promise<nu
       process.stdout.write(`${name}\n${describeCapabilities(capabilities)}\n`);
     process.stdout.write(
       able
-        ? 'these machines can be used together; trials on them are not there yet\n'
+        ? 'these machines can be used together\n'
         : `these machines cannot be used together: ${blocked.join('; ')}\n`,
     );
   }

@@ -15,6 +15,7 @@ import { assessQuality } from '../quality/assess.ts';
 import { requireSame } from '../record/kept-plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { checkStudy, missingTrials } from '../runner/check.ts';
+import { checkOverMachines } from '../runner/check-machines.ts';
 import { namedFiles } from '../runner/named-files.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { finishRun } from './finish.ts';
@@ -43,6 +44,7 @@ const kind: StudyKind<Plan> = {
     return plan;
   },
   check: checkStudy,
+  checkOverMachines,
   files: ({ conditions }, { services }) =>
     namedFiles(
       conditions.map(({ link }) => link),

@@ -21,6 +21,8 @@ import type { RunnerRegistries } from '../runner/registries.ts';
 import { runStudy } from '../runner/study.ts';
 import type { StudyOptions } from '../runner/study.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
+import { readHostsFile } from '../../shaper/topology/ssh/hosts-file.ts';
+import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
 import { onStudyInterruption } from './interruption.ts';
 import { checkQueueOption, isHere, overQueue } from './over-queue.ts';
 import { giveBack } from '../../core/ownership.ts';
@@ -39,6 +41,7 @@ const options = {
 } as const;
 
 const repeatsOption = { repeats: { type: 'string' } } as const;
+const hostsOption = { hosts: { type: 'string' } } as const;
 
 type Values = {
   repeats?: string;
@@ -48,6 +51,7 @@ type Values = {
   'despite-changes'?: boolean;
   headed?: boolean;
   queue?: string;
+  hosts?: string;
   json?: boolean;
 };
 
@@ -102,6 +106,8 @@ export type StudyKind<P extends KeptPlan> = {
   planAgain(kept: P, registries: RunnerRegistries, path: string): P | Promise<P>;
   /** Throws where this machine cannot run it. */
   check(plan: P, registries: RunnerRegistries, headed: boolean): Promise<void>;
+  /** Takes `--hosts`: throws where other machines cannot run it. */
+  checkOverMachines?(plan: P, registries: RunnerRegistries): void;
   /** Whole paths of the clips, traces and scripts that it names. */
   files(plan: P, registries: RunnerRegistries): string[];
   describe(plan: P, registries: RunnerRegistries): string;
@@ -114,29 +120,60 @@ export async function runStudyCommand<P extends KeptPlan>(kind: StudyKind<P>, ar
   const usage = usageOf(kind);
   const { values: given, positionals } = parseArguments(
     argv,
-    { ...(kind.hasRepeats ? repeatsOption : {}), ...options },
+    {
+      ...(kind.hasRepeats ? repeatsOption : {}),
+      ...(kind.checkOverMachines === undefined ? {} : hostsOption),
+      ...options,
+    },
     usage,
   );
   const values = given as typeof given & Values;
   if (values.help === true) return print(`${usage}\n`);
   if (values.list === true) return list(kind);
   checkQueueOption(values);
+  const machines = machinesOf(values);
   if (positionals.length > 1)
     throw new CoexistError('usage', `one ${kind.noun} at a time: ${positionals.join(', ')}`, { hint: usage });
   const registries = await loadRegistries();
-  if (values.resume !== undefined) return resume(kind, values.resume, positionals, values, registries);
+  if (values.resume !== undefined) return resume(kind, values.resume, positionals, values, registries, machines);
   const plan = await planOf(kind, positionals[0] ?? kind.defaultName, values, registries);
   if (values['dry-run'] === true)
     return print(values.json === true ? `${JSON.stringify(plan, null, 1)}\n` : kind.describe(plan, registries));
-  if (isHere(values.queue)) await kind.check(plan, registries, values.headed === true);
+  await check(kind, plan, registries, values, machines);
   const path = values.out ?? join(runsDirectory, `${plan.study}-${stamp(new Date())}`);
-  const software = await softwareOf(kind, plan, registries);
+  const software = await softwareOf(kind, plan, registries, machines);
   const folder = RunFolder.create<P>(path, { plan, ...software, createdMs: Date.now() });
-  return execute(kind, plan, folder, software, registries, values);
+  return execute(kind, plan, folder, software, registries, values, machines);
 }
 
-function usageOf<P extends KeptPlan>({ command, hasRepeats }: StudyKind<P>): string {
-  return `npm run ${command} -- [NAME|FILE]${hasRepeats ? ' [--repeats N]' : ''} [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] [--json] [--list] [--dry-run]`;
+/** The machines of `--hosts`. Throws `usage` where options do not go together. */
+function machinesOf({ hosts, queue, headed }: Values): readonly LabMachine[] | undefined {
+  if (hosts === undefined) return undefined;
+  if (queue !== undefined)
+    throw new CoexistError('usage', '--hosts names the machines of one lab, and with --queue workers run the trials', {
+      hint: 'leave out one of them',
+    });
+  if (headed === true)
+    throw new CoexistError('usage', '--headed shows a browser on this machine, and --hosts runs no browser', {
+      hint: 'leave out one of them',
+    });
+  return readHostsFile(hosts);
+}
+
+/** Throws where it cannot run: on this machine, or over others. */
+async function check<P extends KeptPlan>(
+  kind: StudyKind<P>,
+  plan: P,
+  registries: RunnerRegistries,
+  { queue, headed }: Values,
+  machines: readonly LabMachine[] | undefined,
+): Promise<void> {
+  if (machines !== undefined) kind.checkOverMachines!(plan, registries);
+  else if (isHere(queue)) await kind.check(plan, registries, headed === true);
+}
+
+function usageOf<P extends KeptPlan>({ command, hasRepeats, checkOverMachines }: StudyKind<P>): string {
+  return `npm run ${command} -- [NAME|FILE]${hasRepeats ? ' [--repeats N]' : ''} [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...]${checkOverMachines === undefined ? '' : ' [--hosts FILE]'} [--json] [--list] [--dry-run]`;
 }
 
 async function planOf<P extends KeptPlan>(
@@ -160,6 +197,7 @@ async function resume<P extends KeptPlan>(
   positionals: string[],
   values: Values,
   registries: RunnerRegistries,
+  machines: readonly LabMachine[] | undefined,
 ): Promise<number> {
   const { command, noun, hasRepeats, format } = kind;
   const again = `npm run ${command} -- --resume ${path}`;
@@ -172,11 +210,11 @@ async function resume<P extends KeptPlan>(
   }
   const { plan: kept, ...before } = RunFolder.open<P>(path, format).planFile();
   const plan = await kind.planAgain(kept, registries, path);
-  if (isHere(values.queue)) await kind.check(plan, registries, values.headed === true);
-  const software = await softwareOf(kind, plan, registries);
+  await check(kind, plan, registries, values, machines);
+  const software = await softwareOf(kind, plan, registries, machines);
   const changes = requireSameSoftware(before, software, { despiteChanges: values['despite-changes'] === true, again });
   if (changes.length > 0) process.stderr.write(`changed since the study began: ${changes.join('; ')}\n`);
-  return execute(kind, plan, RunFolder.resume<P>(path, format), software, registries, values);
+  return execute(kind, plan, RunFolder.resume<P>(path, format), software, registries, values, machines);
 }
 
 /** The definition in the plan of a folder, which may be a stranger's. Throws `bad-run-folder` where it has none. */
@@ -194,8 +232,13 @@ async function softwareOf<P extends KeptPlan>(
   { files }: StudyKind<P>,
   plan: P,
   registries: RunnerRegistries,
+  machines: readonly LabMachine[] | undefined,
 ): Promise<Software> {
-  return { versions: await readVersions(findBrowser()), files: hashesOf(files(plan, registries)) };
+  return {
+    versions: await readVersions(findBrowser()),
+    files: hashesOf(files(plan, registries)),
+    ...(machines === undefined ? {} : { hosts: machines.map(({ name }) => name) }),
+  };
 }
 
 async function execute<P extends KeptPlan>(
@@ -204,11 +247,12 @@ async function execute<P extends KeptPlan>(
   folder: RunFolder<P>,
   software: Software,
   registries: RunnerRegistries,
-  { queue, json = false, headed = false }: Values,
+  { queue, hosts, json = false, headed = false }: Values,
+  machines: readonly LabMachine[] | undefined,
 ): Promise<number> {
   const { command, mostAhead } = kind;
   const out = json ? process.stderr : process.stdout;
-  const again = `npm run ${command} -- --resume ${folder.path}`;
+  const again = `npm run ${command} -- --resume ${folder.path}${hosts === undefined ? '' : ` --hosts ${hosts}`}`;
   let say = (text: string): void => void out.write(`${text}\n`);
   try {
     const cleaned = isHere(queue) ? describeCleaned(await removeLeftovers()) : undefined;
@@ -222,7 +266,8 @@ async function execute<P extends KeptPlan>(
     say(begins);
     const { parallel: lanes, preflight } = plan.run;
     const study = { planner, folder, software, registries, preflight, headed, progress };
-    if (queue === undefined) await runStudy({ ...study, lanes, signal });
+    if (queue === undefined)
+      await runStudy({ ...study, ...(machines === undefined ? {} : { machines }), lanes, signal });
     else {
       const lane = { study: planner.study, places: planner.places, preflight, keep: 1, privateNetworks: false };
       const { files } = software;

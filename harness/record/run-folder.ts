@@ -35,7 +35,13 @@ import type { Versions } from './versions.ts';
 import { writeWhole } from './whole-file.ts';
 
 /** `files`: hashes of those that the plan names; missing in folders of older versions. */
-export type PlanFile<P = Plan> = { plan: P; versions: Versions; files?: Software['files']; createdMs: number };
+export type PlanFile<P = Plan> = {
+  plan: P;
+  versions: Versions;
+  files?: Software['files'];
+  hosts?: Software['hosts'];
+  createdMs: number;
+};
 
 function syncPath(path: string): void {
   const file = openSync(path, 'r');

@@ -8,6 +8,8 @@ export type Software = {
   versions: Versions;
   /** SHA-256 of each file, hexadecimal, by its path: clips, traces, scripts. What is shipped belongs to the commit. */
   files: Record<string, string>;
+  /** Names of the machines that its hosts could be; missing where all were this machine. */
+  hosts?: string[];
 };
 
 const chunkBytes = 2 ** 20;
@@ -55,7 +57,9 @@ export function softwareChanges(before: Partial<Software>, now: Software): strin
     const old = before.files?.[path];
     return old === undefined || old === hash ? [] : [`${path} is another file than it was`];
   });
-  return [...versions, ...files];
+  const places = ({ hosts }: Partial<Software>) => hosts?.join(', ') ?? 'this machine';
+  const isInPlace = before.versions === undefined || places(before) === places(now);
+  return [...versions, ...files, ...(isInPlace ? [] : [`hosts: ${places(now)}, was ${places(before)}`])];
 }
 
 /**

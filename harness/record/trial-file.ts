@@ -7,6 +7,7 @@ import type { experimentFormat } from '../experiment/plan.ts';
 import type { Trial } from '../experiment/trial.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
 import type { PacketSpan, QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
+import type { HostReading } from '../../shaper/topology/topology.ts';
 import type { Software } from './software.ts';
 import type { TransportReading } from './transport.ts';
 
@@ -167,6 +168,8 @@ export type TrialFile = {
   software?: Software;
   /** In the order of the condition. */
   applications: ApplicationFile[];
+  /** Router first, where the hosts were other machines; missing where they were this one. */
+  hosts?: HostReading[];
   /** CPU over the window, 1 = one core: of the hosts of each application, and of the harness. */
   cpuRatio: Record<string, number> | null;
   /**

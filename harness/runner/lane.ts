@@ -3,6 +3,7 @@
  * cores.
  */
 import { keepCoresAwake } from '../../core/awake-cores.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
 import { plainPath, pathOf } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
@@ -15,10 +16,14 @@ import { machineName } from '../record/machine-name.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { Software } from '../record/software.ts';
 import type { TrialFile } from '../record/trial-file.ts';
-import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
+import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
+import { capabilitiesIn, linkTraces } from '../../shaper/backend/link-traces.ts';
+import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { HostsBehind, leftEndOf, rightEndOf } from '../../shaper/topology/behind.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
+import { Lab } from '../../shaper/topology/ssh/lab.ts';
 import type { TestNetwork } from '../../shaper/topology/topology.ts';
 import { Uplink } from '../../shaper/topology/uplink.ts';
 import type { ApplicationOptions } from './application-run.ts';
@@ -40,8 +45,10 @@ export type LaneOptions = {
   signal: AbortSignal;
   /** Pairs of hosts. */
   places: number;
-  /** Has each link proved before its first trial. */
+  /** Has each link proved before its first trial. Not over machines: the probes would need one clock. */
   preflight: boolean;
+  /** The machines that trials run on; namespaces of this one where not said. */
+  machines?: readonly LabMachine[];
   /** Services that stay ready in a place; 1 where not said. */
   keep?: number;
   /** What trials run on, for their records. */
@@ -104,18 +111,19 @@ export class Lane {
   static async open(options: LaneOptions, can: Capabilities, cores: LaneCores | null): Promise<Lane> {
     const lease = Lease.open();
     try {
-      const numbers = Array.from({ length: options.places }, (_, k) => k + 1);
-      return new Lane(
-        options,
-        lease,
-        await Dumbbell.build(
+      if (options.machines !== undefined) {
+        const lab = await Lab.build(options.machines, options.places, linkTraces);
+        return new Lane(
+          { ...options, preflight: false },
           lease,
-          { left: numbers.map(k => `left-${k}`), right: numbers.map(k => `right-${k}`) },
-          cores,
-        ),
-        can,
-        cores,
-      );
+          lab,
+          capabilitiesIn(probeCapabilities(lab.router), lab),
+          null,
+        );
+      }
+      const numbers = Array.from({ length: options.places }, (_, k) => k + 1);
+      const sides = { left: numbers.map(k => `left-${k}`), right: numbers.map(k => `right-${k}`) };
+      return new Lane(options, lease, await Dumbbell.build(lease, sides, cores), can, cores);
     } catch (error) {
       lease.release();
       throw error;
@@ -130,6 +138,9 @@ export class Lane {
   ): Promise<TrialFile> {
     const { study, folder, registries, signal, preflight, privateNetworks = false, software } = this.#options;
     const { machine = machineName() } = this.#options;
+    const { lost } = this.#network;
+    if (lost !== undefined)
+      throw new CoexistError('no-host', lost.message, { hint: 'mend that, and go on with --resume', cause: lost });
     const applications: Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'tunnel'>[] = [];
     for (const [k, application] of condition.applications.entries())
       applications.push({ application, ...(await this.#prepare(application, places[k]!)) });
@@ -165,13 +176,15 @@ export class Lane {
             ? { ...one, outside: { nameServer: uplink!.gateway, isRefused: uplink!.isRefused, lost: uplink!.lost } }
             : one,
         ),
-        checkNetwork: () =>
-          this.#networkProof.of(
+        checkNetwork: async () => {
+          await this.#network.begin();
+          return this.#networkProof.of(
             places,
             applications.flatMap(({ tunnel }, k) =>
               tunnel === undefined ? [] : [this.#places[places[k]!]!.behind!.hosts],
             ),
-          ),
+          );
+        },
         prove: async () => {
           const proof = preflight ? await this.#proof.of(link, trial.seed, { onStart: onPreflight, signal }) : null;
           await uplink?.keepClients();

@@ -35,7 +35,7 @@ import { Sampler } from './sampler.ts';
 import { SeriesWriter, trialSeries } from './series-writer.ts';
 import { readQueueLog } from './trial-queue-log.ts';
 import { Timetable } from './timetable.ts';
-import { suspendFindings, verdictOf } from './verdict.ts';
+import { clockFindings, suspendFindings, verdictOf } from './verdict.ts';
 
 /** As much of a link as a trial needs. */
 type TrialLink = Pick<ShapedLink, 'set' | 'failed' | 'start' | 'verify' | 'counters' | 'endLog' | 'clear'>;
@@ -48,7 +48,7 @@ export type TrialOptions = {
   attempt: number;
   /** Folder to write to; it exists and is empty. */
   directory: string;
-  network: Pick<TestNetwork, 'router' | 'bottleneckDevice'>;
+  network: Pick<TestNetwork, 'router' | 'bottleneckDevice' | 'failed' | 'describe'>;
   /** Throws where the network is not what it should be; before any loss is there to lose the probes. */
   checkNetwork(): Promise<NetworkReading>;
   box: TrialLink;
@@ -157,7 +157,8 @@ class TrialRun {
   }
 
   async #measure(): Promise<void> {
-    const { times, trial, box, link, checkNetwork } = this.#options;
+    const { times, trial, box, link, network, checkNetwork } = this.#options;
+    this.#steps.watch(network.failed);
     const preparedMs = this.#clock.nowMs();
     await box.clear();
     this.#file.network = await checkNetwork();
@@ -329,6 +330,7 @@ class TrialRun {
     const findings: Finding[] = [];
     try {
       findings.push(...(await this.#stop()));
+      findings.push(...(await this.#describeHosts()));
       await this.#checkExternalLoss();
       await this.#readQueueLog();
     } catch (error) {
@@ -340,6 +342,14 @@ class TrialRun {
       for (const result of closed) if (result.status === 'rejected') findings.push(this.#steps.finding(result.reason));
     }
     return findings;
+  }
+
+  /** Takes down who the hosts were, where they are other machines. */
+  async #describeHosts(): Promise<Finding[]> {
+    const hosts = await this.#options.network.describe();
+    if (hosts === null) return [];
+    this.#file.hosts = hosts;
+    return clockFindings(Math.max(...hosts.map(({ clock }) => clock.uncertaintyMs)));
   }
 
   /** Packets that the devices of all clients have taken. */

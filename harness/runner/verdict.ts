@@ -72,6 +72,11 @@ export function suspendFindings(sleptMs: number): Finding[] {
       ];
 }
 
+/** `uncertaintyMs`: within how much the clocks that times were taken by are known to agree. */
+export function clockFindings(uncertaintyMs: number): Finding[] {
+  return judge(uncertaintyMs, limits.clockUncertaintyMs, v => `the clocks agree to ${v.toFixed(1)} ms only`);
+}
+
 /** How much of the time between the first and the last record was limited by the processor. */
 function cpuLimitedShare(caller: readonly CallerRecord[]): number {
   const [first, last] = [caller[0], caller.at(-1)];
@@ -144,11 +149,7 @@ export function hostFindings({
       limits.stolenCores,
       v => `the hypervisor took ${Math.round(v * 100)} % of a core for a second`,
     ),
-    ...judge(
-      max([clocks.server.uncertaintyMs, clocks.page.uncertaintyMs]),
-      limits.clockUncertaintyMs,
-      v => `the clocks agree to ${v.toFixed(1)} ms only`,
-    ),
+    ...clockFindings(max([clocks.server.uncertaintyMs, clocks.page.uncertaintyMs])),
   ];
   if ([...page, ...caller].some(record => !record.visible))
     findings.push({ kind: 'host', status: 'invalid', message: "a browser's page was not visible" });

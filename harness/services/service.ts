@@ -165,6 +165,11 @@ export type ServicePlugin = Plugin & {
    * tells that port (`TrialContext.tunnel`).
    */
   overUdp?: boolean;
+  /**
+   * What keeps a use of it from hosts that are other machines; null: nothing, as it asks nothing of its hosts but what a
+   * host can do (core/host.ts). Not there: it needs this machine, as a browser does.
+   */
+  overMachines?(params: never): string | null;
   /** Path of the user's own module that it runs with all the harness's rights; null: none. Not there: it never does. */
   runsModule?(params: never): string | null;
   /** Parameters that are paths of files, and which of their values name what is shipped. Not there: it has none. */

@@ -48,6 +48,10 @@ const isPlannerOnly = (command, argv) =>
   command !== 'worker' &&
   argv.some((word, k) => (word === '--queue' && argv[k + 1] !== 'local') || /^--queue=(?!local$)/.test(word));
 
+/** True where the trials of a study run on other machines: this one needs no root, and the keys of ssh are the user's. */
+const isOverMachines = (command, argv) =>
+  command === 'experiment' && argv.some(word => word.split('=')[0] === '--hosts');
+
 /** Runs a program with our terminal; resolves to its exit status. */
 function handOver({ line: argv, env = {} }) {
   return new Promise((resolve, reject) => {
@@ -80,6 +84,8 @@ function handOver({ line: argv, env = {} }) {
  * latter at once.
  */
 function asRoot(command, argv, line) {
+  if (isOverMachines(command, argv) && process.getuid() !== 0)
+    return { line, env: { COEXIST_STATE_DIR: process.env.COEXIST_STATE_DIR ?? stateDirectory() } };
   const exempt = needsRoot[command];
   const asked = process.env.COEXIST_USER_NAMESPACE === '1';
   if (

@@ -13,9 +13,9 @@ import type { Direction, LinkConfig } from '../native-link/link-types.ts';
 /** What the packets are led by. */
 type Sides = Pick<Topology, 'router' | 'left' | 'rightNetwork' | 'bottleneckDevice'>;
 
-const devices = { down: 'lineDown', up: 'lineUp' } as const;
+export const lineDevices = { down: 'lineDown', up: 'lineUp' } as const;
 /** Routing tables and rule priorities, before the main table's 32766. */
-const tables = { down: 101, up: 102 } as const;
+export const lineTables = { down: 101, up: 102 } as const;
 
 export class LinkRedirect {
   readonly program: LinkProgram;
@@ -44,12 +44,12 @@ export class LinkRedirect {
     { log, upEntry = topology.bottleneckDevice }: { log?: string | undefined; upEntry?: string } = {},
   ): Promise<LinkRedirect> {
     const { router } = topology;
-    const program = await LinkProgram.start(router, { ...devices, ...(log === undefined ? {} : { log }) });
+    const program = await LinkProgram.start(router, { ...lineDevices, ...(log === undefined ? {} : { log }) });
     const redirect = new LinkRedirect(topology, upEntry, program);
     try {
       await router.run(['ip', '-batch', '-'], {
         input: (['down', 'up'] as const)
-          .map(direction => `route add default dev ${devices[direction]} table ${tables[direction]}`)
+          .map(direction => `route add default dev ${lineDevices[direction]} table ${lineTables[direction]}`)
           .join('\n'),
       });
       return redirect;
@@ -73,8 +73,8 @@ export class LinkRedirect {
 
   #ruleWords({ device, network }: LeftEnd, direction: Direction): string {
     return direction === 'down'
-      ? `pref ${tables.down} iif ${device} to ${this.#rightNetwork} lookup ${tables.down}`
-      : `pref ${tables.up} iif ${this.#upEntry} to ${network} lookup ${tables.up}`;
+      ? `pref ${lineTables.down} iif ${device} to ${this.#rightNetwork} lookup ${lineTables.down}`
+      : `pref ${lineTables.up} iif ${this.#upEntry} to ${network} lookup ${lineTables.up}`;
   }
 
   async #lead(words: readonly string[]): Promise<void> {

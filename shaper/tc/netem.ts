@@ -14,7 +14,7 @@ import type { Topology } from '../topology/topology.ts';
 const limitPackets = 1_000_000;
 
 /** For what comes in at a device of the router. */
-const ifb = (device: string) => `delay-${device}`;
+export const delayDevice = (device: string) => `delay-${device}`.slice(0, 15);
 const netem = (delayMs: number) => `netem delay ${Math.round(delayMs * 1000)}us limit ${limitPackets}`;
 
 export class NetemDelay {
@@ -35,7 +35,7 @@ export class NetemDelay {
     if (down.length > 0)
       await router.run(['ip', '-batch', '-'], {
         input: down
-          .map(({ device }) => `link add name ${ifb(device)} type ifb\nlink set dev ${ifb(device)} up`)
+          .map(({ device }) => `link add name ${delayDevice(device)} type ifb\nlink set dev ${delayDevice(device)} up`)
           .join('\n'),
       });
     await router.run(['tc', '-batch', '-'], {
@@ -44,9 +44,9 @@ export class NetemDelay {
           .filter(({ upMs }) => upMs > 0)
           .map(({ device, upMs }) => `qdisc add dev ${device} root ${netem(upMs)}`),
         ...down.flatMap(({ device, downMs }) => [
-          `qdisc add dev ${ifb(device)} root ${netem(downMs)}`,
+          `qdisc add dev ${delayDevice(device)} root ${netem(downMs)}`,
           `qdisc add dev ${device} clsact`,
-          `filter add dev ${device} ingress matchall action mirred egress redirect dev ${ifb(device)}`,
+          `filter add dev ${device} ingress matchall action mirred egress redirect dev ${delayDevice(device)}`,
         ]),
       ].join('\n'),
     });
@@ -62,7 +62,7 @@ export class NetemDelay {
       allowFailure: true,
     });
     await router.run(['ip', '-force', '-batch', '-'], {
-      input: left.map(({ device }) => `link del dev ${ifb(device)}`).join('\n'),
+      input: left.map(({ device }) => `link del dev ${delayDevice(device)}`).join('\n'),
       allowFailure: true,
     });
   }

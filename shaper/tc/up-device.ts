@@ -16,7 +16,7 @@ export const upDevice = 'fromClient';
 export const upExit = 'fromClientFar';
 
 /** Routing table, and the priority of its rules: before the main table's 32766. */
-const table = 103;
+export const upTable = 103;
 /** Of both ends: the near one has no ARP, and addresses its frames to itself. */
 const address = mac(0xff, 1);
 
@@ -25,7 +25,7 @@ type Sides = Pick<Topology, 'router' | 'bottleneckDevice' | 'left'>;
 /** One for each network: hosts on the left may share one. */
 const rules = ({ bottleneckDevice, left }: Sides) =>
   [...new Set(left.map(({ network }) => network))].map(
-    network => `pref ${table} iif ${bottleneckDevice} to ${network} lookup ${table}`,
+    network => `pref ${upTable} iif ${bottleneckDevice} to ${network} lookup ${upTable}`,
   );
 
 /** Makes it, without a queue yet. */
@@ -35,7 +35,7 @@ export async function makeUpDevice(sides: Sides): Promise<void> {
       `link add name ${upDevice} address ${address} type veth peer name ${upExit} address ${address}`,
       `link set dev ${upDevice} arp off up`,
       `link set dev ${upExit} arp off up`,
-      `route add default dev ${upDevice} table ${table}`,
+      `route add default dev ${upDevice} table ${upTable}`,
       ...rules(sides).map(rule => `rule add ${rule}`),
     ].join('\n'),
     code: 'missing-kernel-feature',

@@ -52,6 +52,7 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
   readonly router: Host;
   readonly bottleneckDevice = bottleneckDevice;
   readonly behindBottleneck: { host: Host; device: string };
+  readonly lost = undefined;
   /** The same hosts by their names. */
   readonly hosts: Readonly<Record<Name | 'router', Host>>;
   readonly addresses: Readonly<Record<Name, string>>;
@@ -127,6 +128,17 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
     return this.#switch === undefined
       ? { host, device: hostDevice, as: 'rx' }
       : { host: this.#switch, device: hostPort(k), as: 'tx' };
+  }
+
+  /** A promise of its own for each who asks: one that all wait for would keep them all. */
+  get failed(): Promise<never> {
+    return new Promise(() => {});
+  }
+
+  async begin(): Promise<void> {}
+
+  async describe(): Promise<null> {
+    return null;
   }
 
   async remove(): Promise<void> {

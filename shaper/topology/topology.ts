@@ -2,6 +2,7 @@
  * What a trial sees of its network: hosts on two sides, a router between them, and the router's device whose queue is
  * the bottleneck, whatever the hosts are made of.
  */
+import type { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import type { DeviceReading, Endpoint } from '../../core/network.ts';
 
@@ -24,8 +25,47 @@ export type Topology = {
   readonly behindBottleneck: { host: Host; device: string };
 };
 
+/** A machine that had part in a trial. */
+export type HostReading = {
+  /** Of hosts.json. */
+  name: string;
+  role: 'router' | 'left' | 'right';
+  /** Its devices on the test network. */
+  devices: { device: string; address: string }[];
+  kernel: string;
+  architecture: string;
+  distribution: string;
+  processor: string;
+  cores: number;
+  /** Versions of programs there; null of one that is not there. */
+  node: string;
+  iperf3: string | null;
+  iproute2: string | null;
+  ethtool: string | null;
+  /** Programs of ours that were sent there, each with the beginning of its SHA-256. */
+  sent: string[];
+  /** How its clock stood to the harness's at the end of the trial: harness time = its time + `offsetMs`. */
+  clock: {
+    /** What it was measured over. */
+    over: 'test network' | 'ssh';
+    offsetMs: number;
+    /** The offset is right to within this. */
+    uncertaintyMs: number;
+    /** How much faster it ran, parts per million; null where it could not be measured at both ends of the trial. */
+    driftPpm: number | null;
+  };
+};
+
 /** A network that trials run on. */
 export interface TestNetwork extends Topology {
+  /** Rejects when a host is lost. */
+  readonly failed: Promise<never>;
+  /** Why a host is lost by now; undefined while none is. */
+  readonly lost: CoexistError | undefined;
+  /** Before each trial: looks at the clocks of hosts that are other machines. */
+  begin(): Promise<void>;
+  /** After each trial: its hosts and their clocks; null where all are this machine. */
+  describe(): Promise<HostReading[] | null>;
   /** What each of the hosts has taken from the link so far, in their order. */
   received(hosts: readonly Host[]): Promise<DeviceReading[]>;
   /** Proves that segmentation and checksum offloads are off at every end. Throws `link-refused` with the reading. */

@@ -25,6 +25,24 @@ writeFileSync(empty, '');
 writeFileSync(definition, 'export default {');
 writeFileSync(join(place.path, 'nothing.ts'), 'export const a = 1;');
 
+const hosts = join(place.path, 'hosts.json');
+const machine = (name: string, role: string, ...addresses: string[]) => ({
+  name,
+  ssh: `root@${name}.invalid`,
+  roles: [role],
+  devices: addresses.map((address, k) => ({ device: `eth${k + 1}`, address })),
+});
+writeFileSync(
+  hosts,
+  JSON.stringify({
+    machines: [
+      machine('shaper', 'router', '10.77.1.1', '10.77.2.1'),
+      machine('sender', 'left', '10.77.1.2'),
+      machine('viewer', 'right', '10.77.2.2'),
+    ],
+  }),
+);
+
 const cases: [string, string[], number, RegExp][] = [
   ['unknown command', ['experimnt'], 1, /no command "experimnt"; did you mean "experiment"\?/],
   ['unknown study', ['experiment', 'bbr-flod'], 1, /no study named "bbr-flod"; did you mean "bbr-flood"\?/],
@@ -85,6 +103,20 @@ const cases: [string, string[], number, RegExp][] = [
     1,
     /--format parket: there is no such format; did you mean "parquet"\?/,
   ],
+  [
+    'a study with a browser over other machines',
+    ['experiment', 'hello', '--hosts', hosts],
+    2,
+    /^over --hosts the application service \(.*\) of condition baseline cannot run yet: it needs this machine/,
+  ],
+  [
+    'a lab and a queue',
+    ['experiment', '--hosts', hosts, '--queue', 'local'],
+    1,
+    /--hosts names the machines of one lab/,
+  ],
+  ['a file of hosts that is not there', ['experiment', '--hosts', '/nope.json'], 1, /\/nope\.json: ENOENT/],
+  ['a game over other machines', ['game', '--hosts', hosts], 1, /unknown option --hosts/],
   ['output folder that is not empty', ['experiment', 'hello', '--out', place.path], 1, /is not empty/],
   [
     'clip that is not there',

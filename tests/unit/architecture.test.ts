@@ -30,7 +30,7 @@ const rooms: Record<string, Rule> = {
   'harness/planner': { uses: 'harness/experiment', knows: 'harness/record', pure: true },
   'harness/record': {
     uses: 'core harness/experiment',
-    knows: 'client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log',
+    knows: 'client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log shaper/topology',
   },
   'core/stats': { uses: 'core', pure: true },
   'harness/derive': { uses: 'core core/stats', knows: 'harness/record', pure: true },
@@ -108,7 +108,7 @@ const rooms: Record<string, Rule> = {
     packages: 'ws',
   },
   'harness/cli': {
-    uses: 'core harness/compare harness/derive harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/queue harness/queue/machine harness/record harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels shaper/doctor server/media reports reports/games reports/pairs reports/results',
+    uses: 'core harness/compare harness/derive harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/queue harness/queue/machine harness/record harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels shaper/doctor shaper/topology server/media reports reports/games reports/pairs reports/results',
     knows: 'harness/metrics',
     loads: 'harness/metrics',
     packages: 'node-av',

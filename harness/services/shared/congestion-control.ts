@@ -25,6 +25,9 @@ export type Usable = {
   version: string | undefined;
 };
 
+/** Those that are put into the kernel of this machine, or proved by it, and of no other. */
+export const isOfThisMachine = (asked: string): boolean => asked === bbr3Name || asked === kernelBbr3;
+
 /** Whose kernel is asked: that of this machine where not said. */
 type Asked = Pick<Host, 'read'>;
 

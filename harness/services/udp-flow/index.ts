@@ -127,6 +127,7 @@ export const plugin: ServicePlugin = {
     (payloadBps * (packetBytes + headersBytes + overheadBytes.ethernet)) / packetBytes,
   warmUpMs: () => 1000,
   overUdp: true,
+  overMachines: () => null,
   async check() {},
   preparationKey: () => '',
   prepare: async study => ({

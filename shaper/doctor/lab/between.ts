@@ -3,7 +3,8 @@ import type { Capability } from '../../../core/capability.ts';
 import { driftOf, estimateClock, offsetAt, roundTripUs } from '../../../core/clock-estimate.ts';
 import type { ClockSample } from '../../../core/clock-estimate.ts';
 import { ascending, quantileOfSorted } from '../../../core/stats/quantile.ts';
-import type { FoundDevice } from './machine.ts';
+import { isInSameNetwork } from '../../topology/ssh/test-device.ts';
+import type { TestDevice } from '../../topology/ssh/test-device.ts';
 
 /** Two bursts of probes, and how many were sent in both. */
 type Bursts = { first: ClockSample[]; second: ClockSample[]; sent: number };
@@ -79,18 +80,11 @@ export function describeBetween(between: Between, required: boolean): Capability
   };
 }
 
-const bitsOf = (address: string) => address.split('.').reduce((bits, byte) => bits * 256 + Number(byte), 0);
-
-export function isInSameNetwork(a: FoundDevice, b: FoundDevice): boolean {
-  const length = Math.min(a.prefixLength, b.prefixLength);
-  return Math.floor(bitsOf(a.address) / 2 ** (32 - length)) === Math.floor(bitsOf(b.address) / 2 ** (32 - length));
-}
-
 /** The devices by which two machines meet: on one network where they share one, else the first of each. */
 export function devicesBetween(
-  from: readonly FoundDevice[],
-  to: readonly FoundDevice[],
-): { from: FoundDevice; to: FoundDevice } | undefined {
+  from: readonly TestDevice[],
+  to: readonly TestDevice[],
+): { from: TestDevice; to: TestDevice } | undefined {
   for (const a of from) for (const b of to) if (isInSameNetwork(a, b)) return { from: a, to: b };
   const [first, second] = [from[0], to[0]];
   return first === undefined || second === undefined ? undefined : { from: first, to: second };

@@ -7,13 +7,14 @@ import { checkPings, checkRoutesOf } from '../../topology/routes.ts';
 import { assign, readHostsFile } from '../../topology/ssh/hosts-file.ts';
 import type { LabMachine } from '../../topology/ssh/hosts-file.ts';
 import { SshHost } from '../../topology/ssh/ssh-host.ts';
+import { isInSameNetwork } from '../../topology/ssh/test-device.ts';
+import type { TestDevice } from '../../topology/ssh/test-device.ts';
 import { sendProbes } from '../../topology/ssh/udp-probe.ts';
 import type { ProbePlan } from '../../topology/ssh/udp-probe.ts';
 import { tried } from '../tried.ts';
-import { describeBetween, devicesBetween, isInSameNetwork, judgeBetween } from './between.ts';
+import { describeBetween, devicesBetween, judgeBetween } from './between.ts';
 import type { Between } from './between.ts';
 import { examineMachine } from './machine.ts';
-import type { FoundDevice } from './machine.ts';
 
 /** Two bursts of this many probes so far apart say what a clock does. */
 const burst = { count: 40, intervalMs: 3 };
@@ -30,7 +31,7 @@ type LabReport = {
   between: Between[];
 };
 
-type Connected = { machine: LabMachine; host: SshHost; devices: FoundDevice[]; ports: Map<string, number> };
+type Connected = { machine: LabMachine; host: SshHost; devices: TestDevice[]; ports: Map<string, number> };
 
 async function connect(machine: LabMachine): Promise<{ reached: Capability; host: SshHost | undefined }> {
   const need = { id: 'reached', title: 'reached by ssh', required: true, cost: 'no part in a trial' };
@@ -94,7 +95,7 @@ const mayTalk = (a: Connected, b: Connected) =>
 
 /** From this machine to each other one, and between each two. */
 function waysBetween(all: readonly Connected[]): Way[] {
-  const plan = (from: string, device: FoundDevice, to: Connected): ProbePlan => ({
+  const plan = (from: string, device: TestDevice, to: Connected): ProbePlan => ({
     ...burst,
     from,
     to: device.address,

@@ -4,6 +4,8 @@ import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { enabledOffloads } from '../../topology/offloads.ts';
 import type { LabDevice, LabMachine } from '../../topology/ssh/hosts-file.ts';
+import { findDevice } from '../../topology/ssh/test-device.ts';
+import type { TestDevice } from '../../topology/ssh/test-device.ts';
 import { tried } from '../tried.ts';
 import type { Need } from '../tried.ts';
 
@@ -142,27 +144,6 @@ function probeCongestionControls(host: Asked, nameOfBbr: (version: string | unde
   });
 }
 
-/** `ip -j address` */
-type Link = {
-  flags: string[];
-  mtu: number;
-  addr_info: { local: string; prefixlen: number }[];
-};
-
-/** A device of the test network as it is: with the length of its network's prefix. */
-export type FoundDevice = LabDevice & { prefixLength: number };
-
-async function findDevice(host: Asked, { device, address }: LabDevice): Promise<FoundDevice & { words: string }> {
-  const [link] = JSON.parse(await said(host, ['ip', '-j', '-4', 'address', 'show', 'dev', device])) as Link[];
-  const own = link?.addr_info?.find(({ local }) => local === address);
-  if (link === undefined || own === undefined) {
-    const others = link?.addr_info?.map(({ local }) => local).join(', ') ?? '';
-    throw refuse(`${device} does not have ${address}${others === '' ? '' : `, but ${others}`}`);
-  }
-  if (!link.flags.includes('LOWER_UP')) throw refuse(`${device} is down, or has no cable`);
-  return { device, address, prefixLength: own.prefixlen, words: `${address}/${own.prefixlen}, MTU ${link.mtu}` };
-}
-
 /** "1000Mb/s" of ethtool(8); a veth tells a rate that no wire has. */
 async function linkSpeed(host: Asked, device: string): Promise<string> {
   const driver = /^driver: (\S+)/m.exec(await said(host, ['ethtool', '-i', device]))?.[1];
@@ -171,12 +152,9 @@ async function linkSpeed(host: Asked, device: string): Promise<string> {
   return speed === undefined ? `unknown (${driver ?? 'no driver'})` : `${speed} Mbit/s (${driver ?? 'no driver'})`;
 }
 
-async function probeDevice(
-  host: Asked,
-  place: LabDevice,
-): Promise<{ found?: FoundDevice; capabilities: Capability[] }> {
+async function probeDevice(host: Asked, place: LabDevice): Promise<{ found?: TestDevice; capabilities: Capability[] }> {
   const { device } = place;
-  let found: FoundDevice | undefined;
+  let found: TestDevice | undefined;
   const there = await tried(
     {
       id: `device-${device}`,
@@ -186,9 +164,9 @@ async function probeDevice(
       mend: `give it the address: ip address add ${place.address}/24 dev ${device}; ip link set ${device} up`,
     },
     async () => {
-      const { words, ...rest } = await findDevice(host, place);
+      const { mtu, ...rest } = await findDevice(host, place);
       found = rest;
-      return words;
+      return `${rest.address}/${rest.prefixLength}, MTU ${mtu}`;
     },
   );
   if (found === undefined) return { capabilities: [there] };
@@ -238,7 +216,7 @@ export async function examineMachine(
   host: Asked,
   { roles, devices }: LabMachine,
   nameOfBbr: (version: string | undefined) => string,
-): Promise<{ devices: FoundDevice[]; capabilities: Capability[] }> {
+): Promise<{ devices: TestDevice[]; capabilities: Capability[] }> {
   const userId = await said(host, ['id', '-u']);
   const root: Capability = {
     id: 'root',

@@ -104,13 +104,26 @@ const schema = object({
     });
 });
 
-/** One machine for each role; undefined where there are not enough. */
-export function assign<M extends { roles: readonly Role[] }>(machines: readonly M[]): Record<Role, M> | undefined {
-  const able = (role: Role, but: readonly M[]) =>
-    machines.filter(one => one.roles.includes(role) && !but.includes(one));
-  for (const router of able('router', []))
-    for (const left of able('left', [router]))
-      for (const right of able('right', [router, left])) return { router, left, right };
+/** Who is what: one router, and as many machines on either side. */
+type Assigned<M> = { router: M; left: M[]; right: M[] };
+
+/** `places`: machines on each side. Undefined where there are not enough. */
+export function assign<M extends { roles: readonly Role[] }>(
+  machines: readonly M[],
+  places = 1,
+): Assigned<M> | undefined {
+  for (const router of machines.filter(({ roles: own }) => own.includes('router'))) {
+    const able = machines.filter(machine => machine !== router);
+    // one that may be either gives way to one that may be only that
+    const of = (role: Role, other: Role, but: readonly M[]) =>
+      able
+        .filter(machine => machine.roles.includes(role) && !but.includes(machine))
+        .sort((a, b) => Number(a.roles.includes(other)) - Number(b.roles.includes(other)))
+        .slice(0, places);
+    const left = of('left', 'right', []);
+    const right = of('right', 'left', left);
+    if (left.length === places && right.length === places) return { router, left, right };
+  }
   return undefined;
 }
 

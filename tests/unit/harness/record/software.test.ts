@@ -69,4 +69,8 @@ test('a study that goes on says what has changed, and does so only when told to'
   });
   assert.deepEqual(requireSameSoftware(before, now, { despiteChanges: true, again }), changes);
   assert.deepEqual(softwareChanges({}, now), [], 'a folder that does not say');
+  assert.deepEqual(softwareChanges(before, { ...before, hosts: ['shaper', 'left'] }), [
+    'hosts: shaper, left, was this machine',
+  ]);
+  assert.deepEqual(softwareChanges({ ...before, hosts: ['shaper'] }, { ...before, hosts: ['shaper'] }), []);
 });

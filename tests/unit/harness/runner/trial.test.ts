@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { CoexistError } from '../../../../core/errors.ts';
 import { clearMs } from '../../../../harness/runner/sample-times.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
+import type { HostReading } from '../../../../shaper/topology/topology.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { answerMs, delayMs, interruption, Life, lifeFolder, windowMs } from './support/life.ts';
 import type { Fault } from './support/life.ts';
@@ -173,4 +175,46 @@ test('a link that is not what was asked for is not used', async () => {
   });
   assert.deepEqual(file.verdict, { status: 'invalid', findings: [finding] });
   assert.deepEqual([refused.times('the link is set'), [...refused.running]], [[], []]);
+});
+
+const otherMachine = (uncertaintyMs: number): HostReading => ({
+  name: 'shaper',
+  role: 'router',
+  devices: [{ device: 'eth1', address: '10.77.1.1' }],
+  kernel: '6.18',
+  architecture: 'x86_64',
+  distribution: 'Debian',
+  processor: 'some',
+  cores: 2,
+  node: '24',
+  iperf3: null,
+  iproute2: null,
+  ethtool: null,
+  sent: [],
+  clock: { over: 'ssh', offsetMs: 7, uncertaintyMs, driftPpm: null },
+});
+
+test('hosts that are other machines are in the record, and clocks that nobody knows void it', async () => {
+  for (const [uncertaintyMs, status] of [
+    [0.2, 'valid'],
+    [25, 'invalid'],
+  ] as const) {
+    const all = life();
+    const hosts = [otherMachine(uncertaintyMs)];
+    const file = await all.run({ network: { ...all.network, describe: async () => hosts } });
+    assert.deepEqual(file.hosts, hosts);
+    assert.equal(file.verdict.status, status, reasons(file));
+    if (status === 'invalid') assert.equal(reasons(file), 'the clocks agree to 25.0 ms only');
+  }
+  assert.equal('hosts' in (await life().run()), false);
+});
+
+test('a host that is lost voids the trial with its reason, and everything is stopped', async () => {
+  const all = life();
+  const failure = Promise.withResolvers<never>();
+  all.atWindow(1500, () => failure.reject(new CoexistError('host-lost', 'machine "left": the connection was lost')));
+  const file = await all.run({ network: { ...all.network, failed: failure.promise } });
+  assert.equal(file.verdict.status, 'invalid');
+  assert.match(reasons(file), /^machine "left": the connection was lost/);
+  assert.deepEqual([...all.running], []);
 });

@@ -46,6 +46,12 @@ export class Life {
   readonly asked: { what: string; atMs: number }[] = [];
   /** What was started and not stopped. */
   readonly running = new Set<string>();
+  readonly network: TrialOptions['network'] = {
+    router: fakeHost('true', '', 'router'),
+    bottleneckDevice: 'toClient',
+    failed: new Promise<never>(() => {}),
+    describe: async () => null,
+  };
   readonly #abort = new AbortController();
   readonly #fault: Fault | undefined;
   readonly #dies = new Map<string, (error: unknown) => void>();
@@ -67,11 +73,14 @@ export class Life {
 
   /** Lets a part die at a time from the start of the window. */
   die(part: string, offsetMs: number): void {
-    void this.#window.promise.then(() =>
-      this.clock.after(offsetMs, () =>
-        this.#dies.get(part)!(new CoexistError('link-died', `${part} has ended in the middle`)),
-      ),
+    this.atWindow(offsetMs, () =>
+      this.#dies.get(part)!(new CoexistError('link-died', `${part} has ended in the middle`)),
     );
+  }
+
+  /** Does something at a time from the start of the window. */
+  atWindow(offsetMs: number, then: () => void): void {
+    void this.#window.promise.then(() => this.clock.after(offsetMs, then));
   }
 
   run(change: Partial<TrialOptions> = {}): Promise<TrialFile> {
@@ -164,7 +173,7 @@ export class Life {
       condition: { id: 'all', title: 'All', baseline: 'all', subject: 'call', link, applications },
       attempt: 1,
       directory: this.#directory,
-      network: { router: fakeHost('true', '', 'router'), bottleneckDevice: 'toClient' },
+      network: this.network,
       checkNetwork: async () => {
         await this.#ask('the network is checked');
         return { hosts: [], routesMs: 0, offloadsMs: 0 };

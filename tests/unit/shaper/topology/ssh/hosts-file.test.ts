@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { assign, readHostsFile } from '../../../../../shaper/topology/ssh/hosts-file.ts';
+import type { LabMachine } from '../../../../../shaper/topology/ssh/hosts-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'coexist-hosts-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -41,21 +42,27 @@ test('a file with its defaults', () => {
     ['left', ['left', 'right'], [device('eth1', '10.77.2.2')]],
   );
   assert.deepEqual(
-    Object.values(assign([shaper!, left!, right!])!).map(({ name }) => name),
+    Object.values(assign([shaper!, left!, right!])!)
+      .flat()
+      .map(({ name }) => name),
     ['shaper', 'left', 'right'],
   );
 });
 
 test('one that may be either gives way to one that may be only that', () => {
-  const machines = [
-    { name: 'a', roles: ['router', 'left', 'right'] as const },
-    { name: 'b', roles: ['router'] as const },
-    { name: 'c', roles: ['left'] as const },
+  const machines: { name: string; roles: LabMachine['roles'] }[] = [
+    { name: 'a', roles: ['router', 'left', 'right'] },
+    { name: 'b', roles: ['router'] },
+    { name: 'c', roles: ['left'] },
   ];
-  assert.deepEqual(
-    Object.entries(assign(machines)!).map(([role, { name }]) => `${role} ${name}`),
-    ['router b', 'left c', 'right a'],
-  );
+  const names = (places: number) =>
+    Object.entries(assign(machines, places) ?? {}).map(
+      ([role, of]) => `${role} ${[of].flat().map(({ name }) => name)}`,
+    );
+  assert.deepEqual(names(1), ['router b', 'left c', 'right a']);
+  assert.deepEqual(names(2), []);
+  machines.push({ name: 'd', roles: ['left', 'right'] }, { name: 'e', roles: ['right'] });
+  assert.deepEqual(names(2), ['router b', 'left c,a', 'right e,d']);
 });
 
 /** A lab in which one thing of a machine is another. */

@@ -1,0 +1,32 @@
+/** Whether a study can run over other machines (`--hosts`). Nothing is started, and no machine is asked. */
+import { CoexistError } from '../../core/errors.ts';
+import { pick } from '../../core/plugins.ts';
+import { readTrace } from '../../shaper/backend/trace.ts';
+import type { Plan } from '../experiment/plan.ts';
+import type { RunnerRegistries } from './registries.ts';
+
+const refuse = (what: string, hint: string) => new CoexistError('no-host', `over --hosts ${what}`, { hint });
+
+/** Throws `no-host` that names what cannot be. */
+export function checkOverMachines(
+  { run, conditions }: Pick<Plan, 'run' | 'conditions'>,
+  registries: RunnerRegistries,
+): void {
+  if (run.parallel > 1)
+    throw refuse(`${run.parallel} trials at once cannot run: the machines carry one`, 'set run.parallel to 1');
+  for (const { id, link, applications } of conditions) {
+    for (const trace of [link.trace, link.up?.trace ?? null]) if (trace !== null) readTrace(trace);
+    for (const { name, service, tunnel } of applications) {
+      const { title, overMachines } = pick(registries.services, service.id, 'service');
+      const obstacle =
+        overMachines === undefined
+          ? 'it needs this machine (a browser, or files of it)'
+          : overMachines(service.params as never);
+      const hint = 'leave out --hosts, or take iperf with a congestion control of the kernel, or udp-flow';
+      if (obstacle !== null)
+        throw refuse(`the application ${name} (${title}) of condition ${id} cannot run yet: ${obstacle}`, hint);
+      if (tunnel !== undefined)
+        throw refuse(`the application ${name} of condition ${id} cannot run yet: its tunnel needs this machine`, hint);
+    }
+  }
+}

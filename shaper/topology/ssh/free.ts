@@ -1,0 +1,45 @@
+/** Whether what a link needs of the machines is free: what somebody else has put there is not touched. */
+import { CoexistError } from '../../../core/errors.ts';
+import type { Host } from '../../../core/host.ts';
+import type { Topology } from '../topology.ts';
+
+type Place = { host: Pick<Host, 'name' | 'run'>; device: string };
+type Sides = Pick<Topology, 'left' | 'router' | 'bottleneckDevice' | 'behindBottleneck'>;
+
+const refuse = ({ name }: Place['host'], what: string, hint: string) =>
+  new CoexistError('no-host', `machine "${name}": ${what}`, { hint });
+
+async function checkDevice({ host, device }: Place): Promise<void> {
+  const { stdout } = await host.run(['tc', 'qdisc', 'show', 'dev', device]);
+  // one that the kernel gave the device by itself has no handle
+  const other = [...stdout.matchAll(/^qdisc (\S+) (\S+) (root|ingress|parent ffff:fff1)/gm)].find(
+    ([, , handle, where]) => where !== 'root' || handle !== '0:',
+  )?.[1];
+  if (other !== undefined)
+    throw refuse(
+      host,
+      `${device} has the queue discipline ${other}, which somebody has set`,
+      `if nothing needs it any more, on it: tc qdisc del dev ${device} ${other === 'clsact' || other === 'ingress' ? other : 'root'}`,
+    );
+}
+
+async function checkTable(host: Place['host'], table: number): Promise<void> {
+  const routes = (await host.run(['ip', 'route', 'show', 'table', String(table)], { allowFailure: true })).stdout;
+  const rules = (await host.run(['ip', 'rule', 'show'])).stdout;
+  if (routes.trim() !== '' || new RegExp(`^${table}:`, 'm').test(rules))
+    throw refuse(
+      host,
+      `its routing table or rule ${table} is in use`,
+      `another study may run there; if nothing needs it any more, on it: ip rule del pref ${table}; ip route flush table ${table}`,
+    );
+}
+
+/** `tables`: those that a link uses on the router. Throws `no-host` that names the machine and what is there. */
+export async function checkFree(
+  { left, router, bottleneckDevice, behindBottleneck }: Sides,
+  tables: readonly number[],
+): Promise<void> {
+  const devices = new Set([bottleneckDevice, ...left.map(({ device }) => device)]);
+  const places = [...[...devices].map(device => ({ host: router, device })), behindBottleneck];
+  await Promise.all([...places.map(checkDevice), ...tables.map(table => checkTable(router, table))]);
+}

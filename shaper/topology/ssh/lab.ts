@@ -1,0 +1,266 @@
+/**
+ * A test network of real machines (docs/lab.md): their own devices, addresses and routes, as they are found. A machine is
+ * prepared for trials and put back as it was, also when the connection to it is lost.
+ */
+import { driftOf, offsetAt } from '../../../core/clock-estimate.ts';
+import { nowMs } from '../../../core/clock.ts';
+import { run } from '../../../core/command.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { Host } from '../../../core/host.ts';
+import type { DeviceReading, Endpoint } from '../../../core/network.ts';
+import { quoteWord } from '../../../core/shell.ts';
+import { checkOffloadsOff } from '../host-setup.ts';
+import { readReceived } from '../received.ts';
+import { checkPings, checkRoutesOf } from '../routes.ts';
+import type { HostReading, LeftEnd, TestNetwork, Topology } from '../topology.ts';
+import { assign } from './hosts-file.ts';
+import type { LabMachine } from './hosts-file.ts';
+import { checkFree } from './free.ts';
+import { readFacts } from './machine-facts.ts';
+import type { MachineFacts } from './machine-facts.ts';
+import { setUpMachine } from './machine-setup.ts';
+import { SshHost } from './ssh-host.ts';
+import { findDevice, isInSameNetwork, networkOfDevice } from './test-device.ts';
+import type { TestDevice } from './test-device.ts';
+
+type Role = HostReading['role'];
+/** A machine that is reached, with its devices on the test network. */
+export type Reached = { machine: LabMachine; role: Role; host: SshHost; devices: TestDevice[]; facts: MachineFacts };
+
+/** What a link leaves on a router where nobody takes it off. */
+export type LinkTraces = {
+  /** Shell lines that take it off. */
+  takeOff: readonly string[];
+  /** Routing tables that it uses, whose numbers are the priorities of their rules as well. */
+  tables: readonly number[];
+};
+
+const refuse = (machine: string, what: string, hint?: string) =>
+  new CoexistError('no-host', `machine "${machine}": ${what}`, hint === undefined ? {} : { hint });
+
+async function reach(machine: LabMachine, role: Role): Promise<Reached> {
+  const host = await SshHost.connect(machine.name, machine.destination);
+  try {
+    const found = await Promise.all(machine.devices.map(place => findDevice(host, place)));
+    const devices = found.map(({ mtu: _, ...device }) => device);
+    await checkNotSsh(host, devices);
+    return { machine, role, host, devices, facts: await readFacts(host) };
+  } catch (error) {
+    await host.close();
+    if (error instanceof CoexistError && error.code === 'missing-kernel-feature')
+      throw refuse(machine.name, error.message, 'npm run doctor -- --hosts hosts.json');
+    throw error;
+  }
+}
+
+/** Nothing is ever changed on the device that the connection comes over. */
+async function checkNotSsh(host: SshHost, devices: readonly TestDevice[]): Promise<void> {
+  const { stdout } = await host.run(['sh', '-c', 'echo "$SSH_CONNECTION"']);
+  const [client, , own] = stdout.trim().split(' ');
+  if (client === undefined || own === undefined)
+    throw refuse(host.name, 'it does not say over which device ssh comes (SSH_CONNECTION)');
+  const back = (await host.run(['ip', 'route', 'get', client], { allowFailure: true })).stdout.split(/\s+/);
+  const used = devices.find(({ device, address }) => address === own || back[back.indexOf('dev') + 1] === device);
+  if (used !== undefined)
+    throw refuse(
+      host.name,
+      `ssh comes over ${used.device}, which is on the test network`,
+      'reach it over another device: "ssh" in hosts.json',
+    );
+}
+
+/** Waits for all of them, and closes those that there are where one fails. */
+async function reachAll(machines: readonly { machine: LabMachine; role: Role }[]): Promise<Reached[]> {
+  const results = await Promise.allSettled(machines.map(({ machine, role }) => reach(machine, role)));
+  const reached = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []));
+  const failed = results.find(result => result.status === 'rejected');
+  if (failed === undefined) return reached;
+  await Promise.all(reached.map(({ host }) => host.close()));
+  throw failed.reason;
+}
+
+/** A machine's device in the network of a router's. */
+type Joined = { reached: Reached; own: TestDevice; router: TestDevice };
+
+function join(reached: Reached, router: Reached): Joined {
+  for (const own of reached.devices)
+    for (const device of router.devices) if (isInSameNetwork(own, device)) return { reached, own, router: device };
+  throw refuse(reached.machine.name, `none of its devices is in a network of the router ${router.machine.name}`);
+}
+
+export class Lab implements TestNetwork {
+  readonly left: readonly LeftEnd[];
+  readonly right: readonly Endpoint[];
+  readonly rightNetwork: string;
+  readonly router: Host;
+  readonly bottleneckDevice: string;
+  readonly behindBottleneck: { host: Host; device: string };
+  /** Several hosts on the left hang on one device of the router. */
+  readonly sharesDevice: boolean;
+  readonly #all: readonly Reached[];
+  readonly #joined: { left: Joined[]; right: Joined[] };
+
+  /** Throws `no-host` where the machines are not joined as a trial needs them. */
+  constructor(all: readonly Reached[]) {
+    const router = all.find(({ role }) => role === 'router')!;
+    const of = (side: Role) => all.filter(({ role }) => role === side).map(one => join(one, router));
+    const joined = { left: of('left'), right: of('right') };
+    const bottleneck = joined.right[0]!.router;
+    for (const { reached, router: device } of joined.right)
+      if (device !== bottleneck)
+        throw refuse(
+          reached.machine.name,
+          `it hangs on ${device.device} of the router, and ${joined.right[0]!.reached.machine.name} on ${bottleneck.device}`,
+          'machines on the right share one bottleneck: join them by a switch to one device of the router',
+        );
+    for (const { reached, router: device } of joined.left)
+      if (device === bottleneck)
+        throw refuse(reached.machine.name, `it is on the left, and hangs on the device ${device.device} of the right`);
+    this.#all = all;
+    this.#joined = joined;
+    this.router = router.host;
+    this.bottleneckDevice = bottleneck.device;
+    this.rightNetwork = networkOfDevice(bottleneck);
+    this.left = joined.left.map(({ reached, own, router: { device } }) => ({
+      host: reached.host,
+      address: own.address,
+      ownDevice: own.device,
+      device,
+      network: networkOfDevice(own),
+    }));
+    this.right = joined.right.map(({ reached, own }) => ({ host: reached.host, address: own.address }));
+    this.behindBottleneck = { host: this.right[0]!.host, device: joined.right[0]!.own.device };
+    this.sharesDevice = new Set(this.left.map(({ device }) => device)).size < this.left.length;
+  }
+
+  /**
+   * Reaches the machines and prepares them for trials, `places` of them on each side. `tracesOf`: what a link of it
+   * leaves. Throws `no-host`, naming the machine; all are then as they were.
+   */
+  static async build(
+    machines: readonly LabMachine[],
+    places: number,
+    tracesOf: (topology: Topology) => LinkTraces,
+  ): Promise<Lab> {
+    const who = assign(machines, places);
+    if (who === undefined)
+      throw new CoexistError(
+        'no-host',
+        `the study needs a router and ${places} ${places === 1 ? 'machine' : 'machines'} on either side, and the roles of ${machines.map(({ name }) => name).join(', ')} leave less`,
+        { hint: 'each application of a trial has two machines of its own' },
+      );
+    const reached = await reachAll([
+      { machine: who.router, role: 'router' },
+      ...who.left.map(machine => ({ machine, role: 'left' as const })),
+      ...who.right.map(machine => ({ machine, role: 'right' as const })),
+    ]);
+    try {
+      await checkArchitecture(reached);
+      const lab = new Lab(reached);
+      await lab.#setUp(tracesOf(lab));
+      return lab;
+    } catch (error) {
+      await Promise.all(reached.map(({ host }) => host.close()));
+      throw error;
+    }
+  }
+
+  async #setUp({ takeOff, tables }: LinkTraces): Promise<void> {
+    const forwards = (await this.router.read('/proc/sys/net/ipv4/ip_forward')).trim() === '1';
+    if (!forwards) throw refuse(this.router.name, 'it does not forward IPv4', `on it: sysctl -w net.ipv4.ip_forward=1`);
+    await checkFree(this, tables);
+    await Promise.all(
+      this.#all.map(({ host, devices, role }) =>
+        setUpMachine(
+          host,
+          devices.map(({ device }) => device),
+          role === 'router' ? takeOff : [],
+        ),
+      ),
+    );
+  }
+
+  get failed(): Promise<never> {
+    return Promise.race(this.#all.map(({ host }) => host.failed));
+  }
+
+  get lost(): CoexistError | undefined {
+    return this.#all.map(({ host }) => host.lost).find(lost => lost !== undefined);
+  }
+
+  received(hosts: readonly Host[]): Promise<DeviceReading[]> {
+    const ends = [...this.#joined.left, ...this.#joined.right];
+    return readReceived(
+      hosts.map(host => {
+        const { device } = ends.find(({ reached }) => reached.host === host)!.own;
+        return { host, device, as: 'rx' };
+      }),
+    );
+  }
+
+  async checkOffloads(): Promise<void> {
+    await Promise.all(
+      this.#all.map(({ host, devices }) =>
+        checkOffloadsOff(
+          host,
+          devices.map(({ device }) => quoteWord(device)),
+        ),
+      ),
+    );
+  }
+
+  async checkRoutes(places?: readonly number[]): Promise<void> {
+    const inUse = (ends: readonly Joined[]) => ends.filter((_, k) => places === undefined || places.includes(k));
+    const [left, right] = [inUse(this.#joined.left), inUse(this.#joined.right)];
+    const endsOf = (joined: readonly Joined[]) =>
+      joined.map(({ reached, own }) => ({ host: reached.host, address: own.address }));
+    const check = (from: readonly Joined[], to: readonly Joined[]) =>
+      from.map(({ reached, router }) => checkRoutesOf(reached.host, endsOf(to), router.address));
+    await Promise.all([...check(left, right), ...check(right, left)]);
+    await checkPings(endsOf(left), endsOf(right));
+  }
+
+  async begin(): Promise<void> {
+    await Promise.all(this.#all.map(({ host, devices }) => host.beginClock(devices[0]!.address)));
+  }
+
+  describe(): Promise<HostReading[]> {
+    return Promise.all(
+      this.#all.map(async ({ machine, role, host, devices, facts }) => {
+        const { over, estimate } = await host.endClock(devices[0]!.address);
+        const { offsetUs, uncertaintyUs } = offsetAt(estimate, nowMs() * 1000);
+        const drift = driftOf(estimate);
+        return {
+          name: machine.name,
+          role,
+          devices: devices.map(({ device, address }) => ({ device, address })),
+          ...facts,
+          node: host.nodeVersion,
+          sent: host.sent,
+          clock: {
+            over,
+            offsetMs: -offsetUs / 1000,
+            uncertaintyMs: uncertaintyUs / 1000,
+            driftPpm: drift?.driftPpm ?? null,
+          },
+        };
+      }),
+    );
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.#all.map(({ host }) => host.close()));
+  }
+}
+
+/** Our native programs are sent as they are. */
+async function checkArchitecture(reached: readonly Reached[]): Promise<void> {
+  const own = (await run(['uname', '-m'])).stdout.trim();
+  const other = reached.find(({ facts: { architecture } }) => architecture !== own);
+  if (other === undefined) return;
+  throw refuse(
+    other.machine.name,
+    `it is ${other.facts.architecture}, and the programs that are sent there were built for ${own}`,
+    'use machines of one kind',
+  );
+}

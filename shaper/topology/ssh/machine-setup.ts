@@ -1,0 +1,77 @@
+/**
+ * What a machine of a lab is given before its test network carries packets of a trial, and how that is undone. Nothing is
+ * changed before the machine knows how to undo it (SshHost.undoAtEnd).
+ */
+import { quoteWord } from '../../../core/shell.ts';
+import { enabledOffloads, offloads } from '../offloads.ts';
+import type { SshHost } from './ssh-host.ts';
+
+type Setting = readonly [name: string, value: string];
+
+/** Files below /proc/sys. IPv6 is left as it is: addresses that it loses would not come back by themselves. */
+const settingsFor = (devices: readonly string[]): Setting[] => [
+  ...['all', 'default', ...devices].flatMap(device =>
+    ['accept_redirects', 'send_redirects', 'rp_filter'].map(name => [`net/ipv4/conf/${device}/${name}`, '0'] as const),
+  ),
+  ['net/ipv4/tcp_no_metrics_save', '1'],
+];
+
+const write = ([name, value]: Setting) => `echo ${value} > ${quoteWord(`/proc/sys/${name}`)}`;
+const switched = (device: string, names: readonly string[], to: 'on' | 'off') =>
+  `ethtool -K ${quoteWord(device)} ${names.map(name => `${name} ${to}`).join(' ')}`;
+/** Others hang on those: they come first where something is switched on. */
+const checksumsFirst = ['rx', 'tx', 'sg'];
+
+/** Shell lines that make the change, and that undo it. */
+export function changesOf(
+  before: ReadonlyMap<string, string>,
+  offloadsOn: ReadonlyMap<string, readonly string[]>,
+): { make: string[]; undo: string[] } {
+  const devices = [...offloadsOn.keys()];
+  const settings = settingsFor(devices).filter(([name, value]) => before.get(name) !== value);
+  const on = [...offloadsOn].filter(([, names]) => names.length > 0);
+  const inOrder = (names: readonly string[]) => [
+    ...names.filter(name => checksumsFirst.includes(name)),
+    ...names.filter(name => !checksumsFirst.includes(name)),
+  ];
+  return {
+    make: [...settings.map(write), ...on.map(([device, names]) => switched(device, names, 'off'))],
+    undo: [
+      ...settings.map(([name]) => write([name, before.get(name)!])),
+      ...on.map(([device, names]) => switched(device, inOrder(names), 'on')),
+    ],
+  };
+}
+
+/** `devices`: its own on the test network; `leftBehind`: shell lines that take off what a link leaves there. */
+export async function setUpMachine(
+  host: Pick<SshHost, 'run' | 'undoAtEnd'>,
+  devices: readonly string[],
+  leftBehind: readonly string[],
+): Promise<void> {
+  const names = settingsFor(devices).map(([name]) => name);
+  const { stdout } = await host.run([
+    'sh',
+    '-ec',
+    'for name in "$@"; do value=$(cat "/proc/sys/$name"); echo "$name $value"; done',
+    'sh',
+    ...names,
+  ]);
+  const before = new Map(
+    stdout
+      .trim()
+      .split('\n')
+      .map(line => [line.split(' ')[0]!, line.split(' ')[1]!]),
+  );
+  const offloadsOn = new Map<string, readonly string[]>();
+  for (const device of devices) {
+    const on = enabledOffloads((await host.run(['ethtool', '-k', device])).stdout);
+    offloadsOn.set(
+      device,
+      offloads.filter(name => on.includes(name)),
+    );
+  }
+  const { make, undo } = changesOf(before, offloadsOn);
+  await host.undoAtEnd([...leftBehind, ...undo]);
+  if (make.length > 0) await host.run(['sh', '-ec', make.join('\n')], { code: 'link-refused' });
+}

@@ -1,0 +1,45 @@
+/** Devices on the test network, as they are found on a machine. */
+import { CoexistError } from '../../../core/errors.ts';
+import type { Host } from '../../../core/host.ts';
+import type { LabDevice } from './hosts-file.ts';
+
+/** `ip -j address` */
+type Link = {
+  flags: string[];
+  mtu: number;
+  addr_info: { local: string; prefixlen: number }[];
+};
+
+/** With the length of its network's prefix. */
+export type TestDevice = LabDevice & { prefixLength: number };
+
+/** Throws `missing-kernel-feature` where the device has not that address, or is down. */
+export async function findDevice(
+  host: Pick<Host, 'run'>,
+  { device, address }: LabDevice,
+): Promise<TestDevice & { mtu: number }> {
+  const refuse = (what: string) => new CoexistError('missing-kernel-feature', what);
+  const { stdout } = await host.run(['ip', '-j', '-4', 'address', 'show', 'dev', device]);
+  const [link] = JSON.parse(stdout) as Link[];
+  const own = link?.addr_info?.find(({ local }) => local === address);
+  if (link === undefined || own === undefined) {
+    const others = link?.addr_info?.map(({ local }) => local).join(', ') ?? '';
+    throw refuse(`${device} does not have ${address}${others === '' ? '' : `, but ${others}`}`);
+  }
+  if (!link.flags.includes('LOWER_UP')) throw refuse(`${device} is down, or has no cable`);
+  return { device, address, prefixLength: own.prefixlen, mtu: link.mtu };
+}
+
+const bitsOf = (address: string) => address.split('.').reduce((bits, byte) => bits * 256 + Number(byte), 0);
+const networkBits = (address: string, length: number) => Math.floor(bitsOf(address) / 2 ** (32 - length));
+
+export function isInSameNetwork(a: TestDevice, b: TestDevice): boolean {
+  const length = Math.min(a.prefixLength, b.prefixLength);
+  return networkBits(a.address, length) === networkBits(b.address, length);
+}
+
+/** "10.77.1.0/24": what it is in. */
+export function networkOfDevice({ address, prefixLength }: TestDevice): string {
+  const bits = networkBits(address, prefixLength) * 2 ** (32 - prefixLength);
+  return `${[24, 16, 8, 0].map(shift => Math.floor(bits / 2 ** shift) % 256).join('.')}/${prefixLength}`;
+}

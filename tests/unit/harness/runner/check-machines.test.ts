@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plainLink } from '../../../../core/link.ts';
+import type { Condition } from '../../../../harness/experiment/conditions.ts';
+import type { Plan } from '../../../../harness/experiment/plan.ts';
+import { checkOverMachines } from '../../../../harness/runner/check-machines.ts';
+import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import { application } from '../support/record.ts';
+
+const registries = await loadRegistries();
+
+/** `service` with its own parameters and these. */
+function planOf(service: string, params: object = {}, change: { parallel?: number; tunnel?: object } = {}) {
+  const all = registries.services.get(service)!.params.parse(params) as object;
+  const { tunnel, parallel = 1 } = change;
+  const one = application('a', 'baseline', service, all);
+  const condition: Condition = {
+    id: 'all',
+    title: 'All',
+    baseline: 'all',
+    subject: 'a',
+    link: plainLink(10e6, { unit: 'packets', value: 100 }, ['a']),
+    applications: [tunnel === undefined ? one : { ...one, tunnel: tunnel as NonNullable<typeof one.tunnel> }],
+  };
+  return { run: { parallel } as Plan['run'], conditions: [condition] };
+}
+const refused = (plan: ReturnType<typeof planOf>, message: RegExp) =>
+  assert.throws(() => checkOverMachines(plan, registries), { code: 'no-host', message });
+
+test('what asks of its hosts what any host can do runs over other machines', () => {
+  checkOverMachines(planOf('iperf', { congestionControl: 'cubic' }), registries);
+  checkOverMachines(planOf('udp-flow'), registries);
+});
+
+test('what needs this machine is refused in one line that names the application', () => {
+  refused(
+    planOf('live-clip'),
+    /^over --hosts the application a \(.*\) of condition all cannot run yet: it needs this machine \(a browser, or files of it\)$/,
+  );
+  refused(
+    planOf('iperf', { congestionControl: 'bbr3' }),
+    /congestion control bbr3 is loaded or looked for on this machine/,
+  );
+  refused(planOf('iperf', { congestionControl: 'cubic', bytes: '1MB' }), /flows of a size/);
+  refused(planOf('udp-flow', {}, { tunnel: { id: 'quic', params: {} } }), /its tunnel needs this machine$/);
+  refused(
+    planOf('udp-flow', {}, { parallel: 2 }),
+    /^over --hosts 2 trials at once cannot run: the machines carry one$/,
+  );
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changesOf, setUpMachine } from '../../../../../shaper/topology/ssh/machine-setup.ts';
+
+const all = ['all', 'default', 'eth1'].flatMap(device =>
+  ['accept_redirects', 'send_redirects', 'rp_filter'].map(name => `net/ipv4/conf/${device}/${name}`),
+);
+
+test('only what differs is changed, and that is put back', () => {
+  const before = new Map<string, string>([
+    ...all.map(name => [name, '0'] as const),
+    ['net/ipv4/tcp_no_metrics_save', '0'],
+  ]);
+  before.set('net/ipv4/conf/eth1/rp_filter', '2');
+  const { make, undo } = changesOf(before, new Map([['eth1', ['tso', 'tx', 'sg']]]));
+  assert.deepEqual(make, [
+    "echo 0 > '/proc/sys/net/ipv4/conf/eth1/rp_filter'",
+    "echo 1 > '/proc/sys/net/ipv4/tcp_no_metrics_save'",
+    "ethtool -K 'eth1' tso off tx off sg off",
+  ]);
+  assert.deepEqual(undo, [
+    "echo 2 > '/proc/sys/net/ipv4/conf/eth1/rp_filter'",
+    "echo 0 > '/proc/sys/net/ipv4/tcp_no_metrics_save'",
+    "ethtool -K 'eth1' tx on sg on tso on", // segmentation needs the others
+  ]);
+  before.set('net/ipv4/tcp_no_metrics_save', '1').set('net/ipv4/conf/eth1/rp_filter', '0');
+  assert.deepEqual(changesOf(before, new Map([['eth1', []]])), { make: [], undo: [] });
+});
+
+test('the machine knows how to undo it before anything is changed', async () => {
+  const told: string[] = [];
+  await setUpMachine(
+    {
+      async run(argv) {
+        const script = argv[2] ?? '';
+        if (argv[0] === 'ethtool')
+          return { status: 0, signal: null, stdout: 'tcp-segmentation-offload: on\n', stderr: '' };
+        if (argv.length === 3) told.push(script);
+        const settings = argv.slice(4).map(name => `${name} 1\n`);
+        return { status: 0, signal: null, stdout: settings.join(''), stderr: '' };
+      },
+      async undoAtEnd(lines) {
+        told.push(`undo: ${lines.join('; ')}`);
+      },
+    },
+    ['eth1'],
+    ['ip link del dev left'],
+  );
+  assert.equal(told.length, 2);
+  assert.match(told[0]!, /^undo: ip link del dev left; echo 1 > .*; ethtool -K 'eth1' tso on$/);
+  assert.match(told[1]!, /^echo 0 > [^]*\nethtool -K 'eth1' tso off$/);
+});
