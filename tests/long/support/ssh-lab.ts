@@ -4,6 +4,10 @@
  *   desk 10.201.0.100 ---- management network ---- shaper 10.201.0.1, left 10.201.0.2, right 10.201.0.3
  *   left 10.77.1.2 ---- 10.77.1.1 shaper 10.77.2.1 ---- 10.77.2.2 right
  *
+ * and, where two pairs are wanted, two more, of which the one on the right hangs with the other on a switch:
+ *
+ *   left-2 10.77.3.2 ---- 10.77.3.1 shaper         switch ---- 10.77.2.3 right-2
+ *
  * The machines share files and process ids. Keys are made for the lab and lie in its scratch folder.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,19 +27,35 @@ export const noLab =
       ? undefined
       : 'needs sshd: apt-get install openssh-server';
 
-const names = ['shaper', 'left', 'right'] as const;
-export type MachineName = (typeof names)[number];
+const onePair = ['shaper', 'left', 'right'] as const;
+const twoPairs = [...onePair, 'left-2', 'right-2'] as const;
+export type MachineName = (typeof twoPairs)[number];
 
-const management: Record<MachineName, string> = { shaper: '10.201.0.1', left: '10.201.0.2', right: '10.201.0.3' };
-const devices = {
+const management: Record<MachineName, string> = {
+  shaper: '10.201.0.1',
+  left: '10.201.0.2',
+  right: '10.201.0.3',
+  'left-2': '10.201.0.4',
+  'right-2': '10.201.0.5',
+};
+const devices: Record<MachineName, { device: string; address: string }[]> = {
   shaper: [
     { device: 'test1', address: '10.77.1.1' },
     { device: 'test2', address: '10.77.2.1' },
   ],
   left: [{ device: 'test0', address: '10.77.1.2' }],
   right: [{ device: 'test0', address: '10.77.2.2' }],
+  'left-2': [{ device: 'test0', address: '10.77.3.2' }],
+  'right-2': [{ device: 'test0', address: '10.77.2.3' }],
 };
-const roles = { shaper: ['router'], left: ['left'], right: ['right'] };
+const third = { device: 'test3', address: '10.77.3.1' };
+const roles: Record<MachineName, string[]> = {
+  shaper: ['router'],
+  left: ['left'],
+  right: ['right'],
+  'left-2': ['left'],
+  'right-2': ['right'],
+};
 
 export class SshLab {
   readonly #lease: Lease;
@@ -43,12 +63,15 @@ export class SshLab {
   /** The listening ones; what they start for a connection is not among them. */
   readonly #daemons = new Set<number>();
 
-  private constructor(lease: Lease) {
+  readonly #names: readonly MachineName[];
+
+  private constructor(lease: Lease, names: readonly MachineName[]) {
     this.#lease = lease;
+    this.#names = names;
   }
 
-  static async build(): Promise<SshLab> {
-    const lab = new SshLab(Lease.open());
+  static async build(pairs: 1 | 2 = 1): Promise<SshLab> {
+    const lab = new SshLab(Lease.open(), pairs === 1 ? onePair : twoPairs);
     try {
       await lab.#buildNetwork();
       await lab.#startDaemons();
@@ -85,9 +108,9 @@ export class SshLab {
   /** A hosts.json of the lab; `changes`: of the machines by name. */
   hostsFile(changes: Partial<Record<MachineName, object>> = {}): string {
     const path = join(this.scratch, 'hosts.json');
-    const machines = names.map(name => {
+    const machines = this.#names.map(name => {
       const { ssh, node } = this.destination(name);
-      return { name, ssh, node, roles: roles[name], devices: devices[name], ...changes[name] };
+      return { name, ssh, node, roles: roles[name], devices: this.#devicesOf(name), ...changes[name] };
     });
     writeFileSync(path, JSON.stringify({ sshConfig: 'ssh_config', machines }));
     return path;
@@ -113,7 +136,9 @@ export class SshLab {
     try {
       await until(
         () => {
-          left = [...names, 'desk' as const].flatMap(name => this.running(name).map(({ line }) => `${name}: ${line}`));
+          left = [...this.#names, 'desk' as const].flatMap(name =>
+            this.running(name).map(({ line }) => `${name}: ${line}`),
+          );
           return left.every(line => but.test(line)) ? true : undefined;
         },
         ms,
@@ -130,9 +155,18 @@ export class SshLab {
     this.#lease.release();
   }
 
+  get #hasTwoPairs(): boolean {
+    return this.#names.length > onePair.length;
+  }
+
+  #devicesOf(name: MachineName) {
+    return name === 'shaper' && this.#hasTwoPairs ? [...devices.shaper, third] : devices[name];
+  }
+
   async #buildNetwork(): Promise<void> {
     const id = this.#lease.id;
-    for (const name of [...names, 'desk']) {
+    const names = this.#names;
+    for (const name of [...names, 'desk', ...(this.#hasTwoPairs ? ['switch'] : [])]) {
       const namespace = `coexist-${id}-${name}`;
       this.#lease.addNamespace(namespace);
       await run(['ip', 'netns', 'add', namespace]);
@@ -153,17 +187,34 @@ export class SshLab {
       );
     }
     join_('left', 'test0', 'shaper', 'test1');
-    join_('right', 'test0', 'shaper', 'test2');
+    if (this.#hasTwoPairs) {
+      join_('left-2', 'test0', 'shaper', 'test3');
+      join_('switch', 'uplink', 'shaper', 'test2');
+      join_('switch', 'port1', 'right', 'test0');
+      join_('switch', 'port2', 'right-2', 'test0');
+      lines.push(
+        `-netns ${of('switch')} link add bridge type bridge`,
+        ...['uplink', 'port1', 'port2'].map(port => `-netns ${of('switch')} link set ${port} master bridge up`),
+        `-netns ${of('switch')} link set bridge up`,
+      );
+    } else join_('right', 'test0', 'shaper', 'test2');
     for (const name of names)
-      for (const { device, address } of devices[name])
+      for (const { device, address } of this.#devicesOf(name))
         lines.push(
           `-netns ${of(name)} address add ${address}/24 dev ${device}`,
           `-netns ${of(name)} link set ${device} up`,
         );
     for (const name of [...names, 'desk']) lines.push(`-netns ${of(name)} link set lo up`);
+    const wayTo = (name: MachineName, network: string, via: string) =>
+      lines.push(`-netns ${of(name)} route add ${network} via ${via}`);
+    wayTo('left', '10.77.2.0/24', '10.77.1.1');
+    wayTo('right', '10.77.1.0/24', '10.77.2.1');
+    if (this.#hasTwoPairs) {
+      wayTo('left-2', '10.77.2.0/24', '10.77.3.1');
+      wayTo('right-2', '10.77.1.0/24', '10.77.2.1');
+      for (const name of ['right', 'right-2'] as const) wayTo(name, '10.77.3.0/24', '10.77.2.1');
+    }
     lines.push(
-      `-netns ${of('left')} route add 10.77.2.0/24 via 10.77.1.1`,
-      `-netns ${of('right')} route add 10.77.1.0/24 via 10.77.2.1`,
       // the desk sees one address of the test network
       `-netns ${of('desk')} route add 10.77.1.1 via ${management.shaper}`,
     );
@@ -181,7 +232,7 @@ export class SshLab {
     for (const key of ['user-key', 'host-key'])
       await run(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', file(key)]);
     const hostKey = readFileSync(file('host-key.pub'), 'utf8');
-    writeFileSync(file('known_hosts'), names.map(name => `${management[name]} ${hostKey}`).join(''));
+    writeFileSync(file('known_hosts'), this.#names.map(name => `${management[name]} ${hostKey}`).join(''));
     writeFileSync(
       file('ssh_config'),
       [
@@ -194,7 +245,7 @@ export class SshLab {
         '',
       ].join('\n'),
     );
-    for (const name of names) {
+    for (const name of this.#names) {
       const config = file(`sshd_config-${name}`);
       writeFileSync(
         config,
