@@ -3,11 +3,11 @@
  *
  *   node harness/media/compare-frames.ts < TASK
  *
- * The task is JSON; the answer, too. The frames shown are decoded from the video that was kept. The number painted in
- * each (frame-number.ts) is read and must be that of the clip's frame it was made of: it proves that the right ones
- * are compared. An encoder that has next to no rate leaves the number of an earlier frame where it is, and the viewer
- * sees just that; a later one's, or not one of its own, is a mistake. Exit status 0, or a line that says why not, and
- * 1.
+ * The task is JSON; the answer, too. The frames shown are decoded from the video that was kept, by a program without
+ * privileges as the clip is (kept-video.ts). The number painted in each (frame-number.ts) is read and must be that of the
+ * clip's frame it was made of: it proves that the right ones are compared. An encoder that has next to no rate leaves the
+ * number of an earlier frame where it is, and the viewer sees just that; a later one's, or not one of its own, is a
+ * mistake. Exit status 0, or a line that says why not, and 1.
  */
 import { text } from 'node:stream/consumers';
 import type { Frame } from 'node-av';
@@ -16,10 +16,11 @@ import * as C from 'node-av/constants';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { frameIndexAt, loadClip } from '../../server/media/clip.ts';
 import type { Clip } from '../../server/media/clip.ts';
-import { decodeVideo } from './decode-video.ts';
 import { readFrameNumber } from './frame-number.ts';
 import type { LumaPlane } from './frame-number.ts';
 import { psnrDb, ssim } from './frame-difference.ts';
+import { withKeptVideo } from './kept-video.ts';
+import type { KeptFrame } from './kept-video.ts';
 import { VmafScorer } from './vmaf.ts';
 
 export type ComparisonTask = {
@@ -86,14 +87,11 @@ class Comparison {
 
   async run(): Promise<ComparisonAnswer> {
     const { pairs, video } = this.#task;
-    let next = 0;
-    for await (const { number, frame } of decodeVideo(video)) {
-      if (pairs[next]?.shownFrame === number) this.#checkNumber(number, frame);
-      for (; pairs[next]?.shownFrame === number; next++) await this.#compare(frame, pairs[next]!.wantedFrame);
-      if (next === pairs.length) break;
-    }
-    if (next < pairs.length)
-      throw new CoexistError('bad-run-folder', `${video} has no frame ${pairs[next]!.shownFrame}, which was shown`);
+    if (pairs.length > 0)
+      await withKeptVideo(video, async (size, frames) => {
+        this.#checkSize(size);
+        await this.#compareAll(frames);
+      });
     const { numbersRight, numbersOld } = this.#answer;
     if (numbersRight === 0 && numbersOld > 0)
       throw new CoexistError(
@@ -106,13 +104,33 @@ class Comparison {
     return { ...this.#answer, scores: this.#answer.scores.map((score, i) => ({ ...score, vmaf: vmafs?.[i] ?? null })) };
   }
 
+  async #compareAll(frames: AsyncIterable<KeptFrame>): Promise<void> {
+    const { pairs, video } = this.#task;
+    let next = 0;
+    for await (const frame of frames) {
+      if (pairs[next]?.shownFrame === frame.number) this.#checkNumber(frame);
+      for (; pairs[next]?.shownFrame === frame.number; next++) await this.#compare(frame, pairs[next]!.wantedFrame);
+      if (next === pairs.length) return;
+    }
+    throw new CoexistError('bad-run-folder', `${video} has no frame ${pairs[next]!.shownFrame}, which was shown`);
+  }
+
+  #checkSize({ width, height }: { width: number; height: number }): void {
+    const { clip, video } = this.#task;
+    if (width === clip.width && height === clip.height) return;
+    throw new CoexistError(
+      'bad-run-folder',
+      `the frames of ${video} are ${width}x${height}, the clip's ${clip.width}x${clip.height}`,
+    );
+  }
+
   #frameOfClip(number: number): Frame {
     const { frames, frameRate } = this.#clip;
     return frames[frameIndexAt(number / this.#task.frameRate, frameRate, frames.length)]!;
   }
 
-  #checkNumber(number: number, frame: Frame): void {
-    const [painted, read] = [readFrameNumber(luma(this.#frameOfClip(number))), readFrameNumber(luma(frame))];
+  #checkNumber({ number, luma: shown }: KeptFrame): void {
+    const [painted, read] = [readFrameNumber(luma(this.#frameOfClip(number))), readFrameNumber(shown)];
     this.#answer.shownPictures++;
     if (painted === undefined || read === undefined) this.#answer.numbersUnread++;
     else if (painted === read) this.#answer.numbersRight++;
@@ -130,17 +148,11 @@ class Comparison {
     return (painted - read + length) % length < length / 2;
   }
 
-  async #compare(shown: Frame, wantedNumber: number): Promise<void> {
+  async #compare({ luma: shown, planes: shownPlanes }: KeptFrame, wantedNumber: number): Promise<void> {
     const wanted = this.#frameOfClip(wantedNumber);
-    if (shown.width !== wanted.width || shown.height !== wanted.height) {
-      throw new CoexistError(
-        'bad-run-folder',
-        `the frames of ${this.#task.video} are ${shown.width}x${shown.height}, the clip's ${wanted.width}x${wanted.height}`,
-      );
-    }
-    const [a, b] = [luma(shown), luma(wanted)];
-    this.#answer.scores.push({ psnrDb: psnrDb(a, b), ssim: ssim(a, b), vmaf: null });
-    await this.#vmaf?.add(planes(shown), planes(wanted));
+    const wantedLuma = luma(wanted);
+    this.#answer.scores.push({ psnrDb: psnrDb(shown, wantedLuma), ssim: ssim(shown, wantedLuma), vmaf: null });
+    await this.#vmaf?.add(Buffer.from(shownPlanes), planes(wanted)); // it reads them when it has time
   }
 }
 

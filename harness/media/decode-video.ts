@@ -1,42 +1,65 @@
-/** The frames of a kept video, decoded again: what a viewer who got them whole saw. */
+/**
+ * Decodes a kept video, without privileges: the run folder that it is in may come from anywhere (kept-video.ts starts
+ * it).
+ *
+ *   node harness/media/decode-video.ts 3< VIDEO
+ *
+ * Prints a line of JSON, the size of its frames, and then each frame, as a viewer who got them whole saw it: its number,
+ * 8 bytes, the lowest first, and its planes (4:2:0, 8 bits) without padding. It ends with its standard input. Exit
+ * status 0, or a line that says what is wrong with the video.
+ */
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { CoexistError } from '../../core/errors.ts';
 import { emptyFrame, orThrow } from '../../server/media/av.ts';
+import { decode, fileDescriptor, mostPixels, write } from '../../server/media/decoder-main.ts';
 import { readIvf } from '../../server/media/ivf.ts';
 
-type DecodedFrame = { number: number; frame: av.Frame };
+/** One that is not as the first one was, or not as the sender encodes, cannot be compared. */
+function checkFrame({ width, height, format }: av.Frame, size: { width: number; height: number }): void {
+  if (format !== C.AV_PIX_FMT_YUV420P && format !== C.AV_PIX_FMT_YUVJ420P)
+    throw new CoexistError('bad-run-folder', 'its frames are not 4:2:0 with 8 bits');
+  if (width !== size.width || height !== size.height)
+    throw new CoexistError('bad-run-folder', `it has frames of ${size.width}x${size.height} and of ${width}x${height}`);
+  if (width % 2 !== 0 || height % 2 !== 0)
+    throw new CoexistError('bad-run-folder', `its frames are ${width}x${height}, which is odd`);
+}
 
-/** In order. Each frame is freed when the next is asked for. */
-export async function* decodeVideo(path: string): AsyncGenerator<DecodedFrame> {
+await decode(async () => {
   const codec = av.Codec.findDecoder(C.AV_CODEC_ID_H264);
   if (codec === null) throw new CoexistError('no-h264', 'FFmpeg has no decoder for H.264');
   const decoder = new av.CodecContext();
   decoder.allocContext3(codec);
   decoder.threadCount = 1; // more of them would hold frames back
+  orThrow(
+    await decoder.open2(codec, av.Dictionary.fromObject({ max_pixels: mostPixels })),
+    'decoder',
+    'bad-run-folder',
+  );
   const packet = new av.Packet();
   packet.alloc();
   const frame = emptyFrame();
-  async function* drain(): AsyncGenerator<DecodedFrame> {
+  let size: { width: number; height: number } | undefined;
+  const drain = async () => {
     while ((await decoder.receiveFrame(frame)) >= 0) {
-      yield { number: Number(frame.pts), frame };
+      const { width, height, pts } = frame;
+      if (size === undefined) await write(`${JSON.stringify((size = { width, height }))}\n`);
+      checkFrame(frame, size);
+      const number = Buffer.alloc(8);
+      number.writeBigInt64LE(pts);
+      await write(number);
+      await write(frame.toBuffer());
       frame.unref();
     }
+  };
+  for (const { number, data } of readIvf(fileDescriptor)) {
+    packet.data = data;
+    packet.pts = BigInt(number);
+    orThrow(await decoder.sendPacket(packet), `frame ${number}`, 'bad-run-folder');
+    packet.unref();
+    await drain();
   }
-  try {
-    orThrow(await decoder.open2(codec, null), 'decoder', 'bad-run-folder');
-    for (const { number, data } of readIvf(path)) {
-      packet.data = data;
-      packet.pts = BigInt(number);
-      orThrow(await decoder.sendPacket(packet), `frame ${number} of ${path}`, 'bad-run-folder');
-      packet.unref();
-      yield* drain();
-    }
-    await decoder.sendPacket(null);
-    yield* drain();
-  } finally {
-    frame.free();
-    packet.free();
-    decoder.freeContext();
-  }
-}
+  await decoder.sendPacket(null);
+  await drain();
+  if (size === undefined) throw new CoexistError('bad-run-folder', 'not one frame could be decoded');
+});

@@ -1,27 +1,10 @@
-/**
- * A clip is decoded by a program of its own without privileges (decode-clip.ts): whoever has made the file may know a
- * mistake of a decoder, and finds no more than nobody's rights and an end to its memory. What the program tells is data
- * from a stranger, too.
- */
-import { spawn } from 'node:child_process';
-import { closeSync, fstatSync, openSync } from 'node:fs';
-import type { Readable } from 'node:stream';
+/** A clip as the program that decodes it tells it (decode-clip.ts). */
 import { fileURLToPath } from 'node:url';
-import { Child } from '../../core/command.ts';
-import { within } from '../../core/deadline.ts';
-import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
-import { check, z } from '../../core/schema.ts';
-import { unprivileged } from '../../core/unprivileged.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { z } from '../../core/schema.ts';
+import { decoded } from './decoder-program.ts';
 
-const program = fileURLToPath(new URL('./decode-clip.ts', import.meta.url));
-/** Node itself counts for 0.65 GB of it; a decoder of 8K holds about 20 frames of 50 MB. */
-const memoryBytes = 3 * 2 ** 30;
-/** From one piece of what it writes to the next: a frame of 8K takes a second, on a machine that is not busy. */
-const silentMs = 60_000;
-const endMs = 10_000;
-const mostHeaderBytes = 4096;
-
-const headerSchema = z.strictObject({
+const factsSchema = z.strictObject({
   width: z.number().int().min(1).max(65_536),
   height: z.number().int().min(1).max(65_536),
   frameRate: z.number().positive().max(1e6),
@@ -31,115 +14,26 @@ const headerSchema = z.strictObject({
 });
 
 /** What a file is. */
-export type DecodedClip = z.output<typeof headerSchema>;
+export type DecodedClip = z.output<typeof factsSchema>;
 
-function badClip(path: string, error: unknown): CoexistError {
-  if (error instanceof CoexistError && error.message.includes(path)) return error;
-  return new CoexistError('bad-clip', `the clip ${path} cannot be decoded: ${messageOf(error)}`, {
-    hint: 'play it with another program to see whether it is whole, or give another with --set service.clip=FILE',
-    cause: error,
-  });
-}
+const clip = {
+  program: fileURLToPath(new URL('./decode-clip.ts', import.meta.url)),
+  facts: factsSchema,
+  what: 'the clip',
+  code: 'bad-clip',
+  hints: {
+    missing: 'give the path of a video file with --set service.clip=FILE',
+    broken: 'play it with another program to see whether it is whole, or give another with --set service.clip=FILE',
+  },
+} as const;
 
-/** Of a file that exists. Throws `bad-clip` where it does not. */
-function openFile(path: string): number {
-  const missing = () =>
-    new CoexistError('bad-clip', `the clip ${path} does not exist`, {
-      hint: 'give the path of a video file with --set service.clip=FILE',
-    });
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch (error) {
-    throw systemCode(error) === 'ENOENT' ? missing() : badClip(path, error);
-  }
-  if (fstatSync(file).isFile()) return file;
-  closeSync(file);
-  throw missing();
-}
-
-/**
- * Decodes a clip. `words`: what the program is to do. `use` is given what the file is and the pieces of what follows;
- * when it has returned, the program is ended. Throws `bad-clip`, `timed-out`, or what `use` throws.
- */
-export async function withDecoder<T>(
+/** Decodes a clip. `words`: what the program is to do. Throws `bad-clip`, `timed-out`, or what `use` throws. */
+export function withDecoder<T>(
   path: string,
   words: readonly string[],
   use: (facts: DecodedClip, pieces: AsyncIterable<Buffer>) => Promise<T>,
 ): Promise<T> {
-  const file = openFile(path);
-  let child: Child;
-  try {
-    const [name, ...argv] = unprivileged(
-      [process.execPath, '--disable-warning=ExperimentalWarning', program, ...words],
-      { memoryBytes },
-    );
-    child = new Child(
-      'the decoder',
-      spawn(name!, argv, {
-        stdio: ['pipe', 'pipe', 'pipe', file],
-        detached: true,
-        env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8' },
-      }),
-    );
-  } finally {
-    closeSync(file);
-  }
-  child.process.stdin!.on('error', () => {}); // its end is noticed
-  try {
-    const pieces = piecesOf(child, path);
-    const { facts, rest } = await headerOf(pieces);
-    return await use(facts, joined(rest, pieces));
-  } catch (error) {
-    throw error instanceof CoexistError && error.code !== 'bad-clip' ? error : badClip(path, error);
-  } finally {
-    child.process.stdout!.destroy(); // what nobody reads would hold up its end
-    await child.stop('SIGKILL');
-  }
-}
-
-/** What it writes, to its end. Throws `bad-clip` with what it says where it fails, `timed-out` where it stands still. */
-async function* piecesOf(child: Child, path: string): AsyncGenerator<Buffer, undefined> {
-  const pieces = (child.process.stdout as Readable)[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  for (;;) {
-    const { done, value } = await within(pieces.next(), silentMs, `the decoder of ${path}`);
-    if (done === true) break;
-    yield value;
-  }
-  const { status, signal } = await within(child.ended, endMs, `the decoder of ${path} to end`);
-  if (status === 0) return;
-  throw new CoexistError(
-    'bad-clip',
-    status === 1 && child.lastWords !== ''
-      ? child.lastWords
-      : `the decoder crashed on it (${signal ?? `status ${status}`})`,
-  );
-}
-
-async function headerOf(pieces: AsyncGenerator<Buffer, undefined>): Promise<{ facts: DecodedClip; rest: Buffer }> {
-  let head: Buffer = Buffer.alloc(0);
-  for (;;) {
-    const end = head.indexOf('\n');
-    if (end >= 0) {
-      let told: unknown;
-      try {
-        told = JSON.parse(head.toString('utf8', 0, end));
-      } catch {
-        break;
-      }
-      return { facts: check(headerSchema, told, 'the decoder', 'bad-clip'), rest: head.subarray(end + 1) };
-    }
-    if (head.length > mostHeaderBytes) break;
-    const { done, value } = await pieces.next();
-    if (done === true) break;
-    head = Buffer.concat([head, value]);
-  }
-  throw new CoexistError('bad-clip', 'the decoder does not say what it is');
-}
-
-async function* joined(first: Buffer, others: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  if (first.length > 0) yield first;
-  yield* others;
+  return decoded({ ...clip, words }, path, use);
 }
 
 /** Decodes the first frames of a clip: enough to refuse a file that is none. */

@@ -11,6 +11,7 @@ import { CoexistError } from '../../core/errors.ts';
 import { emptyFrame, orThrow } from './av.ts';
 import { withDecoder } from './clip-decoder.ts';
 import type { DecodedClip } from './clip-decoder.ts';
+import { framesOf } from './decoder-program.ts';
 
 type ClipOptions = {
   width: number;
@@ -92,21 +93,4 @@ function frameOf(planes: Buffer, { width, height }: ClipOptions): av.Frame {
       planes.copy(data![k]!, row * linesize[k]!, from, from + rowBytes);
   }
   return frame;
-}
-
-/** Pieces of any size as frames of one; each holds until the next is asked for. */
-async function* framesOf(pieces: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
-  const frame = Buffer.allocUnsafe(bytes);
-  let filled = 0;
-  for await (const piece of pieces) {
-    for (let at = 0; at < piece.length; ) {
-      const copied = piece.copy(frame, filled, at, at + bytes - filled);
-      at += copied;
-      filled += copied;
-      if (filled < bytes) continue;
-      yield frame;
-      filled = 0;
-    }
-  }
-  if (filled > 0) throw new CoexistError('bad-clip', 'its last frame is not whole');
 }

@@ -8,16 +8,13 @@
  * with black bars, each as its planes (4:2:0, 8 bits) without padding; "probe" decodes the first ones and prints none.
  * It ends with its standard input. Exit status 0, or a line that says what is wrong with the clip.
  */
-import { once } from 'node:events';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { CoexistError, messageOf } from '../../core/errors.ts';
-import { giveUpPrivileges } from '../../core/unprivileged.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { FilterSource, emptyFrame, orThrow } from './av.ts';
 import type { DecodedClip } from './clip-decoder.ts';
+import { decode, fileDescriptor, mostPixels, write } from './decoder-main.ts';
 
-/** Where the clip is open. */
-const clipDescriptor = 3;
 /** As many as "probe" decodes. */
 const probedFrames = 5;
 
@@ -29,8 +26,6 @@ const probedFrames = 5;
 const containers = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,ivf,mpegts,mpeg,flv,ogg,yuv4mpegpipe,h264,hevc,wav';
 /** What FFmpeg answers to a container that is not among those, -EINVAL (errno(3)). */
 const invalidArgument = -22;
-/** Room for 8K; what claims to be larger is not decoded. */
-const mostPixels = 7680 * 4320;
 
 type OpenClip = {
   format: av.FormatContext;
@@ -46,7 +41,7 @@ async function openClip(): Promise<OpenClip> {
     'fd:',
     null,
     av.Dictionary.fromObject({
-      fd: String(clipDescriptor),
+      fd: String(fileDescriptor),
       format_whitelist: containers,
       protocol_whitelist: 'fd',
     }),
@@ -85,7 +80,7 @@ async function openClip(): Promise<OpenClip> {
 }
 
 /** Every decoded frame of the clip, in order, until `onFrame` returns false. The callee frees each. */
-async function decode(
+async function decodeFrames(
   { format, decoder, stream }: OpenClip,
   onFrame: (frame: av.Frame) => Promise<boolean>,
 ): Promise<void> {
@@ -112,13 +107,9 @@ async function decode(
   await drain();
 }
 
-async function write(chunk: Buffer | string): Promise<void> {
-  if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
-}
-
 async function probe(open: OpenClip): Promise<void> {
   let decoded = 0;
-  await decode(open, async frame => {
+  await decodeFrames(open, async frame => {
     frame.free();
     return ++decoded < probedFrames;
   });
@@ -129,7 +120,7 @@ async function writeFrames(open: OpenClip, width: number, height: number, second
   const limit = Math.max(1, Math.floor(seconds * open.facts.frameRate));
   let scaler: FilterSource | undefined;
   let written = 0;
-  await decode(open, async frame => {
+  await decodeFrames(open, async frame => {
     scaler ??= await FilterSource.open(
       `scale=${width}:${height}:force_original_aspect_ratio=decrease:flags=bicubic,` +
         `pad=${width}:${height}:-1:-1,setsar=1,format=yuv420p`,
@@ -146,17 +137,10 @@ async function writeFrames(open: OpenClip, width: number, height: number, second
   if (written === 0) throw new CoexistError('bad-clip', 'not one frame could be decoded');
 }
 
-av.Log.setLevel(C.AV_LOG_QUIET);
-giveUpPrivileges();
-process.stdin.on('end', () => process.exit(0)).resume();
-process.stdout.on('error', () => process.exit(0)); // nobody wants more
-try {
+await decode(async () => {
   const [mode, height, seconds] = process.argv.slice(2);
   const open = await openClip();
   await write(`${JSON.stringify(open.facts)}\n`);
   if (mode === 'probe') await probe(open);
   else await writeFrames(open, Number(mode), Number(height), Number(seconds));
-  process.stdout.end(() => process.exit(0));
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`, () => process.exit(1));
-}
+});

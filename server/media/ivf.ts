@@ -36,11 +36,11 @@ export function ivfFrame(number: number, data: Buffer): Buffer {
 type KeptFrame = { number: number; data: Buffer };
 
 /**
- * Frames of a file, one after the other. One that was cut off at the end of the file is left out. Throws
- * `bad-run-folder` for another kind of file.
+ * Frames of a file, one after the other; of its path, or of the descriptor where it is open. One that was cut off at the
+ * end of the file is left out. Throws `bad-run-folder` for another kind of file.
  */
-export function* readIvf(path: string): Generator<KeptFrame> {
-  const file = openSync(path, 'r');
+export function* readIvf(source: string | number): Generator<KeptFrame> {
+  const file = typeof source === 'number' ? source : openSync(source, 'r');
   try {
     const sizeBytes = fstatSync(file).size;
     const read = (position: number, length: number) => {
@@ -48,7 +48,7 @@ export function* readIvf(path: string): Generator<KeptFrame> {
       return readSync(file, buffer, 0, length, position) === length ? buffer : undefined;
     };
     if (read(0, headerBytes)?.toString('latin1', 0, 4) !== 'DKIF')
-      throw new CoexistError('bad-run-folder', `${path} is no IVF file`);
+      throw new CoexistError('bad-run-folder', `${typeof source === 'number' ? 'it' : source} is no IVF file`);
     for (let position = headerBytes; position + frameHeaderBytes <= sizeBytes; ) {
       const header = read(position, frameHeaderBytes)!;
       const lengthBytes = header.readUInt32LE(0);
@@ -58,6 +58,6 @@ export function* readIvf(path: string): Generator<KeptFrame> {
       position += lengthBytes;
     }
   } finally {
-    closeSync(file);
+    if (typeof source !== 'number') closeSync(file);
   }
 }

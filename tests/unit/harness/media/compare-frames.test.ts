@@ -9,14 +9,12 @@ import { loadClip } from '../../../../server/media/clip.ts';
 import type { Clip } from '../../../../server/media/clip.ts';
 import { compareFrames } from '../../../../harness/media/compare-frames.ts';
 import type { ComparisonAnswer, ComparisonTask } from '../../../../harness/media/compare-frames.ts';
-import { decodeVideo } from '../../../../harness/media/decode-video.ts';
 import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
-import { readFrameNumber } from '../../../../harness/media/frame-number.ts';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { ivfFrame, ivfHeader } from '../../../../server/media/ivf.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
-import { luma } from '../../server/support/frames.ts';
+import '../../server/support/frames.ts';
 
 const folder = temporaryFolder();
 const path = join(folder, 'clip.mp4');
@@ -62,17 +60,6 @@ before(async () => {
 });
 after(() => {
   for (const frame of clip.frames) frame.free();
-});
-
-test('what is decoded again bears the numbers that were painted, also where periods have no frame', async () => {
-  const sent = [0, 1, 2, 5, 6, 13, 30];
-  const found: [number, number | undefined][] = [];
-  for await (const { number, frame } of decodeVideo(await keep('gaps.ivf', sent)))
-    found.push([number, readFrameNumber(luma(frame))]);
-  assert.deepEqual(
-    found,
-    sent.map(number => [number, number % frameCount]),
-  );
 });
 
 test('frames shown in time are like the clip, one that stays is ever less', async () => {

@@ -164,7 +164,7 @@ test('a video that cannot be compared is a word about it, and no end of the othe
     runOf('broken', { kept: Buffer.from('no video at all, but longer than a header') }),
   );
   assert.deepEqual(compared, []);
-  assert.match(comparison!.problem!, /video\.ivf is no IVF file/);
+  assert.match(comparison!.problem!, /^the kept video .*video\.ivf cannot be decoded: it is no IVF file$/);
 });
 
 const written = (run: RunFolder) =>

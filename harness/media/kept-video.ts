@@ -1,0 +1,53 @@
+/** The frames of a kept video, decoded again: what a viewer who got them whole saw. */
+import { fileURLToPath } from 'node:url';
+import { z } from '../../core/schema.ts';
+import { decoded, framesOf } from '../../server/media/decoder-program.ts';
+import type { LumaPlane } from './frame-number.ts';
+
+const side = z.number().int().min(2).max(65_536).multipleOf(2);
+
+/** Of a frame's number, before its planes. */
+const numberBytes = 8;
+
+export type KeptFrame = {
+  number: number;
+  luma: LumaPlane;
+  /** All planes (4:2:0, 8 bits), without what pads their rows. */
+  planes: Buffer;
+};
+
+type Size = { width: number; height: number };
+
+const video = {
+  program: fileURLToPath(new URL('./decode-video.ts', import.meta.url)),
+  words: [],
+  facts: z.strictObject({ width: side, height: side }),
+  what: 'the kept video',
+  code: 'bad-run-folder',
+  hints: {
+    missing: 'it was removed from the run; without it nothing can be compared',
+    broken: 'the file was changed or cut; run the trial again to keep another',
+  },
+} as const;
+
+/**
+ * Decodes a kept video, by a program without privileges. `use` is given the size of its frames, and the frames in order,
+ * each of which holds until the next is asked for. Throws `bad-run-folder`, `timed-out`, or what `use` throws.
+ */
+export function withKeptVideo<T>(
+  path: string,
+  use: (size: Size, frames: AsyncIterable<KeptFrame>) => Promise<T>,
+): Promise<T> {
+  return decoded(video, path, (size, pieces) => use(size, keptFrames(size, pieces)));
+}
+
+async function* keptFrames({ width, height }: Size, pieces: AsyncIterable<Buffer>): AsyncGenerator<KeptFrame> {
+  for await (const frame of framesOf(pieces, numberBytes + width * height * 1.5)) {
+    const planes = frame.subarray(numberBytes);
+    yield {
+      number: Number(frame.readBigInt64LE(0)),
+      luma: { data: planes.subarray(0, width * height), stride: width, width, height },
+      planes,
+    };
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Decoding by a program of its own without privileges: whoever has made the file may know a mistake of a decoder, and
+ * finds no more than nobody's rights and an end to its memory. What the program tells is data from a stranger, too.
+ *
+ * It finds the file open as its descriptor 3, and prints a line of JSON, what the file is, and then frames. It ends with
+ * status 0, or with a line that says what is wrong with the file and status 1 (decoder-main.ts).
+ */
+import { spawn } from 'node:child_process';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { Child } from '../../core/command.ts';
+import { within } from '../../core/deadline.ts';
+import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
+import type { ErrorCode } from '../../core/errors.ts';
+import { check } from '../../core/schema.ts';
+import type { z } from '../../core/schema.ts';
+import { unprivileged } from '../../core/unprivileged.ts';
+
+/** Node itself counts for 0.65 GB of it; a decoder of 8K holds about 20 frames of 50 MB. */
+const memoryBytes = 3 * 2 ** 30;
+/** From one piece of what it writes to the next: a frame of 8K takes a second, on a machine that is not busy. */
+const silentMs = 60_000;
+const endMs = 10_000;
+const mostHeaderBytes = 4096;
+
+type Decoder<S extends z.ZodType> = {
+  /** A TypeScript file, and its words. */
+  program: string;
+  words: readonly string[];
+  /** What it says of the file. */
+  facts: S;
+  /** What it decodes, in words: "the clip". */
+  what: string;
+  /** Of the error for a file that cannot be decoded. */
+  code: ErrorCode;
+  hints: { missing: string; broken: string };
+};
+
+type AnyDecoder = Decoder<z.ZodType>;
+
+function broken({ what, code, hints }: AnyDecoder, path: string, error: unknown): CoexistError {
+  if (error instanceof CoexistError && error.message.includes(path)) return error;
+  return new CoexistError(code, `${what} ${path} cannot be decoded: ${messageOf(error)}`, {
+    hint: hints.broken,
+    cause: error,
+  });
+}
+
+/** Of a file that exists. */
+function openFile(decoder: AnyDecoder, path: string): number {
+  const { what, code, hints } = decoder;
+  const missing = () => new CoexistError(code, `${what} ${path} does not exist`, { hint: hints.missing });
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK); // a pipe would wait for its other end
+  } catch (error) {
+    throw systemCode(error) === 'ENOENT' ? missing() : broken(decoder, path, error);
+  }
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw missing();
+}
+
+/**
+ * Decodes a file. `use` is given what the file is and the pieces of what follows; when it has returned, the program is
+ * ended. Throws the decoder's own code with the path and the reason, `timed-out`, or what `use` throws.
+ */
+export async function decoded<S extends z.ZodType, T>(
+  decoder: Decoder<S>,
+  path: string,
+  use: (facts: z.output<S>, pieces: AsyncIterable<Buffer>) => Promise<T>,
+): Promise<T> {
+  const file = openFile(decoder, path);
+  let child: Child;
+  try {
+    const [name, ...argv] = unprivileged(
+      [process.execPath, '--disable-warning=ExperimentalWarning', decoder.program, ...decoder.words],
+      { memoryBytes },
+    );
+    child = new Child(
+      'the decoder',
+      spawn(name!, argv, {
+        stdio: ['pipe', 'pipe', 'pipe', file],
+        detached: true,
+        env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8' },
+      }),
+    );
+  } finally {
+    closeSync(file);
+  }
+  child.process.stdin!.on('error', () => {}); // its end is noticed
+  try {
+    const pieces = piecesOf(child, path);
+    const { told, rest } = await headerOf(pieces);
+    return await use(check(decoder.facts, told, 'the decoder', decoder.code), joined(rest, pieces));
+  } catch (error) {
+    throw error instanceof CoexistError && error.code !== decoder.code ? error : broken(decoder, path, error);
+  } finally {
+    child.process.stdout!.destroy(); // what nobody reads would hold up its end
+    await child.stop('SIGKILL');
+  }
+}
+
+/** What it writes, to its end. Throws what it says where it fails, `timed-out` where it stands still. */
+async function* piecesOf(child: Child, path: string): AsyncGenerator<Buffer, undefined> {
+  const pieces = (child.process.stdout as Readable)[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  for (;;) {
+    const { done, value } = await within(pieces.next(), silentMs, `the decoder of ${path}`);
+    if (done === true) break;
+    yield value;
+  }
+  const { status, signal } = await within(child.ended, endMs, `the decoder of ${path} to end`);
+  if (status === 0) return;
+  throw new Error(
+    status === 1 && child.lastWords !== ''
+      ? child.lastWords
+      : `the decoder crashed on it (${signal ?? `status ${status}`})`,
+  );
+}
+
+async function headerOf(pieces: AsyncGenerator<Buffer, undefined>): Promise<{ told: unknown; rest: Buffer }> {
+  let head: Buffer = Buffer.alloc(0);
+  for (;;) {
+    const end = head.indexOf('\n');
+    if (end >= 0) {
+      try {
+        return { told: JSON.parse(head.toString('utf8', 0, end)), rest: head.subarray(end + 1) };
+      } catch {
+        break;
+      }
+    }
+    if (head.length > mostHeaderBytes) break;
+    const { done, value } = await pieces.next();
+    if (done === true) break;
+    head = Buffer.concat([head, value]);
+  }
+  throw new Error('the decoder does not say what it is');
+}
+
+async function* joined(first: Buffer, others: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  if (first.length > 0) yield first;
+  yield* others;
+}
+
+/** Pieces of any size as frames of one; each holds until the next is asked for. */
+export async function* framesOf(pieces: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
+  const frame = Buffer.allocUnsafe(bytes);
+  let filled = 0;
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; ) {
+      const copied = piece.copy(frame, filled, at, at + bytes - filled);
+      at += copied;
+      filled += copied;
+      if (filled < bytes) continue;
+      yield frame;
+      filled = 0;
+    }
+  }
+  if (filled > 0) throw new Error('its last frame is not whole');
+}
