@@ -1,6 +1,6 @@
 /**
  * `npm run test:fuzz -- [--minutes N] [--from ROUND]`: the tests of this folder, again and again with other inputs, until
- * the time is over. Ends with the number of inputs; with the first failure, whose round can be asked for again.
+ * the time is over, or one fails, whose round can be asked for again. Ends with the inputs of each, and of all.
  */
 import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { parseArguments, wholeNumber } from '../../harness/cli/arguments.ts';
 import { runBench } from '../bench/support/bench.ts';
+import { describeTally } from './tally.ts';
 
 const usage = 'npm run test:fuzz -- [--minutes N] [--from ROUND]';
 const root = new URL('../../', import.meta.url).pathname;
@@ -61,11 +62,12 @@ await runBench(async () => {
   const minutes = Number(values.minutes ?? 10);
   if (!(minutes > 0))
     throw new CoexistError('usage', `--minutes ${values.minutes}: it must be above 0`, { hint: usage });
+  const startMs = nowMs();
   let round = values.from === undefined ? 1 : wholeNumber(values.from, 'from', 1);
   const files = globSync('tests/fuzz/*.test.ts', { cwd: root }).sort();
   const folder = mkdtempSync(join(tmpdir(), 'coexist-fuzz-'));
   const inputs = new Map(files.map(file => [file, 0]));
-  const endMs = nowMs() + minutes * 60e3;
+  const endMs = startMs + minutes * 60e3;
   const waiting: { file: string; round: number }[] = [];
   let failed: Round | undefined;
   const next = () => {
@@ -91,8 +93,6 @@ await runBench(async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  for (const [file, count] of inputs) process.stdout.write(`${String(count).padStart(10)} ${file}\n`);
-  const all = [...inputs.values()].reduce((sum, count) => sum + count, 0);
-  process.stdout.write(`${all} inputs in ${round - 1} rounds, ${failed === undefined ? 'no' : 'one'} failure\n`);
+  process.stdout.write(describeTally(inputs, { ms: nowMs() - startMs, hasFailed: failed !== undefined }));
   return failed === undefined;
 });
