@@ -9,12 +9,12 @@ import type { Readable, Writable } from 'node:stream';
 import { until, within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { DevTools } from './devtools.ts';
+import { Bounds } from './bounds.ts';
 import { withSandboxThatStarts } from './confinement.ts';
-import type { Confinement } from './confinement.ts';
 import { commonSwitches, launchMs, noSandbox, withoutQuic } from './launch.ts';
-import type { BrowserOptions } from './launch.ts';
+import type { BrowserConfinement, BrowserOptions } from './launch.ts';
 import { placed } from './placed.ts';
-import { UseWatch, useLimits } from './use.ts';
+import { useLimits } from './use.ts';
 
 /**
  * Switches beyond those of every browser here, as Playwright sets them: nothing asks, nothing slows down what it takes
@@ -112,7 +112,7 @@ export class BarePage {
 
 export type BareBrowser = {
   version: string;
-  confinement: Confinement;
+  confinement: BrowserConfinement;
   /** Rejects when the browser ends or a page crashes before `close`. */
   died: Promise<never>;
   /** A new page that shows nothing yet, as large as was asked for. */
@@ -130,11 +130,12 @@ async function start(options: BareOptions): Promise<BareBrowser> {
   const { executable, host, scratch, switches = [], quic = false, width, height } = options;
   const directory = mkdtempSync(join(scratch, 'browser-'));
   const { command, environment, confinement: found } = await placed({ ...options, headed: false }, directory);
+  const bounds = await Bounds.make(options.limits ?? useLimits, directory, options.isTrusted);
   const profile = found.isConfined ? '/tmp/profile' : join(directory, 'profile');
   const child = host.start(
     'browser',
     [
-      ...command,
+      ...bounds.command(command),
       ...bareSwitches,
       ...commonSwitches,
       ...(found.hasSandbox ? [] : [noSandbox]),
@@ -150,21 +151,17 @@ async function start(options: BareOptions): Promise<BareBrowser> {
   const { promise: died, reject } = Promise.withResolvers<never>();
   const devtools = new DevTools(input as Writable, output as Readable, reject);
   died.catch(() => {});
-  const watch = new UseWatch(child.pid ?? 0, options.limits ?? useLimits, error => {
+  bounds.watch(child.pid ?? 0, error => {
     reject(error);
     void child.stop('SIGKILL');
   });
   void child.ended.then(() => {
-    watch.stop();
-    const reason = new CoexistError(
-      'browser-died',
-      `the browser ended${child.lastWords === '' ? '' : `: ${child.lastWords}`}`,
-    );
+    const reason = bounds.ended(`the browser ended${child.lastWords === '' ? '' : `: ${child.lastWords}`}`);
     devtools.end(reason);
     if (!child.stopping) reject(reason);
   });
   devtools.on('Target.targetCrashed', undefined, () =>
-    reject(new CoexistError('browser-died', `the browser's page crashed in the middle of the trial${watch.words}`)),
+    reject(bounds.ended("the browser's page crashed in the middle of the trial")),
   );
   const close = async () => {
     child.stopping = true;
@@ -172,6 +169,7 @@ async function start(options: BareOptions): Promise<BareBrowser> {
       await devtools.send('Browser.close', {}, undefined, closeMs).catch(() => {});
       await within(child.ended, closeMs, 'the browser to close').catch(() => child.stop('SIGKILL'));
     }
+    await bounds.end();
     rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
   };
   try {
@@ -180,7 +178,7 @@ async function start(options: BareOptions): Promise<BareBrowser> {
     await devtools.send('Browser.setDownloadBehavior', { behavior: 'deny' });
     return {
       version: product.split('/').at(-1)!,
-      confinement: found,
+      confinement: { ...found, limits: bounds.kind },
       died,
       close,
       async newPage() {

@@ -11,11 +11,12 @@ import { CoexistError, messageOf } from '../../core/errors.ts';
 import type { Host, LocalHost } from '../../core/host.ts';
 import { isAlive, startTicks } from '../../core/process-id.ts';
 import { quoteWord } from '../../core/shell.ts';
+import { Bounds } from './bounds.ts';
 import { withSandboxThatStarts } from './confinement.ts';
 import type { Confinement } from './confinement.ts';
 import { placed } from './placed.ts';
 import type { PlacedOptions } from './placed.ts';
-import { UseWatch, useLimits } from './use.ts';
+import { useLimits } from './use.ts';
 import type { UseLimits } from './use.ts';
 
 export type BrowserOptions = PlacedOptions & {
@@ -39,10 +40,13 @@ export type BrowserOptions = PlacedOptions & {
 /** On the screen, pixels. */
 export type WindowPlace = { left: number; top: number; width: number; height: number };
 
+/** With what keeps the browser to its limits. */
+export type BrowserConfinement = Confinement & { limits: Bounds['kind'] };
+
 export type BrowserWindow = {
   page: Page;
   version: string;
-  confinement: Confinement;
+  confinement: BrowserConfinement;
   /** Rejects when the browser ends or the page crashes before `close`. */
   died: Promise<never>;
   close(): Promise<void>;
@@ -86,12 +90,14 @@ function onThisMachine(host: Host): LocalHost {
 async function start(options: BrowserOptions): Promise<BrowserWindow> {
   const { scratch, headed, width, height } = options;
   const directory = mkdtempSync(join(scratch, 'browser-'));
+  const limits = options.limits ?? useLimits;
   const { command, environment, confinement: found } = await placed(options, directory);
+  const bounds = await Bounds.make(limits, directory, options.isTrusted);
   // Playwright starts one program with its own arguments: this one, which enters the host and becomes the browser
   const [wrapper, idFile] = [join(directory, 'browser'), join(directory, 'id')];
   writeFileSync(
     wrapper,
-    `#!/bin/sh\necho $$ > ${quoteWord(idFile)}\nexec ${onThisMachine(options.host).command(command).map(quoteWord).join(' ')} "$@"${options.log === undefined ? '' : ` 2>${quoteWord(options.log)}`}\n`,
+    `#!/bin/sh\necho $$ > ${quoteWord(idFile)}\nexec ${onThisMachine(options.host).command(bounds.command(command)).map(quoteWord).join(' ')} "$@"${options.log === undefined ? '' : ` 2>${quoteWord(options.log)}`}\n`,
   );
   chmodSync(wrapper, 0o700);
   const place = headed ? options.place : undefined;
@@ -123,6 +129,7 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
     if (place === undefined) browser = await chromium.launch(launchOptions);
     else ({ browser, page: frameless } = await openFrameless(launchOptions, place));
   } catch (error) {
+    await bounds.end();
     throw new CoexistError(
       'browser-failed',
       `the browser ${options.executable} did not start: ${firstLine(messageOf(error))}`,
@@ -132,6 +139,10 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
       },
     );
   }
+  const end = async () => {
+    await within(browser.close(), closeMs, 'the browser to close').catch(() => killBrowser(idFile));
+    await bounds.end();
+  };
   try {
     const page =
       frameless ??
@@ -144,17 +155,16 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
     let closing = false;
     const { promise: died, reject } = Promise.withResolvers<never>();
     died.catch(() => {});
-    const limits = options.limits ?? useLimits;
     const endForExcess = (error: CoexistError) => {
       reject(error);
       void killBrowser(idFile).catch(() => {}); // closing it tries again
     };
-    const watch = new UseWatch(idOf(idFile), limits, endForExcess);
-    const end = (what: string) => {
-      if (!closing) reject(new CoexistError('browser-died', `${what} in the middle of the trial${watch.words}`));
+    bounds.watch(idOf(idFile), endForExcess);
+    const ended = (what: string) => {
+      if (!closing) reject(bounds.ended(`${what} in the middle of the trial`));
     };
-    browser.on('disconnected', () => end('the browser ended'));
-    page.on('crash', () => end("the browser's page crashed"));
+    browser.on('disconnected', () => ended('the browser ended'));
+    page.on('crash', () => ended("the browser's page crashed"));
     let windows = 0;
     page.context().on('page', opened => {
       if (++windows > limits.windows)
@@ -174,16 +184,15 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
     return {
       page,
       version: browser.version(),
-      confinement: found,
+      confinement: { ...found, limits: bounds.kind },
       died,
       async close() {
         closing = true;
-        watch.stop();
-        await within(browser.close(), closeMs, 'the browser to close').catch(() => killBrowser(idFile));
+        await end();
       },
     };
   } catch (error) {
-    await within(browser.close(), closeMs, 'the browser to close').catch(() => killBrowser(idFile));
+    await end();
     throw error;
   }
 }

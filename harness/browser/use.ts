@@ -1,19 +1,20 @@
 /**
  * What a browser takes of the machine, and how much it may: a page that asks without end gets as much as there is, and
- * what else runs there suffers. Chromium cannot be given one address space limit (its engine reserves terabytes), so
- * each process has a bound on the data that it can write to (setrlimit(2), RLIMIT_DATA), and all together are watched.
+ * what else runs there suffers (bounds.ts).
  */
 import { readFileSync, readdirSync, readlinkSync, statSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { CoexistError } from '../../core/errors.ts';
 
-type Use = {
+export type Use = {
   processes: number;
   /**
    * Memory that is a process's own, all processes together, and what lies in their own /tmp and /dev/shm, which are in
    * memory: the profile, and what a page writes; bytes.
    */
   memoryBytes: number;
+  /** How often the kernel has refused it another process or thread. */
+  refusals?: number;
 };
 
 export type UseLimits = { processes: number; memoryBytes: number; windows: number; downloads: number };
@@ -27,6 +28,12 @@ export const useLimits: UseLimits = {
   windows: 20,
   downloads: 20,
 };
+
+/** Threads of a process: Chromium's first has the most, about 40, and the others about 15. */
+const threadsOfProcess = 16;
+
+/** Processes and threads that it may have where the kernel counts them. */
+export const tasksOf = ({ processes }: UseLimits): number => threadsOfProcess * processes;
 
 const everyMs = 1000;
 const pageBytes = 4096;
@@ -72,14 +79,16 @@ function childrenOf(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap(thread => numbersOf(`/proc/${pid}/task/${thread}/children`));
 }
 
-const inGibibytes = (bytes: number) => `${(bytes / gibibyte).toFixed(1)} GiB`;
+export const inGibibytes = (bytes: number) => `${(bytes / gibibyte).toFixed(1)} GiB`;
 
 /** Why that is too much; undefined where it is not. */
-export function excess({ processes, memoryBytes }: Use, limits: UseLimits): string | undefined {
+export function excess({ processes, memoryBytes, refusals = 0 }: Use, limits: UseLimits): string | undefined {
   if (memoryBytes > limits.memoryBytes)
     return `the browser took ${inGibibytes(memoryBytes)} of memory, and may have ${inGibibytes(limits.memoryBytes)}`;
   if (processes > limits.processes)
     return `the browser started ${processes} processes, and may have ${limits.processes}`;
+  if (refusals > 0)
+    return `the browser has ${tasksOf(limits)} processes and threads, as many as it may have, and wanted more`;
   return undefined;
 }
 
@@ -89,9 +98,9 @@ export class UseWatch {
   #mostMemory = 0;
 
   /** `onExcess` is called once, with an error that says of what there was too much. */
-  constructor(pid: number, limits: UseLimits, onExcess: (error: CoexistError) => void) {
+  constructor(read: () => Use, limits: UseLimits, onExcess: (error: CoexistError) => void) {
     this.#timer = setInterval(() => {
-      const use = useOf(pid);
+      const use = read();
       this.#mostMemory = Math.max(this.#mostMemory, use.memoryBytes);
       const message = excess(use, limits);
       if (message === undefined) return;

@@ -6,6 +6,7 @@ import { canKeepCoresAwake } from '../../core/awake-cores.ts';
 import type { Capability } from '../../core/capability.ts';
 import { messageOf, CoexistError, exitStatus } from '../../core/errors.ts';
 import { localHost } from '../../core/local-host.ts';
+import { describeLimits, groupPlace } from '../browser/bounds.ts';
 import { confinement, describeConfinement } from '../browser/confinement.ts';
 import { findBrowser } from '../browser/find.ts';
 import { openBrowser } from '../browser/launch.ts';
@@ -77,6 +78,19 @@ async function probeConfinement(): Promise<Capability> {
     mend: found.isConfined
       ? 'let nobody make user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0)'
       : 'run it as root, where mount, PID and IPC namespaces may be made',
+  };
+}
+
+async function probeLimits(): Promise<Capability> {
+  const place = await groupPlace();
+  return {
+    id: 'limits',
+    title: 'limits of browsers',
+    works: 'parent' in place,
+    required: false,
+    found: describeLimits(place),
+    cost: 'a browser that takes too much has up to a second for it',
+    mend: 'use a machine with cgroup v2 alone, and pass on: echo "+memory +pids" > /sys/fs/cgroup/cgroup.subtree_control',
   };
 }
 
@@ -157,6 +171,7 @@ async function examine(): Promise<Capability[]> {
       probeBrowser,
     ),
     await probeConfinement(),
+    await probeLimits(),
     ...(await probeEncoders()),
     await tried(
       { id: 'iperf3', title: 'flood (iperf3)', required: true, cost: 'baselines only', mend: 'apt-get install iperf3' },

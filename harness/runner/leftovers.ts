@@ -1,5 +1,6 @@
 /** Removes what killed runs left on the machine: what their leases list, and nothing else. */
 import { rmSync } from 'node:fs';
+import { removeNotedGroups } from '../../core/control-group.ts';
 import { leaseDirectory, orphanedLeases, removeTornLeases } from '../../core/lease.ts';
 import { isAlive } from '../../core/process-id.ts';
 import { removeTurns } from '../../core/turn.ts';
@@ -32,6 +33,7 @@ export async function removeLeftovers(): Promise<Cleaned> {
       await removeUplink(uplink);
       cleaned.uplinks.push(uplink.name);
     }
+    await removeNotedGroups(record.scratch);
     rmSync(record.scratch, { recursive: true, force: true });
     rmSync(file, { force: true });
     cleaned.runs++;

@@ -10,6 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { run } from '../../core/command.ts';
 import { sleep, until, within } from '../../core/deadline.ts';
 import { isAlive, startTicks } from '../../core/process-id.ts';
+import { groupPlace } from '../../harness/browser/bounds.ts';
 import { confinement } from '../../harness/browser/confinement.ts';
 import { placed } from '../../harness/browser/placed.ts';
 import { openBrowser } from '../../harness/browser/launch.ts';
@@ -22,6 +23,8 @@ import { cannotRun } from './support/run-command.ts';
 const skip =
   cannotRun ??
   ((await confinement()).isConfined ? false : `this machine confines no browser: ${(await confinement()).obstacle}`);
+
+const place = await groupPlace();
 
 describe("in the browser's place", { skip }, () => {
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-place-'));
@@ -214,7 +217,7 @@ describe('a browser in its place', { skip }, () => {
     assert.deepEqual(
       readdirSync(scratch)
         .flatMap(name => readdirSync(join(scratch, name)))
-        .filter(name => !['root', 'place', 'browser', 'id'].includes(name)),
+        .filter(name => !['root', 'place', 'browser', 'id', 'control-group'].includes(name)),
       [],
     );
   });
@@ -255,7 +258,11 @@ describe('a browser in its place', { skip }, () => {
   const limits = { processes: 200, memoryBytes: 600 * 2 ** 20, windows: 3, downloads: 3 };
   const greedy =
     'data:text/html,<script>const all = []; setInterval(() => all.push(new Uint8Array(2 ** 25).fill(1)), 50)</script>';
-  const tooMuch = { code: 'browser-died', message: /^the browser took \d+\.\d GiB of memory, and may have 0\.6 GiB$/ };
+  const tooMuch = {
+    code: 'browser-died',
+    message:
+      /^the browser took (\d+\.\d GiB of memory, and may have 0\.6 GiB|all of the 0\.6 GiB of memory that it may have)$/,
+  };
 
   /** What a page that takes too much ends with; the machine has its memory again. */
   async function endsWith(died: Promise<never>, close: () => Promise<void>, reason: object): Promise<void> {
@@ -265,6 +272,35 @@ describe('a browser in its place', { skip }, () => {
       await close();
     }
   }
+
+  const noGroups = 'obstacle' in place ? place.obstacle : false;
+  test('it has a control group of its own where there are some, and that is gone with it', {
+    skip: noGroups,
+  }, async () => {
+    const { parent } = place as { parent: string };
+    const groups = () => readdirSync(parent).filter(name => name.startsWith('coexist-'));
+    const before = groups();
+    const { confinement: found, close } = await openBrowser({
+      executable: findBrowser(),
+      host: localHost,
+      scratch,
+      headed: false,
+      width: 640,
+      height: 360,
+    });
+    try {
+      assert.equal(found.limits, 'control group');
+      const [own, ...others] = groups().filter(name => !before.includes(name));
+      assert.deepEqual(others, []);
+      const processes = readFileSync(join(parent, own!, 'cgroup.procs'), 'utf8')
+        .trim()
+        .split('\n');
+      assert.ok(processes.length > 5, `${processes.length} processes`);
+    } finally {
+      await close();
+    }
+    assert.deepEqual(groups(), before);
+  });
 
   test('a page that takes memory without end ends its browser, with that reason', async () => {
     const options = { executable: findBrowser(), host: localHost, scratch, width: 640, height: 360, limits };

@@ -63,11 +63,11 @@ function processesByNamespace(): Map<string, string[]> {
   return found;
 }
 
-/** Folders of ours, two levels deep. */
+/** Groups of ours, which are made beside a session of a user, or above it. */
 function controlGroups(): string[] {
-  const top = '/sys/fs/cgroup';
-  const first = namesIn(top, /./);
-  return [...first, ...first.flatMap(path => namesIn(path, /./))].filter(path => /coexist/.test(path));
+  const levels = [namesIn('/sys/fs/cgroup', /./)];
+  while (levels.length < 4) levels.push(levels.at(-1)!.flatMap(path => namesIn(path, /./)));
+  return levels.flat().filter(path => /coexist/.test(path));
 }
 
 /** Scratch files of ours, of the browser and of its driver; not those of this soak. */

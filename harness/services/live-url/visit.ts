@@ -1,5 +1,5 @@
 /** One visit to a page of the Internet in a fresh browser: loaded, the user's script run, and watched from then on. */
-import { within } from '../../../core/deadline.ts';
+import { sleep, within } from '../../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { readPageFile } from '../../../server/pages/page-file.ts';
 import type { ElementReading } from '../../../client/wire.ts';
@@ -14,6 +14,9 @@ import type { Script } from './script.ts';
 export const view = { width: 1280, height: 720 };
 /** A frame that answers later is not read that time. */
 const answerMs = 2000;
+
+/** A browser that ends is known to have ended so long after what was asked of it at most. */
+const endedMs = 500;
 
 /** How long after its load event a page may have its first content. */
 const settleMs = 1000;
@@ -70,8 +73,20 @@ export class Visit {
     return this.#browser.died;
   }
 
-  /** Loads the page and lets the script begin to use it. Throws `service-failed` with what goes wrong. */
+  /**
+   * Loads the page and lets the script begin to use it. Throws `service-failed` with what goes wrong, or what the browser
+   * has ended with.
+   */
   async begin(): Promise<LoadTimes> {
+    try {
+      return await this.#begin();
+    } catch (error) {
+      await Promise.race([this.died, sleep(endedMs, this.#options.signal)]);
+      throw error;
+    }
+  }
+
+  async #begin(): Promise<LoadTimes> {
     const { url, patienceMs, script, signal } = this.#options;
     const { page } = this.#browser;
     const response = await page.goto(url, { timeout: patienceMs, waitUntil: 'load' }).catch((error: unknown) => {

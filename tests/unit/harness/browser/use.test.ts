@@ -13,6 +13,10 @@ test('more memory or processes than a browser may have is said with both numbers
     'the browser took 1.5 GiB of memory, and may have 1.0 GiB',
   );
   assert.equal(excess({ processes: 4, memoryBytes: 0 }, limits), 'the browser started 4 processes, and may have 3');
+  assert.equal(
+    excess({ processes: 3, memoryBytes: 0, refusals: 1 }, limits),
+    'the browser has 48 processes and threads, as many as it may have, and wanted more',
+  );
   assert.ok(useLimits.memoryBytes > 0 && useLimits.processes > 10);
 });
 
@@ -36,7 +40,11 @@ test('a process counts with all that it has started, from whichever thread; one 
 
 test('the watch tells once, by an error that ends the trial', async () => {
   const errors: { code: string; message: string }[] = [];
-  const watch = new UseWatch(process.pid, { ...limits, processes: 0 }, error => errors.push(error));
+  const watch = new UseWatch(
+    () => useOf(process.pid),
+    { ...limits, processes: 0 },
+    error => errors.push(error),
+  );
   await new Promise(resolve => setTimeout(resolve, 2300));
   watch.stop();
   assert.equal(errors.length, 1);

@@ -1,0 +1,214 @@
+/**
+ * A control group (cgroup v2): the kernel holds all that runs in it, together, to a bound on memory and on processes
+ * (Linux, Documentation/admin-guide/cgroup-v2.rst).
+ *
+ * It is made below a group of this command that passes the controllers "memory" and "pids" on. Nothing of the machine's
+ * own groups is changed, so where none does, there is no group with limits.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmdirSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { run } from './command.ts';
+import { until } from './deadline.ts';
+import { CoexistError, messageOf, systemCode } from './errors.ts';
+
+type GroupLimits = {
+  memoryBytes: number;
+  /** Processes and threads. */
+  tasks: number;
+};
+
+const needed = ['memory', 'pids'];
+const namePattern = /^coexist-[0-9a-f]{12}$/;
+/** File of a folder that names the control group which belongs to it. */
+const noteName = 'control-group';
+/** What was killed takes this long at most to be gone. */
+const endMs = 5000;
+const tryMs = 10_000;
+
+/** Writes to a file that is there. */
+function tell(path: string, text: string): void {
+  const file = openSync(path, constants.O_WRONLY);
+  try {
+    writeSync(file, text);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Lines of a group's file; none where the group is gone. */
+function linesOf(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8')
+      .split('\n')
+      .filter(line => line !== '');
+  } catch {
+    return [];
+  }
+}
+
+/** Numbers of a file of lines "name number". */
+const countsOf = (path: string): Map<string, number> =>
+  new Map(linesOf(path).map(line => [line.split(' ')[0]!, Number(line.split(' ')[1])]));
+
+export class ControlGroup {
+  readonly path: string;
+  readonly limits: GroupLimits;
+
+  private constructor(path: string, limits: GroupLimits) {
+    this.path = path;
+    this.limits = limits;
+  }
+
+  /**
+   * `parent`: passes on what is needed. `folder`: a folder of the lease's scratch folder that notes the group, so that
+   * what a killed run leaves of it is found.
+   */
+  static make(parent: string, limits: GroupLimits, folder?: string): ControlGroup {
+    const group = new ControlGroup(join(parent, `coexist-${randomBytes(6).toString('hex')}`), limits);
+    const { path } = group;
+    if (folder !== undefined) writeFileSync(join(folder, noteName), path);
+    try {
+      mkdirSync(path);
+      tell(join(path, 'memory.max'), String(Math.floor(limits.memoryBytes)));
+      tell(join(path, 'memory.oom.group'), '1'); // half a browser is of no use
+      tell(join(path, 'pids.max'), String(limits.tasks));
+      // not there where the kernel counts no swap
+      if (existsSync(join(path, 'memory.swap.max'))) tell(join(path, 'memory.swap.max'), '0');
+    } catch (error) {
+      isRemoved(path);
+      throw new CoexistError('missing-kernel-feature', `no control group could be made: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+    return group;
+  }
+
+  /** The command line that runs `argv` in the group. */
+  command(argv: readonly string[]): string[] {
+    return ['sh', '-c', 'echo 0 > "$0" && exec "$@"', join(this.path, 'cgroup.procs'), ...argv];
+  }
+
+  /** Memory that is its processes' own, and files in memory that they have written. */
+  use(): { processes: number; memoryBytes: number } {
+    const memory = countsOf(join(this.path, 'memory.stat'));
+    const processes = linesOf(join(this.path, 'cgroup.procs')).length;
+    return { processes, memoryBytes: (memory.get('anon') ?? 0) + (memory.get('shmem') ?? 0) };
+  }
+
+  /** How often the kernel has held it to its limits: processes killed for memory, and processes refused. */
+  held(): { kills: number; refusals: number } {
+    return {
+      kills: countsOf(join(this.path, 'memory.events')).get('oom_kill') ?? 0,
+      refusals: countsOf(join(this.path, 'pids.events')).get('max') ?? 0,
+    };
+  }
+
+  /** Ends what still runs in it. Throws `timed-out`. */
+  remove(): Promise<void> {
+    return removeGroup(this.path);
+  }
+}
+
+/** True where it is gone; undefined while something is in it. */
+function isRemoved(path: string): true | undefined {
+  try {
+    rmdirSync(path);
+    return true;
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? true : undefined;
+  }
+}
+
+async function removeGroup(path: string): Promise<void> {
+  if (isRemoved(path)) return;
+  try {
+    tell(join(path, 'cgroup.kill'), '1');
+  } catch {
+    // a kernel before 5.14, where whoever started them ends them
+  }
+  await until(() => isRemoved(path), endMs, `the control group ${path} to be empty`);
+}
+
+/** Removes the control groups that folders in `scratch` have noted. Returns the names of those that there were. */
+export async function removeNotedGroups(scratch: string): Promise<string[]> {
+  const removed: string[] = [];
+  for (const name of existsSync(scratch) ? readdirSync(scratch) : []) {
+    const note = join(scratch, name, noteName);
+    if (!existsSync(note)) continue;
+    const path = readFileSync(note, 'utf8');
+    if (!namePattern.test(basename(path)) || !existsSync(join(path, 'cgroup.procs'))) continue;
+    await removeGroup(path);
+    removed.push(basename(path));
+  }
+  return removed;
+}
+
+/**
+ * The control groups that a process is in, the nearest first, by what /proc tells of it: its "cgroup" and its
+ * "mountinfo" (proc(5)).
+ */
+export function groupsOf({ cgroup, mountinfo }: { cgroup: string; mountinfo: string }): string[] {
+  const path = /^0::(\/.*)$/m.exec(cgroup)?.[1];
+  if (path === undefined || path.split('/').includes('..')) return []; // it is not below what is mounted here
+  for (const line of mountinfo.split('\n')) {
+    const [place, kind] = line.split(' - ');
+    if (kind?.startsWith('cgroup2 ') !== true) continue;
+    const [, , , root, point] = place!.split(' ');
+    const above = root === '/' ? '' : root!;
+    if (path !== above && !path.startsWith(`${above}/`)) continue;
+    const parts = path
+      .slice(above.length)
+      .split('/')
+      .filter(part => part !== '');
+    return Array.from({ length: parts.length + 1 }, (_, k) => join(point!, ...parts.slice(0, parts.length - k)));
+  }
+  return [];
+}
+
+function passesOn(group: string): boolean {
+  const words = linesOf(join(group, 'cgroup.subtree_control')).join(' ').split(' ');
+  return needed.every(controller => words.includes(controller));
+}
+
+/** Where groups with limits can be made, or why nowhere. */
+export type GroupPlace = { parent: string } | { obstacle: string };
+
+/** Found by making one and running a program in it. `told`: the folder of /proc that is asked. */
+export async function findGroupPlace(told = '/proc/self'): Promise<GroupPlace> {
+  const [cgroup, mountinfo] = ['cgroup', 'mountinfo'].map(name => readFileSync(join(told, name), 'utf8'));
+  const groups = groupsOf({ cgroup: cgroup!, mountinfo: mountinfo! });
+  if (groups.length === 0) return { obstacle: 'no cgroup v2 is mounted' };
+  let obstacle = `no control group of this command passes on ${needed.join(' and ')}`;
+  for (const parent of groups.filter(passesOn)) {
+    try {
+      await tryGroup(parent);
+      return { parent };
+    } catch (error) {
+      obstacle = messageOf(error).split('\n')[0]!;
+    }
+  }
+  return { obstacle };
+}
+
+async function tryGroup(parent: string): Promise<void> {
+  const group = ControlGroup.make(parent, { memoryBytes: 2 ** 26, tasks: 16 });
+  try {
+    const { stdout } = await run(group.command(['cat', '/proc/self/cgroup']), { timeoutMs: tryMs });
+    if (!stdout.trimEnd().endsWith(`/${basename(group.path)}`))
+      throw new CoexistError('missing-kernel-feature', `a program does not get into a control group in ${parent}`);
+  } finally {
+    await group.remove();
+  }
+}

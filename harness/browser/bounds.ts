@@ -1,0 +1,83 @@
+/**
+ * What keeps a browser to what it may take (use.ts).
+ *
+ * Where this machine has control groups with limits, a browser has one: the kernel ends it when it has taken all of its
+ * memory, and refuses it more processes. Elsewhere each process has limits of its own (confine.ts): Chromium cannot be
+ * given one address space limit, as its engine reserves terabytes, so it is one on the data that a process can write to
+ * (setrlimit(2), RLIMIT_DATA). In both cases all of a browser's processes are looked at once a second.
+ */
+import { ControlGroup, findGroupPlace } from '../../core/control-group.ts';
+import type { GroupPlace } from '../../core/control-group.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { UseWatch, inGibibytes, tasksOf, useOf } from './use.ts';
+import type { Use, UseLimits } from './use.ts';
+
+let found: Promise<GroupPlace> | undefined;
+
+/** Where this machine has control groups for browsers. Found by trying, once. */
+export const groupPlace = (): Promise<GroupPlace> => (found ??= findGroupPlace());
+
+/** In words, for people. */
+export const describeLimits = (place: GroupPlace): string =>
+  'parent' in place
+    ? `by a control group for each browser, in ${place.parent}`
+    : `by limits of each process, and a look at all of them once a second (${place.obstacle})`;
+
+export class Bounds {
+  readonly #limits: UseLimits;
+  readonly #group: ControlGroup | undefined;
+  #watch: UseWatch | undefined;
+
+  private constructor(limits: UseLimits, group: ControlGroup | undefined) {
+    this.#limits = limits;
+    this.#group = group;
+  }
+
+  /**
+   * `directory`: of the browser, in the lease's scratch folder. `isTrusted`: one that is itself measured, and shares the
+   * processors as every other program does.
+   */
+  static async make(limits: UseLimits, directory: string, isTrusted = false): Promise<Bounds> {
+    const place = await groupPlace();
+    if (isTrusted || 'obstacle' in place) return new Bounds(limits, undefined);
+    const bounds = { memoryBytes: limits.memoryBytes, tasks: tasksOf(limits) };
+    return new Bounds(limits, ControlGroup.make(place.parent, bounds, directory));
+  }
+
+  /** For the record of a trial. */
+  get kind(): 'control group' | 'rlimits' {
+    return this.#group === undefined ? 'rlimits' : 'control group';
+  }
+
+  /** The command line that starts `argv` within its bounds. */
+  command(argv: readonly string[]): string[] {
+    return this.#group?.command(argv) ?? [...argv];
+  }
+
+  /** From now on `onExcess` is called, once, when the browser takes too much. `pid`: of its first process. */
+  watch(pid: number, onExcess: (error: CoexistError) => void): void {
+    this.#watch = new UseWatch(() => this.#use(pid), this.#limits, onExcess);
+  }
+
+  #use(pid: number): Use {
+    if (this.#group === undefined) return useOf(pid);
+    return { ...this.#group.use(), refusals: this.#group.held().refusals };
+  }
+
+  /** The error for a browser that ended by itself; `what` it did, in words. */
+  ended(what: string): CoexistError {
+    const isFull = this.#group !== undefined && this.#group.held().kills > 0;
+    return new CoexistError(
+      'browser-died',
+      isFull
+        ? `the browser took all of the ${inGibibytes(this.#limits.memoryBytes)} of memory that it may have`
+        : `${what}${this.#watch?.words ?? ''}`,
+    );
+  }
+
+  /** Ends what of the browser still runs, where it has a control group. Throws `timed-out`. */
+  async end(): Promise<void> {
+    this.#watch?.stop();
+    await this.#group?.remove();
+  }
+}
