@@ -2,9 +2,9 @@
  * What keeps a browser to what it may take (use.ts).
  *
  * Where this machine has control groups with limits, a browser has one: the kernel ends it when it has taken all of its
- * memory, and refuses it more processes. Elsewhere each process has limits of its own (confine.ts): Chromium cannot be
- * given one address space limit, as its engine reserves terabytes, so it is one on the data that a process can write to
- * (setrlimit(2), RLIMIT_DATA). In both cases all of a browser's processes are looked at once a second.
+ * memory, and refuses it more processes. Everywhere its processes are looked at once a second, and each has limits of
+ * its own (confine.ts). Chromium cannot be given one on its address space, as its engine reserves terabytes, so it is
+ * one on the data that a process can write to (setrlimit(2), RLIMIT_DATA).
  */
 import { ControlGroup, findGroupPlace } from '../../core/control-group.ts';
 import type { GroupPlace } from '../../core/control-group.ts';

@@ -34,10 +34,12 @@ type Place = {
 const roomMiB = 1024;
 const room = `nosuid,nodev,mode=1777,size=${roomMiB}m`;
 /**
- * Open files and data of a process; processes and threads of the user, over all browsers of the machine. What all of a
- * browser's processes take together is watched (use.ts).
+ * More than all of a browser may take: memory that is only set aside counts, and at this limit a page gets an error and
+ * goes on, while beyond what the browser may take it is ended (bounds.ts).
  */
-const limits = ['--core=0', '--nofile=8192', '--nproc=16384', `--data=${useLimits.memoryBytes}`];
+const dataBytes = 1.5 * useLimits.memoryBytes;
+/** Open files and data of a process; processes and threads of the user, over all browsers of the machine. */
+const limits = ['--core=0', '--nofile=8192', '--nproc=16384', `--data=${dataBytes}`];
 
 /** What programs need, whatever they are: libraries, fonts, certificates, settings of browsers. */
 const system = [

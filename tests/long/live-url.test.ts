@@ -316,6 +316,50 @@ describe('a live URL', { skip }, () => {
       }),
   );
 
+  for (const [what, url, press, reason] of [
+    ['memory', '/memory', '', /of memory/],
+    [
+      'windows',
+      '/quiet',
+      'for (let k = 0; k < 1000; k++) await page.evaluate(\'void open("about:blank")\');',
+      /windows/,
+    ],
+    ['downloads', '/downloads', '', /the page began \d+ downloads, and may begin/],
+  ] as const) {
+    test(`a page that takes ${what} without end voids its trial with that reason, and the next one is unharmed`, () =>
+      inPlace(async (place, start) => {
+        const script = join(place.path, 'press.mjs');
+        writeFileSync(
+          script,
+          `export default async page => { ${press}; await new Promise(resolve => setTimeout(resolve, 20_000)); };\n`,
+        );
+        const greedy = describeService(place, 'greedy', { url: `http://www.live.test${url}`, script });
+        const busy = describeService(place, 'busy', { url: 'http://www.live.test/busy' });
+        const words = [...argumentsOf(place, `${greedy},${busy}`), '--set', 'run.retries=0', '--trust-scripts'];
+        const { status, stdout, stderr } = await start(words).finish(200_000);
+        assert.equal(status, 3, stdout + stderr);
+        const { verdict } = trialFile(place, '4mbit-greedy-alone-001.void1');
+        assert.equal(verdict.status, 'invalid');
+        assert.match(verdict.findings.map(({ message }) => message).join('\n'), reason);
+        assert.match(
+          stdout,
+          /greedy-and-busy {2}cannot be measured/,
+          'what cannot run alone is not tried beside another',
+        );
+        const [next, ...more] = place.trials().filter(name => name.startsWith('4mbit-busy-'));
+        for (const name of [next ?? assert.fail(stdout), ...more]) {
+          const failures = trialFile(place, name).verdict.findings.filter(({ kind }) => kind === 'failure');
+          assert.deepEqual(failures, [], name); // a busy machine is none
+          assert.ok(
+            account(place, name, 'first').some(record => record.kind === 'load' && record.loadMs !== null),
+            `${name} has loaded its page`,
+          );
+        }
+        assert.deepEqual(await traces(), []);
+        assert.deepEqual(await namespacesOf(place.state), []);
+      }));
+  }
+
   test('what the machine cannot give is one line, before anything is started', () =>
     inPlace(async (place, start) => {
       const refused = async (name: string, url: string) => {

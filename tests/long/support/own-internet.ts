@@ -4,6 +4,7 @@
  *
  *   /busy   fetches pieces of 100 kB for ever, and shows a video element
  *   /quiet  does the same when its button is pressed
+ *   /memory and /downloads take memory and begin downloads, without end
  */
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:http';
@@ -61,6 +62,14 @@ const piece = Buffer.alloc(100_000, 7);
 const answers: Record<string, [type: string, body: string | Buffer]> = {
   '/busy': ['text/html', page('begin()')],
   '/quiet': ['text/html', page('')],
+  '/memory': [
+    'text/html',
+    '<!doctype html><script>const all = []; setInterval(() => all.push(new Uint8Array(2 ** 26).fill(1)), 20)</script>',
+  ],
+  '/downloads': [
+    'text/html',
+    '<!doctype html><a id="a" download="x" href="/piece">x</a><script>setInterval(() => a.click(), 100)</script>',
+  ],
   '/piece': ['application/octet-stream', piece],
 };
 
