@@ -1,5 +1,5 @@
 /**
- * `npm run test:fuzz -- [--minutes N] [--from ROUND]`: the tests of this folder, again and again with other inputs, until
+ * `npm run test:fuzz -- [--minutes N] [--from ROUND] [--times N]`: the tests of this folder, again and again with other inputs, until
  * the time is over, or one fails, whose round can be asked for again. Ends with the inputs of each, and of all.
  */
 import { spawn } from 'node:child_process';
@@ -10,19 +10,18 @@ import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { parseArguments, wholeNumber } from '../../harness/cli/arguments.ts';
 import { runBench } from '../bench/support/bench.ts';
-import { describeTally } from './tally.ts';
+import { describeTally, nextTimes } from './tally.ts';
 
-const usage = 'npm run test:fuzz -- [--minutes N] [--from ROUND]';
+const usage = 'npm run test:fuzz -- [--minutes N] [--from ROUND] [--times N]';
 const root = new URL('../../', import.meta.url).pathname;
-/** Times the inputs of `npm test`, so that starting a file takes little of its time. */
-const times = 20;
 /** One file's round takes seconds; one that hangs has found something. */
 const longestMs = 10 * 60e3;
 
-type Round = { file: string; passed: boolean; inputs: number; output: string };
+type Round = { file: string; passed: boolean; inputs: number; output: string; ms: number };
 
-/** One round of one file. */
-async function runFile(file: string, round: number, folder: string): Promise<Round> {
+/** One round of one file, with so many times the inputs of `npm test`. */
+async function runFile(file: string, round: number, times: number, folder: string): Promise<Round> {
+  const startMs = nowMs();
   const count = join(folder, `${basename(file)}-${round}`);
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
     cwd: root,
@@ -43,20 +42,23 @@ async function runFile(file: string, round: number, folder: string): Promise<Rou
     });
   const passed = await new Promise<boolean>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', status => resolve(status === 0));
+    child.once('close', (status, signal) => {
+      if (signal !== null) output += `it was ended by ${signal} after ${Math.round((nowMs() - startMs) / 1000)} s\n`;
+      resolve(status === 0);
+    });
   });
   const inputs = passed
     ? readFileSync(count, 'utf8')
         .split('\n')
         .reduce((sum, line) => sum + Number(line), 0)
     : 0;
-  return { file, passed, inputs, output };
+  return { file, passed, inputs, output, ms: nowMs() - startMs };
 }
 
 await runBench(async () => {
   const { values } = parseArguments(
     process.argv.slice(2),
-    { minutes: { type: 'string' }, from: { type: 'string' } },
+    { minutes: { type: 'string' }, from: { type: 'string' }, times: { type: 'string' } },
     usage,
   );
   const minutes = Number(values.minutes ?? 10);
@@ -64,9 +66,11 @@ await runBench(async () => {
     throw new CoexistError('usage', `--minutes ${values.minutes}: it must be above 0`, { hint: usage });
   const startMs = nowMs();
   let round = values.from === undefined ? 1 : wholeNumber(values.from, 'from', 1);
+  const fixedTimes = values.times === undefined ? undefined : wholeNumber(values.times, 'times', 1);
   const files = globSync('tests/fuzz/*.test.ts', { cwd: root }).sort();
   const folder = mkdtempSync(join(tmpdir(), 'coexist-fuzz-'));
   const inputs = new Map(files.map(file => [file, 0]));
+  const timesOf = new Map(files.map(file => [file, fixedTimes ?? 1]));
   const endMs = startMs + minutes * 60e3;
   const waiting: { file: string; round: number }[] = [];
   let failed: Round | undefined;
@@ -80,11 +84,13 @@ await runBench(async () => {
   };
   const work = async () => {
     for (let one = next(); one !== undefined; one = next()) {
-      const result = await runFile(one.file, one.round, folder);
+      const times = timesOf.get(one.file)!;
+      const result = await runFile(one.file, one.round, times, folder);
+      timesOf.set(one.file, fixedTimes ?? nextTimes(times, result.ms));
       inputs.set(one.file, inputs.get(one.file)! + result.inputs);
       if (!result.passed && failed === undefined) {
         failed = result;
-        process.stdout.write(`${result.output}\n${one.file} failed in round ${one.round}: --from ${one.round}\n`);
+        process.stdout.write(`${result.output}\n${one.file} failed: --from ${one.round} --times ${times}\n`);
       }
     }
   };

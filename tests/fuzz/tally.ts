@@ -1,4 +1,14 @@
-/** What a long run has tried, for a person. */
+/** How a long run shares its time, and what it has tried. */
+
+/** A round of a file: long beside its start, short beside the run. */
+const roundMs = { least: 8000, most: 30_000 };
+const mostTimes = 256;
+
+/** How many times the inputs of `npm test` the next round of a file has, whose last one had `times` and took `ms`. */
+export function nextTimes(times: number, ms: number): number {
+  if (ms < roundMs.least) return Math.min(mostTimes, 2 * times);
+  return ms > roundMs.most ? Math.max(1, Math.floor(times / 2)) : times;
+}
 
 /** `inputs`: of each file of tests, in all its rounds that passed. */
 export function describeTally(

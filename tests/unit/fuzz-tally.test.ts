@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeTally } from '../fuzz/tally.ts';
+import { describeTally, nextTimes } from '../fuzz/tally.ts';
 
 test('a long run ends with the inputs of each target, their sum, its seconds and whether one failed', () => {
   const inputs = new Map([
@@ -12,4 +12,10 @@ test('a long run ends with the inputs of each target, their sum, its seconds and
     '   1200000 tests/fuzz/a.test.ts\n         0 tests/fuzz/b.test.ts\n1200000 inputs to 2 targets in 180 s, no failure\n',
   );
   assert.match(describeTally(inputs, { ms: 1, hasFailed: true }), /, one failure\n$/);
+});
+
+test('rounds of quick targets grow and those of slow ones shrink, so that each has its share of the time', () => {
+  assert.deepEqual([nextTimes(1, 500), nextTimes(4, 7999), nextTimes(256, 1)], [2, 8, 256]);
+  assert.deepEqual([nextTimes(8, 8000), nextTimes(8, 30_000)], [8, 8]);
+  assert.deepEqual([nextTimes(8, 30_001), nextTimes(1, 600_000)], [4, 1]);
 });
