@@ -11,36 +11,10 @@ import {
   signedRanks,
   smallestShown,
 } from '../../core/stats/signed-rank.ts';
-import { ranTogether } from './machines.ts';
+import { pairsOf, repeatsApart } from '../../core/trial-pairs.ts';
+import type { Pair } from '../../core/trial-pairs.ts';
 import type { Comparison, ConditionSummary, PairedTest, SummaryValue, TrialSummary } from './summary.ts';
 import { noValue, summariseValues } from './values.ts';
-
-type Pair = { own: number; base: number };
-type Compared = Pick<ConditionSummary, 'id' | 'baseline'>;
-
-/** Both trials of each repeat that has both. */
-function repeatsOf(
-  { id, baseline }: Compared,
-  trials: readonly TrialSummary[],
-): { own: TrialSummary; base: TrialSummary }[] {
-  const counted = (condition: string) =>
-    trials.filter(trial => trial.condition === condition && trial.metrics !== null);
-  const bases = new Map(counted(baseline).map(trial => [trial.repeat, trial]));
-  return counted(id).flatMap(own => {
-    const base = bases.get(own.repeat);
-    return base === undefined ? [] : [{ own, base }];
-  });
-}
-
-/** The values of both trials of each repeat that has both, on one machine. */
-function pairsOf(of: Compared, trials: readonly TrialSummary[], quantity: string): Pair[] {
-  return repeatsOf(of, trials).flatMap(both => {
-    const [own, base] = [both.own.metrics![quantity], both.base.metrics![quantity]];
-    return typeof own === 'number' && typeof base === 'number' && ranTogether(both.own, both.base)
-      ? [{ own, base }]
-      : [];
-  });
-}
 
 function test(pairs: readonly Pair[]): PairedTest {
   const differences = pairs.map(({ own, base }) => own - base);
@@ -77,7 +51,7 @@ export function compare(
   const comparison: Comparison = {
     condition: condition.id,
     baseline: condition.baseline,
-    apart: repeatsOf(condition, trials).filter(({ own, base }) => !ranTogether(own, base)).length,
+    apart: repeatsApart(condition, trials),
     difference: {},
     factor: {},
     harm: {},

@@ -12,9 +12,6 @@ const unnamed = 'a machine without a name';
 
 const machineOf = ({ machine }: TrialSummary): string => machine ?? unnamed;
 
-/** Whether two trials ran on one machine. */
-export const ranTogether = (a: TrialSummary, b: TrialSummary): boolean => machineOf(a) === machineOf(b);
-
 /** Null where all trials that count ran on one machine. `trials`: all of the study; `ids`: quantities to be told. */
 export function machinesOf(
   conditions: readonly Pick<ConditionSummary, 'id' | 'baseline'>[],

@@ -1,5 +1,6 @@
 /** What each condition does to stalled time, against the baseline, trial by trial. */
 import { object } from '../../../core/schema.ts';
+import { pairsOf } from '../../../core/trial-pairs.ts';
 import { dotChart } from '../../charts/dot-chart.ts';
 import { html } from '../../html.ts';
 import { conditionsNote } from '../../report.ts';
@@ -18,15 +19,8 @@ export const plugin: ReportSection = {
     const factors = comparisons.every(comparison => comparison.factor['stall-time']!.value !== null);
     const groups = comparisons.map(comparison => {
       const value = factors ? comparison.factor['stall-time']! : comparison.tests['stall-time']!.shift;
-      const pairs = trials
-        .filter(trial => trial.condition === comparison.condition && trial.metrics !== null)
-        .flatMap(trial => {
-          const base = trials.find(
-            other => other.condition === comparison.baseline && other.repeat === trial.repeat && other.metrics !== null,
-          )?.metrics?.['stall-time'];
-          const own = trial.metrics!['stall-time'];
-          return typeof base !== 'number' || typeof own !== 'number' ? [] : [factors ? own / base : own - base];
-        });
+      const of = { id: comparison.condition, baseline: comparison.baseline };
+      const pairs = pairsOf(of, trials, 'stall-time').map(({ own, base }) => (factors ? own / base : own - base));
       const index = conditions.findIndex(condition => condition.id === comparison.condition);
       return {
         label: conditions[index]!.title,

@@ -1,6 +1,6 @@
 /** The paper's Table 1 with measured and published values, and further metrics. */
 import { object } from '../../../core/schema.ts';
-import type { Comparison } from '../../../harness/summary/summary.ts';
+import { pairsOf } from '../../../core/trial-pairs.ts';
 import { formatChange, formatInterval, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
@@ -42,18 +42,6 @@ const furtherRows = [
   'g1072-score',
 ] as const;
 
-/** Stalled time of the baseline's trial in each pair, s. */
-function pairedBaselines({ summary: { trials } }: ReportData, { condition, baseline }: Comparison): number[] {
-  const stalledOf = (id: string) =>
-    new Map(
-      trials
-        .filter(trial => trial.condition === id && typeof trial.metrics?.['stall-time'] === 'number')
-        .map(({ repeat, metrics }) => [repeat, metrics!['stall-time']!]),
-    );
-  const own = stalledOf(condition);
-  return [...stalledOf(baseline)].flatMap(([repeat, seconds]) => (own.has(repeat) ? [seconds] : []));
-}
-
 /**
  * Stalled time against the baseline: the factor, or, where a trial of the baseline has none, the difference as in the
  * verdict's table.
@@ -65,7 +53,8 @@ function harmCell(report: ReportData, condition: string): Html {
   if (factor.value !== null) return valueCell(factor, '');
   const { pairs, shift } = comparison.tests['stall-time']!;
   if (pairs === 0) return html`<td>\u2013<small>no pair of trials</small></td>`;
-  const without = pairedBaselines(report, comparison).filter(seconds => seconds === 0).length;
+  const of = { id: condition, baseline: comparison.baseline };
+  const without = pairsOf(of, report.summary.trials, 'stall-time').filter(({ base }) => base === 0).length;
   return html`<td>undefined<small>the baseline has 0 s in ${without === pairs ? (pairs === 1 ? 'its one trial' : `all ${pairs} pairs`) : `${without} of ${pairs} pairs`}; difference ${formatChange(shift, 's')} ${formatInterval(shift, 's')}</small></td>`;
 }
 

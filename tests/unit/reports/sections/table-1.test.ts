@@ -5,6 +5,7 @@ import { makePlan } from '../../../../harness/experiment/plan.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
+import { reportOf } from '../support/injected.ts';
 import { parsePage, renderRun } from '../support/run.ts';
 
 const folder = temporaryFolder();
@@ -134,4 +135,12 @@ test('where the harm factor is not defined it says in how many pairs, with the d
   const told = [...document.querySelectorAll('#differences tbody td')][1]!.textContent;
   const [, difference] = /difference (.*)$/.exec(cell)!;
   assert.ok(told.replace(/(s) *\[/, '$1 [').startsWith(difference!), `${told} and ${difference}`);
+});
+
+test('the harm of stalls counts pairs on one machine alone', async () => {
+  const shown = { frameRate: 50, latencyMs: 40, tailMs: 0, goodputBps: 1e6, stallMs: 0 };
+  const on = (machines: string, stallMs: number) =>
+    [...machines].map(machine => [{ shown: { ...shown, stallMs }, isVoid: false, machine }]);
+  const told = await reportOf(folder, 'machines', { alone: on('aaaaaaa', 0), wired: on('aaaaaab', 400) });
+  assert.match(told.table1['Harm factor (stalled time)']![1]!, /the baseline has 0 s in all 6 pairs/);
 });

@@ -1,0 +1,41 @@
+/** Which trials of a condition and its baseline are pairs: those of one repeat that count and ran on one machine. */
+
+type Trial = {
+  condition: string;
+  repeat: number;
+  /** Null where the record does not say. */
+  machine: string | null;
+  /** Values by quantity; null for a trial that does not count. */
+  metrics: Readonly<Record<string, number | null>> | null;
+};
+
+type Conditions = { id: string; baseline: string };
+
+/** A value of both trials of a repeat. */
+export type Pair = { own: number; base: number };
+
+/** Both trials of each repeat that has both. */
+function repeatsOf({ id, baseline }: Conditions, trials: readonly Trial[]): { own: Trial; base: Trial }[] {
+  const counted = (condition: string) =>
+    trials.filter(trial => trial.condition === condition && trial.metrics !== null);
+  const bases = new Map(counted(baseline).map(trial => [trial.repeat, trial]));
+  return counted(id).flatMap(own => {
+    const base = bases.get(own.repeat);
+    return base === undefined ? [] : [{ own, base }];
+  });
+}
+
+const ranApart = ({ own, base }: { own: Trial; base: Trial }) => own.machine !== base.machine;
+
+/** Repeats of which both trials count and ran on two machines: they are no pairs. */
+export function repeatsApart(of: Conditions, trials: readonly Trial[]): number {
+  return repeatsOf(of, trials).filter(ranApart).length;
+}
+
+/** The values of each pair in which both trials have one. */
+export function pairsOf(of: Conditions, trials: readonly Trial[], quantity: string): Pair[] {
+  return repeatsOf(of, trials).flatMap(both => {
+    const [own, base] = [both.own.metrics![quantity], both.base.metrics![quantity]];
+    return typeof own === 'number' && typeof base === 'number' && !ranApart(both) ? [{ own, base }] : [];
+  });
+}
