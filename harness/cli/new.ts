@@ -1,4 +1,5 @@
 /** `npm run new -- KIND ID`: writes a plug-in to begin with: its folder, README and test. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
@@ -46,8 +47,21 @@ export async function command(argv: string[]): Promise<number> {
     writeFileSync(join(projectRoot, path), content);
     process.stdout.write(`written: ${path}\n`);
   }
+  format(Object.keys(files));
   process.stdout.write(
-    'next: change it, then run "npm run docs" and "npm test -- types unit sim contract"; CONTRIBUTING.md has the checklist\n',
+    'next: change it, then run "npm run format", "npm run docs" and "npm test -- lint types unit sim contract"; CONTRIBUTING.md has the checklist\n',
   );
   return exitStatus.done;
+}
+
+/** Where a line breaks hangs on how long the id is, so that no template is formatted for every id. */
+function format(paths: readonly string[]): void {
+  const { error, status, stderr } = spawnSync(
+    join(projectRoot, 'node_modules/.bin/biome'),
+    // what has just been written counts also where the project is no repository of git
+    ['format', '--write', '--vcs-enabled=false', ...paths.filter(path => path.endsWith('.ts'))],
+    { cwd: projectRoot, encoding: 'utf8', timeout: 60_000 },
+  );
+  if (status !== 0)
+    process.stderr.write(`the new files are not formatted: ${error?.message ?? stderr.trim().split('\n')[0]}\n`);
 }

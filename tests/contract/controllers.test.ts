@@ -87,20 +87,39 @@ class Checked implements Controller {
       probes = [],
       frameDropRatio = 0,
     } = decision;
-    assert.ok(frameDropRatio >= 0 && frameDropRatio <= 1, `share of dropped frames ${frameDropRatio}`);
+    assert.ok(frameDropRatio >= 0 && frameDropRatio <= 1, `frameDropRatio is ${frameDropRatio}; 0 to 1 is allowed`);
     const { minBps, maxBps } = this.#constraints;
     this.#targetBps = targetBps;
     if (targetBps !== undefined)
-      assert.ok(targetBps >= minBps && targetBps <= maxBps, `target ${targetBps} outside ${minBps} to ${maxBps}`);
-    if (pacingBps !== undefined) assert.ok(Number.isFinite(pacingBps) && pacingBps > 0, `pacing rate ${pacingBps}`);
+      assert.ok(
+        targetBps >= minBps && targetBps <= maxBps,
+        `targetBps is ${bps(targetBps)}; the constraints allow ${bps(minBps)} to ${bps(maxBps)}`,
+      );
+    if (pacingBps !== undefined)
+      assert.ok(
+        Number.isFinite(pacingBps) && pacingBps > 0,
+        `pacingBps is ${pacingBps}; it must be finite and more than 0`,
+      );
     if (paddingBps !== undefined)
-      assert.ok(Number.isFinite(paddingBps) && paddingBps >= 0, `padding rate ${paddingBps}`);
+      assert.ok(
+        Number.isFinite(paddingBps) && paddingBps >= 0,
+        `paddingBps is ${paddingBps}; it must be finite and at least 0`,
+      );
     if (congestionWindowBytes !== undefined)
-      assert.ok(congestionWindowBytes > 0, `congestion window ${congestionWindowBytes}`);
+      assert.ok(congestionWindowBytes > 0, `congestionWindowBytes is ${congestionWindowBytes}; it must be more than 0`);
     for (const { id, rateBps, minPackets, minBytes } of probes) {
-      assert.ok(Number.isSafeInteger(id) && id > this.#lastProbe, `probe ${id} after ${this.#lastProbe}`);
-      assert.ok(Number.isFinite(rateBps) && rateBps > 0, `probe rate ${rateBps}`);
-      assert.ok(minPackets >= 1 && Number.isFinite(minPackets) && minBytes >= 0 && Number.isFinite(minBytes));
+      assert.ok(
+        Number.isSafeInteger(id) && id > this.#lastProbe,
+        `a probe has id ${id} after ${this.#lastProbe}; ids must be whole and rise`,
+      );
+      assert.ok(
+        Number.isFinite(rateBps) && rateBps > 0,
+        `a probe's rateBps is ${rateBps}; it must be finite and more than 0`,
+      );
+      assert.ok(
+        minPackets >= 1 && Number.isFinite(minPackets) && minBytes >= 0 && Number.isFinite(minBytes),
+        `a probe has minPackets ${minPackets} and minBytes ${minBytes}; at least 1 packet and 0 bytes, both finite, are allowed`,
+      );
       this.#lastProbe = id;
     }
     return decision;
@@ -111,14 +130,32 @@ function checkTrace({ traceFields }: ControllerPlugin, trace: Trace): void {
   assert.deepEqual(Object.keys(trace).sort(), Object.keys(traceFields).sort(), 'the plug-in declares what it traces');
   for (const [name, value] of Object.entries(trace)) {
     if (typeof value === 'string') {
-      assert.ok(!unitSuffix.test(name) && !flagPrefix.test(name), `${name} is "${value}"`);
+      assert.ok(
+        !unitSuffix.test(name) && !flagPrefix.test(name),
+        `trace: ${name} is the text "${value}", and its name says that it is a number`,
+      );
       continue;
     }
-    assert.ok(Number.isFinite(value), `${name} is ${value}`);
-    if (flagPrefix.test(name)) assert.ok(value === 0 || value === 1, `${name} is ${value}`);
-    else assert.match(name, unitSuffix, `${name} has no unit in its name`);
+    assert.ok(Number.isFinite(value), `trace: ${name} is ${value}; it must be finite`);
+    if (flagPrefix.test(name)) assert.ok(value === 0 || value === 1, `trace: ${name} is ${value}; it must be 0 or 1`);
+    else
+      assert.match(
+        name,
+        unitSuffix,
+        `trace: ${name} has no unit in its name (Bps, Ms, Bytes, Packets, Ratio, Gain, Count)`,
+      );
   }
   assert.deepEqual(JSON.parse(JSON.stringify(trace)), trace);
+}
+
+const bps = (value: number) => `${Math.round(value)} bit/s`;
+
+/** Half of what is `wanted` arrives again. */
+function returns(arrivedBps: number, wantedBps: number, when: string, of = 'before arrived'): void {
+  assert.ok(
+    arrivedBps > 0.5 * wantedBps,
+    `${bps(arrivedBps)} arrive ${when}; more than half of ${bps(wantedBps)} (${of}) is required`,
+  );
 }
 
 function run(plugin: ControllerPlugin, options: Omit<SimulationOptions, 'controller'>) {
@@ -132,14 +169,19 @@ for (const [id, plugin] of controllers) {
 
   test(`${id}: says what it is`, () => {
     assert.equal(plugin.id, id);
-    assert.ok(plugin.title.length > 0 && plugin.source.length > 0);
-    assert.ok(existsSync(new URL(`${id}/README.md`, folder)), 'README.md');
-    for (const [name, about] of Object.entries(plugin.traceFields)) assert.ok(about.length > 0, name);
+    assert.ok(plugin.title.length > 0 && plugin.source.length > 0, 'title and source must not be empty');
+    assert.ok(existsSync(new URL(`${id}/README.md`, folder)), `server/congestion/${id}/README.md is missing`);
+    for (const [name, about] of Object.entries(plugin.traceFields))
+      assert.ok(about.length > 0, `traceFields.${name} does not say what the value is`);
   });
 
   test(`${id}: every parameter has a default and a description; others are refused`, () => {
     plugin.params.parse({});
-    assert.equal(plugin.params.safeParse({ noSuchParameter: 1 }).success, false);
+    assert.equal(
+      plugin.params.safeParse({ noSuchParameter: 1 }).success,
+      false,
+      'an unknown parameter is accepted; make params with object() of core/schema.ts',
+    );
     if (plugin.params instanceof z.ZodObject) {
       for (const [name, field] of Object.entries(plugin.params.shape))
         assert.ok((field as z.ZodType).description, `${name} has no description`);
@@ -152,14 +194,21 @@ for (const [id, plugin] of controllers) {
       .map(String)
       .filter(name => name.endsWith('.ts'))) {
       const found = impure.exec(readFileSync(new URL(file, directory), 'utf8'));
-      assert.equal(found, null, `${file}: ${found?.[0]}`);
+      assert.equal(found, null, `${file} uses ${found?.[0]}; time is an argument of every call`);
     }
   });
 
   test(`${id}: the first decision says target and pacing rate`, () => {
     const { targetBps, pacingBps } = create(plugin).onConstraints(constraints, 0);
-    assert.ok(targetBps !== undefined && pacingBps !== undefined);
-    assert.ok(targetBps >= constraints.minBps && targetBps <= constraints.maxBps);
+    const { minBps, maxBps } = constraints;
+    assert.ok(
+      targetBps !== undefined && pacingBps !== undefined,
+      `onConstraints gave targetBps ${targetBps} and pacingBps ${pacingBps}; the first call must give both`,
+    );
+    assert.ok(
+      targetBps >= minBps && targetBps <= maxBps,
+      `targetBps is ${bps(targetBps)}; the constraints allow ${bps(minBps)} to ${bps(maxBps)}`,
+    );
     checkTrace(plugin, create(plugin).trace());
   });
 
@@ -205,23 +254,32 @@ for (const [id, plugin] of controllers) {
   if (ignores('capacity')) {
     test(`${id}: its target is the same on any link`, () => {
       const [wide, narrow] = [linkBps, linkBps / 10].map(link => run(plugin, { durationMs: 30e3, link }));
-      assert.deepEqual(wide!.targets, narrow!.targets);
+      assert.deepEqual(
+        wide!.targets,
+        narrow!.targets,
+        "its targets differ between two links; a controller that reacts to the link does not declare ignores: ['capacity']",
+      );
     });
   } else {
     test(`${id}: uses most of an idle link`, () => {
       const recording = run(plugin, { durationMs: 90e3, link: linkBps });
-      assert.ok(recording.utilisation(60e3, 90e3) > 0.7, `${recording.utilisation(60e3, 90e3)}`);
+      const percent = 100 * recording.utilisation(60e3, 90e3);
+      assert.ok(
+        percent > 70,
+        `uses ${percent.toFixed(1)} % of an idle link of ${bps(linkBps)} after 60 s; more than 70 % are required, or declare ignores: ['capacity']`,
+      );
     });
   }
 
   test(`${id}: without feedback for 30 s it sends no more than before, and returns`, () => {
     const recording = run(plugin, { durationMs: 150e3, link: linkBps, feedbackLoss: [{ fromMs: 40e3, toMs: 70e3 }] });
     const before = recording.sentBps(30e3, 40e3);
-    assert.ok(recording.sentBps(60e3, 70e3) <= 1.1 * before, `${recording.sentBps(60e3, 70e3)} after ${before}`);
+    const without = recording.sentBps(60e3, 70e3);
     assert.ok(
-      recording.arrivedBps(130e3, 150e3) > 0.5 * before,
-      `${recording.arrivedBps(130e3, 150e3)} after ${before}`,
+      without <= 1.1 * before,
+      `sends ${bps(without)} after 20 s without feedback and sent ${bps(before)} before; at most 1.1 times as much is allowed`,
     );
+    returns(recording.arrivedBps(130e3, 150e3), before, '60 s after feedback came back');
   });
 
   test(`${id}: after 30 s without media it returns`, () => {
@@ -230,11 +288,7 @@ for (const [id, plugin] of controllers) {
       link: linkBps,
       media: { pauses: [{ fromMs: 40e3, toMs: 70e3 }] },
     });
-    const before = recording.arrivedBps(30e3, 40e3);
-    assert.ok(
-      recording.arrivedBps(110e3, 130e3) > 0.5 * before,
-      `${recording.arrivedBps(110e3, 130e3)} after ${before}`,
-    );
+    returns(recording.arrivedBps(110e3, 130e3), recording.arrivedBps(30e3, 40e3), '40 s after media came back');
   });
 
   test(`${id}: on a dead link it ${ignores('silence') ? 'keeps its target' : 'comes near the minimum'}, and returns`, () => {
@@ -248,12 +302,20 @@ for (const [id, plugin] of controllers) {
     });
     const before = recording.sentBps(30e3, 40e3);
     // what was on its way when the link died has been reported after a second
-    if (ignores('silence')) assert.equal(recording.targetAt(70e3), recording.targetAt(41e3));
-    else assert.ok(recording.sentBps(65e3, 70e3) < 3 * constraints.minBps, `${recording.sentBps(65e3, 70e3)}`);
-    assert.ok(
-      recording.arrivedBps(130e3, 150e3) > 0.5 * before,
-      `${recording.arrivedBps(130e3, 150e3)} after ${before}`,
-    );
+    if (ignores('silence'))
+      assert.equal(
+        recording.targetAt(70e3),
+        recording.targetAt(41e3),
+        "its target changes on a dead link; a controller that reacts to silence does not declare ignores: ['silence']",
+      );
+    else {
+      const dead = recording.sentBps(65e3, 70e3);
+      assert.ok(
+        dead < 3 * constraints.minBps,
+        `sends ${bps(dead)} on a dead link; less than ${bps(3 * constraints.minBps)} (3 times the minimum) is required, or declare ignores: ['silence']`,
+      );
+    }
+    returns(recording.arrivedBps(130e3, 150e3), before, '60 s after the link came back');
   });
 
   test(`${id}: where half of all packets is lost it ${ignores('loss') ? 'goes on sending' : 'comes near the minimum, and returns'}`, () => {
@@ -266,9 +328,17 @@ for (const [id, plugin] of controllers) {
       ],
     });
     const leastBps = Math.max(3 * constraints.minBps, ((plugin.minWindowBytes ?? 0) * 8000) / rttMs);
-    assert.equal(recording.sentBps(70e3, 80e3) < leastBps, !ignores('loss'), `${recording.sentBps(70e3, 80e3)}`);
-    const wanted = ignores('capacity') ? recording.targetAt(0) : linkBps;
-    assert.ok(recording.arrivedBps(160e3, 180e3) > 0.5 * wanted, `${recording.arrivedBps(160e3, 180e3)}`);
+    const least = `${bps(leastBps)} (${leastBps === 3 * constraints.minBps ? '3 times the minimum' : 'its smallest window in a round trip'})`;
+    const lossy = recording.sentBps(70e3, 80e3);
+    assert.equal(
+      lossy < leastBps,
+      !ignores('loss'),
+      ignores('loss')
+        ? `sends ${bps(lossy)} at 50 % loss, less than ${least}; a controller that reacts to loss does not declare ignores: ['loss']`
+        : `sends ${bps(lossy)} at 50 % loss; less than ${least} is required, or declare ignores: ['loss']`,
+    );
+    const wanted = ignores('capacity') ? recording.targetAt(0)! : linkBps;
+    returns(recording.arrivedBps(160e3, 180e3), wanted, '80 s after the loss ended', 'the link carries');
   });
 
   test(`${id}: strange feedback leaves it finite`, () => {

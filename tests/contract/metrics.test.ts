@@ -235,8 +235,9 @@ for (const [id, plugin] of metrics) {
 
   test(`${id}: says of each quantity how it is computed, what it needs and what it cannot tell`, () => {
     const { needs, cannotTell, definitions } = plugin.reading;
-    assert.deepEqual(Object.keys(definitions).sort(), names);
-    for (const sentence of [needs, cannotTell, ...Object.values(definitions)]) assert.match(sentence, /^\S.{10,}\.$/);
+    assert.deepEqual(Object.keys(definitions).sort(), names, 'reading.definitions must name exactly its quantities');
+    for (const [key, sentence] of Object.entries({ needs, cannotTell, ...definitions }))
+      assert.match(sentence, /^\S.{10,}\.$/, `reading: ${key} is no sentence with a full stop: "${sentence}"`);
   });
 
   test(`${id}: its parameters are sound`, () => hasSoundParameters(plugin));
@@ -244,9 +245,12 @@ for (const [id, plugin] of metrics) {
   test(`${id}: its quantities have a name, a title, a unit and a direction`, () => {
     for (const quantity of plugin.quantities) {
       assert.match(quantity.id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
-      assert.ok(quantity.title.trim().length > 0);
+      assert.ok(quantity.title.trim().length > 0, `${quantity.id} has no title`);
       assert.ok(units.includes(quantity.unit), `${quantity.id}: "${quantity.unit}" is no unit that reports know`);
-      assert.ok(['higher', 'lower', null].includes(quantity.better));
+      assert.ok(
+        ['higher', 'lower', null].includes(quantity.better),
+        `${quantity.id}: better is ${quantity.better}; write 'higher', 'lower' or null`,
+      );
     }
   });
 
@@ -271,9 +275,9 @@ for (const [id, plugin] of metrics) {
   test(`${id}: the same record gives the same values, and is left as it is`, async () => {
     const record = full();
     const values = await plugin.compute(record);
-    assert.deepEqual(await plugin.compute(record), values);
-    assert.deepEqual(await plugin.compute(full()), values);
-    assert.deepEqual(record.file, full().file);
+    assert.deepEqual(await plugin.compute(record), values, 'the second call gave other values than the first');
+    assert.deepEqual(await plugin.compute(full()), values, 'another record of the same content gave other values');
+    assert.deepEqual(record.file, full().file, 'compute changed the record');
     assert.deepEqual(JSON.parse(JSON.stringify(values)), values);
   });
 
@@ -281,7 +285,11 @@ for (const [id, plugin] of metrics) {
     const { applications } = trialFile({ flood });
     const record = full();
     const wider = await widened(record);
-    assert.deepEqual(await plugin.compute(wider), await plugin.compute(full()));
+    assert.deepEqual(
+      await plugin.compute(wider),
+      await plugin.compute(full()),
+      'what happened after the window changed its values; use record.window',
+    );
     assert.deepEqual(wider.file.applications, applications);
   });
 }

@@ -26,11 +26,17 @@ for (const [id, plugin] of services) {
 
   test(`${id}: its kind, its cap and its warm-up are known before it runs`, () => {
     const params = plugin.params.parse({}) as never;
-    assert.ok(Object.hasOwn(serviceKinds, plugin.kind), plugin.kind);
+    assert.ok(
+      Object.hasOwn(serviceKinds, plugin.kind),
+      `kind "${plugin.kind}" is not in core/service-kinds.ts: ${Object.keys(serviceKinds).join(', ')}`,
+    );
     const capBps = plugin.capBps(params);
-    assert.ok(capBps === null || (Number.isFinite(capBps) && capBps > 0), `${capBps}`);
+    assert.ok(
+      capBps === null || (Number.isFinite(capBps) && capBps > 0),
+      `capBps gives ${capBps}; it must be null or a finite rate above 0 bit/s`,
+    );
     const warmUpMs = plugin.warmUpMs(params);
-    assert.ok(warmUpMs >= 0 && warmUpMs <= 600e3, `${warmUpMs}`);
+    assert.ok(warmUpMs >= 0 && warmUpMs <= 600e3, `warmUpMs gives ${warmUpMs} ms; 0 to 600000 ms is allowed`);
   });
 
   test(`${id}: if it goes beyond the study's own network, it says where to, and its README that there is a way out`, () => {
@@ -38,7 +44,7 @@ for (const [id, plugin] of services) {
     if (target === undefined) return;
     assert.ok(
       target.host.length > 0 && Number.isInteger(target.port) && target.port > 0 && target.port < 65_536,
-      JSON.stringify(target),
+      `outside gives ${JSON.stringify(target)}; it must have a host and a port from 1 to 65535`,
     );
     assert.match(readFileSync(new URL(`../../harness/services/${id}/README.md`, import.meta.url), 'utf8'), /Internet/);
   });
@@ -55,7 +61,7 @@ for (const [id, plugin] of services) {
   test(`${id}: its README says what it is and how it deviates`, () => {
     const text = readFileSync(new URL(`../../harness/services/${id}/README.md`, import.meta.url), 'utf8');
     assert.match(text, /^# \S/);
-    assert.match(text, /differs|deviat|deviations|is not |are not /i);
+    assert.match(text, /differs|deviat|deviations|is not |are not /i, 'README.md does not say how it differs');
   });
 
   test(`${id}: a congestion control that there is not is refused before anything starts`, async () => {
@@ -75,11 +81,15 @@ for (const [id, plugin] of services) {
     const paths = Object.entries(shape)
       .filter(([, { description = '' }]) => /\bpath of\b/i.test(description))
       .map(([name]) => name);
-    assert.deepEqual(Object.keys(plugin.files ?? {}).sort(), paths.sort());
+    assert.deepEqual(
+      Object.keys(plugin.files ?? {}).sort(),
+      paths.sort(),
+      'files must name exactly the parameters whose description says "path of"',
+    );
     const stock = plugin.params.parse({}) as Record<string, unknown>;
     for (const [name, isShipped] of Object.entries(plugin.files ?? {})) {
-      assert.ok(stock[name] === undefined || isShipped(stock[name] as string), name);
-      assert.ok(!isShipped('/etc/passwd') && !isShipped('constructor'), name);
+      assert.ok(stock[name] === undefined || isShipped(stock[name] as string), `the default of ${name} is not shipped`);
+      assert.ok(!isShipped('/etc/passwd') && !isShipped('constructor'), `files.${name} says that any path is shipped`);
     }
   });
 

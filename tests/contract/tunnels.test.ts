@@ -17,7 +17,10 @@ for (const [id, plugin] of tunnels) {
   test(`${id}: its parameters are sound`, () => hasSoundParameters(plugin));
 
   test(`${id}: it has a port on the link, and a few words for lists`, () => {
-    assert.ok(Number.isInteger(plugin.port) && plugin.port > 1023 && plugin.port < 65_536);
+    assert.ok(
+      Number.isInteger(plugin.port) && plugin.port > 1023 && plugin.port < 65_536,
+      `port is ${plugin.port}; 1024 to 65535 is allowed`,
+    );
     assert.match(plugin.describe(plugin.params.parse({}) as never), /^[^\n]{3,60}$/);
   });
 }

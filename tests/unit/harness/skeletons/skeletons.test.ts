@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +27,7 @@ for (const part of [
   'shaper',
   'reports',
   'tests',
+  'biome.json',
   'package.json',
   'tsconfig.json',
 ])
@@ -89,6 +90,19 @@ for (const kind of kindNames()) {
     );
   });
 
+  test(`${kind}: its skeleton is formatted, also with a long id`, () => {
+    const long = `${own}-with-a-name-that-is-too-long-for-many-lines`;
+    assert.equal(inCopy('harness/main.ts', 'new', kind, long).status, 0);
+    const sources = [...paths, ...Object.keys(skeletonFiles(kind, long))].filter(path => path.endsWith('.ts'));
+    const { status, stdout, stderr } = spawnSync(
+      join(copy, 'node_modules/.bin/biome'),
+      ['format', '--vcs-enabled=false', ...sources],
+      { cwd: copy, encoding: 'utf8', timeout: 60_000 },
+    );
+    assert.equal(status, 0, `${stdout}${stderr}`);
+    assert.match(`${stdout}${stderr}`, new RegExp(`Checked ${sources.length} files`));
+  });
+
   test(`${kind}: nothing is written over`, () => {
     const { status, stderr } = inCopy('harness/main.ts', 'new', kind, own);
     assert.equal(status, 1);
@@ -105,6 +119,39 @@ test('all skeletons together have sound types and keep to the architecture', () 
   assert.equal(types.status, 0, types.stdout);
   const architecture = inCopy('--test', '--test-reporter=tap', 'tests/unit/architecture.test.ts');
   assert.equal(architecture.status, 0, architecture.stdout.slice(-5000));
+});
+
+test('a controller that ignores loss is told how much it sends and what is allowed', () => {
+  const greedy = `${id}-greedy`;
+  assert.equal(inCopy('harness/main.ts', 'new', 'controller', greedy).status, 0);
+  const file = join(copy, `server/congestion/${greedy}/params.ts`);
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace('max: 0.5', 'max: 1').replace('.default(0.05)', '.default(1)'),
+  );
+  const { status, stdout } = inCopy(
+    '--test',
+    '--test-reporter=tap',
+    `--test-name-pattern=^${greedy}: where half of all packets is lost`,
+    'tests/contract/controllers.test.ts',
+  );
+  assert.equal(status, 1);
+  assert.match(
+    stdout,
+    /sends \d+ bit\/s at 50 % loss; less than 150000 bit\/s \(3 times the minimum\) is required, or declare ignores: \['loss'\]/,
+  );
+});
+
+test('what is to do next is what CONTRIBUTING.md says', () => {
+  const { stdout } = inCopy('harness/main.ts', 'new', 'metric', `${id}-last`);
+  const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const [, block] = /After every change:\n[^`]*```sh\n([^`]*)```/.exec(contributing)!;
+  const commands = block!.trim().split('\n');
+  assert.equal(commands[0], 'npm run format');
+  assert.deepEqual(
+    [...stdout.matchAll(/"(npm [^"]*)"/g)].map(([, command]) => command),
+    commands,
+  );
 });
 
 test('a wrong kind or id is refused with what was meant', () => {
