@@ -1,11 +1,6 @@
 /**
  * All tests, in the order that fails fastest: format, lint, types, then everything that needs no machine, then real
  * programs whose results do not hang on how long they take (process), then end to end, one at a time.
- *
- *   npm test                 everything
- *   npm test -- unit sim     only folders of tests/ with these names
- *   npm run test:long        the demonstration, the pairwise tests and what else takes its time: about a quarter of an hour, not part of the above
- *   npm run test:kernels     the shaper inside another kernel, and the emulator against it: about 15 minutes, not part of the above
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -13,6 +8,18 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const quick = ['unit', 'sim', 'contract', 'golden', 'fuzz'];
+const known = ['lint', 'types', ...quick, 'process', 'e2e', 'long', 'kernels'];
+const usage = `npm test                 all tests, which takes many minutes; those end to end need root and two free cores
+npm test -- unit sim     only these of ${known.join(', ')}
+npm test -- contract sim --test-name-pattern=my-control
+                         only tests whose name has that text; every word with -- is an option of "node --test"
+npm run test:long        what takes its time: about a quarter of an hour, not part of "npm test"
+npm run test:kernels     the shaper inside another kernel: about 15 minutes, not part of "npm test"
+`;
+if (process.argv.slice(2).some(word => word === '--help' || word === '-h')) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
 const wanted = process.argv.slice(2).filter(word => !word.startsWith('-'));
 const flags = process.argv.slice(2).filter(word => word.startsWith('-'));
 
@@ -50,11 +57,9 @@ function runTests(folders: string[], concurrency: number, timeoutMs = 300_000): 
 
 const started = Date.now();
 const chosen = (folders: string[]) => folders.filter(folder => wanted.length === 0 || wanted.includes(folder));
-const unknown = wanted.filter(word => ![...quick, 'process', 'e2e', 'long', 'kernels', 'lint', 'types'].includes(word));
+const unknown = wanted.filter(word => !known.includes(word));
 if (unknown.length > 0) {
-  process.stderr.write(
-    `there are no tests in tests/${unknown[0]}; known: lint, types, ${quick.join(', ')}, process, e2e, long, kernels\n`,
-  );
+  process.stderr.write(`there are no tests in tests/${unknown[0]}; known: ${known.join(', ')}\n`);
   process.exit(1);
 }
 if (wanted.length === 0 || wanted.includes('lint')) {

@@ -248,6 +248,8 @@ export function commandSteps(command, argv) {
     argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))
   )
     return [packages];
+  if (['test', 'test:kernels', 'test:long'].includes(command) && argv.some(word => ['--help', '-h'].includes(word)))
+    return [packages];
   if (command === 'bench:quic') return [packages, quic];
   if (command === 'bench:report') return [packages, systemPackages, browser];
   if (command === 'test:kernels') return [packages, systemPackages, native];

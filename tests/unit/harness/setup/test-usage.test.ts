@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const { commandSteps } = (await import(new URL('../../../../harness/setup/setup.mjs', import.meta.url).href)) as {
+  commandSteps(command: string, argv: string[]): unknown[];
+};
+
+test('npm test -- --help prints its usage and does nothing else', () => {
+  for (const words of [['--help'], ['-h'], ['lint', '--help'], ['long', '--help']]) {
+    const { status, stdout } = spawnSync(process.execPath, ['tests/run.ts', ...words], {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    assert.equal(status, 0);
+    assert.match(stdout, /^npm test {2,}all tests/);
+    assert.match(stdout, /lint, types, unit, sim, contract/);
+    assert.match(stdout, /--test-name-pattern=/);
+    assert.doesNotMatch(stdout, /^==|Usage: node/m);
+  }
+});
+
+test('the usage of the tests needs no browser, no native programs and no clip', () => {
+  for (const command of ['test', 'test:long', 'test:kernels']) {
+    assert.equal(commandSteps(command, ['--help']).length, 1);
+    assert.ok(commandSteps(command, []).length > 1);
+  }
+});
