@@ -1,5 +1,6 @@
 /** What a person sees while a study runs: one line that changes on a terminal, plain lines elsewhere. */
 import { formatDuration, formatRate } from '../../core/units.ts';
+import { conditionOf } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
 import { overheadMs, preflightMs } from '../planner/durations.ts';
 import type { Planned } from '../planner/planner.ts';
@@ -15,13 +16,27 @@ import { Lines, describeVerdict } from './lines.ts';
  */
 export const preparationMs = 8000;
 
-/** How long that many trials take; at the start of a study with what comes before them. */
-export function estimateMs(plan: Plan, trials: number, { atStart = false } = {}): number {
-  const { windowMs, startUpMs, floodLeadMs, parallel, preflight } = plan.run;
-  const links = preflight ? new Set(plan.conditions.map(({ link }) => JSON.stringify(link))).size : 0;
+const linkKey = ({ link }: Pick<Plan['conditions'][number], 'link'>) => JSON.stringify(link);
+
+/** The links that are proved, each before its first trial. */
+function linksToProve({ run, conditions }: Plan): Set<string> {
+  return new Set(run.preflight ? conditions.map(linkKey) : []);
+}
+
+/**
+ * How long that many trials take, with the preparation where that is still to come and the proofs of so many `links`;
+ * at the start of a study all of them.
+ */
+export function estimateMs(
+  plan: Plan,
+  trials: number,
+  { atStart = false, links = atStart ? linksToProve(plan).size : 0 } = {},
+): number {
+  const { windowMs, startUpMs, floodLeadMs, parallel } = plan.run;
   return (
     Math.ceil(trials / parallel) * (windowMs + startUpMs + floodLeadMs + overheadMs) +
-    (atStart ? preparationMs + links * preflightMs : 0)
+    (atStart ? preparationMs : 0) +
+    links * preflightMs
   );
 }
 
@@ -64,17 +79,21 @@ export class ProgressPrinter implements Progress {
   readonly #plainMs = new Map<number, number>();
   /** Trials without a result when each running one began, itself included. */
   readonly #left = new Map<number, number>();
+  /** What comes before trials and is still to come. */
+  readonly #unproved: Set<string>;
+  #isPrepared = false;
 
   /** `out`: stderr when stdout carries JSON. */
   constructor(plan: Plan, out: NodeJS.WriteStream) {
     this.#plan = plan;
+    this.#unproved = linksToProve(plan);
     this.#lines = new Lines(out);
   }
 
   onTrialStart({ trial, condition }: Pick<Planned, 'trial' | 'condition'>, attempt: number, left: number): void {
     const again = attempt === 1 ? '' : `, try ${attempt}`;
     this.#lines.sayForNow(
-      `${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatEstimate(estimateMs(this.#plan, left))} left)`,
+      `${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatEstimate(this.#estimateMs(left))} left)`,
     );
     this.#plainMs.set(trial.number, 0);
     this.#left.set(trial.number, left);
@@ -86,6 +105,8 @@ export class ProgressPrinter implements Progress {
 
   onLive({ trial }: Pick<Planned, 'trial'>, live: Omit<LiveTrial, 'byApplication'>): void {
     const { elapsedMs } = live;
+    this.#isPrepared = true;
+    this.#unproved.delete(linkKey(conditionOf(this.#plan, trial.condition)));
     const values = `${describeLive(live)}, about ${formatEstimate(this.#leftMs(trial, elapsedMs))} left`;
     const position = `${(elapsedMs / 1000).toFixed(0)} of ${(this.#plan.run.windowMs / 1000).toFixed(0)} s`;
     if (this.#lines.isLive) {
@@ -113,7 +134,11 @@ export class ProgressPrinter implements Progress {
   #leftMs(trial: Trial, elapsedMs: number): number {
     const { windowMs, startUpMs, floodLeadMs } = this.#plan.run;
     const passedMs = Math.min(elapsedMs, windowMs) + startUpMs + floodLeadMs;
-    return Math.max(0, estimateMs(this.#plan, this.#left.get(trial.number) ?? 1) - passedMs);
+    return Math.max(0, this.#estimateMs(this.#left.get(trial.number) ?? 1) - passedMs);
+  }
+
+  #estimateMs(trials: number): number {
+    return estimateMs(this.#plan, trials, { atStart: !this.#isPrepared, links: this.#unproved.size });
   }
 
   #position(trial: Trial): string {

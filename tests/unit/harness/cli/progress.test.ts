@@ -20,10 +20,10 @@ const live = {
   longestGapMs: 17,
 };
 
-function printed(isTTY: boolean, act: (printer: ProgressPrinter) => void, columns?: number): string {
+function printed(isTTY: boolean, act: (printer: ProgressPrinter) => void, columns?: number, of = plan): string {
   let text = '';
   act(
-    new ProgressPrinter(plan, {
+    new ProgressPrinter(of, {
       isTTY,
       columns,
       write: (part: string) => {
@@ -39,6 +39,34 @@ test('an estimate is window, start-up, lead and overhead of each trial', () => {
   assert.ok(estimateMs(plan, 2, { atStart: true }) > estimateMs(plan, 2)); // the clip is decoded first
 });
 
+test('the first trial tells the same estimate as the start, and what is over no longer counts', () => {
+  const twoLinks = planOf({
+    run: { window: '5s', repeats: 1 },
+    conditions: { plain: {}, lossy: { link: { loss: '1%' } } },
+  });
+  const [first, second] = twoLinks.trials as [(typeof twoLinks.trials)[0], (typeof twoLinks.trials)[0]];
+  const told = printed(
+    false,
+    printer => {
+      printer.onTrialStart({ trial: first, condition: twoLinks.conditions[0]! }, 1, 2);
+      printer.onLive({ trial: first }, { ...live, elapsedMs: 1000 });
+      printer.onTrialStart({ trial: second, condition: twoLinks.conditions[1]! }, 1, 1);
+      printer.onLive({ trial: second }, { ...live, elapsedMs: 1000 });
+      printer.onTrialStart({ trial: second, condition: twoLinks.conditions[1]! }, 2, 1);
+    },
+    undefined,
+    twoLinks,
+  );
+  assert.deepEqual(
+    [...told.matchAll(/about (.*?) left/g)].map(([, estimate]) => estimate),
+    [
+      estimateMs(twoLinks, 2, { atStart: true }),
+      estimateMs(twoLinks, 1, { links: 1 }), // the other link is still to be proved
+      estimateMs(twoLinks, 1),
+    ].map(formatEstimate),
+  );
+});
+
 test('where nobody looks, plain lines, and live values every ten seconds only', () => {
   const text = printed(false, printer => {
     printer.onTrialStart({ trial: plan.trials[0]!, condition: plan.conditions[0]! }, 1, 2);
@@ -49,7 +77,7 @@ test('where nobody looks, plain lines, and live values every ten seconds only', 
   assert.equal(
     text,
     [
-      '[1/2]  All trials, repeat 1  (about 1 min 15 s left)',
+      '[1/2]  All trials, repeat 1  (about 1 min 30 s left)',
       '[1/2]  10 of 30 s, 59.7 fps, 1.5 Mbit/s beside 33.2 Mbit/s, RTT 84.3 ms, 2 stalls (620 ms), about 60 s left',
       '[1/2]  20 of 30 s, 59.7 fps, 1.5 Mbit/s beside 33.2 Mbit/s, RTT 84.3 ms, 2 stalls (620 ms), about 50 s left',
       '[1/2]  30 of 30 s, 59.7 fps, 1.5 Mbit/s beside 33.2 Mbit/s, RTT 84.3 ms, 2 stalls (620 ms), about 40 s left',
