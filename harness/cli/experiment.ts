@@ -1,9 +1,5 @@
 /** `npm run experiment`: runs a study and ends with the path of its report. */
-import { autoBackendWords } from '../../core/backends.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { describeLink, describePath } from '../../core/link.ts';
-import { pick } from '../../core/plugins.ts';
-import { formatDuration } from '../../core/units.ts';
 import { loadStudy, studyNames } from '../experiment/load.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
@@ -18,6 +14,7 @@ import { checkStudy, missingTrials } from '../runner/check.ts';
 import { checkOverMachines } from '../runner/check-machines.ts';
 import { namedFiles } from '../runner/named-files.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
+import { describePlan } from './dry-run.ts';
 import { finishRun } from './finish.ts';
 import { missedLines, refuseMissed } from './gate.ts';
 import { loadQuantities } from './metrics.ts';
@@ -102,82 +99,4 @@ async function begin(
       };
     },
   };
-}
-
-function describePlan(plan: Plan, registries: RunnerRegistries): string {
-  const { windowMs, startUpMs, repeats, seed } = plan.run;
-  const lines = [
-    plan.title,
-    `  ${plan.question}`,
-    `  after ${plan.source}`,
-    ...(plan.changes === undefined ? [] : [`  changed: ${plan.changes.join(', ')}`]),
-    '',
-    ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}`),
-    '',
-    ...applicationLines(plan, registries),
-    '',
-    ...(plan.conditions.some(({ link }) => link.backend === 'auto') ? [`links: formed by ${autoBackendWords}`] : []),
-    `${plan.trials.length} ${plan.trials.length === 1 ? 'trial' : 'trials'} (${repeats} of each condition, round robin, seed ${seed}), each ${formatDuration(windowMs)} measured after ${formatDuration(startUpMs)} of start-up`,
-    `about ${formatEstimate(estimateMs(plan, plan.trials.length, { atStart: true }))}`,
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-/** A table: who, from where to where, when, over which path, in which conditions. */
-function applicationLines({ conditions }: Plan, { tunnels }: RunnerRegistries): string[] {
-  const rows = new Map<string, { cells: string[]; of: string[] }>();
-  for (const {
-    title,
-    applications,
-    link: { paths },
-  } of conditions) {
-    for (const { name, service, direction, startMs, stopMs, headStartMs, tunnel } of applications) {
-      const from =
-        startMs === null
-          ? headStartMs === null
-            ? 'start-up'
-            : headStartMs === 0
-              ? 'before the others'
-              : `${formatDuration(headStartMs)} before the others`
-          : at(startMs);
-      const cells = [
-        name,
-        service.title,
-        direction === 'down' ? 'left to right' : 'right to left',
-        `${from} to ${stopMs === null ? 'end' : at(stopMs)}`,
-        [
-          describePath(paths[name]!).join(', ') || 'no delay',
-          ...(tunnel === undefined ? [] : [pick(tunnels, tunnel.id, 'tunnel').describe(tunnel.params as never)]),
-        ].join(', in '),
-        describeParams(service.params),
-      ];
-      const key = JSON.stringify(cells);
-      const row = rows.get(key) ?? { cells, of: [] };
-      row.of.push(title);
-      rows.set(key, row);
-    }
-  }
-  const heads = ['application', 'service', 'direction', 'time', 'path', 'parameters'];
-  const all = [...rows.values()];
-  const widths = heads.map((head, k) => Math.max(head.length, ...all.map(({ cells }) => cells[k]!.length)));
-  const line = (cells: readonly string[]) =>
-    cells.map((cell, k) => (k === cells.length - 1 ? cell : cell.padEnd(widths[k]!))).join('  ');
-  return [
-    line(heads),
-    ...all.flatMap(({ cells, of }) => [
-      line(cells),
-      ...(of.length === conditions.length
-        ? []
-        : [`    in ${of.length <= 4 ? of.join(', ') : `${of.length} of ${conditions.length} conditions`}`]),
-    ]),
-  ];
-}
-
-/** "window +5 s". */
-const at = (ms: number) => `window ${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
-
-function describeParams(params: unknown): string {
-  return Object.entries(params as Record<string, unknown>)
-    .map(([key, value]) => `${key}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
-    .join(' ');
 }

@@ -30,7 +30,7 @@ function linksToProve({ run, conditions }: Plan): Set<string> {
 export function estimateMs(
   plan: Plan,
   trials: number,
-  { atStart = false, links = atStart ? linksToProve(plan).size : 0 } = {},
+  { atStart = false, links = atStart ? linksToProve(plan).size : 0 }: { atStart?: boolean; links?: number } = {},
 ): number {
   const { windowMs, startUpMs, floodLeadMs, parallel } = plan.run;
   return (

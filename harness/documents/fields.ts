@@ -1,7 +1,16 @@
 /** The fields of a schema as a document lists them: path, what may be written, default, description. */
 import { schemaFacts, z } from '../../core/schema.ts';
 import type { Facts } from '../../core/schema.ts';
-import { formatDuration, formatRate, formatRatio, formatSize } from '../../core/units.ts';
+import {
+  formatDuration,
+  formatRate,
+  formatRatio,
+  formatSize,
+  parseDurationMs,
+  parseRateBps,
+  parseRatio,
+  parseSizeBytes,
+} from '../../core/units.ts';
 
 export type Field = {
   /** "run.window"; "[]" follows the name of a list, "NAME" stands for a name that the author chooses. */
@@ -32,6 +41,25 @@ const formats: Record<Exclude<Kind, 'queue limit'>, (value: number) => string> =
 export function asWritten(kind: Exclude<Kind, 'queue limit'>, value: number): string {
   const text = formats[kind](value).replace(' ', '');
   return kind === 'rate' ? text.replace(/bit\/s$/, 'bit').toLowerCase() : text;
+}
+
+/** Reads what `asWritten` gives, and the unit in which every value can be written without rounding. */
+const exact: Record<Exclude<Kind, 'queue limit'>, { parse: (text: string) => number | undefined; unit: string }> = {
+  rate: { parse: parseRateBps, unit: 'bit' },
+  duration: { parse: parseDurationMs, unit: 'ms' },
+  size: { parse: parseSizeBytes, unit: 'bytes' },
+  percentage: { parse: parseRatio, unit: '%' },
+};
+
+/** What a parameter came to, as a definition would have it: 8e6 of a rate is "8mbit". */
+export function writtenValue(schema: z.ZodType | undefined, value: unknown): string {
+  const facts = schema === undefined ? undefined : bare(schema).facts;
+  if (typeof value === 'number' && facts !== undefined && 'kind' in facts && facts.kind !== 'queue limit') {
+    const { parse, unit } = exact[facts.kind];
+    const text = asWritten(facts.kind, value);
+    return parse(text) === value ? text : `${facts.kind === 'percentage' ? value * 100 : value}${unit}`;
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** A schema without what is wrapped around it. */

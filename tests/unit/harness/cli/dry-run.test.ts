@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describePlan } from '../../../../harness/cli/dry-run.ts';
+import { makePlan } from '../../../../harness/experiment/plan.ts';
+import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
+import { loadRegistries } from '../../../../harness/runner/registries.ts';
+
+const registries = await loadRegistries();
+
+const definition: ExperimentDefinition = {
+  title: 'Title',
+  question: 'Question?',
+  source: 'own',
+  link: { rate: '20mbit', queue: { limit: '250ms' } },
+  service: { id: 'live-clip', maxBitrate: '1234567bit', settle: '1500ms', protection: '12.5%' },
+  flood: { id: 'iperf' },
+};
+const described = (changes: Partial<ExperimentDefinition> = {}) =>
+  describePlan(makePlan('study', { ...definition, ...changes }, registries), registries);
+
+test('every quantity is printed as a definition has it', () => {
+  const text = described();
+  assert.match(text, / maxBitrate=1234567bit startBitrate=1mbit /);
+  assert.match(text, / clipLength=15s width=1280 /);
+  assert.match(text, / protection=12\.5% /);
+  assert.match(text, / settle=1\.5s /);
+});
+
+test('a congestion controller is printed by its id and what differs from its defaults', () => {
+  assert.match(described(), / controller=gcc feedback=/);
+  assert.match(
+    described({ service: { id: 'live-clip', controller: { id: 'gcc', backoff: '90%' } } }),
+    / controller=\{"id":"gcc","backoff":"90%"\} feedback=/,
+  );
+});
+
+test('a flood says by how much it starts before the others', () => {
+  assert.match(described(), /^flood .* start-up, 0 ms before the others to end /m);
+  assert.match(described({ run: { floodLead: '5s' } }), /^flood .* start-up, 5 s before the others to end /m);
+});
+
+test('a source is named, and none where the study is its own', () => {
+  assert.doesNotMatch(described(), /after own/);
+  assert.match(described({ source: 'RFC 9000, section 2' }), /^ {2}after RFC 9000, section 2$/m);
+});
