@@ -22,3 +22,23 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   }
   return best !== undefined && best.distance <= Math.max(1, Math.floor(word.length * 0.4)) ? best.word : undefined;
 }
+
+/** Names that other programs give to what a definition calls otherwise. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  fps: ['frameRate'],
+  resolution: ['width', 'height'],
+  bandwidth: ['rate'],
+  latency: ['delay', 'rtt'],
+  cc: ['congestionControl', 'controller'],
+  duration: ['window'],
+  repetitions: ['repeats'],
+};
+
+/** The known names that were probably meant, at most three: of the same thing, close in letters, or with it inside. */
+export function meantBy(word: string, known: readonly string[]): string[] {
+  const lower = word.toLowerCase();
+  const same = Object.hasOwn(otherNames, lower) ? otherNames[lower]!.filter(name => known.includes(name)) : [];
+  const close = nearest(word, known);
+  const around = lower.length < 4 ? [] : known.filter(name => name.toLowerCase().includes(lower));
+  return [...new Set([...same, ...(close === undefined ? [] : [close]), ...around])].slice(0, 3);
+}

@@ -7,7 +7,10 @@
 import { z } from 'zod';
 import { CoexistError } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
-import { nearest } from './nearest.ts';
+import { meantBy } from './nearest.ts';
+import { examples, whatToWrite } from './schema-example.ts';
+import { schemaFacts } from './schema-facts.ts';
+import type { Facts, Range } from './schema-facts.ts';
 import {
   formatDuration,
   formatRate,
@@ -24,17 +27,8 @@ import type { DurationText, QueueLimit, QueueLimitText, RateText, RatioText, Siz
 
 export { z };
 
-/**
- * What a quantity accepts, or the forms (schemas) that a value may have: for documents that are made from schemas.
- * Limits are in the unit of the output.
- */
-export type Facts =
-  | { kind: 'rate' | 'duration' | 'size' | 'percentage' | 'queue limit'; range?: Range }
-  | { forms: readonly object[] }
-  | { accepts: string };
-
-/** Facts of the schemas made here; zod's own say for themselves what they accept. */
-export const schemaFacts = z.registry<Facts>();
+export { schemaFacts };
+export type { Facts };
 
 /** An object that refuses unknown keys and says which key was probably meant. */
 export function object<S extends z.ZodRawShape>(shape: S) {
@@ -43,13 +37,11 @@ export function object<S extends z.ZodRawShape>(shape: S) {
     error: issue => {
       if (issue.code !== 'unrecognized_keys') return undefined;
       const key = String(issue.keys[0]);
-      const meant = nearest(key, known);
-      return `unknown key "${key}"${meant === undefined ? '' : `; did you mean "${meant}"?`} (known: ${known.join(', ')})`;
+      const meant = meantBy(key, known).map(name => `"${name}"`);
+      return `unknown key "${key}"${meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`} (known: ${known.join(', ')})`;
     },
   });
 }
-
-type Range = { min?: number; max?: number; moreThan?: number };
 
 function outside(value: number, { min, max, moreThan }: Range): 'less' | 'more' | undefined {
   if ((min !== undefined && value < min) || (moreThan !== undefined && value <= moreThan)) return 'less';
@@ -58,17 +50,21 @@ function outside(value: number, { min, max, moreThan }: Range): 'less' | 'more' 
 
 function quantity<Text extends string>(
   kind: 'rate' | 'duration' | 'size' | 'percentage',
-  example: string,
   parse: (text: string) => number | undefined,
   range: Range,
   format: (value: number) => string,
+  example: string = examples[kind],
 ) {
   const schema = z
     .custom<Text>(() => true)
     .transform((text, context): number => {
       const value = typeof text === 'string' ? parse(text) : undefined;
       if (value === undefined) {
-        context.addIssue(`${JSON.stringify(text)} is not a ${kind}; write it like "${example}"`);
+        context.addIssue(
+          text === undefined
+            ? `${missing}; write it like "${example}"`
+            : `${JSON.stringify(text)} is not a ${kind}; write it like "${example}"`,
+        );
         return z.NEVER;
       }
       const side = outside(value, range);
@@ -90,27 +86,27 @@ function quantity<Text extends string>(
 
 /** "40mbit" -> bit/s. */
 export function rate(range: Range = { moreThan: 0 }) {
-  return quantity<RateText>('rate', '40mbit', parseRateBps, range, formatRate);
+  return quantity<RateText>('rate', parseRateBps, range, formatRate);
 }
 
 /** "200ms" -> ms. */
 export function duration(range: Range = { min: 0 }) {
-  return quantity<DurationText>('duration', '40s', parseDurationMs, range, formatDuration);
+  return quantity<DurationText>('duration', parseDurationMs, range, formatDuration);
 }
 
 /** "200ms" -> 200, "-5s" -> -5000 ms. */
 export function signedDuration(range: Range = {}) {
-  return quantity<DurationText | `-${DurationText}`>('duration', '-5s', parseDurationMs, range, formatDuration);
+  return quantity<DurationText | `-${DurationText}`>('duration', parseDurationMs, range, formatDuration, '-5s');
 }
 
 /** "64kB" -> 64000 bytes. */
 export function size(range: Range = { moreThan: 0 }) {
-  return quantity<SizeText>('size', '64kB', parseSizeBytes, range, formatSize);
+  return quantity<SizeText>('size', parseSizeBytes, range, formatSize);
 }
 
 /** "2%" -> 0.02. */
 export function ratio(range: Range = { min: 0, max: 1 }) {
-  return quantity<RatioText>('percentage', '2%', parseRatio, range, formatRatio);
+  return quantity<RatioText>('percentage', parseRatio, range, formatRatio);
 }
 
 /** "1000packets" -> { unit: 'packets', value: 1000 }. */
@@ -121,7 +117,7 @@ export function queueLimit() {
       const limit = typeof text === 'string' ? parseQueueLimit(text) : undefined;
       if (limit === undefined) {
         context.addIssue(
-          `${JSON.stringify(text)} is not a queue limit; write it like "1000packets", "1500kB", "300ms" or "2bdp"`,
+          `${text === undefined ? missing : `${JSON.stringify(text)} is not a queue limit`}; write it like "1000packets", "1500kB", "300ms" or "2bdp"`,
         );
         return z.NEVER;
       }
@@ -171,5 +167,33 @@ export function check<S extends z.ZodType>(
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const path = issue.path.join('.');
-  throw new CoexistError(code, `${what}: ${path === '' ? '' : `${path}: `}${issue.message}`);
+  const message = messageOf(schema, value, issue);
+  const between = message.startsWith(missing) ? ' ' : ': ';
+  throw new CoexistError(code, `${what}${path === '' ? '' : `: ${path}`}${between}${message}`);
+}
+
+/** Begins what is said of a value that is not there. */
+const missing = 'is missing';
+
+/** What `expected` of zod is called here. */
+const shapes: Record<string, string> = {
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  boolean: 'true or false',
+};
+
+/** The message of an issue; where a value is missing or has another shape, with what to write. */
+function messageOf(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue): string {
+  const given = issue.path.reduce<unknown>(
+    (node, key) => (node as Record<PropertyKey, unknown> | undefined)?.[key],
+    value,
+  );
+  if (given === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
+    return `${missing}${whatToWrite(schema, issue.path)}`;
+  const shape = issue.code === 'invalid_type' ? shapes[issue.expected] : undefined;
+  if (shape === undefined) return issue.message;
+  const shown = JSON.stringify(given) ?? String(given);
+  const written = `${shown.length > 60 ? `${shown.slice(0, 57)}...` : shown} is not ${shape}`;
+  return shape === shapes['boolean'] ? written : `${written}${whatToWrite(schema, issue.path, given)}`;
 }

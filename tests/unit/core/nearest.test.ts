@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editDistance, nearest } from '../../../core/nearest.ts';
+import { editDistance, nearest, meantBy } from '../../../core/nearest.ts';
 
 test('edit distances', () => {
   assert.equal(editDistance('kitten', 'sitting'), 3);
@@ -13,4 +13,15 @@ test('the word that was meant, or none', () => {
   assert.equal(nearest('RATE', ['rate']), 'rate');
   assert.equal(nearest('xyz', ['rate', 'flows']), undefined);
   assert.equal(nearest('a', []), undefined);
+});
+
+test('what other programs call otherwise, and names with the word inside, are known', () => {
+  const known = ['width', 'height', 'frameRate', 'maxBitrate', 'startBitrate', 'minBitrate', 'preset'];
+  assert.deepEqual(meantBy('fps', known), ['frameRate']);
+  assert.deepEqual(meantBy('FPS', ['preset']), []);
+  assert.deepEqual(meantBy('resolution', known), ['width', 'height']);
+  assert.deepEqual(meantBy('bitrate', known), ['maxBitrate', 'startBitrate', 'minBitrate']);
+  assert.deepEqual(meantBy('heigth', known), ['height']);
+  assert.deepEqual(meantBy('zzzz', known), []);
+  assert.deepEqual(meantBy('constructor', known), []);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CoexistError } from '../../../core/errors.ts';
-import { check, choice, duration, integer, object, queueLimit, rate, ratio } from '../../../core/schema.ts';
+import { check, choice, duration, integer, object, queueLimit, rate, ratio, text, z } from '../../../core/schema.ts';
 
 const schema = object({
   rate: rate({ min: 1000, max: 1e9 }),
@@ -51,6 +51,51 @@ test('each kind of mistake is one line that names the path and an example', () =
     'link: queue.limit: "0packets" leaves no queue; the limit must be more than 0',
   );
   assert.equal(refused({ rate: '1mbit', kind: 'c' }), 'link: kind: "c" is not one of a, b');
+});
+
+test('what is missing is said to be so, with what to write', () => {
+  assert.equal(refused({}), 'link: rate is missing; write it like "40mbit"');
+  assert.equal(refused(undefined), 'link is missing; write it like { rate: "40mbit" }');
+  assert.match(refused({ rate: '1mbit', queue: {} }), /^link: queue\.limit is missing; write it like "1000packets"/);
+  const named = object({
+    source: text().describe('Paper that the study follows; `own` where there is [none](#none). Not a link.'),
+    flows: integer({ min: 2, max: 8 }),
+  });
+  assert.throws(() => check(named, {}, 'study'), {
+    message: 'study: source is missing; write a text: paper that the study follows; own where there is none',
+  });
+  assert.throws(() => check(named, { source: 'x' }, 'study'), {
+    message: 'study: flows is missing; write it like 2',
+  });
+});
+
+test('where an object or a list is wanted, it is said what to write', () => {
+  assert.equal(
+    refused({ rate: '1mbit', queue: '50ms' }),
+    'link: queue: "50ms" is not an object; write it like { limit: "50ms" }',
+  );
+  assert.equal(
+    refused({ rate: '1mbit', queue: 'much' }),
+    'link: queue: "much" is not an object; write it like { limit: "50ms" }',
+  );
+  const shapes = object({
+    service: z.looseObject({ id: text() }).optional(),
+    steps: z.array(object({ at: duration(), rate: rate() })).optional(),
+    uses: z.record(z.string(), object({ wait: duration() })).optional(),
+    pcap: z.boolean().default(false),
+  });
+  const said = (value: unknown) => {
+    try {
+      check(shapes, value, 'it');
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return assert.fail('was accepted');
+  };
+  assert.equal(said({ service: 'clip' }), 'it: service: "clip" is not an object; write it like { id: "clip" }');
+  assert.equal(said({ steps: 5 }), 'it: steps: 5 is not a list; write it like [{ at: "40s", rate: "40mbit" }]');
+  assert.equal(said({ uses: [] }), 'it: uses: [] is not an object; write it like { NAME: { wait: "40s" } }');
+  assert.equal(said({ pcap: 'yes' }), 'it: pcap: "yes" is not true or false');
 });
 
 test('an unknown key is refused with the one that was meant', () => {

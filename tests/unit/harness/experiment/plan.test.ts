@@ -211,14 +211,14 @@ test('every bad definition is one line that names the place', () => {
   const { title: _, ...untitled } = definition;
   assert.throws(() => makePlan('study', untitled as never, registries), {
     code: 'bad-definition',
-    message: 'study: title: undefined is not text',
+    message: 'study: title is missing; write a text: title of the report',
   });
   refused({ title: '' }, /^study: title: must not be empty/);
   refused({ titel: 'x' }, /^study: unknown key "titel"; did you mean "title"\?/);
   refused({ link: { rate: 'fast', queue: { limit: '5packets' } } }, /^link: rate: "fast" is not a rate/);
   refused({ link: 5 }, /^study: link: /);
   refused({ service: { id: 'clp' } }, /there is no service named "clp"; did you mean "clip"\?/);
-  refused({ flood: {} }, /^study: flood\.id: undefined is not text/);
+  refused({ flood: {} }, /^study: flood\.id is missing; write a text/);
   refused({ flood: { id: 'tcp', flws: 3 } }, /^flood: unknown key "flws"; did you mean "flows"\?/);
   refused({ flood: { id: 'tcp', flows: 0 } }, /^flood: flows: 0 is out of range/);
   refused({ run: { window: '1h' } }, /^study: run\.window: "1h" is not a duration/);

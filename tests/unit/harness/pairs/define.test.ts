@@ -73,7 +73,7 @@ describe('what is wrong is said in a line', () => {
       { name: 'mine', service: { id: 'greddy' } },
       /^there is no service named "greddy"; did you mean "greedy"\?$/,
     ],
-    ['no service', { name: 'mine' }, /: service: /],
+    ['no service', { name: 'mine' }, /: service is missing; write it like \{ id: "\.\.\." \}/],
     ["a name that is no folder's", { name: '../mine', service: { id: 'greedy' } }, /: name: must be small letters/],
     ['a key that nobody knows', { name: 'mine', service: { id: 'greedy' }, run: 'rm' }, /unknown key "run"/],
     ['no JSON', '{', /cannot be read: /],

@@ -75,8 +75,8 @@ const changed = (k: number, change: object) => {
 const bad: [what: string, value: unknown, says: string | RegExp][] = [
   ['no JSON', '{ "machines": ', /JSON/],
   ['no JSON over several lines', '{\n  "machines":\n  x }', /^Unexpected token 'x', .* is not valid JSON$/],
-  ['a list', [], /expected object, received array/],
-  ['no machines', {}, 'machines: must be a list of machines'],
+  ['a list', [], /^\[\] is not an object; write it like \{ machines: \[\{ name: /],
+  ['no machines', {}, /^machines is missing; write it like \[\{ name: "\.\.\.", ssh: /],
   [
     'two machines',
     { machines: lab().machines.slice(1) },
@@ -84,7 +84,7 @@ const bad: [what: string, value: unknown, says: string | RegExp][] = [
   ],
   ['too many', { machines: Array.from({ length: 17 }, () => lab().machines[0]) }, 'machines: must be at most 16'],
   ['a misspelt key', changed(1, { rolls: [] }), /^machines\.1: unknown key "rolls"; did you mean "roles"\?/],
-  ['no name', changed(1, { name: undefined }), /^machines\.1\.name: /],
+  ['no name', changed(1, { name: undefined }), /^machines\.1\.name is missing; write a text$/],
   [
     'a name that is none',
     changed(1, { name: 'Left 1' }),

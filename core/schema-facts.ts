@@ -1,0 +1,15 @@
+/** What schemas say of themselves beside zod's own: for documents and messages that are made from schemas. */
+import { z } from 'zod';
+
+export type Range = { min?: number; max?: number; moreThan?: number };
+
+/**
+ * What a quantity accepts, or the forms (schemas) that a value may have. Limits are in the unit of the output.
+ */
+export type Facts =
+  | { kind: 'rate' | 'duration' | 'size' | 'percentage' | 'queue limit'; range?: Range }
+  | { forms: readonly object[] }
+  | { accepts: string };
+
+/** Facts of the schemas of core/schema.ts; zod's own say for themselves what they accept. */
+export const schemaFacts = z.registry<Facts>();
