@@ -123,7 +123,7 @@ export function configurationText(
     ...plugins(tunnels, 'harness/tunnels'),
     '## Congestion controllers',
     wrap(
-      '`service.controller` of [`live-clip`](#live-clip) takes the `id` of a controller and its parameters beside it.',
+      '`service.controller` of [`live-clip`](#live-clip) takes the id of a controller, or an object with its `id` and parameters.',
     ),
     ...plugins(controllers, 'server/congestion'),
     '## AQMs',

@@ -39,6 +39,9 @@ function own(node: Tree, key: string): unknown {
 /** Parts of a definition that need not be written to be set. */
 const mayBeMissing = ['require', 'claims', 'tunnel', 'payoff', 'atLeast', 'confidence', 'exhaustive'];
 
+/** What may be written as a bare id in place of an object with its `id` and parameters. */
+const takesBareId = ['controller', 'aqm'];
+
 /** What varies is named by a path, which is one key: "vary.link.rtt" is the key "link.rtt" of `vary`. */
 function keysOf(path: string): string[] {
   return path.startsWith('vary.') ? ['vary', path.slice('vary.'.length)] : path.split('.');
@@ -62,6 +65,8 @@ export function withValue<T extends object>(definition: T, path: string, value: 
       // what a link may have is the schema's to say
       (depth >= 1 && keys[0] === 'link' && nearest(key, Object.keys(node)) === undefined);
     if (own(node, key) === undefined && optional) node[key] = {};
+    const written = own(node, key);
+    if (typeof written === 'string' && takesBareId.includes(key)) node[key] = { id: written };
     const next = own(node, key);
     if (!isTree(next)) throw unknownPath(`${by} ${path}`, keys.slice(0, depth + 1).join('.'), key, Object.keys(node));
     node = next;

@@ -14,10 +14,12 @@ const controllers = await loadPlugins<ControllerPlugin>(
  * A controller by its id, its own parameters beside it. `changed`: those that are not the default's, as they were
  * written.
  */
-const controllerAccepts = { accepts: 'object: `id` of a [controller](#congestion-controllers) and its parameters' };
+const controllerAccepts = {
+  accepts: 'id of a [controller](#congestion-controllers), or an object with its `id` and parameters',
+};
 
 const controllerSchema = z
-  .looseObject({ id: text() })
+  .preprocess(written => (typeof written === 'string' ? { id: written } : written), z.looseObject({ id: text() }))
   .transform(({ id, ...given }, context) => {
     try {
       const plugin = pick(controllers, id, 'controller');

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { overlay, parseAssignment, parseSetValue, withValue } from '../../../../harness/experiment/set.ts';
+import {
+  overlay,
+  parseAssignment,
+  parseSetValue,
+  withAssignments,
+  withValue,
+} from '../../../../harness/experiment/set.ts';
 import { definition } from '../support/plan.ts';
 
 const study = { ...definition, conditions: { baseline: { flood: { id: 'none' } }, lossy: { title: 'Lossy' } } };
@@ -117,4 +123,19 @@ test('laying over changes neither part', () => {
   const change = { link: { loss: '1%' } };
   overlay(base, change);
   assert.deepEqual([base, change], [{ link: { rate: '1mbit' } }, { link: { loss: '1%' } }]);
+});
+
+test('a bare id of a controller or an AQM can be set, and its parameters after it', () => {
+  const study = { service: { id: 'clip', controller: 'gcc' }, link: { queue: { limit: '50ms', aqm: 'codel' } } };
+  assert.deepEqual(
+    withAssignments(study, [
+      'service.controller=copa',
+      'service.controller.delta=0.4',
+      'link.queue.aqm.target=5ms',
+    ]) as object,
+    {
+      service: { id: 'clip', controller: { id: 'copa', delta: 0.4 } },
+      link: { queue: { limit: '50ms', aqm: { id: 'codel', target: '5ms' } } },
+    },
+  );
 });

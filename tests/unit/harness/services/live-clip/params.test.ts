@@ -23,12 +23,15 @@ test('a controller is chosen by id, its parameters beside it', () => {
   assert.equal(controller.id, 'gcc');
   assert.ok(controller.title.length > 0);
   assert.deepEqual(check(paramsSchema, {}, 'service').controller, controller);
+  assert.deepEqual(check(paramsSchema, { controller: 'gcc' }, 'service').controller, controller);
+  refused({ controller: 'gc' }, /^service: controller: there is no controller named "gc"; did you mean "gcc"\?/);
+  refused({ controller: 5 }, /^service: controller: 5 is not an object; write it like \{ id: "\.\.\." \}/);
   refused(
     { controller: { id: 'gc' } },
     /^service: controller: there is no controller named "gc"; did you mean "gcc"\?/,
   );
   refused({ controller: { id: 'gcc', noSuchThing: 1 } }, /^service: controller: gcc: unknown key "noSuchThing"/);
-  refused({ controller: {} }, /^service: controller\.id: undefined is not text/);
+  refused({ controller: {} }, /^service: controller\.id is missing; write a text/);
 });
 
 test('what of a controller is not the default stands by itself, as it was written', () => {
