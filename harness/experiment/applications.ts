@@ -197,6 +197,7 @@ export function resolveApplications(
       direction,
       tunnel,
     } = check(applicationSchema, definition, isShort ? name : path);
+    refuseMisplaced(service, services.get(service.id), name, isShort);
     const chosen = choose(services, service, 'service', isShort ? name : `${path}.service`);
     refuseTimes(path, { startMs: start ?? null, stopMs: stop ?? null, windowMs });
     const carried = chooseTunnel(tunnel, tunnels, isShort ? 'tunnel' : `${path}.tunnel`);
@@ -243,6 +244,23 @@ export function resolveApplications(
       hint: 'alike ones are numbered: NAME-1, NAME-2',
     });
   return all;
+}
+
+/** What an application has beside its service, written among the service's parameters. */
+function refuseMisplaced(service: Choice, plugin: Plugin | undefined, name: string, isShort: boolean): void {
+  const own = plugin?.params instanceof z.ZodObject ? plugin.params.shape : undefined;
+  const key = Object.keys(service).find(
+    word => word !== 'service' && Object.hasOwn(applicationSchema.shape, word) && own !== undefined && !(word in own),
+  );
+  if (key === undefined) return;
+  const entry = `${name}: { service: { id: '${service.id}' }, ${key}: ${JSON.stringify(service[key])} }`;
+  throw new CoexistError(
+    'bad-definition',
+    isShort
+      ? `${name}: "${key}" is no parameter of a service; it belongs to an entry of "applications"`
+      : `applications.${name}.service: "${key}" is no parameter of a service; it stands beside "service"`,
+    { hint: `write it as ${isShort ? `applications: { ${entry} }` : entry}` },
+  );
 }
 
 function refuseTimes(

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import type { ExperimentDefinition } from './define.ts';
@@ -77,9 +77,7 @@ async function importDefinition<D extends object>(url: URL, name: string): Promi
       ? JSON.parse(await readFile(url, 'utf8'))
       : ((await import(url.href)) as { default?: unknown }).default;
   } catch (error) {
-    throw new CoexistError('bad-definition', `${name} could not be loaded: ${messageOf(error).split('\n')[0]}`, {
-      cause: error,
-    });
+    throw await loadError(error, url, name);
   }
   if (!isTree(definition)) {
     throw new CoexistError('bad-definition', `${name} has no definition`, {
@@ -87,4 +85,40 @@ async function importDefinition<D extends object>(url: URL, name: string): Promi
     });
   }
   return definition as D;
+}
+
+async function loadError(error: unknown, url: URL, name: string): Promise<CoexistError> {
+  const [message] = messageOf(error).split('\n');
+  const refused = (where: string, what: string, hint?: string) =>
+    new CoexistError('bad-definition', `${name} could not be loaded: ${where}${what}`, {
+      cause: error,
+      ...(hint === undefined ? {} : { hint }),
+    });
+  if (isJson(url.pathname)) {
+    const comma = error instanceof SyntaxError ? trailingComma(await readFile(url, 'utf8')) : undefined;
+    return comma === undefined
+      ? refused('', message!)
+      : refused(`${comma}: `, 'a comma before } or ]', 'JSON has no comma before } or ]: remove it');
+  }
+  if (/^Cannot find package 'coexist'/.test(message!))
+    return refused(
+      '',
+      message!,
+      'a definition needs no import: remove it, and write "export default { ... }" in place of "export default defineExperiment({ ... })"',
+    );
+  // Node writes the place of a syntax error above the error's own text
+  const place = error instanceof SyntaxError ? /^(?:file:\/\/)?(\/.*):(\d+)$/m.exec(error.stack ?? '') : null;
+  if (place === null) return refused('', message!);
+  const [, file, line] = place;
+  return refused(`${file === fileURLToPath(url) ? '' : `${file}, `}line ${line}: `, message!);
+}
+
+/** Where a comma stands before a closing bracket outside of texts: "line 3, column 12"; undefined where none does. */
+function trailingComma(json: string): string | undefined {
+  for (const { 0: found, index } of json.matchAll(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g)) {
+    if (found !== ',') continue;
+    const before = json.slice(0, index).split('\n');
+    return `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+  }
+  return undefined;
 }

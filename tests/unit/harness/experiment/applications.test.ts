@@ -109,7 +109,7 @@ test('each application keeps its hosts through the study, whatever condition com
 
 test('what is wrong with an application is one line that names it', () => {
   refused({}, /there is no application/);
-  refused({ flood: {} }, /applications\.flood: service: /);
+  refused({ flood: {} }, /applications\.flood: service is missing; write it like \{ id: "\.\.\." \}/);
   assert.throws(() => planOf({ conditions: { alone: { flood: null } } }), {
     code: 'bad-definition',
     message: /flood: service: /,
@@ -134,5 +134,17 @@ test('what is wrong with an application is one line that names it', () => {
   assert.throws(() => planOf({ applications: { call: clip } }), {
     code: 'bad-definition',
     message: /"service" stands beside "applications"/,
+  });
+});
+
+test('a start among the parameters of a service is told where it belongs', () => {
+  assert.throws(() => planOf({ flood: { id: 'tcp', start: '2s' } }), {
+    code: 'bad-definition',
+    message: 'flood: "start" is no parameter of a service; it belongs to an entry of "applications"',
+    hint: `write it as applications: { flood: { service: { id: 'tcp' }, start: "2s" } }`,
+  });
+  assert.throws(() => long({ a: { service: { id: 'tcp', count: 2 } } }), {
+    message: 'applications.a.service: "count" is no parameter of a service; it stands beside "service"',
+    hint: `write it as a: { service: { id: 'tcp' }, count: 2 }`,
   });
 });

@@ -52,8 +52,40 @@ test('a file that is missing, broken or no definition is said to be so', async (
     assert.rejects(loadStudy(path), { code: 'bad-definition', message });
   await refused(write('broken.json', '{"title": '), /broken\.json could not be loaded: /);
   await refused(write('broken.ts', 'export default {{'), /broken\.ts could not be loaded: /);
+  await refused(write('line.ts', 'export default {\n  a: 1,,\n};'), /line\.ts could not be loaded: line 2: /);
+  await refused(
+    write('imports.ts', `import ${JSON.stringify(join(folder, 'line.ts'))};`),
+    /imports\.ts could not be loaded: .*line\.ts, line 2: /,
+  );
   await refused(write('throws.ts', 'throw new Error("boom\\nsecond line");'), /throws\.ts could not be loaded: boom$/);
   await refused(write('nothing.ts', 'export const title = 1;'), /nothing\.ts has no definition/);
   for (const [i, json] of ['[]', '5', 'null', '"text"'].entries())
     await refused(write(`other${i}.json`, json), /has no definition/);
+});
+
+test('a comma at the end of a JSON object or list has its place and the mend', async () => {
+  for (const [name, json, place] of [
+    ['comma1.json', '{\n  "title": "a, }",\n}', 'line 2, column 18'],
+    ['comma2.json', '{"list": [1, 2, ]}', 'line 1, column 15'],
+  ] as const)
+    await assert.rejects(loadStudy(write(name, json)), (error: Error & { hint: string }) => {
+      assert.match(error.message, new RegExp(`${name} could not be loaded: ${place}: `));
+      assert.match(error.hint, /^JSON has no comma before \} or \]/);
+      return true;
+    });
+  await assert.rejects(loadStudy(write('comma3.json', '{"a": ",}" "b": 1}')), {
+    message: /could not be loaded: .*line 1 column 12/,
+    hint: undefined,
+  });
+});
+
+test('a definition outside of a package is told to do without the import', async () => {
+  const path = write(
+    'outside.ts',
+    "import { defineExperiment } from 'coexist';\nexport default defineExperiment({} as never);",
+  );
+  await assert.rejects(loadStudy(path), {
+    message: /Cannot find package 'coexist'/,
+    hint: /needs no import: .*"export default \{ \.\.\. \}"/,
+  });
 });
