@@ -3,7 +3,7 @@ import { defineExperiment } from '../experiment/define.ts';
 
 export default defineExperiment({
   title: 'Hello: a stream alone, and beside a flood with random loss',
-  question: 'Does this machine run an experiment from end to end?',
+  question: 'What does a viewer see beside a BBRv1 flood on a link that loses 1 % of all packets?',
   source: 'own',
 
   link: { rate: '20mbit', queue: { limit: '250ms' } },

@@ -6,9 +6,12 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { outdatedDocuments } from '../../harness/documents/generated.ts';
+import { significance } from '../../core/stats/false-discovery.ts';
+import { fewestPairs } from '../../core/stats/signed-rank.ts';
 import type { ExperimentDefinition } from '../../harness/experiment/define.ts';
 import { loadStudy } from '../../harness/experiment/load.ts';
 import { makePlan } from '../../harness/experiment/plan.ts';
+import type { Plan } from '../../harness/experiment/plan.ts';
 import { resolveClaims } from '../../harness/gate/claims.ts';
 import { resolveThresholds } from '../../harness/gate/threshold.ts';
 import { loadQuantities } from '../../harness/cli/metrics.ts';
@@ -219,10 +222,11 @@ const json = (mark: string) =>
     .filter(({ found }) => found.language === 'json' && found.mark === mark)
     .map(({ path, found }) => ({ path, content: JSON.parse(found.text) as Record<string, unknown> }));
 
-async function planOf(definition: ExperimentDefinition): Promise<void> {
+async function planOf(definition: ExperimentDefinition): Promise<Plan> {
   const plan = makePlan('documented', definition, await loadRegistries());
   resolveThresholds(plan, await loadQuantities());
   resolveClaims(plan, await loadQuantities());
+  return plan;
 }
 
 test('definitions in documents, and parts of them, can be planned', async () => {
@@ -235,6 +239,15 @@ test('definitions in documents, and parts of them, can be planned', async () => 
   for (const { content } of parts) {
     const short = 'applications' in content ? {} : { service, flood };
     await planOf({ ...rest, run: { window: '40s' }, ...short, ...content } as ExperimentDefinition);
+  }
+});
+
+test('a study in a document that has a baseline of its own has the repeats that differences from it take', async () => {
+  const studies = json('tested: a definition').filter(({ content }) => 'baseline' in content);
+  assert.ok(studies.length > 0);
+  for (const { content } of studies) {
+    const { run } = await planOf(content as ExperimentDefinition);
+    assert.ok(run.repeats >= fewestPairs(significance), content['title'] as string);
   }
 });
 
