@@ -15,6 +15,15 @@ async function rendered(section: ReportSection, report: ReportData): Promise<Htm
   }
 }
 
+/** Author and figure of a paper that a section draws again: "Juntima et al., Figure 4". */
+const figureOfPaper = /^(\p{L}+) et al\., Figure /u;
+
+/** The section's title; the paper's figure goes with it where the study follows that paper. */
+function headingOf({ title, source }: ReportSection, { plan }: ReportData): string {
+  const author = figureOfPaper.exec(source)?.[1];
+  return author !== undefined && plan.source.startsWith(author) ? `${title} (${source})` : title;
+}
+
 /** The study's own title and question speak of the study as it is shipped. */
 function changed(changes: readonly string[] | undefined): Html | null {
   return changes === undefined
@@ -28,13 +37,14 @@ export async function renderReport(report: ReportData): Promise<string> {
   const sections = [
     ...(await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section')).values(),
   ].sort((a, b) => a.order - b.order);
-  const shown: { id: string; title: string; content: Html }[] = [];
+  const shown: { id: string; title: string; heading: string; content: Html }[] = [];
   for (const section of sections) {
     const content = await rendered(section, report);
-    if (content !== null) shown.push({ id: section.id, title: section.title, content });
+    if (content !== null)
+      shown.push({ id: section.id, title: section.title, heading: headingOf(section, report), content });
   }
   const [first, ...others] = shown.map(
-    ({ id, title, content }) => html`<section id="${id}"><h2>${title}</h2>${content}</section>`,
+    ({ id, heading, content }) => html`<section id="${id}"><h2>${heading}</h2>${content}</section>`,
   );
   // the answer comes before the list of what else there is
   const body = html`<header><h1>${plan.title}</h1><p class="question">${plan.question}</p>${changed(plan.changes)}

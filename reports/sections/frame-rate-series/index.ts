@@ -21,7 +21,7 @@ function longest(marks: readonly ChartMark[]): ChartMark[] {
 
 export const plugin: ReportSection = {
   id: 'frame-rate-series',
-  title: 'Figure 8: frame rate over time',
+  title: 'Frame rate over time',
   source: 'Juntima et al., Figure 8',
   params: object({}),
   order: 70,

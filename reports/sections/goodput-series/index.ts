@@ -35,7 +35,7 @@ async function flood(record: TrialView): Promise<(number | null)[]> {
 
 export const plugin: ReportSection = {
   id: 'goodput-series',
-  title: 'Figure 4: goodput over time',
+  title: 'Goodput over time',
   source: 'Juntima et al., Figure 4',
   params: object({}),
   order: 30,

@@ -8,7 +8,7 @@ import type { ReportSection } from '../../report.ts';
 
 export const plugin: ReportSection = {
   id: 'harm',
-  title: 'Figure 7: harm',
+  title: 'Harm',
   source: 'Juntima et al., Figure 7',
   params: object({}),
   order: 60,
@@ -44,7 +44,7 @@ export const plugin: ReportSection = {
           width: 620,
         });
     return html`<figure>${chart}
-<figcaption>${factors ? 'The harm factor of the paper: 1 means no harm.' : 'The harm factor of the paper divides by the stalled time of the baseline. That is 0 s in at least one trial here, so the figure shows the difference: 0 means no harm.'}
+<figcaption>${factors ? 'The harm factor (Juntima et al.) is the stalled time divided by that of the baseline: 1 means no harm.' : 'The harm factor (Juntima et al.) divides by the stalled time of the baseline. That is 0 s in at least one trial here, so the figure shows the difference: 0 means no harm.'}
 Circles: pairs of trials of one repeat; line: ${factors ? 'their median' : 'the Hodges-Lehmann estimate of the difference'}; bar: interval of that (range below six pairs). ${n}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -10,7 +10,7 @@ const shown = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'ja
 
 export const plugin: ReportSection = {
   id: 'overview',
-  title: 'Figure 9: overview',
+  title: 'Overview',
   source: 'Juntima et al., Figure 9',
   params: object({}),
   order: 80,

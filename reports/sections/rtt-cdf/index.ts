@@ -8,7 +8,7 @@ import type { ReportSection } from '../../report.ts';
 
 export const plugin: ReportSection = {
   id: 'rtt-cdf',
-  title: 'Figure 5: distribution of the round-trip time',
+  title: 'Distribution of the round-trip time',
   source: 'Juntima et al., Figure 5',
   params: object({}),
   order: 40,

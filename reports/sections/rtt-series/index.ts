@@ -14,7 +14,7 @@ const binMs = 200;
 
 export const plugin: ReportSection = {
   id: 'rtt-series',
-  title: 'Figure 6: round-trip time over time',
+  title: 'Round-trip time over time',
   source: 'Juntima et al., Figure 6',
   params: object({}),
   order: 50,

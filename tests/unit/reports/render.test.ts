@@ -31,6 +31,23 @@ test('a full run has every section, in order', () => {
   assert.deepEqual(sectionsOf(full.page), everySection);
 });
 
+test('headings have the figures of a paper only where the study follows it', async () => {
+  const headingsOf = (page: string) =>
+    [...parsePage(page).querySelectorAll('section > h2')].map(({ textContent }) => textContent);
+  assert.deepEqual(
+    headingsOf(full.page).filter(heading => heading.includes('Figure')),
+    [],
+  );
+  assert.ok(headingsOf(full.page).includes('Goodput over time'));
+  const rendered = (name: string, source: string) =>
+    renderRun(folder, name, planOf({ conditions, source, run: { window: '10s' } }), [{}, {}, {}]);
+  const { page } = await rendered('followed', 'Juntima, Nguyen, Pop: "Insights": Figures 4 to 9');
+  assert.ok(headingsOf(page).includes('Goodput over time (Juntima et al., Figure 4)'));
+  assert.ok([...parsePage(page).querySelectorAll('nav a')].some(link => link.textContent === 'Goodput over time'));
+  for (const source of ['Drucker et al., Figure 4', 'own; the link of Juntima et al.'])
+    assert.ok(headingsOf((await rendered(source.slice(0, 3), source)).page).includes('Goodput over time'));
+});
+
 test('a run that --set changed says so below the question, and others say nothing', async () => {
   const noteOf = (page: string) => parsePage(page).querySelector('header .note')?.textContent;
   assert.equal(noteOf(full.page), undefined);
