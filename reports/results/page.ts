@@ -103,7 +103,9 @@ export function resultsPage(
   isShipped: boolean,
 ): string {
   const verdict = part(page, 'verdict');
-  const [table1, tries] = of(part(page, 'table-1'), 'figure');
+  const summary = part(page, 'table-1');
+  const [tries] = of(summary, 'figure#tries');
+  const table1 = of(summary, 'figure').find(figure => figure !== tries);
   const figureBlock = (figure: Element) =>
     [
       ...of(figure, 'table').map(tableOf),

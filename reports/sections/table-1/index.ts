@@ -82,7 +82,7 @@ export const plugin: ReportSection = {
         valueCell(condition.metrics[row]!, quantityOf(summary.quantities, row).unit, { trials: condition.trials }),
       );
     };
-    return html`<figure><div class="scroll"><table>
+    const table = html`<figure><div class="scroll"><table>
 <thead>
 <tr><th></th><th colspan="${span}">Measured here (median)</th>${published.length === 0 ? null : html`<th colspan="${published.length}">${reference!.title}</th>`}</tr>
 <tr><th></th>${plan.conditions.map(c => html`<th>${c.title}<br><small>${conditionLabel(c, report)}</small></th>`)}${published.map(c => html`<th>${c.title}</th>`)}</tr>
@@ -91,6 +91,9 @@ export const plugin: ReportSection = {
 ${shown.map(row => html`<tr><th>${row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title}</th>${cells(row)}${published.map(c => html`<td class="paper">${publishedValue(plan.definition, row, c.id) ?? ''}</td>`)}</tr>`)}
 </tbody></table></div>
 <figcaption>${trialCounts(report)}; ${bracketsLine(report)}. Window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up, which is not measured. ${conditionsLine(report)}.
-${reference?.note === undefined ? null : html`<br>On ${plan.source === 'own' ? reference.title : plan.source}: ${reference.note}`}</figcaption></figure>${triesTable(report)}`;
+${reference?.note === undefined ? null : html`<br>On ${plan.source === 'own' ? reference.title : plan.source}: ${reference.note}`}</figcaption></figure>`;
+    const tries = triesTable(report);
+    // without a valid trial the table is empty, and the tries say why
+    return html`${summary.conditions.some(({ trials }) => trials > 0) ? [table, tries] : [tries, table]}`;
   },
 };

@@ -114,8 +114,22 @@ test('under the table stand the tries of each condition, with the reasons, and t
     ['Alone', '2', '2', '0', '0', '\u2013', '\u2013'],
     ['Wired', '2', '1', '0', '1', '\u2013', 'the machine was \u2026 % busy (1)'],
   ]);
+  const heads = [...parsePage(page).querySelectorAll('#tries thead th')].map(({ textContent }) => textContent);
+  assert.ok(heads.includes('Media goodput valid trials'), heads.join('; '));
   // the voided one had no stall
-  assert.deepEqual(rows[3]!.slice(0, 3), ['Wiredn = 1 and 2', '0.50 s', '0.25 s[0.00, 0.50]n = 2, brackets 50 %']);
+  assert.deepEqual(rows[3]!.slice(0, 3), ['Wired n = 1 and 2', '0.50 s', '0.25 s[0.00, 0.50]n = 2, brackets 50 %']);
+});
+
+test('without a valid trial the tries come before the empty table', async () => {
+  const plan = planOf({
+    conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } },
+    run: { window: '10s' },
+  });
+  const idsOf = (page: string) => [...parsePage(page).querySelectorAll('#table-1 > figure')].map(({ id }) => id);
+  const { page } = await renderRun(folder, 'all-void', plan, ['void', 'void']);
+  assert.deepEqual(idsOf(page), ['tries', '']);
+  assert.doesNotMatch(parsePage(page).querySelector('#tries')!.textContent, /as above/);
+  assert.deepEqual(idsOf((await renderRun(folder, 'one-void', plan, [{}, 'void'])).page), ['', 'tries']);
 });
 
 test('where the harm factor is not defined it says in how many pairs, with the difference of the verdict', async () => {

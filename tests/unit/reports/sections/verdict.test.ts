@@ -81,7 +81,7 @@ test('stalls are counted over all trials, with the median of one', async () => {
   );
   assert.match(
     text,
-    /Void tries are not equally frequent: Wired: 1 of 2 tries; none in the others\. 1 try was void and is not in these numbers\./,
+    /Void tries are not equally frequent: Wired: 1 of 2 tries; none in Alone or Lossy\. 1 try was void and is not in these numbers\./,
   );
 });
 
@@ -272,12 +272,39 @@ test('motion is judged trial by trial: a mean does not make it smooth, and one t
 });
 
 test('void tries that are as frequent in each condition are told without a warning', async () => {
-  const { page } = await renderRun(folder, 'alike', planOf({ conditions: pair, run: { window: '10s' } }), [
+  const { page } = await renderRun(folder, 'alike', planOf({ conditions: pair, run: { window: '10s', repeats: 2 } }), [
+    {},
+    {},
     'void',
     'void',
   ]);
   const { text } = verdictOf(page);
-  assert.match(text, /Alone \(no flood\): no valid trial, 1 void\./);
   assert.match(text, /2 tries were void and are not in these numbers; the reasons are below Table 1\./);
-  assert.doesNotMatch(text, /not equally frequent/);
+  assert.doesNotMatch(text, /not equally frequent|No valid trial/);
+});
+
+test('without a valid trial the report begins with that, why, and what to do', async () => {
+  const failed: Made = {
+    change: { verdict: { status: 'invalid', findings: [{ kind: 'failure', status: 'invalid', message: 'no video' }] } },
+  };
+  const rendered = async (name: string, made: readonly (Made | 'void')[]) => {
+    const { page } = await renderRun(folder, name, planOf({ conditions: pair, run: { window: '10s' } }), made);
+    assert.equal(parsePage(page).querySelector('#verdict > h2')!.nextElementSibling!.className, 'note warning');
+    return verdictOf(page).text;
+  };
+  const disturbed = await rendered('none-valid', ['void', failed]);
+  assert.match(
+    disturbed,
+    /^Result ?No valid trial: 2 of 2 tries are void, because the machine was \u2026 % busy \(1 of 2 tries\); no video \(1 of 2 tries\)\. /,
+  );
+  assert.match(
+    disturbed,
+    /Close other programs, then run npm run experiment -- --resume with the folder of this report/,
+  );
+  assert.match(disturbed, /Alone \(no flood\): no valid trial, 1 void\./);
+  assert.doesNotMatch(disturbed, /in these numbers/);
+  assert.match(
+    await rendered('none-ran', [failed, failed]),
+    /no video \(2 of 2 tries\)\..*Mend what the reasons name, then/,
+  );
 });
