@@ -1,13 +1,17 @@
 /** Conditions and versions: what is needed to tell two reports apart or to repeat a run. */
 import { basename } from 'node:path';
 import { object } from '../../../core/schema.ts';
-import type { Link } from '../../../core/link.ts';
+import type { Bottleneck, Link } from '../../../core/link.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
+import type { Plan } from '../../../harness/experiment/plan.ts';
 import { backendLegend } from '../../../core/backends.ts';
 import { queueLimitForms, rateForms } from '../../../core/link.ts';
 import { html } from '../../html.ts';
+import { parameterWords } from '../../parameters.ts';
 import { controllerWords } from '../../controller-words.ts';
 import type { Controller } from '../../controller-words.ts';
+import { othersOf, subjectOf } from '../../../core/subject.ts';
+import { formatDuration, formatRate, formatRatio } from '../../../core/units.ts';
 import { floodLabel, linkLine } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
@@ -26,28 +30,60 @@ type ServiceFacts = {
 /** As many titles are told one by one. */
 const mostNamed = 4;
 
-/**
- * What the services of the trials say of themselves: once where they all say the same, else each with the conditions
- * that it is of.
- */
-function overConditions(
-  { plan, records }: ReportData,
-  words: (service: ServiceFacts) => string | undefined,
-): string | undefined {
+/** What is said of the conditions: once where all say the same, else each with the conditions that it is of. */
+function saidOf({ conditions }: Plan, words: (condition: Condition) => string | undefined): string | undefined {
   const titles = new Map<string, string[]>();
-  for (const { id, title } of plan.conditions) {
-    const record = records.get(id)?.[0];
-    const said = record === undefined ? undefined : words((record.own?.facts ?? {}) as ServiceFacts);
-    if (said !== undefined) titles.set(said, [...(titles.get(said) ?? []), title]);
+  for (const condition of conditions) {
+    const said = words(condition);
+    if (said !== undefined) titles.set(said, [...(titles.get(said) ?? []), condition.title]);
   }
   const all = [...titles];
   if (all.length <= 1) return all[0]?.[0];
   return all
     .map(
       ([said, of]) =>
-        `${said}: ${of.length <= mostNamed ? of.map(title => `"${title}"`).join(' and ') : `${of.length} of ${plan.conditions.length} conditions`}`,
+        `${said}: ${of.length <= mostNamed ? of.map(title => `"${title}"`).join(' and ') : `${of.length} of ${conditions.length} conditions`}`,
     )
     .join('; ');
+}
+
+/** What the services of the trials say of themselves. */
+function overConditions(
+  { plan, records }: ReportData,
+  words: (service: ServiceFacts) => string | undefined,
+): string | undefined {
+  return saidOf(plan, ({ id }) => {
+    const record = records.get(id)?.[0];
+    return record === undefined ? undefined : words((record.own?.facts ?? {}) as ServiceFacts);
+  });
+}
+
+/** What the bottleneck's description leaves out: parameters of the AQM and of bursts of loss, and ramps of the rate. */
+function bottleneckWords({ aqm, loss, schedule }: Bottleneck, which = ''): string[] {
+  const params = parameterWords(aqm.params);
+  return [
+    ...(params === '' ? [] : [`${aqm.title}${which}: ${params}`]),
+    ...(loss?.kind === 'gilbert-elliott'
+      ? [
+          `loss${which}: toBad ${formatRatio(loss.toBadRatio)}, toGood ${formatRatio(loss.toGoodRatio)}, bad ${formatRatio(loss.badLossRatio)}, good ${formatRatio(loss.goodLossRatio)}`,
+        ]
+      : []),
+    ...schedule
+      .filter(({ rampMs }) => rampMs > 0)
+      .map(
+        ({ atMs, rateBps, rampMs }) =>
+          `rate${which} goes to ${formatRate(rateBps)} from ${formatDuration(atMs)} on within ${formatDuration(rampMs)}`,
+      ),
+  ];
+}
+
+/** Of the applications beside the subject, those that are alike together. */
+function othersWords(condition: Condition): string | undefined {
+  const all = othersOf(condition).flatMap(({ service }) => {
+    const params = parameterWords(service.params);
+    return params === '' ? [] : [`${service.title} (${params})`];
+  });
+  return all.length === 0 ? undefined : [...new Set(all)].join(', ');
 }
 
 /** The rate by both conventions and the queue limit in every unit, for full-sized packets. */
@@ -129,6 +165,8 @@ export const plugin: ReportSection = {
           [
             linkLine(condition, report),
             ...linkForms(condition.link),
+            ...bottleneckWords(condition.link),
+            ...(condition.link.up == null ? [] : bottleneckWords(condition.link.up, ' (up)')),
             ...proved,
             floodLabel(condition, report),
             ...tunnelWords(condition, report),
@@ -145,6 +183,15 @@ export const plugin: ReportSection = {
           video === undefined ? undefined : `${video.width}\u00d7${video.height} at ${video.frameRate} fps`,
         ),
       ],
+      [
+        'Parameters of the service',
+        saidOf(plan, condition => {
+          const { service } = subjectOf(condition);
+          const params = parameterWords(service.params);
+          return params === '' ? undefined : `${service.title} (${params})`;
+        }),
+      ],
+      ['Parameters of other applications', saidOf(plan, othersWords)],
       ['Encoder', overConditions(report, encoderWords)],
       [
         'Controller',

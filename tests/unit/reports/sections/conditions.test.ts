@@ -4,6 +4,10 @@ import { plugin } from '../../../../reports/sections/conditions/index.ts';
 import { TrialView } from '../../../../harness/derive/trial-view.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
 import type { ReportData } from '../../../../reports/report.ts';
+import hello from '../../../../harness/experiments/hello.ts';
+import { makePlan } from '../../../../harness/experiment/plan.ts';
+import type { Plan } from '../../../../harness/experiment/plan.ts';
+import { loadRegistries } from '../../../../harness/runner/registries.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { fileOf, versions } from '../../harness/support/run-folder.ts';
 
@@ -11,17 +15,23 @@ const clip = { path: '/clips/high-motion-720p60.mp4' };
 
 /** The facts of a report, by name; `services`: what the service of each condition's trial says of itself. */
 async function factsOf(services: Record<string, object>): Promise<Map<string, string>> {
-  const plan = planOf({
-    conditions: Object.fromEntries(
-      Object.keys(services).map((id, i) => [id, { title: id.toUpperCase(), link: { rate: `${i + 1}mbit` } }]),
-    ),
-  });
+  return factsOfPlan(
+    planOf({
+      conditions: Object.fromEntries(
+        Object.keys(services).map((id, i) => [id, { title: id.toUpperCase(), link: { rate: `${i + 1}mbit` } }]),
+      ),
+    }),
+    services,
+  );
+}
+
+async function factsOfPlan(plan: Plan, services: Record<string, object> = {}): Promise<Map<string, string>> {
   const records = new Map(
     plan.conditions.map(({ id }, i) => [
       id,
       [
         new TrialView(
-          new TrialRecord(fileOf(plan, i + 1, { facts: services[id]! as Record<string, unknown> }), '/nowhere'),
+          new TrialRecord(fileOf(plan, i + 1, { facts: (services[id] ?? {}) as Record<string, unknown> }), '/nowhere'),
         ),
       ],
     ]),
@@ -78,4 +88,42 @@ test('an encoder, and a browser, that names itself twice is named once', async (
   assert.equal(facts.get('Encoder'), 'libx264, preset ultrafast (unavailable: h264_nvenc: not permitted); FFmpeg 8.1');
   assert.equal(facts.get('Browser'), 'Chromium 156');
   assert.equal((await factsOf({ a: { browser: '157' } })).get('Browser'), 'Chromium 156 (157)');
+});
+
+test('what can limit a stream is told though no study sets it: its parameters, and those of AQM, bursts and ramps', async () => {
+  const plan = makePlan(
+    'limits',
+    {
+      ...hello,
+      service: { id: 'live-clip' },
+      link: {
+        ...hello.link,
+        queue: { limit: '250ms', aqm: 'codel' },
+        loss: { toBad: '1%', toGood: '25%' },
+        schedule: [{ at: '2s', rate: '10mbit', ramp: '3s' }],
+      },
+      conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, flood: { title: 'Flood' } },
+    },
+    await loadRegistries(),
+  );
+  const facts = await factsOfPlan(plan);
+  assert.match(
+    facts.get('Parameters of the service')!,
+    /^live clip over WebRTC \(.*width 1280, height 720, frameRate 60, maxBitrate 8 Mbit\/s, startBitrate 1 Mbit\/s, minBitrate 150 kbit\/s, .*pacerLimit 300 ms/,
+  );
+  assert.match(facts.get('Parameters of other applications')!, /^iperf3 \(congestionControl bbr, .*flows 1\b/);
+  const link = facts.get('Alone')!;
+  assert.match(link, /; CoDel: target 5 ms, interval 100 ms;/);
+  assert.match(link, /; loss: toBad 1 %, toGood 25 %, bad 100 %, good 0 %;/);
+  assert.match(link, /; rate goes to 10 Mbit\/s from 2 s on within 3 s;/);
+});
+
+test('parameters that conditions do not share stand with their conditions', async () => {
+  const facts = await factsOfPlan(
+    planOf({ conditions: { a: { title: 'A' }, b: { title: 'B', service: { maxBitrate: '1mbit' } } } }),
+  );
+  assert.equal(
+    facts.get('Parameters of the service'),
+    'the clip (maxBitrate 4 Mbit/s): "A"; the clip (maxBitrate 1 Mbit/s): "B"',
+  );
 });
