@@ -23,11 +23,13 @@ function differing(a: Condition, b: Condition): string[] {
   return parts.filter(([, of]) => JSON.stringify(of(a)) !== JSON.stringify(of(b))).map(([word]) => word);
 }
 
-/** Null where each condition differs from its baseline in one thing. */
+/** Null where each condition differs from its baseline in one thing, or has no trial to compare. */
 export function confoundedNote({ plan, summary }: ReportData): Html | null {
   const conditionOf = (id: string) => plan.conditions.find(condition => condition.id === id)!;
   const groups = new Map<string, string[]>();
+  const trialsOf = (id: string) => summary.conditions.find(condition => condition.id === id)!.trials;
   for (const { condition, baseline } of summary.comparisons) {
+    if (trialsOf(condition) === 0 || trialsOf(baseline) === 0) continue;
     const words = differing(conditionOf(condition), conditionOf(baseline));
     if (words.length < 2) continue;
     const key = `${listed(words)} from ${conditionOf(baseline).title}`;

@@ -215,6 +215,9 @@ test('a condition that differs from its baseline in two things is told to', asyn
     /Lossy differs from Alone in flood and random loss at once: what changes there cannot be put down to one of them alone\./,
   );
   assert.doesNotMatch(text, /Wired differs/);
+  const run = planOf({ conditions, run: { window: '10s' } });
+  for (const [name, made] of Object.entries({ lossy: [{}, {}, 'void'], alone: ['void', {}, {}] } as const))
+    assert.doesNotMatch(verdictOf((await renderRun(folder, `no-${name}`, run, made)).page).text, /Lossy differs/);
 });
 
 test("a change that the correction for the headline's tests does not bear out is no claim, and what it would take is said", async () => {
