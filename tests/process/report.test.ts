@@ -81,6 +81,39 @@ describe('a report in the browser', () => {
     assert.equal(await shown(), first);
   });
 
+  test('a legend has names alone until the pointer gives it values', async () => {
+    const chart = page.locator('#rtt-series .chart');
+    await chart.scrollIntoViewIfNeeded();
+    await chart.locator('canvas').waitFor();
+    const legend = () =>
+      chart.locator('.u-legend').evaluate((element: { querySelector(selector: string): unknown }) => {
+        const styleOf = (
+          globalThis as unknown as { getComputedStyle(of: unknown, part?: string): { visibility: string } }
+        ).getComputedStyle;
+        return {
+          colon: styleOf(element.querySelector('.u-series:nth-child(2) th'), '::after').visibility,
+          place: styleOf(element.querySelector('.u-series:first-child')).visibility,
+        };
+      });
+    await page.mouse.move(0, 0);
+    assert.deepEqual(await legend(), { colon: 'hidden', place: 'hidden' });
+    const box = (await chart.locator('.u-over').boundingBox())!;
+    await page.mouse.move(box.x + box.width / 2, box.y + 20);
+    assert.deepEqual(await legend(), { colon: 'visible', place: 'visible' });
+    await page.mouse.move(0, 0);
+    assert.deepEqual(await legend(), { colon: 'hidden', place: 'hidden' });
+  });
+
+  test('on a narrow screen the switch of the colours stands above the title', async () => {
+    const boxOf = async (of: string) => (await page.locator(of).boundingBox())!;
+    const wide = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 800 });
+    const [button, title] = [await boxOf('#theme'), await boxOf('h1')];
+    assert.ok(button.y + button.height <= title.y, JSON.stringify({ button, title }));
+    await page.setViewportSize(wide);
+    assert.ok((await boxOf('#theme')).y + 10 > (await boxOf('h1')).y);
+  });
+
   test("the switch goes from the system's colours to dark and light, charts and all", async () => {
     const back = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const seen = [await back()];

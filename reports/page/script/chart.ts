@@ -234,6 +234,7 @@ export function drawChart(element: HTMLElement, given: SeriesChart): void {
   told.setAttribute('aria-live', 'polite');
   const tell = (p: Plot) => {
     const at = p.cursor.left ?? -1;
+    element.classList.toggle('pointed', at >= 0); // the legend has values
     const slack = p.posToVal(3, 'x') - p.posToVal(0, 'x');
     const text = at < 0 ? '' : markedAt(chart, p.posToVal(at, 'x'), slack);
     if (told.textContent !== text) told.textContent = text;
@@ -282,6 +283,7 @@ export function drawChart(element: HTMLElement, given: SeriesChart): void {
     element.removeEventListener('keydown', keys);
     resized.disconnect();
     plot.destroy();
+    element.classList.remove('pointed');
     told.remove();
     save.remove();
     if (element.isConnected) drawChart(element, given);
