@@ -69,6 +69,14 @@ test('what is bold in the report is bold on the page', async () => {
   assert.match(text, /\n\| Wired<br>minus Alone \| 6 \| \*\*\+3\.25 s\*\*<br>\\\[/);
 });
 
+test('Table 1 is Table 1 where the tries come before it, because no trial is valid', async () => {
+  const made = await renderRun(folder, 'none-valid', plan, ['void', 'void', 'void']);
+  const text = resultsPage(made.page, { plan }, [], () => '', false);
+  assert.match(text, /^No valid trial: 3 of 3 tries are void/m);
+  assert.match(text, /\n## Table 1\n\n\|.*\n\|.*\n\| Media goodput \|/);
+  assert.match(text, /\n### Tries\n\n\| Tries \|/);
+});
+
 test('a page without figures has none', async () => {
   assert.deepEqual(await figuresOf('<main><section id="verdict"><p>nothing</p></section></main>'), []);
 });
