@@ -81,10 +81,17 @@ const unescaped = (text: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
+/** HTML of a report with other words where it points to a part that a page of results does not have. */
+export const standingAlone = (html: string) => html.replace(/<span data-alone="([^"]*)">.*?<\/span>/gs, '$1');
+
 /** The first caption of what stands between a figure and the next one. */
 function captionIn(html: string): string | null {
-  const text = /<figcaption>(.*?)<\/figcaption>/s.exec(html)?.[1]?.replace(/<[^>]*>/g, ' ');
-  return text === undefined ? null : unescaped(text).replace(/\s+/g, ' ').trim();
+  const caption = /<figcaption>(.*?)<\/figcaption>/s.exec(html)?.[1];
+  return caption === undefined
+    ? null
+    : unescaped(standingAlone(caption).replace(/<[^>]*>/g, ' '))
+        .replace(/\s+/g, ' ')
+        .trim();
 }
 
 /** `page`: the HTML of a report. */

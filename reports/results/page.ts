@@ -5,6 +5,7 @@
  */
 import { Window } from 'happy-dom';
 import type { PlanFile } from '../../harness/record/run-folder.ts';
+import { standingAlone } from './figures.ts';
 import type { Figure } from './figures.ts';
 
 type Parent = { querySelectorAll(selector: string): Iterable<Element> };
@@ -57,9 +58,7 @@ function wrapped(text: string, columns = 120): string {
 function part(page: string, id: string): Element | null {
   const [, content] = new RegExp(`<section id="${id}">(.*?)</section>`, 's').exec(page) ?? [];
   if (content === undefined) return null;
-  const words = content
-    .replace(/<(script|style|svg|noscript)\b.*?<\/\1>/gs, '')
-    .replace(/<span data-alone="([^"]*)">.*?<\/span>/gs, '$1'); // what points to a part of the report that is not here
+  const words = standingAlone(content.replace(/<(script|style|svg|noscript)\b.*?<\/\1>/gs, ''));
   return new new Window().DOMParser().parseFromString(`<body>${words}</body>`, 'text/html').body as unknown as Element;
 }
 

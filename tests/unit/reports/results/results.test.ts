@@ -99,6 +99,9 @@ test('the page has question, verdict, published values beside measured ones, fig
   assert.match(text, /\n\| Difference \| Pairs \| Stalled time \| Frame rate \| Bitrate \|[^\n]*\n\| --- \|/);
   assert.match(text, /\n\| {2}\| Alone<br>no flood \|[^\n]*\| Alone<br>published \|\n/);
   assert.match(text, /\n\| Frame rate \| 48\.1 fps[^\n]* \| 54\.8 fps \|\n/);
+  const described = text.replace(/\s+/g, ' ').match(/Alone: no flood, 40 Mbit\/s, FIFO/g);
+  assert.equal(described?.length, 1, 'captions point to the conditions under Table 1');
+  assert.match(text, /Conditions:\sas\sunder\sTable\s1\./);
   assert.match(text, /\n!\[Round-trip time over time\]\(run\/rtt-series\.svg\)\n/);
   assert.match(text, /\n\| Wired \| 2 \| 1 \| 0 \| 1 \| \u2013 \| the machine was \u2026 % busy \(1\) \|\n/);
   assert.match(
