@@ -4,6 +4,8 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
+import { settingsFor, writeSetting } from './kernel-settings.ts';
+import type { Setting } from './kernel-settings.ts';
 import {
   bottleneckDevice,
   hostAddress,
@@ -16,13 +18,7 @@ import {
 } from './legs.ts';
 import { enabledOffloads, offloads } from './offloads.ts';
 
-/** Settings of every namespace (files below /proc/sys). IPv6 ones are left out where the kernel has no IPv6. */
-const settings = [
-  ...['all', 'default'].flatMap(device =>
-    ['accept_redirects', 'send_redirects', 'rp_filter'].map(name => [`net/ipv4/conf/${device}/${name}`, 0] as const),
-  ),
-  ['net/ipv4/tcp_no_metrics_save', 1],
-] as const;
+/** Left out where the kernel has no IPv6. */
 const ipv6Settings = [
   ['net/ipv6/conf/all/disable_ipv6', 1],
   ['net/ipv6/conf/default/disable_ipv6', 1],
@@ -30,9 +26,6 @@ const ipv6Settings = [
   ['net/ipv6/conf/default/accept_ra', 0],
 ] as const;
 
-type Setting = readonly [name: string, value: number];
-
-const write = ([name, value]: Setting) => `echo ${value} > /proc/sys/${name}`;
 const offloadsOff = offloads.map(name => `${name} off`).join(' ');
 
 /**
@@ -55,9 +48,9 @@ export async function setUp(
   },
 ): Promise<void> {
   const script = [
-    ...[...settings, ...more].map(write),
+    ...[...settingsFor([]), ...more].map(writeSetting),
     `if [ -d /proc/sys/net/ipv6 ]; then`,
-    ...ipv6Settings.map(write),
+    ...ipv6Settings.map(writeSetting),
     'fi',
     `for device in ${devices.join(' ')}; do ethtool -K "$device" ${offloadsOff}; done`,
     'ip -batch -',

@@ -3,20 +3,10 @@
  * changed before the machine knows how to undo it (SshHost.undoAtEnd).
  */
 import { quoteWord } from '../../../core/shell.ts';
+import { settingsFor, writeSetting } from '../kernel-settings.ts';
 import { enabledOffloads, offloads } from '../offloads.ts';
 import type { SshHost } from './ssh-host.ts';
 
-type Setting = readonly [name: string, value: string];
-
-/** Files below /proc/sys. IPv6 is left as it is: addresses that it loses would not come back by themselves. */
-const settingsFor = (devices: readonly string[]): Setting[] => [
-  ...['all', 'default', ...devices].flatMap(device =>
-    ['accept_redirects', 'send_redirects', 'rp_filter'].map(name => [`net/ipv4/conf/${device}/${name}`, '0'] as const),
-  ),
-  ['net/ipv4/tcp_no_metrics_save', '1'],
-];
-
-const write = ([name, value]: Setting) => `echo ${value} > ${quoteWord(`/proc/sys/${name}`)}`;
 const switched = (device: string, names: readonly string[], to: 'on' | 'off') =>
   `ethtool -K ${quoteWord(device)} ${names.map(name => `${name} ${to}`).join(' ')}`;
 /** Others hang on those: they come first where something is switched on. */
@@ -28,16 +18,17 @@ export function changesOf(
   offloadsOn: ReadonlyMap<string, readonly string[]>,
 ): { make: string[]; undo: string[] } {
   const devices = [...offloadsOn.keys()];
-  const settings = settingsFor(devices).filter(([name, value]) => before.get(name) !== value);
+  // IPv6 is left as it is: addresses that it loses would not come back by themselves
+  const settings = settingsFor(devices).filter(([name, value]) => before.get(name) !== String(value));
   const on = [...offloadsOn].filter(([, names]) => names.length > 0);
   const inOrder = (names: readonly string[]) => [
     ...names.filter(name => checksumsFirst.includes(name)),
     ...names.filter(name => !checksumsFirst.includes(name)),
   ];
   return {
-    make: [...settings.map(write), ...on.map(([device, names]) => switched(device, names, 'off'))],
+    make: [...settings.map(writeSetting), ...on.map(([device, names]) => switched(device, names, 'off'))],
     undo: [
-      ...settings.map(([name]) => write([name, before.get(name)!])),
+      ...settings.map(([name]) => writeSetting([name, before.get(name)!])),
       ...on.map(([device, names]) => switched(device, inOrder(names), 'on')),
     ],
   };
