@@ -32,3 +32,15 @@ export const thisMachine: OfThisMachine = {
     };
   },
 };
+
+/** A host that is made of something on this machine. */
+export abstract class HostOnThisMachine implements OfThisMachine {
+  readonly cpuSeconds = thisMachine.cpuSeconds;
+  readonly endProcesses = thisMachine.endProcesses;
+  readonly give = thisMachine.give;
+  readonly moduleWords = thisMachine.moduleWords;
+  readonly placeOf = thisMachine.placeOf;
+  readonly bring = thisMachine.bring;
+  readonly read = thisMachine.read;
+  readonly clocks = thisMachine.clocks;
+}

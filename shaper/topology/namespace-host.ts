@@ -7,18 +7,10 @@ import { Child, run } from '../../core/command.ts';
 import type { CommandOptions, Output } from '../../core/command.ts';
 import type { Lease } from '../../core/lease.ts';
 import type { LocalHost } from '../../core/host.ts';
-import { thisMachine } from '../../core/this-machine.ts';
+import { HostOnThisMachine } from '../../core/this-machine.ts';
 
-export class NamespaceHost implements LocalHost {
+export class NamespaceHost extends HostOnThisMachine implements LocalHost {
   readonly name: string;
-  readonly cpuSeconds = thisMachine.cpuSeconds;
-  readonly endProcesses = thisMachine.endProcesses;
-  readonly give = thisMachine.give;
-  readonly moduleWords = thisMachine.moduleWords;
-  readonly placeOf = thisMachine.placeOf;
-  readonly bring = thisMachine.bring;
-  readonly read = thisMachine.read;
-  readonly clocks = thisMachine.clocks;
   /** Name under /run/netns. */
   readonly namespace: string;
   readonly #lease: Lease;
@@ -26,6 +18,7 @@ export class NamespaceHost implements LocalHost {
 
   /** `cores`: what runs here stays on them; null: anywhere. */
   constructor(name: string, namespace: string, lease: Lease, cores: readonly number[] | null = null) {
+    super();
     this.name = name;
     this.namespace = namespace;
     this.#lease = lease;

@@ -15,7 +15,8 @@ import type { Child, CommandOptions, Output } from '../../../core/command.ts';
 import { until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
-import { thisMachine } from '../../../core/this-machine.ts';
+import { quoteWord } from '../../../core/shell.ts';
+import { HostOnThisMachine } from '../../../core/this-machine.ts';
 import type { NamespaceHost } from '../../../shaper/topology/namespace-host.ts';
 
 const init = fileURLToPath(new URL('init.sh', import.meta.url));
@@ -36,18 +37,8 @@ async function punctually(): Promise<string[]> {
   return (await run([...priority, 'true'], { allowFailure: true })).status === 0 ? [...words, ...priority] : words;
 }
 
-const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
-
-export class UmlRouter implements Host {
+export class UmlRouter extends HostOnThisMachine implements Host {
   readonly name = 'router';
-  readonly cpuSeconds = thisMachine.cpuSeconds;
-  readonly endProcesses = thisMachine.endProcesses;
-  readonly give = thisMachine.give;
-  readonly moduleWords = thisMachine.moduleWords;
-  readonly placeOf = thisMachine.placeOf;
-  readonly bring = thisMachine.bring;
-  readonly read = thisMachine.read;
-  readonly clocks = thisMachine.clocks;
   /** The namespace that the kernel's process lives in. */
   readonly #outside: NamespaceHost;
   readonly #exchange: string;
@@ -57,6 +48,7 @@ export class UmlRouter implements Host {
 
   /** `folder`: scratch, seen by both kernels. */
   constructor(outside: NamespaceHost, folder: string) {
+    super();
     this.#outside = outside;
     this.#exchange = join(folder, 'exchange');
     mkdirSync(this.#exchange, { recursive: true });
@@ -172,7 +164,7 @@ export class UmlRouter implements Host {
   /** Writes the script of a command; `line` connects to the kernel and must be given the number first. */
   #write(argv: readonly string[]): { number: number; line: string[] } {
     const number = ++this.#commands;
-    writeFileSync(join(this.#exchange, `${number}.sh`), `exec ${argv.map(quoted).join(' ')}\n`);
+    writeFileSync(join(this.#exchange, `${number}.sh`), `exec ${argv.map(quoteWord).join(' ')}\n`);
     return {
       number,
       line: [
