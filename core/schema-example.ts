@@ -1,6 +1,6 @@
 /** What a person should have written where a value is missing or of another shape, taken from the schema. */
 import { z } from 'zod';
-import { schemaFacts } from './schema-facts.ts';
+import { innerOf, schemaFacts } from './schema-facts.ts';
 
 /** One of each quantity, as a definition has it. */
 export const examples = {
@@ -11,20 +11,6 @@ export const examples = {
   'queue limit': '50ms',
 } as const;
 
-/** The schema below one wrapping: default, optional, transformation; undefined where there is none. */
-function below(schema: z.ZodType): z.ZodType | undefined {
-  if (
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable
-  )
-    return schema.def.innerType as z.ZodType;
-  if (schema instanceof z.ZodPipe)
-    return (schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in) as z.ZodType;
-  return undefined;
-}
-
 /** The schema at a path, and the description that is nearest to it; undefined where the path leaves what is known. */
 function schemaAt(
   root: z.ZodType,
@@ -34,7 +20,7 @@ function schemaAt(
   let description = '';
   for (let schema: z.ZodType | undefined = root; schema !== undefined; ) {
     if (description === '') description = schema.description ?? '';
-    const inner = below(schema);
+    const inner = innerOf(schema);
     if (inner !== undefined) schema = inner;
     else if (keys.length === 0) return { schema, description };
     else {
@@ -58,7 +44,7 @@ function exampleOf(outer: z.ZodType, given?: unknown): string {
   for (let schema = outer; ; ) {
     const facts = schemaFacts.get(schema);
     if (facts !== undefined && 'kind' in facts) return JSON.stringify(examples[facts.kind]);
-    const inner = below(schema);
+    const inner = innerOf(schema);
     if (inner !== undefined) {
       schema = inner;
       continue;
@@ -88,7 +74,7 @@ function exampleObject(shape: Record<string, z.ZodType>, given: unknown): string
 }
 
 function takesQuantity(outer: z.ZodType, given: string): boolean {
-  for (let schema: z.ZodType | undefined = outer; schema !== undefined; schema = below(schema)) {
+  for (let schema: z.ZodType | undefined = outer; schema !== undefined; schema = innerOf(schema)) {
     const facts = schemaFacts.get(schema);
     if (facts !== undefined) return 'kind' in facts && outer.safeParse(given).success;
   }

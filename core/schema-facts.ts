@@ -13,3 +13,17 @@ export type Facts =
 
 /** Facts of the schemas of core/schema.ts; zod's own say for themselves what they accept. */
 export const schemaFacts = z.registry<Facts>();
+
+/** The schema below one wrapping (default, optional, transformation); undefined where there is none. */
+export function innerOf(schema: z.ZodType): z.ZodType | undefined {
+  if (
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable
+  )
+    return schema.def.innerType as z.ZodType;
+  if (schema instanceof z.ZodPipe)
+    return (schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in) as z.ZodType;
+  return undefined;
+}

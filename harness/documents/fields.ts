@@ -1,4 +1,5 @@
 /** The fields of a schema as a document lists them: path, what may be written, default, description. */
+import { innerOf } from '../../core/schema-facts.ts';
 import { schemaFacts, z } from '../../core/schema.ts';
 import type { Facts } from '../../core/schema.ts';
 import {
@@ -88,15 +89,11 @@ function bare(outer: z.ZodType): Bare {
     if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
       if (!found.hasStandard) found.standard = schema.def.defaultValue;
       found.hasStandard = true;
-      schema = schema.def.innerType as z.ZodType;
-    } else if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-      found.isOptional = true;
-      schema = schema.def.innerType as z.ZodType;
-    } else if (schema instanceof z.ZodPipe && found.facts === undefined) {
-      schema = schema.def.in as z.ZodType;
-    } else {
-      return found;
-    }
+    } else if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) found.isOptional = true;
+    else if (schema instanceof z.ZodPipe && found.facts !== undefined) return found;
+    const inner = innerOf(schema);
+    if (inner === undefined) return found;
+    schema = inner;
   }
 }
 
