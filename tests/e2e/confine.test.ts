@@ -14,6 +14,7 @@ import { groupPlace } from '../../harness/browser/bounds.ts';
 import { confinement } from '../../harness/browser/confinement.ts';
 import { placed } from '../../harness/browser/placed.ts';
 import { openBrowser } from '../../harness/browser/launch.ts';
+import type { BrowserOptions } from '../../harness/browser/launch.ts';
 import { useOf } from '../../harness/browser/use.ts';
 import { openBareBrowser } from '../../harness/browser/bare.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
@@ -187,18 +188,22 @@ describe("in the browser's place", { skip }, () => {
 describe('a browser in its place', { skip }, () => {
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-place-'));
   after(() => rmSync(scratch, { recursive: true, force: true }));
-  const sandboxed = 'Array.from(document.querySelectorAll("tr"), row => row.innerText.replace(/\\s+/g, " "))';
-
-  test("Chromium's own sandbox is on where this machine lets it be; a download is refused", async () => {
-    const { hasSandbox } = await confinement();
-    const { page, close } = await openBrowser({
+  /** A window of 640x360 in this machine's own network. */
+  const openSmall = (more: Pick<BrowserOptions, 'limits'> = {}) =>
+    openBrowser({
       executable: findBrowser(),
       host: localHost,
       scratch,
       headed: false,
       width: 640,
       height: 360,
+      ...more,
     });
+  const sandboxed = 'Array.from(document.querySelectorAll("tr"), row => row.innerText.replace(/\\s+/g, " "))';
+
+  test("Chromium's own sandbox is on where this machine lets it be; a download is refused", async () => {
+    const { hasSandbox } = await confinement();
+    const { page, close } = await openSmall();
     try {
       await page.goto('chrome://sandbox');
       const rows = await page.evaluate<string[]>(sandboxed);
@@ -236,14 +241,7 @@ describe('a browser in its place', { skip }, () => {
 
   test('one that does not close is killed, with all its processes', async () => {
     const before = new Set(readdirSync(scratch));
-    const { close } = await openBrowser({
-      executable: findBrowser(),
-      host: localHost,
-      scratch,
-      headed: false,
-      width: 640,
-      height: 360,
-    });
+    const { close } = await openSmall();
     const directory = readdirSync(scratch).find(name => !before.has(name))!;
     const processes = family(Number(readFileSync(join(scratch, directory, 'id'), 'utf8'))).map(pid => ({
       pid,
@@ -280,14 +278,7 @@ describe('a browser in its place', { skip }, () => {
     const { parent } = place as { parent: string };
     const groups = () => readdirSync(parent).filter(name => name.startsWith('coexist-'));
     const before = groups();
-    const { confinement: found, close } = await openBrowser({
-      executable: findBrowser(),
-      host: localHost,
-      scratch,
-      headed: false,
-      width: 640,
-      height: 360,
-    });
+    const { confinement: found, close } = await openSmall();
     try {
       assert.equal(found.limits, 'control group');
       const [own, ...others] = groups().filter(name => !before.includes(name));
@@ -304,7 +295,7 @@ describe('a browser in its place', { skip }, () => {
 
   test('a page that takes memory without end ends its browser, with that reason', async () => {
     const options = { executable: findBrowser(), host: localHost, scratch, width: 640, height: 360, limits };
-    const { page, died, close } = await openBrowser({ ...options, headed: false });
+    const { page, died, close } = await openSmall({ limits });
     void page.goto(greedy).catch(() => {});
     await endsWith(died, close, tooMuch);
     const bare = await openBareBrowser(options);
@@ -314,15 +305,7 @@ describe('a browser in its place', { skip }, () => {
   });
 
   test('a page opens no windows by itself; those of one that somehow does are closed, and too many end its browser', async () => {
-    const { page, died, close } = await openBrowser({
-      executable: findBrowser(),
-      host: localHost,
-      scratch,
-      headed: false,
-      width: 640,
-      height: 360,
-      limits,
-    });
+    const { page, died, close } = await openSmall({ limits });
     await page.goto('data:text/html,<script>setInterval(() => open("about:blank"), 10)</script>');
     await sleep(500);
     assert.equal(page.context().pages().length, 1);
@@ -341,15 +324,7 @@ describe('a browser in its place', { skip }, () => {
   });
 
   test('a page that downloads without end ends its browser, with that reason', async () => {
-    const { page, died, close } = await openBrowser({
-      executable: findBrowser(),
-      host: localHost,
-      scratch,
-      headed: false,
-      width: 640,
-      height: 360,
-      limits,
-    });
+    const { page, died, close } = await openSmall({ limits });
     await page.goto(
       'data:text/html,<a id="a" download="x" href="data:application/octet-stream,xxxx">x</a><script>setInterval(() => a.click(), 300)</script>',
     );
