@@ -36,10 +36,20 @@ export interface Host {
   give(file: string): Promise<string>;
   /** The words that run a module of ours there, as a program. It imports from Node and from own files alone. */
   moduleWords(module: URL): Promise<string[]>;
+  /**
+   * The same of a program that imports packages and reads files of ours. What it finds there are top folders of ours, in
+   * whole, and the packages that those import.
+   */
+  programWords(module: URL, folders: readonly string[]): Promise<string[]>;
   /** Where a program on the host has to write what is to become this file here. */
   placeOf(file: string): string;
-  /** Brings such a file here, once nobody writes it any more. Nothing of it is left there. */
-  bring(file: string): Promise<void>;
+  /** A folder there, for files that are to be brought into this one, which exists. */
+  folderOf(directory: string): Promise<string>;
+  /**
+   * Brings such a file here, once nobody writes it any more. Nothing of it is left there. `from`: where it is there, if
+   * that is not its place.
+   */
+  bring(file: string, from?: string): Promise<void>;
   /** The text of a short file that the host has. */
   read(file: string): Promise<string>;
   /** At a time of the harness's clock; now where not said. */
@@ -51,3 +61,14 @@ export interface LocalHost extends Host {
   /** The command line that runs `argv` on the host, for programs that others start (the browser). */
   command(argv: readonly string[]): string[];
 }
+
+/** A host that is another machine, with a kernel of its own. */
+export interface OtherMachine extends Host {
+  /**
+   * Lines of a shell that are run there once the harness has left it, however it did, before those that were told
+   * earlier; each is tried whatever came of the others. To be told before anything is changed.
+   */
+  undoAtEnd(lines: readonly string[]): Promise<void>;
+}
+
+export const isThisMachine = (host: Host): host is LocalHost => 'command' in host;

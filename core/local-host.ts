@@ -1,7 +1,8 @@
 /** This machine itself as a host: for looking at what it can do, never for measuring. */
 import { spawn } from 'node:child_process';
 import { Child, run } from './command.ts';
-import type { LocalHost } from './host.ts';
+import { isThisMachine } from './host.ts';
+import type { Host, LocalHost } from './host.ts';
 import { thisMachine } from './this-machine.ts';
 
 export const localHost: LocalHost = {
@@ -13,3 +14,6 @@ export const localHost: LocalHost = {
     new Child(name, spawn(argv[0]!, argv.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options })),
   processIds: async () => [process.pid],
 };
+
+/** Whose kernel a host has: hosts on this machine share one. */
+export const machineOf = (host: Host): Host => (isThisMachine(host) ? localHost : host);

@@ -7,6 +7,12 @@ import type { Host } from './host.ts';
 
 type OfThisMachine = Omit<Host, 'name' | 'run' | 'start' | 'processIds'>;
 
+const moduleWords = async (module: URL) => [
+  process.execPath,
+  '--disable-warning=ExperimentalWarning',
+  fileURLToPath(module),
+];
+
 export const thisMachine: OfThisMachine = {
   cpuSeconds: async ids => cpuSeconds(ids),
   async endProcesses(ids) {
@@ -19,8 +25,10 @@ export const thisMachine: OfThisMachine = {
     }
   },
   give: async file => file,
-  moduleWords: async module => [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(module)],
+  moduleWords,
+  programWords: moduleWords,
   placeOf: file => file,
+  folderOf: async directory => directory,
   bring: async () => {},
   read: file => readFile(file, 'utf8'),
   clocks() {
@@ -39,7 +47,9 @@ export abstract class HostOnThisMachine implements OfThisMachine {
   readonly endProcesses = thisMachine.endProcesses;
   readonly give = thisMachine.give;
   readonly moduleWords = thisMachine.moduleWords;
+  readonly programWords = thisMachine.programWords;
   readonly placeOf = thisMachine.placeOf;
+  readonly folderOf = thisMachine.folderOf;
   readonly bring = thisMachine.bring;
   readonly read = thisMachine.read;
   readonly clocks = thisMachine.clocks;

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 
 const importForm = /^import \{([^}]*)\} from '([^']+)';$/gm;
-const exportForm = /^export (?=(?:async )?(?:function\*?|class|const) (\w+))/gm;
+const exportForm = /^export +(?=(?:async )?(?:function\*?|class|const) (\w+))/gm;
 
 const namesOf = (list: string) =>
   list

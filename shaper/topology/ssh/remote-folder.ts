@@ -2,25 +2,31 @@
  * The folder of an agent on its machine: for what is sent there, and for what programs write there. It is made with its
  * first file. Whatever ends the agent, the shell that has started it removes the folder (launch.ts).
  */
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { Child } from '../../../core/command.ts';
+import { within } from '../../../core/deadline.ts';
 import { CoexistError, writeError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { bundleProgram } from './bundle.ts';
 
-/** Programs are a few megabytes, and a connection may be slow. */
+/** A connection may be slow. */
 const sendMs = 120_000;
+/** A file is sent in parts, each of which has arrived before the next one goes: the agent keeps what is not yet read. */
+const partBytes = 1 << 24;
 
 /** $1: the folder, $2: the file's name, $3: its mode. A folder that somebody else has made is not taken. */
-const put = [
-  'mkdir -m 700 "$1" 2>/dev/null || { [ -d "$1" ] && [ -O "$1" ]; }',
-  'cat > "$1/$2.part"',
-  'chmod "$3" "$1/$2.part"',
-  'mv "$1/$2.part" "$1/$2"',
-].join('\n');
+const script = {
+  begin: 'mkdir -m 700 "$1" 2>/dev/null || { [ -d "$1" ] && [ -O "$1" ]; }\n: > "$1/$2.part"',
+  part: 'cat >> "$1/$2.part"',
+  end: 'chmod "$3" "$1/$2.part"\nmv "$1/$2.part" "$1/$2"',
+  folder: 'mkdir -m 700 -p "$1/$2"',
+  unpack: 'mkdir "$1/$2"\ntar -x -f - -C "$1/$2" --no-same-owner < "$1/$3"\nrm "$1/$3"',
+};
 
 const digest = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 
@@ -52,9 +58,33 @@ export class RemoteFolder {
     });
   }
 
-  async put(name: string, bytes: string | Uint8Array, mode: string): Promise<string> {
-    await this.#host.run(['sh', '-ec', put, 'sh', this.#path, name, mode], { input: bytes, timeoutMs: sendMs });
+  /**
+   * The path there of a folder that holds what is at those paths in `base`: the same paths. It is sent once.
+   */
+  giveTree(base: string, paths: readonly string[]): Promise<string> {
+    return this.#once(`${base} ${paths.join(' ')}`, async () => {
+      const bytes = await archiveOf(base, paths);
+      const name = `${digest(bytes)}-tree`;
+      const archive = `${name}.tar`;
+      await this.put(archive, bytes, '600');
+      await this.#run(script.unpack, [name, archive]);
+      this.#names.add(name);
+      return `${this.#path}/${name}`;
+    });
+  }
+
+  async put(name: string, content: string | Uint8Array, mode: string): Promise<string> {
+    const bytes = Buffer.from(content);
+    const last = Math.max(1, Math.ceil(bytes.length / partBytes)) - 1;
+    for (let k = 0; k <= last; k++) {
+      const steps = [...(k === 0 ? [script.begin] : []), script.part, ...(k === last ? [script.end] : [])];
+      await this.#run(steps.join('\n'), [name, mode], bytes.subarray(k * partBytes, (k + 1) * partBytes));
+    }
     return `${this.#path}/${name}`;
+  }
+
+  async #run(steps: string, words: readonly string[], input: Uint8Array = Buffer.alloc(0)): Promise<void> {
+    await this.#host.run(['sh', '-ec', steps, 'sh', this.#path, ...words], { input, timeoutMs: sendMs });
   }
 
   /** Of what was given, as it is called there. */
@@ -67,9 +97,17 @@ export class RemoteFolder {
     return `${this.#path}/${digest(file)}-${basename(file)}`;
   }
 
+  /** A folder for what is to become files of this one. */
+  folderOf(directory: string): Promise<string> {
+    return this.#once(directory, async () => {
+      const name = `${digest(directory)}-folder`;
+      await this.#run(script.folder, [name]);
+      return `${this.#path}/${name}`;
+    });
+  }
+
   /** Brings it here, and removes it there. */
-  async bring(file: string): Promise<void> {
-    const place = this.placeOf(file);
+  async bring(file: string, place = this.placeOf(file)): Promise<void> {
     const reader = this.#host.start('cat', ['cat', '--', place], { stdio: ['ignore', 'pipe', 'pipe'] });
     try {
       await pipeline(reader.process.stdout!, createWriteStream(file));
@@ -94,4 +132,22 @@ export class RemoteFolder {
     given.catch(() => this.#given.delete(key));
     return given;
   }
+}
+
+/** An archive of what is at those paths in `base`, without owners and times. */
+async function archiveOf(base: string, paths: readonly string[]): Promise<Buffer> {
+  const words = ['-c', '-f', '-', '--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'];
+  const tar = new Child(
+    'tar',
+    spawn('tar', [...words, '-C', base, '--', ...paths], { stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
+  const parts: Buffer[] = [];
+  tar.process.stdout!.on('data', (part: Buffer) => parts.push(part));
+  try {
+    const { status } = await within(tar.ended, sendMs, 'tar to end');
+    if (status !== 0) throw new CoexistError('command-failed', `tar failed: ${tar.lastWords}`);
+  } finally {
+    await tar.stop('SIGKILL');
+  }
+  return Buffer.concat(parts);
 }

@@ -6,6 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import type { SpawnOptions } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { estimateClock, offsetAt } from '../../../core/clock-estimate.ts';
 import type { ClockEstimate, ClockSample } from '../../../core/clock-estimate.ts';
 import { nowMs } from '../../../core/clock.ts';
@@ -14,13 +15,14 @@ import type { CommandOptions, Output } from '../../../core/command.ts';
 import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import { cpuSecondsIn } from '../../../core/cpu-seconds.ts';
-import type { Host, HostClocks } from '../../../core/host.ts';
+import type { HostClocks, OtherMachine } from '../../../core/host.ts';
 import { localHost } from '../../../core/local-host.ts';
 import { AgentClient } from './agent-client.ts';
 import { agentProgram, leastNode, noNodeStatus, oldNodeStatus, preamble, sshCommand, undoScript } from './launch.ts';
 import type { Destination } from './launch.ts';
 import { maxWaitingBytes } from './protocol.ts';
 import { RemoteFolder } from './remote-folder.ts';
+import { treeOf } from './tree.ts';
 import { sendProbes } from './udp-probe.ts';
 import type { ProbePlan } from './udp-probe.ts';
 
@@ -76,7 +78,7 @@ type MeasuredClock = {
   estimate: ClockEstimate;
 };
 
-export class SshHost implements Host {
+export class SshHost implements OtherMachine {
   readonly name: string;
   /** Of the Node there. */
   readonly nodeVersion: string;
@@ -90,7 +92,7 @@ export class SshHost implements Host {
   readonly #monotonicMs: number;
   #echoPort: number | undefined;
   #clock: MeasuredClock | undefined;
-  #isChanged = false;
+  #undo: readonly string[] = [];
 
   private constructor(
     name: string,
@@ -197,13 +199,25 @@ export class SshHost implements Host {
     return [this.#node, await this.#folder.giveModule(module)];
   }
 
+  /** Runs it with the Node that runs this: the one there may be too old for it. */
+  async programWords(module: URL, folders: readonly string[]): Promise<string[]> {
+    const node = await this.#folder.give(process.execPath);
+    const { base, paths, pathOf } = treeOf(folders);
+    const tree = await this.#folder.giveTree(base, paths);
+    return [node, '--disable-warning=ExperimentalWarning', `${tree}/${pathOf(fileURLToPath(module))}`];
+  }
+
   placeOf(file: string): string {
     return this.#folder.placeOf(file);
   }
 
-  async bring(file: string): Promise<void> {
+  folderOf(directory: string): Promise<string> {
+    return this.#folder.folderOf(directory);
+  }
+
+  async bring(file: string, from?: string): Promise<void> {
     try {
-      await this.#folder.bring(file);
+      await this.#folder.bring(file, from);
     } catch (error) {
       throw this.lost ?? error;
     }
@@ -213,13 +227,9 @@ export class SshHost implements Host {
     return (await this.run(['cat', '--', file])).stdout;
   }
 
-  /**
-   * What is run on the machine once the agent has ended, however it ends, in the place of what was to be run before:
-   * lines of a shell, each tried whatever came of the others. To be told before anything is changed.
-   */
   async undoAtEnd(lines: readonly string[]): Promise<void> {
-    await this.#folder.put(undoScript, `${lines.join('\n')}\n`, '600');
-    this.#isChanged = true;
+    this.#undo = [...lines, ...this.#undo];
+    await this.#folder.put(undoScript, `${this.#undo.join('\n')}\n`, '600');
   }
 
   /**
@@ -283,7 +293,7 @@ export class SshHost implements Host {
   async close(): Promise<void> {
     this.#client.end();
     try {
-      await within(this.#ssh.ended, this.#isChanged ? undoMs : endMs, `the agent on ${this.name} to end`);
+      await within(this.#ssh.ended, this.#undo.length > 0 ? undoMs : endMs, `the agent on ${this.name} to end`);
     } catch {
       await this.#ssh.stop('SIGKILL');
     }

@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { nowMs } from '../../../../../core/clock.ts';
+import { run as runHere } from '../../../../../core/command.ts';
 import { until, within } from '../../../../../core/deadline.ts';
 import { encodeFrame } from '../../../../../shaper/topology/ssh/frames.ts';
 import { agentCommand, agentProgram, preamble, sshCommand } from '../../../../../shaper/topology/ssh/launch.ts';
@@ -92,6 +93,29 @@ test('files of ours are given to it once, programs and modules of ours run there
   assert.equal(await host.read('/proc/sys/kernel/ostype'), 'Linux\n');
 });
 
+test('a file larger than a part of it, and whole folders, arrive as they are', async t => {
+  const host = await connected(t);
+  const large = join(folder, 'large');
+  const bytes = Buffer.alloc(40e6, 'so on and on, and never the same as before: ');
+  bytes.writeUInt32BE(7, 20e6);
+  writeFileSync(large, bytes);
+  const sum = async (run: SshHost['run'], path: string) => (await run(['sha256sum', path])).stdout.slice(0, 64);
+  assert.equal(await sum(host.run.bind(host), await host.give(large)), await sum(runHere, large));
+
+  const words = await host.programWords(new URL('../../../../../core/schema.ts', import.meta.url), ['core']);
+  const schema = words.at(-1)!;
+  assert.equal((await host.run([words[0]!, '--version'])).stdout, `${process.version}\n`);
+  const asks = `import(${JSON.stringify(schema)}).then(({ z }) => console.log(z.number().parse(3)))`;
+  assert.equal((await host.run([...words.slice(0, -1), '-e', asks])).stdout, '3\n');
+  assert.deepEqual(await host.programWords(new URL('../../../../../core/schema.ts', import.meta.url), ['core']), words);
+
+  const own = mkdtempSync(join(folder, 'own-'));
+  const there = await host.folderOf(own);
+  await host.run(['sh', '-c', 'printf so > "$1/a"', 'sh', there]);
+  await host.bring(join(own, 'a'), join(there, 'a'));
+  assert.equal(readFileSync(join(own, 'a'), 'utf8'), 'so');
+});
+
 test('what runs there can be counted and ended', async t => {
   const host = await connected(t);
   const child = host.start('busy', ['sh', '-c', 'while :; do :; done']);
@@ -126,16 +150,16 @@ test('what was changed is undone, and its folder is gone, when it is closed and 
     const host = await connected(t);
     const undone = join(folder, `undone-${isKilled}`);
     const place = await host.give(join(folder, 'say'));
-    await host.undoAtEnd([`echo first > ${undone}`]);
-    await host.undoAtEnd(['false', `echo last > ${undone}`]);
+    await host.undoAtEnd([`echo first >> ${undone}`]);
+    await host.undoAtEnd(['false', `echo last >> ${undone}`]);
     assert.equal(existsSync(undone), false);
     if (isKilled) {
       const lost = assert.rejects(host.failed, { code: 'host-lost' });
       await host.run(['sh', '-c', 'kill -KILL $PPID']).catch(() => {});
       await lost;
     } else await host.close();
-    await until(() => (existsSync(undone) && !existsSync(dirname(place)) ? true : undefined), 10_000, 'the end of it');
-    assert.equal(readFileSync(undone, 'utf8'), 'last\n');
+    await until(() => (!existsSync(dirname(place)) ? true : undefined), 10_000, 'the end of it');
+    assert.equal(readFileSync(undone, 'utf8'), 'last\nfirst\n');
   }
 });
 

@@ -1,0 +1,69 @@
+/** Our top folders with the packages that they import, for a machine that has nothing of ours. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ownRoot = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** `from 'zod'`, `import('ws')`, `from '@scope/name/part'`: the package is in the first group. */
+const packageImport = /(?:\bfrom |\bimport\()'((?:@[\w.-]+\/)?[\w-][\w.-]*)(?:\/[^']*)?'/g;
+
+/** Names of the packages that a package needs, or takes where it can have them. */
+const needsOf = (folder: string): string[] => {
+  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  ) as Record<string, Record<string, string>>;
+  return [...Object.keys(dependencies), ...Object.keys(optionalDependencies)];
+};
+
+/** Where Node finds a package that a file in `folder` imports; undefined: it is not installed. */
+function packageFolder(name: string, folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const place = join(at, 'node_modules', name);
+    if (existsSync(join(place, 'package.json'))) return place;
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+/** Names of the packages that modules in a folder import. */
+function importedIn(folder: string): Set<string> {
+  const names = new Set<string>();
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.m?[jt]s$/.test(path)) continue;
+    for (const [, name] of readFileSync(join(folder, path), 'utf8').matchAll(packageImport)) names.add(name!);
+  }
+  return names;
+}
+
+/** With all that those need; one that is not installed, as for another kind of machine, is left out. */
+function packagesFor(names: Iterable<string>, root: string): Set<string> {
+  const found = new Set<string>();
+  const add = (name: string, from: string) => {
+    const folder = packageFolder(name, from);
+    if (folder === undefined || found.has(folder)) return;
+    found.add(folder);
+    for (const need of needsOf(folder)) add(need, folder);
+  };
+  for (const name of names) add(name, root);
+  return found;
+}
+
+/** `pathOf`: the path in the tree of a file of ours. */
+type Tree = { base: string; paths: string[]; pathOf(file: string): string };
+
+/** `folders`: our top folders. `root`: the folder that they are in. */
+export function treeOf(folders: readonly string[], root = ownRoot): Tree {
+  const packages = packagesFor(
+    folders.flatMap(folder => [...importedIn(join(root, folder))]),
+    root,
+  );
+  const wanted = [join(root, 'package.json'), ...folders.map(folder => join(root, folder)), ...packages];
+  // packages lie in our own folder, or beside it where ours is a package itself
+  let base = resolve(root);
+  const holds = (path: string) => !relative(base, path).startsWith('..');
+  while (!wanted.every(holds) || basename(base) === 'node_modules') base = dirname(base);
+  // what lies within another of them comes with that one
+  const outer = wanted.filter(path => !wanted.some(other => other !== path && path.startsWith(`${other}${sep}`)));
+  const pathOf = (file: string) => relative(base, file);
+  return { base, paths: outer.map(pathOf).sort(), pathOf };
+}
