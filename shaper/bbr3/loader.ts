@@ -7,8 +7,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
+import { localHost } from '../../core/local-host.ts';
 import type { Bbr3Budget, Bbr3Identity } from './telemetry.ts';
 
 /** The kernel's name for it. */
@@ -23,14 +24,18 @@ type Answer = { done: boolean; reason?: string; loaded?: boolean; already?: bool
   Bbr3Identity & Bbr3Cost
 >;
 
-function refusal(reason: string, hint: string): CoexistError {
-  return new CoexistError('missing-congestion-control', `BBRv3 cannot be used here: ${reason}`, { hint });
+function refusal(reason: string, hint: string, { name }: Pick<Host, 'name'> = localHost): CoexistError {
+  const where = name === localHost.name ? 'here' : `on ${name}`;
+  return new CoexistError('missing-congestion-control', `BBRv3 cannot be used ${where}: ${reason}`, { hint });
 }
 
-async function ask(command: string, ...words: string[]): Promise<Answer> {
+async function ask(machine: Host, command: string, ...words: string[]): Promise<Answer> {
   if (!existsSync(bbr3Loader))
     throw refusal('its loader is not built', '"npm run setup" builds it; that needs clang and libbpf');
-  const { status, stdout, stderr } = await run([bbr3Loader, command, '--json', ...words], { allowFailure: true });
+  // one that is not there is told by the loader, with what to do
+  const object = existsSync(bbr3Object) ? ['--object', await machine.give(bbr3Object)] : [];
+  const argv = [await machine.give(bbr3Loader), command, '--json', ...object, ...words];
+  const { status, stdout, stderr } = await machine.run(argv, { allowFailure: true });
   if (status === 0) return JSON.parse(stdout) as Answer;
   throw refusal(
     stderr
@@ -38,17 +43,18 @@ async function ask(command: string, ...words: string[]): Promise<Answer> {
       .replace(/^coexist-bbr3: /, '')
       .split('\n')[0] ?? `status ${status}`,
     'it needs Linux 6.0 or newer with BPF and BTF (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_DEBUG_INFO_BTF), and root, not that of a user namespace; other floods run without it: --set flood.congestionControl=bbr',
+    machine,
   );
 }
 
-/** Throws `missing-congestion-control` with the reason where this machine cannot; registers nothing. */
-export async function checkBbr3(): Promise<void> {
-  await ask('check');
+/** Throws `missing-congestion-control` with the reason where a machine cannot; registers nothing. */
+export async function checkBbr3(machine: Host = localHost): Promise<void> {
+  await ask(machine, 'check');
 }
 
 /** What is registered now, if it is ours. */
-export async function registeredBbr3(): Promise<(Bbr3Identity & Bbr3Cost) | undefined> {
-  const answer = await ask('status');
+export async function registeredBbr3(machine: Host = localHost): Promise<(Bbr3Identity & Bbr3Cost) | undefined> {
+  const answer = await ask(machine, 'status');
   return answer.loaded === true ? (answer as Bbr3Identity & Bbr3Cost) : undefined;
 }
 
@@ -57,38 +63,49 @@ export async function registeredBbr3(): Promise<(Bbr3Identity & Bbr3Cost) | unde
  * budget is taken away and loaded anew if it is the caller's own (`isOwn`): connections that use it keep theirs.
  */
 export async function ensureBbr3(
-  beforeLoading: () => void,
-  { budget = 'draft', isOwn = false }: { budget?: Bbr3Budget; isOwn?: boolean } = {},
+  beforeLoading: () => void | Promise<void>,
+  {
+    budget = 'draft',
+    isOwn = false,
+    machine = localHost,
+  }: { budget?: Bbr3Budget; isOwn?: boolean; machine?: Host } = {},
 ): Promise<Bbr3Identity> {
-  let present = await registeredBbr3();
+  let present = await registeredBbr3(machine);
   if (present !== undefined && present.budget !== budget && isOwn) {
-    await unloadBbr3();
+    await unloadBbr3(machine);
     present = undefined;
   }
-  present ??= await loadBbr3(beforeLoading, budget);
+  present ??= await loadBbr3(machine, beforeLoading, budget);
+  const unload = `${await machine.give(bbr3Loader)} unload`;
   if (present.budget !== budget) {
     throw refusal(
       `it was loaded with the budget "${present.budget}", and "${budget}" is wanted`,
-      `wait for the run that loaded it, or unload it first: ${bbr3Loader} unload`,
+      `wait for the run that loaded it, or unload it first: ${unload}`,
+      machine,
     );
   }
   if (!present.telemetry) {
     throw refusal(
       'it was loaded without telemetry, so it could not be proved that a flow uses it',
-      `unload it first: ${bbr3Loader} unload`,
+      `unload it first: ${unload}`,
+      machine,
     );
   }
   return present;
 }
 
-async function loadBbr3(beforeLoading: () => void, budget: Bbr3Budget): Promise<Bbr3Identity & Bbr3Cost> {
-  beforeLoading();
+async function loadBbr3(
+  machine: Host,
+  beforeLoading: () => void | Promise<void>,
+  budget: Bbr3Budget,
+): Promise<Bbr3Identity & Bbr3Cost> {
+  await beforeLoading();
   const hash = existsSync(bbr3Object) ? createHash('sha256').update(readFileSync(bbr3Object)).digest('hex') : undefined;
   const told = hash === undefined ? [] : ['--object-sha256', hash];
-  return (await ask('load', '--telemetry', '--budget', budget, ...told)) as Bbr3Identity & Bbr3Cost & Answer;
+  return (await ask(machine, 'load', '--telemetry', '--budget', budget, ...told)) as Bbr3Identity & Bbr3Cost & Answer;
 }
 
 /** Takes it away; connections that use it keep it. Returns false where it was not there. */
-export async function unloadBbr3(): Promise<boolean> {
-  return (await ask('unload')).was === true;
+export async function unloadBbr3(machine: Host = localHost): Promise<boolean> {
+  return (await ask(machine, 'unload')).was === true;
 }

@@ -2,7 +2,6 @@
  * What the loaded BBRv3 tells of its connections, as coexist-bbr3 prints it (telemetry.h); null is "infinite" or "not
  * known yet".
  */
-import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { JsonLinesChild } from '../../core/json-lines-child.ts';
@@ -87,11 +86,6 @@ type Line = { sample?: Bbr3Sample; event?: Bbr3Event; counters?: Bbr3Counters };
 
 export type Bbr3Watch = { failed: Promise<never>; stop(): Promise<void> };
 
-/** CLOCK_MONOTONIC, ms -> Unix ms of the harness's clock, which is made of it. */
-function fromMonotonic(timeMs: number): number {
-  return timeMs + nowMs() - Number(process.hrtime.bigint()) / 1e6;
-}
-
 /**
  * Starts to read telemetry; times are on the harness's clock. The first thing told are the counters. It reads the BBRv3
  * that is registered when it starts, for as long as anybody uses that. `failed` rejects when the reading ends before
@@ -106,6 +100,8 @@ export function watchBbr3(
   const child = host.start('BBRv3 telemetry', [loader, 'watch', '--monotonic', '--interval', String(intervalMs)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  /** CLOCK_MONOTONIC of the host, ms -> Unix ms of the harness's clock. */
+  const fromMonotonic = (timeMs: number) => timeMs + host.clocks().monotonicOffsetMs;
   const onLine = ({ sample, event, counters }: Line) => {
     if (counters !== undefined) on.counters(counters);
     if (sample !== undefined)

@@ -68,6 +68,7 @@ export class EndlessFlows implements Flows {
     try {
       const bbr3 = usable.ours
         ? await Bbr3Flows.prepare({
+            host: hosts.server,
             lease,
             budget: params.bbr3Budget,
             record: record => {

@@ -10,7 +10,6 @@ import type {
   StudyContext,
   TrialContext,
 } from '../service.ts';
-import { isOfThisMachine } from '../shared/congestion-control.ts';
 import { checkCongestionControl, neededBbr3 } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { transferWarmUpMs } from '../shared/transfer.ts';
@@ -115,12 +114,8 @@ export const plugin: ServicePlugin = {
   }),
   check: ({ congestionControl: asked }: Params) => checkCongestionControl(asked),
   neededBbr3: (params: Params) => neededBbr3(params),
-  overMachines: ({ congestionControl, bytes }: Params) =>
-    isOfThisMachine(congestionControl)
-      ? `the congestion control ${congestionControl} is loaded or looked for on this machine alone`
-      : bytes === undefined
-        ? null
-        : 'flows of a size take their congestion control from the default route',
+  overMachines: ({ bytes }: Params) =>
+    bytes === undefined ? null : 'flows of a size take their congestion control from the default route',
   preparationKey: () => '',
   async prepare(study) {
     const {

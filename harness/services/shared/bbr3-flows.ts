@@ -4,18 +4,17 @@
  * A name that `ss` prints proves little; what proves is BBRv3's own account of that very connection: that it is of
  * version 3, and that the memory it needs for a connection was granted.
  */
-import { release } from 'node:os';
 import { nowMs } from '../../../core/clock.ts';
 import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import type { Host } from '../../../core/host.ts';
 import type { LoadedCongestionControl, TransportFlow } from '../../record/transport.ts';
 import type { Bbr3Record } from '../../record/series.ts';
-import { bbr3Name } from '../../../shaper/bbr3/loader.ts';
 import type { Bbr3Budget, Bbr3Counters, Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
 import type { StudyContext } from '../service.ts';
 import { holdBbr3 } from './bbr3-hold.ts';
 import type { HeldBbr3 } from './bbr3-hold.ts';
-import { bbr3Teller } from './bbr3-teller.ts';
+import { bbr3TellerOf } from './bbr3-teller.ts';
 import type { Subscription } from './bbr3-teller.ts';
 
 /** Within this a flow that sends has been acknowledged, behind whatever queue. */
@@ -116,32 +115,34 @@ export class Bbr3Flows {
   }
 
   /**
-   * Loads BBRv3 where it is not there, before any flow. `record` is given what is told of the flows that `flowPort`
-   * names.
+   * Loads BBRv3 into the kernel of the host that sends, where it is not there, before any flow. `record` is given what
+   * is told of the flows that `flowPort` names.
    */
   static async prepare({
+    host,
     lease,
     flowPort,
     record,
     budget: wanted = 'draft',
   }: {
+    host: Host;
     lease: StudyContext['lease'];
     flowPort: FlowPort;
     record: (record: Bbr3Record) => void;
     budget?: Bbr3Budget;
   }): Promise<Bbr3Flows> {
-    const held = await holdBbr3(lease, wanted);
+    const held = await holdBbr3(host, lease, wanted);
     const { draft, objectSha256, budget } = held.identity;
     const startMs = nowMs();
     const flows = new FlowTelemetry(record, sample => (sample.beginMs >= startMs ? flowPort(sample) : null));
     try {
-      const subscription = await bbr3Teller.listen(flows);
+      const subscription = await (await bbr3TellerOf(host)).listen(flows);
       const loaded = {
         draft,
         objectSha256,
         budget,
-        kernel: release(),
-        loadedForThis: lease.congestionControls.includes(bbr3Name),
+        kernel: (await host.read('/proc/sys/kernel/osrelease')).trim(),
+        loadedForThis: held.isOurs,
       };
       return new Bbr3Flows(held, loaded, flows, subscription);
     } catch (error) {

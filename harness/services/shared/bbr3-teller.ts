@@ -1,9 +1,10 @@
 /**
- * The one reader of BBRv3's telemetry in this process, for all flows of all applications: thirty readers would read the
- * same thing thirty times. It is started for the first that asks, and ends after the last.
+ * The one reader of a kernel's BBRv3 telemetry in this process, for all flows of all applications: thirty readers would
+ * read the same thing thirty times. It is started for the first that asks, and ends after the last.
  */
 import { until } from '../../../core/deadline.ts';
-import { localHost } from '../../../core/local-host.ts';
+import type { Host } from '../../../core/host.ts';
+import { machineOf } from '../../../core/local-host.ts';
 import { bbr3Loader } from '../../../shaper/bbr3/loader.ts';
 import type { Bbr3Counters, Bbr3Event, Bbr3Sample, Bbr3Watch } from '../../../shaper/bbr3/telemetry.ts';
 import { watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';
@@ -81,4 +82,13 @@ export class Bbr3Teller {
   }
 }
 
-export const bbr3Teller = new Bbr3Teller(on => watchBbr3(localHost, bbr3Loader, intervalMs, on));
+const tellers = new WeakMap<Host, Bbr3Teller>();
+
+/** The reader for the kernel of a host. */
+export async function bbr3TellerOf(host: Host): Promise<Bbr3Teller> {
+  const machine = machineOf(host);
+  const loader = await machine.give(bbr3Loader);
+  const teller = tellers.get(machine) ?? new Bbr3Teller(on => watchBbr3(machine, loader, intervalMs, on));
+  tellers.set(machine, teller);
+  return teller;
+}

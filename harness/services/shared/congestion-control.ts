@@ -8,7 +8,7 @@
 import { CoexistError } from '../../../core/errors.ts';
 import type { ErrorCode } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
-import { localHost } from '../../../core/local-host.ts';
+import { localHost, machineOf } from '../../../core/local-host.ts';
 import { nearest } from '../../../core/nearest.ts';
 import { bbr3Name, checkBbr3, registeredBbr3 } from '../../../shaper/bbr3/loader.ts';
 
@@ -25,19 +25,13 @@ export type Usable = {
   version: string | undefined;
 };
 
-/** Those that are put into the kernel of this machine, or proved by it, and of no other. */
-export const isOfThisMachine = (asked: string): boolean => asked === bbr3Name || asked === kernelBbr3;
-
-/** Whose kernel is asked: that of this machine where not said. */
-type Asked = Pick<Host, 'read'>;
-
-/** Names that the kernel offers now. */
-export async function availableCongestionControls(host: Asked = localHost): Promise<string[]> {
+/** Names that the kernel of a host offers now. */
+export async function availableCongestionControls(host: Host = localHost): Promise<string[]> {
   return (await host.read('/proc/sys/net/ipv4/tcp_available_congestion_control')).trim().split(/\s+/);
 }
 
 /** Throws `missing-congestion-control` where the kernel does not offer it. */
-export async function requireCongestionControl(name: string, host: Asked = localHost): Promise<void> {
+export async function requireCongestionControl(name: string, host: Host = localHost): Promise<void> {
   const available = await availableCongestionControls(host);
   if (available.includes(name)) return;
   const meant = nearest(name, [...available, bbr3Name]);
@@ -51,12 +45,12 @@ export async function requireCongestionControl(name: string, host: Asked = local
 }
 
 /** What is meant by a name. Throws `missing-congestion-control` where this machine has none such. */
-export async function usableCongestionControl(asked: string, host: Asked = localHost): Promise<Usable> {
+export async function usableCongestionControl(asked: string, host: Host = localHost): Promise<Usable> {
   if (asked === bbr3Name) {
-    await checkBbr3();
+    await checkBbr3(machineOf(host));
     return { name: bbr3Name, ours: true, version: undefined };
   }
-  if (asked === kernelBbr3) return { name: await nameOfKernelBbr3(), ours: false, version: '3' };
+  if (asked === kernelBbr3) return { name: await nameOfKernelBbr3(host), ours: false, version: '3' };
   await requireCongestionControl(asked, host);
   return { name: asked, ours: false, version: undefined };
 }
@@ -77,17 +71,17 @@ export function requireUsed(
 }
 
 /** The name under which the kernel itself has BBRv3: "bbr" where that says 3, or a "bbr3" that is not ours. */
-async function nameOfKernelBbr3(): Promise<string> {
-  if ((await bbrModuleVersion()) === '3') return 'bbr';
-  if ((await availableCongestionControls()).includes(bbr3Name) && (await registeredBbr3()) === undefined)
-    return bbr3Name;
+async function nameOfKernelBbr3(host: Host): Promise<string> {
+  if ((await bbrModuleVersion(host)) === '3') return 'bbr';
+  const isOffered = (await availableCongestionControls(host)).includes(bbr3Name);
+  if (isOffered && (await registeredBbr3(machineOf(host))) === undefined) return bbr3Name;
   throw new CoexistError('missing-congestion-control', 'this kernel has no BBRv3 of its own', {
     hint: `mainline Linux has BBRv1 only, under the name bbr; "${bbr3Name}" loads one that follows the IETF's draft`,
   });
 }
 
 /** The version that the kernel's tcp_bbr tells of itself; mainline's tells none. */
-async function bbrModuleVersion(host: Asked = localHost): Promise<string | undefined> {
+async function bbrModuleVersion(host: Host = localHost): Promise<string | undefined> {
   try {
     return (await host.read('/sys/module/tcp_bbr/version')).trim();
   } catch {
@@ -126,7 +120,7 @@ export function labelOf(
 export async function labelSocket(
   name: string,
   version: string | undefined,
-  host: Asked = localHost,
+  host: Host = localHost,
 ): Promise<{ label: string; evidence: string }> {
   return labelOf(name, version, await bbrModuleVersion(host));
 }

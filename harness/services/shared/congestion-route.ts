@@ -62,6 +62,7 @@ export class CongestionRoute {
     const usable = await usableCongestionControl(congestionControl, host);
     const bbr3 = usable.ours
       ? await Bbr3Flows.prepare({
+          host,
           lease,
           budget: bbr3Budget,
           record: model,

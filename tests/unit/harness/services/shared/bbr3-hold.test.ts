@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Host } from '../../../../../core/host.ts';
+import { localHost } from '../../../../../core/local-host.ts';
 import { holdBbr3 } from '../../../../../harness/services/shared/bbr3-hold.ts';
 import type { ensureBbr3 } from '../../../../../shaper/bbr3/loader.ts';
 import type { Bbr3Budget } from '../../../../../shaper/bbr3/telemetry.ts';
@@ -16,7 +18,7 @@ function kernel(delayMs = 0, users: { id: string; owner: { pid: number; startTic
     asked.push(`${budget}${isOwn ? ', own' : ''}`);
     await new Promise(resolve => setTimeout(resolve, delayMs));
     if (present === undefined || (isOwn && present !== budget)) {
-      beforeLoading();
+      await beforeLoading();
       present = budget;
     }
     return { version: 3, draft: 'draft', objectSha256: '', budget: present, telemetry: true, congControlArguments: 4 };
@@ -24,8 +26,9 @@ function kernel(delayMs = 0, users: { id: string; owner: { pid: number; startTic
   return {
     asked,
     congestionControls,
-    hold: (budget: Bbr3Budget) =>
+    hold: (budget: Bbr3Budget, host: Host = localHost) =>
       holdBbr3(
+        host,
         { id: 'own', congestionControls, addCongestionControl: name => congestionControls.push(name) },
         budget,
         ensure,
@@ -74,4 +77,26 @@ test('what another run has put there is used and listed, and not taken from it',
   const lanes = kernel(0, [{ id: 'lane', owner: { pid: process.pid, startTicks: 1 } }]);
   (await lanes.hold('draft')).release();
   assert.deepEqual(lanes.asked, ['draft, own'], 'what another lane of this process has put there');
+});
+
+test('another machine has it beside this one, with a budget of its own, and is told how to take it away', async () => {
+  const here = kernel();
+  const undo: string[][] = [];
+  const { command: _, ...elsewhere } = localHost;
+  const machine = {
+    ...elsewhere,
+    name: 'left',
+    give: async () => '/there/loader',
+    undoAtEnd: async (lines: readonly string[]) => void undo.push([...lines]),
+  };
+  const there = kernel();
+  const first = await here.hold('draft');
+  const second = await there.hold('kernel', machine);
+  assert.deepEqual(undo, [["'/there/loader' unload"]]);
+  assert.ok(second.isOurs);
+  assert.deepEqual(there.congestionControls, []);
+  second.release();
+  const third = await there.hold('draft', machine);
+  assert.deepEqual([there.asked, undo.length], [['kernel', 'draft, own'], 1]);
+  for (const held of [first, third]) held.release();
 });
