@@ -12,7 +12,8 @@ import { DevTools } from './devtools.ts';
 import { Bounds } from './bounds.ts';
 import { withSandboxThatStarts } from './confinement.ts';
 import { commonSwitches, launchMs, noSandbox, withoutQuic } from './launch.ts';
-import type { BrowserConfinement, BrowserOptions } from './launch.ts';
+import type { BrowserConfinement } from './entrance.ts';
+import type { BrowserOptions } from './launch.ts';
 import { placed } from './placed.ts';
 import { useLimits } from './use.ts';
 

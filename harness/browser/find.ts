@@ -2,7 +2,9 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { CoexistError } from '../../core/errors.ts';
-import { installedBrowsers, isProgram } from '../setup/programs.mjs';
+import { isThisMachine } from '../../core/host.ts';
+import type { Host } from '../../core/host.ts';
+import { browserNames, installedBrowsers, isProgram } from '../setup/programs.mjs';
 
 /** Path of the browser. Throws `no-browser` with the mend. */
 export function findBrowser(environment: NodeJS.ProcessEnv = process.env): string {
@@ -19,5 +21,18 @@ export function findBrowser(environment: NodeJS.ProcessEnv = process.env): strin
   if (own !== '' && existsSync(own)) return own;
   throw new CoexistError('no-browser', 'no Chromium or Chrome was found', {
     hint: 'install one (on Debian: apt-get install chromium), or name it with CHROMIUM_PATH',
+  });
+}
+
+/** On another machine: the first of those names that it has as a program. */
+const lookThere = 'for name in "$@"; do command -v "$name" && exit; done; exit 1';
+
+/** Path of the browser that a host has. Throws `no-browser` with the mend. */
+export async function findBrowserOn(host: Host): Promise<string> {
+  if (isThisMachine(host)) return findBrowser();
+  const { status, stdout } = await host.run(['sh', '-c', lookThere, 'sh', ...browserNames], { allowFailure: true });
+  if (status === 0) return stdout.trim();
+  throw new CoexistError('no-browser', `machine "${host.name}" has no Chromium or Chrome`, {
+    hint: 'install one there (on Debian: apt-get install chromium)',
   });
 }

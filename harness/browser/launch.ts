@@ -2,20 +2,19 @@
  * A fresh Chromium on a host, driven by Playwright. Its profile lies in the run's scratch folder and is
  * gone with it; the DevTools protocol goes over a pipe, so nothing of it crosses the network under test.
  */
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, LaunchOptions, Page } from 'playwright-core';
-import { until, within } from '../../core/deadline.ts';
+import { within } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
-import type { Host, LocalHost } from '../../core/host.ts';
-import { isAlive, startTicks } from '../../core/process-id.ts';
-import { quoteWord } from '../../core/shell.ts';
-import { Bounds } from './bounds.ts';
+import { isThisMachine } from '../../core/host.ts';
+import type { Host } from '../../core/host.ts';
 import { withSandboxThatStarts } from './confinement.ts';
-import type { Confinement } from './confinement.ts';
-import { placed } from './placed.ts';
+import { entranceHere } from './entrance.ts';
+import type { BrowserConfinement } from './entrance.ts';
 import type { PlacedOptions } from './placed.ts';
+import { entranceThere } from './there.ts';
 import { useLimits } from './use.ts';
 import type { UseLimits } from './use.ts';
 
@@ -39,9 +38,6 @@ export type BrowserOptions = PlacedOptions & {
 
 /** On the screen, pixels. */
 export type WindowPlace = { left: number; top: number; width: number; height: number };
-
-/** With what keeps the browser to its limits. */
-export type BrowserConfinement = Confinement & { limits: Bounds['kind'] };
 
 export type BrowserWindow = {
   page: Page;
@@ -78,39 +74,27 @@ export async function openBrowser(options: BrowserOptions): Promise<BrowserWindo
       hint: 'run it in a graphical session, or under "xvfb-run -a"',
     });
   }
-  return withSandboxThatStarts(() => start(options));
-}
-
-/** Throws `no-browser` where the host is another machine. */
-function onThisMachine(host: Host): LocalHost {
-  if ('command' in host) return host as LocalHost;
-  throw new CoexistError('no-browser', `a browser runs on this machine alone, and ${host.name} is another one`);
+  return isThisMachine(options.host) ? withSandboxThatStarts(() => start(options)) : start(options);
 }
 
 async function start(options: BrowserOptions): Promise<BrowserWindow> {
-  const { scratch, headed, width, height } = options;
+  const { host, scratch, headed, width, height } = options;
   const directory = mkdtempSync(join(scratch, 'browser-'));
   const limits = options.limits ?? useLimits;
-  const { command, environment, confinement: found } = await placed(options, directory);
-  const bounds = await Bounds.make(limits, directory, options.isTrusted);
-  // Playwright starts one program with its own arguments: this one, which enters the host and becomes the browser
-  const [wrapper, idFile] = [join(directory, 'browser'), join(directory, 'id')];
-  writeFileSync(
-    wrapper,
-    `#!/bin/sh\necho $$ > ${quoteWord(idFile)}\nexec ${onThisMachine(options.host).command(bounds.command(command)).map(quoteWord).join(' ')} "$@"${options.log === undefined ? '' : ` 2>${quoteWord(options.log)}`}\n`,
-  );
-  chmodSync(wrapper, 0o700);
+  const entrance = isThisMachine(host)
+    ? await entranceHere(host, { ...options, limits }, directory)
+    : await entranceThere(host, { ...options, limits }, directory);
   const place = headed ? options.place : undefined;
   const size = place ?? { width, height: height + (headed ? 120 : 0) };
   const launchOptions = {
-    executablePath: wrapper,
+    executablePath: entrance.program,
     headless: !headed,
     timeout: launchMs,
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
     ignoreDefaultArgs: ['--disable-popup-blocking'], // a page that nobody touches opens no windows
-    chromiumSandbox: found.hasSandbox,
+    chromiumSandbox: entrance.hasSandbox,
     args: [
       ...commonSwitches,
       ...(options.quic === true ? [] : [withoutQuic]),
@@ -121,7 +105,7 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
     artifactsDir: directory,
     tracesDir: directory,
     downloadsPath: directory,
-    env: environment,
+    env: entrance.environment,
   };
   let browser: Browser;
   let frameless: Page | undefined;
@@ -129,7 +113,7 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
     if (place === undefined) browser = await chromium.launch(launchOptions);
     else ({ browser, page: frameless } = await openFrameless(launchOptions, place));
   } catch (error) {
-    await bounds.end();
+    await entrance.end();
     throw new CoexistError(
       'browser-failed',
       `the browser ${options.executable} did not start: ${firstLine(messageOf(error))}`,
@@ -140,8 +124,8 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
     );
   }
   const end = async () => {
-    await within(browser.close(), closeMs, 'the browser to close').catch(() => killBrowser(idFile));
-    await bounds.end();
+    await within(browser.close(), closeMs, 'the browser to close').catch(() => entrance.kill());
+    await entrance.end();
   };
   try {
     const page =
@@ -157,11 +141,11 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
     died.catch(() => {});
     const endForExcess = (error: CoexistError) => {
       reject(error);
-      void killBrowser(idFile).catch(() => {}); // closing it tries again
+      void entrance.kill().catch(() => {}); // closing it tries again
     };
-    bounds.watch(idOf(idFile), endForExcess);
+    entrance.watch(endForExcess);
     const ended = (what: string) => {
-      if (!closing) reject(bounds.ended(`${what} in the middle of the trial`));
+      if (!closing) void entrance.ended(`${what} in the middle of the trial`).then(reject);
     };
     browser.on('disconnected', () => ended('the browser ended'));
     page.on('crash', () => ended("the browser's page crashed"));
@@ -184,7 +168,7 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
     return {
       page,
       version: browser.version(),
-      confinement: { ...found, limits: bounds.kind },
+      confinement: entrance.confinement(),
       died,
       async close() {
         closing = true;
@@ -195,29 +179,6 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
     await end();
     throw error;
   }
-}
-
-/** Id of the first process of the browser, whose file its wrapper writes. */
-const idOf = (idFile: string) => Number(readFileSync(idFile, 'utf8'));
-
-/**
- * Ends a browser that does not close, with all its processes: the first, whose group they are in, or whose PID
- * namespace ends with it. Throws `timed-out`.
- */
-async function killBrowser(idFile: string): Promise<void> {
-  const id = idOf(idFile);
-  const started = startTicks(id);
-  if (started === undefined) return;
-  try {
-    process.kill(-id, 'SIGKILL');
-  } catch {
-    return; // it ended by itself
-  }
-  await until(
-    () => (isAlive({ pid: id, startTicks: started }) ? undefined : true),
-    closeMs,
-    'the browser to be killed',
-  );
 }
 
 /** A window that shows its page and nothing else, which a browser gives to the window that it starts with only. */
