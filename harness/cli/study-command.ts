@@ -154,7 +154,7 @@ function machinesOf({ hosts, queue, headed }: Values): readonly LabMachine[] | u
       hint: 'leave out one of them',
     });
   if (headed === true)
-    throw new CoexistError('usage', '--headed shows a browser on this machine, and --hosts runs no browser', {
+    throw new CoexistError('usage', '--headed shows a browser on this machine, and --hosts runs it on another one', {
       hint: 'leave out one of them',
     });
   return readHostsFile(hosts);

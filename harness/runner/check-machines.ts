@@ -18,11 +18,8 @@ export function checkOverMachines(
     for (const trace of [link.trace, link.up?.trace ?? null]) if (trace !== null) readTrace(trace);
     for (const { name, service, tunnel } of applications) {
       const { title, overMachines } = pick(registries.services, service.id, 'service');
-      const obstacle =
-        overMachines === undefined
-          ? 'it needs this machine (a browser, or files of it)'
-          : overMachines(service.params as never);
-      const hint = 'leave out --hosts, or take iperf with a congestion control of the kernel, or udp-flow';
+      const obstacle = overMachines === undefined ? 'it needs this machine' : overMachines(service.params as never);
+      const hint = 'leave out --hosts, or take live-clip, iperf without bytes, or udp-flow';
       if (obstacle !== null)
         throw refuse(`the application ${name} (${title}) of condition ${id} cannot run yet: ${obstacle}`, hint);
       if (tunnel !== undefined)

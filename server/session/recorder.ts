@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { FileWriter } from '../../core/file-writer.ts';
 import { JsonlWriter } from '../../core/jsonl.ts';
 import { WindowedExtreme } from '../../core/windowed-extreme.ts';
+import { recordFiles } from '../control/record-files.ts';
 import type { Decision, Feedback, Trace } from '../congestion/controller.ts';
-import { ivfFrame, ivfHeader, videoFileName } from '../media/ivf.ts';
+import { ivfFrame, ivfHeader } from '../media/ivf.ts';
 import type { VideoFacts } from '../media/ivf.ts';
 import type { Departure } from '../transport/rtp-sender.ts';
 import { AckedRate } from './acked-rate.ts';
@@ -74,13 +75,13 @@ export class SessionRecorder {
   /** `directory`: null where nothing is to be kept. `video`: what the frames are, where they are to be kept, too. */
   constructor(directory: string | null, video?: VideoFacts) {
     const writer = (name: string) => new JsonlWriter(directory === null ? devNull : join(directory, name));
-    this.#frames = writer('frames.sent.jsonl');
-    this.#packets = writer('packets.jsonl');
-    this.#controller = writer('controller.jsonl');
-    this.#probeLines = writer('probes.jsonl');
-    this.#roundTrips = writer('rtt.jsonl');
+    this.#frames = writer(recordFiles.frames);
+    this.#packets = writer(recordFiles.packets);
+    this.#controller = writer(recordFiles.controller);
+    this.#probeLines = writer(recordFiles.probes);
+    this.#roundTrips = writer(recordFiles.roundTrips);
     if (video === undefined || directory === null) return;
-    this.#video = new FileWriter(join(directory, videoFileName));
+    this.#video = new FileWriter(join(directory, recordFiles.video));
     this.#video.write(ivfHeader(video));
   }
 

@@ -7,6 +7,7 @@ import { until } from '../../core/deadline.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { disturbedBy } from '../e2e/support/disturbed.ts';
+import { whyNoBbr3 } from '../e2e/support/bbr3.ts';
 import { Place } from '../e2e/support/run-command.ts';
 import { SshLab, noLab } from './support/ssh-lab.ts';
 import type { MachineName } from './support/ssh-lab.ts';
@@ -23,6 +24,14 @@ const definition = {
   },
   run: { window: '4s', retries: 2, pcap: true },
 };
+const stream = {
+  applications: {
+    service: { service: { id: 'live-clip', width: 320, height: 180, frameRate: 30, clipLength: '1s' } },
+    flood: { service: { id: 'iperf', congestionControl: 'bbr3' } },
+  },
+  run: { window: '4s', startUp: '3s', retries: 2 },
+};
+const noBbr3 = await whyNoBbr3();
 const machines: readonly MachineName[] = ['shaper', 'left', 'right', 'left-2', 'right-2'];
 
 describe('a study over ssh', { skip: noLab }, () => {
@@ -137,6 +146,37 @@ describe('a study over ssh', { skip: noLab }, () => {
     if (disturbed !== undefined) return context.skip(disturbed);
     assert.ok(bps('tcp') > 0.6 * rateBps && bps('tcp') < rateBps, `tcp ${bps('tcp')}`);
     assert.ok(bps('udp') > 1.5e6 && bps('udp') < 2.5e6, `udp ${bps('udp')}`);
+  });
+
+  test('a stream into a browser, beside BBRv3, leaves nothing', { skip: noBbr3 ?? false }, async context => {
+    const [before, earlier] = [await states(), folders()];
+    const { place, session } = start(stream);
+    const { status, stdout, stderr } = await session.finish(300_000);
+    const disturbed = status === 3 ? disturbedBy(place.out, ['0001-all']) : undefined;
+    assert.ok(status === 0 || disturbed !== undefined, stdout + stderr);
+    await lab.waitUntilEmpty(5000);
+    assert.deepEqual(await states(), before);
+    await noFolderBut(earlier);
+    assert.equal(await whyNoBbr3(), undefined, 'the machine has taken BBRv3 out of its kernel');
+    if (disturbed !== undefined) return context.skip(disturbed);
+
+    const folder = RunFolder.open(place.out);
+    const trial = folder.trialFile('0001-all');
+    const record = new TrialRecord(trial, folder.trialDirectory('0001-all'));
+    const { windowStartMs, windowEndMs } = trial.phases!;
+    const inWindow = ({ presentationMs }: { presentationMs: number }) =>
+      presentationMs >= windowStartMs && presentationMs < windowEndMs;
+    const shown = (await record.presentedFrames()).filter(inWindow);
+    assert.ok(shown.length > 60, `${shown.length} frames in 4 s`);
+    assert.ok((await record.sentFrames()).length > 60, 'what the media server has written was brought here');
+    const { label, loaded, flows } = record.as('flood').own!.transport!;
+    assert.equal(label, 'BBRv3 (draft-ietf-ccwg-bbr)');
+    assert.equal(loaded!.loadedForThis, true);
+    assert.ok(flows[0]!.model!.rounds > 10);
+    const sent = (name: string) => trial.hosts!.find(one => one.name === name)!.sent;
+    assert.ok(sent('left').some(file => file.endsWith('-tree')));
+    assert.ok(sent('left-2').some(file => file.endsWith('-coexist-bbr3')));
+    assert.ok(sent('right').some(file => file.endsWith('-there-main.mjs')));
   });
 
   test('the device of ssh, and what somebody else has put on the router, are left alone', async () => {

@@ -125,8 +125,8 @@ const rooms: Record<string, Rule> = {
   'server/pages': { loads: 'client', packages: 'express' },
   'server/signaling': { uses: 'core server/pages', packages: 'ws' },
   'server/session': {
-    uses: 'core server/media server/pacing server/rtp server/transport',
-    knows: 'server/congestion server/control',
+    uses: 'core server/control server/media server/pacing server/rtp server/transport',
+    knows: 'server/congestion',
   },
   server: {
     uses: 'core server/control server/media server/session server/signaling server/transport',

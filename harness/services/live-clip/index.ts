@@ -21,19 +21,22 @@ import { ArmedViewing } from './viewing.ts';
 
 class LiveClip implements PreparedService {
   readonly #context: StudyContext;
-  readonly #command: LoadCommand;
+  readonly #params: Params;
   #server: MediaServer | undefined;
 
-  constructor(context: StudyContext, command: LoadCommand) {
+  constructor(context: StudyContext, params: Params) {
     this.#context = context;
-    this.#command = command;
+    this.#params = params;
   }
 
   /** A media server with the clip in memory: the one that runs, or a new one where there is none. */
   async ready(): Promise<MediaServer> {
     if (this.#server?.alive === true) return this.#server;
-    const server = (this.#server = new MediaServer(this.#context.network.hosts.server));
-    await server.load(this.#command);
+    const { network, scratch } = this.#context;
+    const host = network.hosts.server;
+    const server = (this.#server = await MediaServer.start(host));
+    const clip = await host.give(clipPath(this.#params.clip));
+    await server.load(loadCommand(this.#params, clip, network.addresses.server, await host.folderOf(scratch)));
     return server;
   }
 
@@ -50,12 +53,12 @@ class LiveClip implements PreparedService {
   }
 }
 
-/** What a media server must be started anew for; everything else changes from trial to trial. */
-function loadCommand(params: Params, host: string, scratch: string): LoadCommand {
+/** What a media server must be started anew for; everything else changes from trial to trial. Paths are its host's. */
+function loadCommand(params: Params, clip: string, host: string, scratch: string): LoadCommand {
   return {
     type: 'load',
     clip: {
-      path: clipPath(params.clip),
+      path: clip,
       width: params.width,
       height: params.height,
       maxSeconds: params.clipLength / 1000,
@@ -89,9 +92,10 @@ export const plugin: ServicePlugin = {
     findBrowser();
     await checkClip(params.clip);
   },
-  preparationKey: (params: Params) => JSON.stringify(loadCommand(params, '', '')),
+  overMachines: () => null,
+  preparationKey: (params: Params) => JSON.stringify(loadCommand(params, clipPath(params.clip), '', '')),
   async prepare(context, params: Params) {
-    const service = new LiveClip(context, loadCommand(params, context.network.addresses.server, context.scratch));
+    const service = new LiveClip(context, params);
     try {
       await service.ready();
     } catch (error) {

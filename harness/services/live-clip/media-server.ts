@@ -1,7 +1,7 @@
 /** The media server as a child on its host: commands out, events in (server/control/protocol.ts). */
-import { fileURLToPath } from 'node:url';
 import { measureClock } from '../../../core/clock.ts';
 import type { ClockOffset } from '../../../core/clock.ts';
+import type { Child } from '../../../core/command.ts';
 import { CoexistError, isErrorCode } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { JsonLinesChild } from '../../../core/json-lines-child.ts';
@@ -9,7 +9,9 @@ import { check } from '../../../core/schema.ts';
 import { eventSchema } from '../../../server/control/protocol.ts';
 import type { Command, LoadCommand, OpenCommand, SenderSample, ServerEvent } from '../../../server/control/protocol.ts';
 
-const entry = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
+const entry = new URL('../../../server/main.ts', import.meta.url);
+/** Of ours, whose files it reads; it sends the pages to the browser. */
+const folders = ['client', 'core', 'server'];
 /** Decoding a clip into memory takes about 8 ms a frame. */
 const loadMs = 120_000;
 const answerMs = 10_000;
@@ -25,23 +27,23 @@ export class MediaServer {
   connected: EventOf<'connected'> | undefined;
   readonly #program: JsonLinesChild<ServerEvent>;
 
-  constructor(host: Host) {
-    this.#program = new JsonLinesChild<ServerEvent>(
-      host.start('media server', [process.execPath, '--disable-warning=ExperimentalWarning', entry], {
-        stdio: ['pipe', 'pipe', 'pipe'],
-      }),
-      {
-        name: 'the media server',
-        code: 'server-failed',
-        read: readEvent,
-        onLine: event => {
-          if (event.type === 'sample') this.onSample(event.sample);
-          if (event.type === 'connected') this.connected = event;
-        },
-        ended: ({ how, lastWords }) =>
-          new CoexistError('server-died', `the media server ended ${how}${lastWords === '' ? '' : `: ${lastWords}`}`),
+  private constructor(child: Child) {
+    this.#program = new JsonLinesChild<ServerEvent>(child, {
+      name: 'the media server',
+      code: 'server-failed',
+      read: readEvent,
+      onLine: event => {
+        if (event.type === 'sample') this.onSample(event.sample);
+        if (event.type === 'connected') this.connected = event;
       },
-    );
+      ended: ({ how, lastWords }) =>
+        new CoexistError('server-died', `the media server ended ${how}${lastWords === '' ? '' : `: ${lastWords}`}`),
+    });
+  }
+
+  static async start(host: Host): Promise<MediaServer> {
+    const words = await host.programWords(entry, folders);
+    return new MediaServer(host.start('media server', words, { stdio: ['pipe', 'pipe', 'pipe'] }));
   }
 
   get alive(): boolean {

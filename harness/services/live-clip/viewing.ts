@@ -1,10 +1,12 @@
 /** One use of the live clip: a browser that is ready, and the stream that it shows from the beginning of its use. */
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { ClockOffset } from '../../../core/clock.ts';
-import { findBrowser } from '../../browser/find.ts';
+import { findBrowserOn } from '../../browser/find.ts';
 import { openBrowser } from '../../browser/launch.ts';
 import type { BrowserOptions, BrowserWindow } from '../../browser/launch.ts';
 import { goTo } from '../../browser/page.ts';
+import { recordFiles } from '../../../server/control/record-files.ts';
 import type { ArmedService, LiveValues, RunningService, StudyContext, TrialContext } from '../service.ts';
 import { Viewer, firstFrameMs } from '../viewer.ts';
 import { clipPath } from '../clips.ts';
@@ -33,30 +35,40 @@ class Viewing implements RunningService {
   readonly #browser: BrowserWindow;
   readonly #viewer: Viewer;
   readonly #params: Params;
+  /** Brings here what the server has written. */
+  readonly #bring: () => Promise<void>;
 
-  private constructor(server: MediaServer, browser: BrowserWindow, viewer: Viewer, params: Params) {
+  private constructor(
+    server: MediaServer,
+    browser: BrowserWindow,
+    viewer: Viewer,
+    params: Params,
+    bring: () => Promise<void>,
+  ) {
     this.#server = server;
     this.#browser = browser;
     this.#viewer = viewer;
     this.#params = params;
+    this.#bring = bring;
     this.readyMs = viewer.firstFrameMs;
     this.failed = Promise.race([server.failed, browser.died]);
     this.failed.catch(() => {});
   }
 
-  /** `browser` has its empty page. */
+  /** `browser` has its empty page; `place`: where the server may write what becomes part of the trial's record. */
   static async open(
     server: MediaServer,
     browser: BrowserWindow,
     study: StudyContext,
     trial: TrialContext,
+    place: string,
     params: Params,
   ): Promise<Viewing> {
     const token = randomBytes(16).toString('hex');
     await server.open({
       type: 'open',
       token,
-      recordDirectory: params.record ? trial.directory : null,
+      recordDirectory: params.record ? place : null,
       keepVideo: params.pictureQuality,
       settleMs: params.settle,
       ...(trial.tunnel === undefined ? {} : { mediaPort }),
@@ -86,7 +98,13 @@ class Viewing implements RunningService {
     ]);
     const viewer = await Viewer.of(browser, trial);
     await Promise.race([died, viewer.playing()]);
-    return new Viewing(server, browser, viewer, params);
+    const { server: host } = study.network.hosts;
+    return new Viewing(server, browser, viewer, params, async () => {
+      if (!params.record) return;
+      const { video, ...series } = recordFiles;
+      const names = [...Object.values(series), ...(params.pictureQuality ? [video] : [])];
+      await Promise.all(names.map(name => host.bring(join(trial.directory, name), join(place, name))));
+    });
   }
 
   collect(): Promise<LiveValues> {
@@ -119,6 +137,7 @@ class Viewing implements RunningService {
     await this.#viewer.close();
     await Promise.all([this.#browser.close(), this.#server.alive ? this.#server.close() : undefined]);
     this.#server.onSample = () => {};
+    if (this.#server.alive) await this.#bring();
   }
 }
 
@@ -138,10 +157,11 @@ export class ArmedViewing implements ArmedService {
     study: StudyContext,
     trial: TrialContext,
     params: Params,
-    launch: (options: Omit<BrowserOptions, 'executable'>) => Promise<BrowserWindow> = options =>
-      openBrowser({ ...options, executable: findBrowser() }),
+    launch: (options: Omit<BrowserOptions, 'executable'>) => Promise<BrowserWindow> = async options =>
+      openBrowser({ ...options, executable: await findBrowserOn(options.host) }),
   ): Promise<ArmedViewing> {
     await trial.tunnel?.carry(mediaPort);
+    const place = await study.network.hosts.server.folderOf(trial.directory);
     const browser = await launch({
       host: study.network.hosts.client,
       scratch: study.scratch,
@@ -151,7 +171,7 @@ export class ArmedViewing implements ArmedService {
       switches: fieldTrials(params),
       ...(study.window === undefined ? {} : { place: study.window.place }),
     });
-    return new ArmedViewing(browser, () => Viewing.open(server, browser, study, trial, params));
+    return new ArmedViewing(browser, () => Viewing.open(server, browser, study, trial, place, params));
   }
 
   async begin(): Promise<RunningService> {

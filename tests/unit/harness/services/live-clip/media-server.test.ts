@@ -42,19 +42,19 @@ const open: OpenCommand = {
 };
 
 /** A media server that is a shell script: it reads its commands from standard input like the real one. */
-function serverOf(script: string): MediaServer {
+function serverOf(script: string): Promise<MediaServer> {
   const host: Host = {
     ...fakeHost(''),
     start: name => new Child(name, spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'pipe'] })),
   };
-  return new MediaServer(host);
+  return MediaServer.start(host);
 }
 
 const say = (...events: object[]) => `printf '%s\\n' ${events.map(event => `'${JSON.stringify(event)}'`).join(' ')}`;
 const soon = <T>(promise: Promise<T>) => within(promise, 10_000, "the media server's answer");
 
 test('commands go out, answers come back, and the server ends when its input does', async () => {
-  const server = serverOf(
+  const server = await serverOf(
     `read line; case "$line" in *load*) ${say(loaded)};; esac; read line; ${say({ type: 'opened' })}; read line; ${say({ type: 'closed' })}; cat > /dev/null`,
   );
   await soon(server.load(load));
@@ -68,7 +68,7 @@ test('commands go out, answers come back, and the server ends when its input doe
 
 test('samples are handed on as they come', async () => {
   const samples: SenderSample[] = [];
-  const server = serverOf(
+  const server = await serverOf(
     `read line; ${say({ type: 'sample', sample: sender(5) }, { type: 'sample', sample: sender(6) }, loaded)}; cat > /dev/null`,
   );
   server.onSample = sample => samples.push(sample);
@@ -82,14 +82,14 @@ test('samples are handed on as they come', async () => {
 
 test('what it says of a browser that was connected is kept', async () => {
   const connected = { type: 'connected', timeMs: 5, feedback: 'ccfb' };
-  const server = serverOf(`read line; ${say(connected, loaded)}; cat > /dev/null`);
+  const server = await serverOf(`read line; ${say(connected, loaded)}; cat > /dev/null`);
   await soon(server.load(load));
   assert.deepEqual(server.connected, connected);
   await server.stop();
 });
 
 test('its clock is asked for and measured', async () => {
-  const server = serverOf(`while read line; do ${say({ type: 'clock', timeMs: 0 })}; done`);
+  const server = await serverOf(`while read line; do ${say({ type: 'clock', timeMs: 0 })}; done`);
   const { offsetMs, uncertaintyMs } = await soon(server.clock());
   assert.ok(Math.abs(offsetMs - Date.now()) < 60_000 && uncertaintyMs >= 0);
   await server.stop();
@@ -97,21 +97,26 @@ test('its clock is asked for and measured', async () => {
 
 test('an error that it tells is ours, by its code where we know it', async () => {
   const failing = (event: object) => serverOf(`read line; ${say(event)}; cat > /dev/null`);
-  const known = failing({ type: 'error', code: 'port-taken', message: 'port 8080 is taken', hint: 'choose another' });
+  const known = await failing({
+    type: 'error',
+    code: 'port-taken',
+    message: 'port 8080 is taken',
+    hint: 'choose another',
+  });
   await assert.rejects(soon(known.load(load)), {
     code: 'port-taken',
     message: 'port 8080 is taken',
     hint: 'choose another',
   });
   await known.stop();
-  const unknown = failing({ type: 'error', code: 'toString', message: 'odd', hint: null });
+  const unknown = await failing({ type: 'error', code: 'toString', message: 'odd', hint: null });
   await assert.rejects(soon(unknown.load(load)), { code: 'server-failed', message: 'odd', hint: undefined });
   await unknown.stop();
 });
 
 test('what it says out of order or out of form is an error, not a crash', async () => {
   for (const text of ['not json', '{"type":"loaded"}', '{"type":"dance"}', '[]']) {
-    const server = serverOf(`read line; printf '%s\\n' '${text}'; cat > /dev/null`);
+    const server = await serverOf(`read line; printf '%s\\n' '${text}'; cat > /dev/null`);
     await assert.rejects(
       soon(server.load(load)),
       { code: 'server-failed', message: /^(the media server said what is not JSON: not json|media server: )/ },
@@ -122,19 +127,19 @@ test('what it says out of order or out of form is an error, not a crash', async 
 });
 
 test('its death is told with its last words, to who waits and to who watches', async () => {
-  const dying = serverOf('read line; echo "out of luck" >&2; exit 7');
+  const dying = await serverOf('read line; echo "out of luck" >&2; exit 7');
   await assert.rejects(soon(dying.load(load)), {
     code: 'server-died',
     message: 'the media server ended with status 7: out of luck',
   });
   await assert.rejects(soon(dying.load(load)), { code: 'server-died', message: 'the media server is not running' });
-  const watched = serverOf('exec sleep 600');
+  const watched = await serverOf('exec sleep 600');
   process.kill(watched.pid!, 'SIGKILL');
   await assert.rejects(soon(watched.failed), { code: 'server-died', message: 'the media server ended by SIGKILL' });
 });
 
 test('a server that does not end by itself is ended', async () => {
-  const server = serverOf('trap "" TERM; exec 0</dev/null; while :; do sleep 0.05; done');
+  const server = await serverOf('trap "" TERM; exec 0</dev/null; while :; do sleep 0.05; done');
   await server.stop();
   assert.ok(!server.alive);
 });
