@@ -2,19 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { Canary } from '../../core/canary.ts';
 import { nowMs } from '../../core/clock.ts';
-import { ticksPerSecond } from '../../core/cpu-seconds.ts';
+import { parseProcStat } from '../../core/proc-stat.ts';
 import type { HostRecord } from '../record/series.ts';
 import { WakeUpCanary } from './wake-up-canary.ts';
-
-/** Busy and stolen time of all cores since boot, s (proc(5), stat). */
-export function parseProcStat(text: string): { busyS: number; stealS: number; cores: number } {
-  const [, user, nice, system, , , irq, softirq, steal] = text.split('\n')[0]!.split(/\s+/).map(Number);
-  return {
-    busyS: (user! + nice! + system! + irq! + softirq!) / ticksPerSecond,
-    stealS: (steal ?? 0) / ticksPerSecond,
-    cores: text.match(/^cpu\d+ /gm)?.length ?? 1,
-  };
-}
 
 export class HostLoadCollector {
   readonly #canary = new Canary();

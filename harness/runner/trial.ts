@@ -35,7 +35,7 @@ import { Sampler } from './sampler.ts';
 import { SeriesWriter, trialSeries } from './series-writer.ts';
 import { readQueueLog } from './trial-queue-log.ts';
 import { Timetable } from './timetable.ts';
-import { clockFindings, suspendFindings, verdictOf } from './verdict.ts';
+import { clockFindings, machineFindings, suspendFindings, verdictOf } from './verdict.ts';
 
 /** As much of a link as a trial needs. */
 type TrialLink = Pick<ShapedLink, 'set' | 'failed' | 'start' | 'verify' | 'counters' | 'endLog' | 'clear'>;
@@ -349,7 +349,10 @@ class TrialRun {
     const hosts = await this.#options.network.describe();
     if (hosts === null) return [];
     this.#file.hosts = hosts;
-    return clockFindings(Math.max(...hosts.map(({ clock }) => clock.uncertaintyMs)));
+    return [
+      ...clockFindings(Math.max(...hosts.map(({ clock }) => clock.uncertaintyMs))),
+      ...hosts.flatMap(machineFindings),
+    ];
   }
 
   /** Packets that the devices of all clients have taken. */

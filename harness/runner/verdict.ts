@@ -9,6 +9,7 @@ import { hostLimits as limits } from '../../core/host-limits.ts';
 import type { CallerRecord, HostRecord, PageRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
 import type { Finding, Verdict } from '../record/trial-file.ts';
 import type { Window } from '../record/trial-record.ts';
+import type { HostReading } from '../../shaper/topology/topology.ts';
 
 /** A record comes each second: an application that is in use for less may be gone before its first. */
 const toldWithinMs = 2500;
@@ -75,6 +76,18 @@ export function suspendFindings(sleptMs: number): Finding[] {
 /** `uncertaintyMs`: within how much the clocks that times were taken by are known to agree. */
 export function clockFindings(uncertaintyMs: number): Finding[] {
   return judge(uncertaintyMs, limits.clockUncertaintyMs, v => `the clocks agree to ${v.toFixed(1)} ms only`);
+}
+
+/** What another machine did to a trial in which it had part. */
+export function machineFindings({ name, load: { busyShare, stolenCores } }: HostReading): Finding[] {
+  return [
+    ...judge(busyShare, limits.busyShare, v => `machine "${name}" was ${Math.round(v * 100)} % busy`),
+    ...judge(
+      stolenCores,
+      limits.stolenCores,
+      v => `the hypervisor of machine "${name}" took ${Math.round(v * 100)} % of a core`,
+    ),
+  ];
 }
 
 /** How much of the time between the first and the last record was limited by the processor. */

@@ -44,6 +44,8 @@ export type HostReading = {
   ethtool: string | null;
   /** Programs of ours that were sent there, each with the beginning of its SHA-256. */
   sent: string[];
+  /** How busy it was over the trial, of all its cores together, 0 to 1, and what its hypervisor took, cores. */
+  load: { busyShare: number; stolenCores: number };
   /** How its clock stood to the harness's at the end of the trial: harness time = its time + `offsetMs`. */
   clock: {
     /** What it was measured over. */

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { CoexistError } from '../../core/errors.ts';
 import { parseDurationMs, parseQueueLimit, parseRateBps, parseRatio, parseSizeBytes } from '../../core/units.ts';
-import { parseProcStat } from '../../harness/collect/host-load.ts';
+import { parseProcStat } from '../../core/proc-stat.ts';
 import { parsePingLine } from '../../harness/collect/ping.ts';
 import { parseSsLine } from '../../harness/collect/tcp-sockets.ts';
 import { ivfFrame, ivfHeader, readIvf } from '../../server/media/ivf.ts';

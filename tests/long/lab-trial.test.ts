@@ -106,7 +106,8 @@ describe('a study over ssh', { skip: noLab }, () => {
         ['right-2', 'right', 'ssh'],
       ],
     );
-    for (const { name, kernel, iperf3, node, sent, clock } of trial.hosts!) {
+    for (const { name, kernel, iperf3, node, sent, clock, load } of trial.hosts!) {
+      assert.ok(load.busyShare > 0 && load.busyShare <= 1, `${name}: ${load.busyShare}`);
       assert.match(kernel, /^\d+\.\d+/, name);
       assert.match(iperf3!, /^iperf 3/, name);
       assert.equal(node, process.versions.node);

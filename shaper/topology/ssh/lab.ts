@@ -6,6 +6,8 @@ import { driftOf, offsetAt } from '../../../core/clock-estimate.ts';
 import { nowMs } from '../../../core/clock.ts';
 import { run } from '../../../core/command.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import { parseProcStat } from '../../../core/proc-stat.ts';
+import type { ProcStat } from '../../../core/proc-stat.ts';
 import type { Host } from '../../../core/host.ts';
 import type { DeviceReading, Endpoint } from '../../../core/network.ts';
 import { quoteWord } from '../../../core/shell.ts';
@@ -99,6 +101,8 @@ export class Lab implements TestNetwork {
   readonly sharesDevice: boolean;
   readonly #all: readonly Reached[];
   readonly #joined: { left: Joined[]; right: Joined[] };
+  /** What the processors of each had done when the trial began, and when that was. */
+  readonly #begun = new Map<Reached, { timeMs: number; stat: ProcStat }>();
 
   /** Throws `no-host` where the machines are not joined as a trial needs them. */
   constructor(all: readonly Reached[]) {
@@ -221,12 +225,19 @@ export class Lab implements TestNetwork {
   }
 
   async begin(): Promise<void> {
-    await Promise.all(this.#all.map(({ host, devices }) => host.beginClock(devices[0]!.address)));
+    await Promise.all(
+      this.#all.map(async one => {
+        await one.host.beginClock(one.devices[0]!.address);
+        this.#begun.set(one, await readStat(one.host));
+      }),
+    );
   }
 
   describe(): Promise<HostReading[]> {
     return Promise.all(
-      this.#all.map(async ({ machine, role, host, devices, facts }) => {
+      this.#all.map(async one => {
+        const { machine, role, host, devices, facts } = one;
+        const load = loadBetween(this.#begun.get(one), await readStat(host));
         const { over, estimate } = await host.endClock(devices[0]!.address);
         const { offsetUs, uncertaintyUs } = offsetAt(estimate, nowMs() * 1000);
         const drift = driftOf(estimate);
@@ -237,6 +248,7 @@ export class Lab implements TestNetwork {
           ...facts,
           node: host.nodeVersion,
           sent: host.sent,
+          load,
           clock: {
             over,
             offsetMs: -offsetUs / 1000,
@@ -251,6 +263,23 @@ export class Lab implements TestNetwork {
   async remove(): Promise<void> {
     await Promise.all(this.#all.map(({ host }) => host.close()));
   }
+}
+
+async function readStat(host: Host): Promise<{ timeMs: number; stat: ProcStat }> {
+  const stat = parseProcStat(await host.read('/proc/stat'));
+  return { timeMs: nowMs(), stat };
+}
+
+type Stat = Awaited<ReturnType<typeof readStat>>;
+
+/** From the beginning of a trial, if it came to that, to its end. */
+function loadBetween(begun: Stat | undefined, ended: Stat): HostReading['load'] {
+  const from = begun ?? ended;
+  const seconds = Math.max(1e-3, (ended.timeMs - from.timeMs) / 1000);
+  return {
+    busyShare: (ended.stat.busyS - from.stat.busyS) / seconds / ended.stat.cores,
+    stolenCores: (ended.stat.stealS - from.stat.stealS) / seconds,
+  };
 }
 
 /** Our native programs are sent as they are. */

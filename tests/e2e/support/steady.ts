@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { nowMs } from '../../../core/clock.ts';
 import type { Host } from '../../../core/host.ts';
-import { parseProcStat } from '../../../harness/collect/host-load.ts';
+import { parseProcStat } from '../../../core/proc-stat.ts';
 import { disturbance } from '../../../shaper/calibrate/judge.ts';
 import { WakeUpCanary } from '../../../shaper/calibrate/probe.ts';
 

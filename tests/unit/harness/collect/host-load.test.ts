@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { cpus } from 'node:os';
 import { test } from 'node:test';
-import { HostLoadCollector, parseProcStat } from '../../../../harness/collect/host-load.ts';
+import { parseProcStat } from '../../../../core/proc-stat.ts';
+import { HostLoadCollector } from '../../../../harness/collect/host-load.ts';
 
 test('busy time is everything but idling, waiting for disks and what was stolen', () => {
   // /proc/stat of a machine with two cores, in hundredths of a second

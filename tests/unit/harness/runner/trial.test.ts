@@ -177,7 +177,7 @@ test('a link that is not what was asked for is not used', async () => {
   assert.deepEqual([refused.times('the link is set'), [...refused.running]], [[], []]);
 });
 
-const otherMachine = (uncertaintyMs: number): HostReading => ({
+const otherMachine = (uncertaintyMs: number, busyShare = 0.2): HostReading => ({
   name: 'shaper',
   role: 'router',
   devices: [{ device: 'eth1', address: '10.77.1.1' }],
@@ -191,20 +191,22 @@ const otherMachine = (uncertaintyMs: number): HostReading => ({
   iproute2: null,
   ethtool: null,
   sent: [],
+  load: { busyShare, stolenCores: 0.01 },
   clock: { over: 'ssh', offsetMs: 7, uncertaintyMs, driftPpm: null },
 });
 
-test('hosts that are other machines are in the record, and clocks that nobody knows void it', async () => {
-  for (const [uncertaintyMs, status] of [
-    [0.2, 'valid'],
-    [25, 'invalid'],
+test('hosts that are other machines are in the record; unknown clocks and busy machines void it', async () => {
+  for (const [uncertaintyMs, busyShare, reason] of [
+    [0.2, 0.2, undefined],
+    [25, 0.2, 'the clocks agree to 25.0 ms only'],
+    [0.2, 0.97, 'machine "shaper" was 97 % busy'],
   ] as const) {
     const all = life();
-    const hosts = [otherMachine(uncertaintyMs)];
+    const hosts = [otherMachine(uncertaintyMs, busyShare)];
     const file = await all.run({ network: { ...all.network, describe: async () => hosts } });
     assert.deepEqual(file.hosts, hosts);
-    assert.equal(file.verdict.status, status, reasons(file));
-    if (status === 'invalid') assert.equal(reasons(file), 'the clocks agree to 25.0 ms only');
+    assert.equal(file.verdict.status, reason === undefined ? 'valid' : 'invalid', reasons(file));
+    if (reason !== undefined) assert.equal(reasons(file), reason);
   }
   assert.equal('hosts' in (await life().run()), false);
 });

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { estimateClock } from '../../../../../core/clock-estimate.ts';
+import { nowMs } from '../../../../../core/clock.ts';
 import { CoexistError } from '../../../../../core/errors.ts';
 import { Lab } from '../../../../../shaper/topology/ssh/lab.ts';
 import type { Reached } from '../../../../../shaper/topology/ssh/lab.ts';
+import type { HostReading } from '../../../../../shaper/topology/topology.ts';
 
 /** A machine that was reached; `devices`: address of each. */
 function reached(name: string, role: Reached['role'], ...addresses: string[]) {
@@ -93,4 +96,26 @@ test('a study that needs more machines than there are is refused before any is a
       message: 'the study needs a router and 2 machines on either side, and the roles of shaper, a, c leave less',
     },
   );
+});
+
+test('a trial is told how busy each machine was, from its beginning to its end', async () => {
+  const machines = [shaper(), reached('a', 'left', '10.77.1.2'), reached('c', 'right', '10.77.2.2')];
+  let ticks = 0;
+  for (const { host } of machines) {
+    const estimate = estimateClock([{ t1: 0, t2: 1, t3: 1, t4: 2 }])!;
+    Object.assign(host, {
+      beginClock: async () => {},
+      endClock: async () => ({ over: 'ssh', estimate }),
+      read: async () => `cpu ${ticks} 0 0 0 0 0 0 ${ticks / 10}\ncpu0 0\ncpu1 0\n`,
+    });
+  }
+  const lab = new Lab(machines);
+  await lab.begin();
+  const startMs = nowMs();
+  ticks = 1e6;
+  const [{ load }] = (await lab.describe()) as [HostReading];
+  const seconds = Math.max(1e-3, (nowMs() - startMs) / 1000);
+  // 10 000 s of work in a moment: at least as much as that
+  assert.ok(load.busyShare >= 1e4 / 2 / (seconds + 0.1), `${load.busyShare}`);
+  assert.ok(Math.abs(load.stolenCores / load.busyShare - 0.2) < 1e-6, `${load.stolenCores}`);
 });

@@ -1,0 +1,14 @@
+/** What a machine's processors have done since it was started (proc(5), stat). */
+import { ticksPerSecond } from './cpu-seconds.ts';
+
+/** Busy and stolen time of all cores, s. */
+export type ProcStat = { busyS: number; stealS: number; cores: number };
+
+export function parseProcStat(text: string): ProcStat {
+  const [, user, nice, system, , , irq, softirq, steal] = text.split('\n')[0]!.split(/\s+/).map(Number);
+  return {
+    busyS: (user! + nice! + system! + irq! + softirq!) / ticksPerSecond,
+    stealS: (steal ?? 0) / ticksPerSecond,
+    cores: text.match(/^cpu\d+ /gm)?.length ?? 1,
+  };
+}
