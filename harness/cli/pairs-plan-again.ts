@@ -29,14 +29,14 @@ export function pairsPlanAgain(
 ): PairsPlan {
   const parts = check(keptSchema, kept, `the plan in ${path}`, 'bad-run-folder');
   const contestants = parts.contestants.map(contestant => contestantAgain(contestant, services, path, options));
-  const backend = backendFor(contestants, { services });
-  const links = parts.links.filter(({ id }) => id !== openLinkId).map(({ id }) => pairLink(id, backend));
   const run = check(
     runSchema,
     writtenRun(parts.run as unknown as PairsRun),
     `the plan in ${path}: run`,
     'bad-run-folder',
   );
+  const backend = backendFor(contestants, { services }, run);
+  const links = parts.links.filter(({ id }) => id !== openLinkId).map(({ id }) => pairLink(id, backend));
   // in range as the schema has it; a percentage and back may differ in the last digit
   const { externalLossRatio } = parts.run;
   const common = { title: parts.title, contestants, links, run: { ...run, externalLossRatio } };

@@ -1,6 +1,6 @@
 /** `npm run pairs`: every service beside every other, and a report of who gets what; with `--watch` for ever. */
 import { join } from 'node:path';
-import { autoBackendWords } from '../../core/backends.ts';
+import { autoBackendWords, describeBackend } from '../../core/backends.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { runsDirectory } from '../../core/paths.ts';
 import { check } from '../../core/schema.ts';
@@ -136,22 +136,23 @@ export function planOf(values: Values, { services }: Pick<RunnerRegistries, 'ser
     services,
     { trustScripts: values['trust-scripts'] === true },
   );
-  const backend = backendFor(contestants, { services });
-  const links = [
-    ...new Set(findings !== undefined ? linksOf(findings) : (chosen ?? (quick ? quickLinks : defaultLinks))),
-  ].map(name => pairLink(name, backend));
-  if (links.length === 0) throw new CoexistError('usage', '--link names no link', { hint: usage });
   let definition: { run: object } = { run: quick ? quickRun : {} };
   if (values.repeats !== undefined)
     definition = { run: { ...definition.run, stopping: 'fixed', repeats: wholeNumber(values.repeats, 'repeats', 1) } };
   definition = withAssignments(definition, values.set ?? []);
+  const run = check(runSchema, definition.run, 'run');
+  const backend = backendFor(contestants, { services }, run);
+  const links = [
+    ...new Set(findings !== undefined ? linksOf(findings) : (chosen ?? (quick ? quickLinks : defaultLinks))),
+  ].map(name => pairLink(name, backend));
+  if (links.length === 0) throw new CoexistError('usage', '--link names no link', { hint: usage });
   const title =
     findings !== undefined ? "The paper's findings, pair by pair" : `${contestants.length} services, pair by pair`;
   const plan = makePairsPlan({
     title,
     contestants,
     links,
-    run: check(runSchema, definition.run, 'run'),
+    run,
     ...(findings !== undefined ? { only: cell => isInFindings(findings, cell) } : {}),
   });
   if (!quick || 'window' in definition.run) return plan;
@@ -288,6 +289,7 @@ function timeSaid(plan: PairsPlan): string {
 function describePlan(plan: PairsPlan): string {
   const { run, contestants, links, cells } = plan;
   const pairs = cells.filter(({ sides }) => sides.length === 2).length;
+  const { backend } = links[0]!.link;
   const stopping = {
     sequential: `until every median is known, at most ${run.repeats} trials of a pair`,
     prudentia: `as in the paper, 10 to ${run.repeats} trials of a pair`,
@@ -301,7 +303,7 @@ function describePlan(plan: PairsPlan): string {
     ),
     '',
     ...links.map(({ id, title }) => `${id.padEnd(20)} ${title}`),
-    ...(links.some(({ link }) => link.backend === 'auto') ? [`links formed by ${autoBackendWords}`] : []),
+    `links formed by ${backend === 'auto' ? autoBackendWords : describeBackend(backend)}`,
     '',
     `${pairs} pairs over all links, and ${cells.length - pairs} times a service alone; ${run.soloRepeats} ${run.soloRepeats === 1 ? 'trial' : 'trials'} alone, ${stopping}`,
     `each trial ${formatDuration(run.windowMs)} measured, after ${formatDuration(run.warmUpMs)} or the service's own warm-up, ${lanesOf(plan)} at once, order by seed ${run.seed}`,

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve as resolvePath } from 'node:path';
+import { backendIds } from '../../core/backends.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { fileKeysOf, withFilesBeside } from '../../core/files-beside.ts';
 import { nearest } from '../../core/nearest.ts';
@@ -60,6 +61,11 @@ export const runSchema = object({
   parallel: integer({ min: 0, max: 64 })
     .default(0)
     .describe('Number of trials at the same time, two cores each. 0: as many as the cores allow.'),
+  backend: choice(['auto', ...backendIds])
+    .default('auto')
+    .describe(
+      'The program that shapes the links. See [link backends](studies.md#link-backends). With a service that goes to the Internet, `auto` is `tc`.',
+    ),
   preflight: z.boolean().default(true).describe('Tests each link with probe packets before its first trial.'),
   queueLog: choice(['summary', 'full'])
     .default('summary')

@@ -14,7 +14,12 @@ const pluginOf = ({ service: { id } }: Contestant, { services }: Services) => pi
  * What forms the links of a study. What comes from the Internet passes a queue of the kernel, but not the emulator,
  * which takes in packets of the dumbbell's own hosts only; every pair of the study then has the same kind of link.
  */
-export function backendFor(contestants: readonly Contestant[], registries: Services): Link['backend'] {
+export function backendFor(
+  contestants: readonly Contestant[],
+  registries: Services,
+  { backend }: Pick<PairsRun, 'backend'>,
+): Link['backend'] {
+  if (backend !== 'auto') return backend;
   return contestants.some(contestant => isOutside(contestant, registries)) ? 'tc' : 'auto';
 }
 

@@ -57,10 +57,11 @@ test('where a contestant comes from the Internet, the kernel forms every link', 
     ...services,
     ['greedy', { ...services.get('greedy')!, outside: () => ({ host: 'www.example.org', port: 443 }) }],
   ]);
-  const backendsOf = (plugins: typeof services) =>
-    planOf({ services: two, link: '8mbit,50mbit' }, { services: plugins }).links.map(({ link }) => link.backend);
+  const backendsOf = (plugins: typeof services, ...set: string[]) =>
+    planOf({ services: two, link: '8mbit,50mbit', set }, { services: plugins }).links.map(({ link }) => link.backend);
   assert.deepEqual(backendsOf(services), ['auto', 'auto']);
   assert.deepEqual(backendsOf(outside), ['tc', 'tc']);
+  assert.deepEqual(backendsOf(services, 'run.backend=tc+line'), ['tc+line', 'tc+line'], 'or as it is asked for');
 });
 
 test('--findings has services and links of its own, and runs only what the claims compare', async () => {
