@@ -29,6 +29,7 @@ const needsRoot = {
   'bench:bbr3': [],
   'bench:estimates': [],
   'bench:gcc': [],
+  'bench:lab': [],
   'bench:qoe': [],
   'bench:sender': [],
   'bench:shaper': [],
