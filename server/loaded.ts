@@ -56,6 +56,11 @@ export class Loaded {
     }
   }
 
+  /** The address that pages and media are sent from. */
+  get host(): string {
+    return this.#command.listen.host;
+  }
+
   /** Of the clip's frames in memory. */
   get size(): { width: number; height: number } {
     const { width, height } = this.#command.clip;

@@ -55,7 +55,8 @@ export class Viewing {
     if (this.#peer !== undefined) throw new CoexistError('usage', 'another browser watches already');
     const { stream, mediaPort } = this.#command;
     const feedback = this.#plugin.feedback === 'remb' ? 'remb' : stream.feedback;
-    const { peer, answerSdp } = await Peer.answer(sdp, [], feedback, stream.protectionRatio > 0, mediaPort);
+    const { host } = this.#loaded;
+    const { peer, answerSdp } = await Peer.answer(sdp, [], feedback, stream.protectionRatio > 0, mediaPort, host);
     if (this.#peer !== undefined || this.#isOver) {
       await peer.close();
       throw new CoexistError('usage', 'another browser was faster');

@@ -81,6 +81,8 @@ export class ApplicationRun {
   /** Readings take turns. */
   #reading: Promise<unknown> = Promise.resolve();
   #longestReadMs = 0;
+  #takenBytes = 0;
+  #takenMs: number | undefined;
   #isLost = false;
   /** Nobody waits for its service any more. */
   #isOver = false;
@@ -209,7 +211,15 @@ export class ApplicationRun {
     const live = await this.#named(this.#service!.collect());
     this.#longestReadMs = Math.max(this.#longestReadMs, this.#clock.nowMs() - beginMs);
     this.#isLost ||= live.lost;
+    const nowMs = this.#clock.nowMs();
+    if (this.#takenMs !== undefined) this.#takenBytes += (live.goodputBps * (nowMs - this.#takenMs)) / 8000;
+    this.#takenMs = nowMs;
     return live;
+  }
+
+  /** What its user has got up to the last reading, by its own account. */
+  get takenBytes(): number {
+    return this.#takenBytes;
   }
 
   /** How long before a planned stop it has to be read for the last time, ms. */

@@ -36,6 +36,7 @@ import { SeriesWriter, trialSeries } from './series-writer.ts';
 import { readQueueLog } from './trial-queue-log.ts';
 import { Timetable } from './timetable.ts';
 import { clockFindings, machineFindings, suspendFindings, verdictOf } from './verdict.ts';
+import { WindowReceived } from './window-received.ts';
 
 /** As much of a link as a trial needs. */
 type TrialLink = Pick<ShapedLink, 'set' | 'failed' | 'start' | 'verify' | 'counters' | 'endLog' | 'clear'>;
@@ -80,6 +81,7 @@ class TrialRun {
   readonly #probes: Probes;
   readonly #sampler: Sampler;
   readonly #steps: Guard;
+  readonly #received: WindowReceived;
   readonly #live = new LiveMeter();
   #timetable: Timetable | undefined;
   #linkFindings: Finding[] = [];
@@ -104,6 +106,7 @@ class TrialRun {
           clock,
         }),
     );
+    this.#received = new WindowReceived(() => options.received(), this.#applications);
     this.#sampler = new Sampler({
       applications: this.#applications,
       subject: condition.subject,
@@ -188,7 +191,7 @@ class TrialRun {
     const until = (offsetMs: number) => this.#sleepUntil(windowStartMs + offsetMs);
     await until(orEarlier(-aheadMs, planned));
     await this.#sampler.collect();
-    await this.#readReceived('before');
+    await this.#guard(this.#received.read('before'));
     const cpuBefore = await cpuUsed(this.#applications, this.#clock);
     await until(0);
 
@@ -206,7 +209,7 @@ class TrialRun {
     await until(times.windowMs);
     const last = await this.#sampler.read();
     const cpuAfter = await cpuUsed(this.#applications, this.#clock);
-    await this.#readReceived('after');
+    await this.#guard(this.#received.read('after'));
     await until(end);
     await this.#sampler.tell(windowStartMs);
 
@@ -293,15 +296,6 @@ class TrialRun {
     for (const failed of failures) this.#steps.watch(failed);
   }
 
-  /** What all clients have taken from the link at an end of the window. */
-  async #readReceived(end: 'before' | 'after'): Promise<void> {
-    const received = await this.#guard(this.#options.received());
-    for (const [k, { file }] of this.#applications.entries()) {
-      const now = received[k]!;
-      file.received = { before: end === 'before' ? now : file.received!.before, after: now };
-    }
-  }
-
   #sleepUntil(timeMs: number): Promise<void> {
     return this.#guard(sleepUntil(timeMs, this.#options.signal, this.#clock));
   }
@@ -332,6 +326,7 @@ class TrialRun {
       findings.push(...(await this.#stop()));
       findings.push(...(await this.#describeHosts()));
       await this.#checkExternalLoss();
+      if (this.#file.phases !== null) this.#linkFindings.push(...this.#received.findings());
       await this.#readQueueLog();
     } catch (error) {
       findings.push(this.#steps.finding(error));

@@ -85,8 +85,9 @@ export class Peer implements MediaConnection {
 
   /**
    * Answers a browser's offer to receive one video stream, with the feedback that is wanted, and protected by error
-   * correction where that is wanted. `port`: where it takes UDP; any where not said. Throws `usage` with the reason for
-   * an offer that is none, `port-taken` where somebody else has the port.
+   * correction where that is wanted. `port`: where it takes UDP; any where not said. `ownAddress`: the only one of this
+   * host that is offered. Throws `usage` with the reason for an offer that is none, `port-taken` where somebody else has
+   * the port.
    */
   static async answer(
     offerSdp: string,
@@ -94,6 +95,7 @@ export class Peer implements MediaConnection {
     feedback: FeedbackFormat = 'transport-cc',
     isProtected = false,
     port?: number,
+    ownAddress?: string,
   ): Promise<{ peer: Peer; answerSdp: string }> {
     checkOffer(offerSdp);
     const format = chooseFeedback(offerSdp, feedback);
@@ -109,6 +111,7 @@ export class Peer implements MediaConnection {
       bundlePolicy: 'max-bundle',
       // werift takes ranges alone; the answer tells whether it is the one that was meant
       ...(port === undefined ? {} : { icePortRange: [port, port + 1] as [number, number] }),
+      ...(ownAddress === undefined ? {} : { iceInterfaceAddresses: { udp4: ownAddress } }),
       ...(extraHostAddresses.length === 0 ? {} : { iceAdditionalHostAddresses: extraHostAddresses }),
       codecs: {
         video: [

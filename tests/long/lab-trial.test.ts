@@ -170,14 +170,18 @@ describe('a study over ssh', { skip: noLab }, () => {
     const shown = (await record.presentedFrames()).filter(inWindow);
     assert.ok(shown.length > 60, `${shown.length} frames in 4 s`);
     assert.ok((await record.sentFrames()).length > 60, 'what the media server has written was brought here');
+    const sent = trial.queueLog!.traffic.find(
+      ({ application, protocol }) => application === 'service' && protocol === 17,
+    )!;
+    assert.ok(sent.sentBytes > 200_000, `${sent.sentBytes} bytes of its media at the bottleneck: it took another way`);
     const { label, loaded, flows } = record.as('flood').own!.transport!;
     assert.equal(label, 'BBRv3 (draft-ietf-ccwg-bbr)');
     assert.equal(loaded!.loadedForThis, true);
     assert.ok(flows[0]!.model!.rounds > 10);
-    const sent = (name: string) => trial.hosts!.find(one => one.name === name)!.sent;
-    assert.ok(sent('left').some(file => file.endsWith('-tree')));
-    assert.ok(sent('left-2').some(file => file.endsWith('-coexist-bbr3')));
-    assert.ok(sent('right').some(file => file.endsWith('-there-main.mjs')));
+    const given = (name: string) => trial.hosts!.find(one => one.name === name)!.sent;
+    assert.ok(given('left').some(file => file.endsWith('-tree')));
+    assert.ok(given('left-2').some(file => file.endsWith('-coexist-bbr3')));
+    assert.ok(given('right').some(file => file.endsWith('-there-main.mjs')));
   });
 
   test('the device of ssh, and what somebody else has put on the router, are left alone', async () => {

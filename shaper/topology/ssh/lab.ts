@@ -21,6 +21,7 @@ import { checkFree } from './free.ts';
 import { readFacts } from './machine-facts.ts';
 import type { MachineFacts } from './machine-facts.ts';
 import { setUpMachine } from './machine-setup.ts';
+import type { OwnSide } from './machine-setup.ts';
 import { SshHost } from './ssh-host.ts';
 import { findDevice, isInSameNetwork, networkOfDevice } from './test-device.ts';
 import type { TestDevice } from './test-device.ts';
@@ -174,14 +175,24 @@ export class Lab implements TestNetwork {
     if (!forwards) throw refuse(this.router.name, 'it does not forward IPv4', `on it: sysctl -w net.ipv4.ip_forward=1`);
     await checkFree(this, tables);
     await Promise.all(
-      this.#all.map(({ host, devices, role }) =>
+      this.#all.map(one =>
         setUpMachine(
-          host,
-          devices.map(({ device }) => device),
-          role === 'router' ? takeOff : [],
+          one.host,
+          one.devices.map(({ device }) => device),
+          one.role === 'router' ? takeOff : [],
+          this.#sideOf(one),
         ),
       ),
     );
+  }
+
+  /** Undefined for the router. */
+  #sideOf(one: Reached): OwnSide | undefined {
+    const networksOf = (joined: readonly Joined[]) => [...new Set(joined.map(({ router }) => networkOfDevice(router)))];
+    const { left, right } = this.#joined;
+    const isLeft = left.some(({ reached }) => reached === one);
+    const own = (isLeft ? left : right).find(({ reached }) => reached === one)?.own;
+    return own === undefined ? undefined : { address: own.address, networks: networksOf(isLeft ? right : left) };
   }
 
   get failed(): Promise<never> {

@@ -2,6 +2,7 @@
  * What a machine of a lab is given before its test network carries packets of a trial, and how that is undone. Nothing is
  * changed before the machine knows how to undo it (SshHost.undoAtEnd).
  */
+import { CoexistError } from '../../../core/errors.ts';
 import { quoteWord } from '../../../core/shell.ts';
 import { settingsFor, writeSetting } from '../kernel-settings.ts';
 import { enabledOffloads, offloads } from '../offloads.ts';
@@ -34,11 +35,47 @@ export function changesOf(
   };
 }
 
-/** `devices`: its own on the test network; `leftBehind`: shell lines that take off what a link leaves there. */
+/** Priority of the rules that close other ways to the other side. */
+const otherWaysRule = 100;
+
+/** A machine's address on the test network, and the networks of the other side. */
+export type OwnSide = { address: string; networks: readonly string[] };
+
+/**
+ * Shell lines that close every way to the other side but that from the address on the test network: between hosts with
+ * several addresses ICE (RFC 8445) would find a way past the router, and prefer it. Throws `no-host` where somebody has
+ * rules of that priority.
+ */
+async function otherWays(
+  host: Pick<SshHost, 'name' | 'run'>,
+  { address, networks }: OwnSide,
+): Promise<{ make: string[]; undo: string[] }> {
+  const rules = (await host.run(['ip', 'rule', 'show'])).stdout;
+  if (new RegExp(`^${otherWaysRule}:`, 'm').test(rules))
+    throw new CoexistError('no-host', `machine "${host.name}": its routing rule ${otherWaysRule} is in use`, {
+      hint: `another study may run there; if nothing needs it any more, on it: ip rule del pref ${otherWaysRule}`,
+    });
+  const { stdout } = await host.run(['ip', '-4', '-o', 'address', 'show', 'scope', 'global']);
+  const others = [...stdout.matchAll(/ inet (\d+\.\d+\.\d+\.\d+)/g)].map(([, own]) => own!);
+  return {
+    make: others
+      .filter(other => other !== address)
+      .flatMap(other =>
+        networks.map(network => `ip rule add pref ${otherWaysRule} from ${other} to ${network} prohibit`),
+      ),
+    undo: [`while ip rule del pref ${otherWaysRule}; do :; done`],
+  };
+}
+
+/**
+ * `devices`: its own on the test network; `leftBehind`: shell lines that take off what a link leaves there; `side`: of
+ * one that is not the router.
+ */
 export async function setUpMachine(
-  host: Pick<SshHost, 'run' | 'undoAtEnd'>,
+  host: Pick<SshHost, 'name' | 'run' | 'undoAtEnd'>,
   devices: readonly string[],
   leftBehind: readonly string[],
+  side?: OwnSide,
 ): Promise<void> {
   const names = settingsFor(devices).map(([name]) => name);
   const { stdout } = await host.run([
@@ -62,7 +99,9 @@ export async function setUpMachine(
       offloads.filter(name => on.includes(name)),
     );
   }
-  const { make, undo } = changesOf(before, offloadsOn);
-  await host.undoAtEnd([...leftBehind, ...undo]);
+  const settings = changesOf(before, offloadsOn);
+  const ways = side === undefined ? { make: [], undo: [] } : await otherWays(host, side);
+  await host.undoAtEnd([...leftBehind, ...settings.undo, ...ways.undo]);
+  const make = [...settings.make, ...ways.make];
   if (make.length > 0) await host.run(['sh', '-ec', make.join('\n')], { code: 'link-refused' });
 }

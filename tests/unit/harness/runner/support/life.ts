@@ -186,7 +186,7 @@ export class Life {
       })),
       received: async () => {
         await this.#ask('received');
-        return applications.map(() => ({ timeMs: this.clock.nowMs(), bytes: 0, packets: 0 }));
+        return applications.map(() => ({ timeMs: this.clock.nowMs(), bytes: 1000 * this.clock.nowMs(), packets: 0 }));
       },
       box: {
         clear: () => this.#ask('the link is cleared'),

@@ -31,6 +31,7 @@ test('the machine knows how to undo it before anything is changed', async () => 
   const told: string[] = [];
   await setUpMachine(
     {
+      name: 'left',
       async run(argv) {
         const script = argv[2] ?? '';
         if (argv[0] === 'ethtool')
@@ -49,4 +50,53 @@ test('the machine knows how to undo it before anything is changed', async () => 
   assert.equal(told.length, 2);
   assert.match(told[0]!, /^undo: ip link del dev left; echo 1 > .*; ethtool -K 'eth1' tso on$/);
   assert.match(told[1]!, /^echo 0 > [^]*\nethtool -K 'eth1' tso off$/);
+});
+
+/** A machine with two addresses; `rules`: what `ip rule` says. */
+function withAddresses(rules: string) {
+  const told: string[] = [];
+  const host = {
+    name: 'right',
+    async run(argv: readonly string[]) {
+      const said = (stdout: string) => ({ status: 0, signal: null, stdout, stderr: '' });
+      if (argv[0] === 'ethtool') return said('');
+      if (argv[0] === 'ip')
+        return said(
+          argv[1] === 'rule'
+            ? rules
+            : '2: manage    inet 10.201.0.3/24 scope global manage\n3: eth1    inet 10.77.2.2/24 scope global eth1\n',
+        );
+      if (argv.length === 3) told.push(argv[2]!);
+      return said(
+        argv
+          .slice(4)
+          .map(name => `${name} 0\n`)
+          .join(''),
+      );
+    },
+    async undoAtEnd(lines: readonly string[]) {
+      told.push(`undo: ${lines.join('; ')}`);
+    },
+  };
+  return { host, told };
+}
+
+test('from the other addresses of a machine nothing goes to the other side', async () => {
+  const { host, told } = withAddresses('0:\tfrom all lookup local\n32766:\tfrom all lookup main\n');
+  await setUpMachine(host, ['eth1'], [], { address: '10.77.2.2', networks: ['10.77.1.0/24', '10.77.3.0/24'] });
+  assert.match(told[0]!, /^undo: .*while ip rule del pref 100; do :; done$/);
+  assert.match(
+    told[1]!,
+    /ip rule add pref 100 from 10\.201\.0\.3 to 10\.77\.1\.0\/24 prohibit\nip rule add pref 100 from 10\.201\.0\.3 to 10\.77\.3\.0\/24 prohibit$/,
+  );
+  assert.doesNotMatch(told[1]!, /from 10\.77\.2\.2/);
+});
+
+test('rules of somebody else are left alone', async () => {
+  const { host, told } = withAddresses('100:\tfrom all lookup 7\n');
+  await assert.rejects(setUpMachine(host, ['eth1'], [], { address: '10.77.2.2', networks: ['10.77.1.0/24'] }), {
+    code: 'no-host',
+    message: 'machine "right": its routing rule 100 is in use',
+  });
+  assert.deepEqual(told, []);
 });
