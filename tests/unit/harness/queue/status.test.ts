@@ -58,13 +58,14 @@ test('a machine whose noise floor does not pass gets no trials until it does', a
   ];
   const { said } = await runWorkers({ store, parent, key: key.name }, hands, async () => {
     await runOverQueue({ store, key, run: 'floor', plan, folder, signal: over.signal });
+    // a machine that does not pass measures again and again, and has no floor meanwhile
     const { workers } = await until(
       async () => {
         const status = await readStatus(store);
-        return status.workers.every(({ doing }) => doing === null) ? status : undefined;
+        return status.workers.every(({ doing, floor }) => doing === null && floor !== null) ? status : undefined;
       },
       20_000,
-      'workers without a trial',
+      'workers without a trial, of which none measures its noise floor',
     );
     assert.deepEqual(
       workers.map(({ machine, floor, doing }) => [machine, floor, doing]),
@@ -73,7 +74,14 @@ test('a machine whose noise floor does not pass gets no trials until it does', a
         ['noisy', noisy, null],
       ],
     );
-    const { machines, refusals } = await helpersOf(store, 'floor', code);
+    const { machines, refusals } = await until(
+      async () => {
+        const helpers = await helpersOf(store, 'floor', code);
+        return helpers.refusals.every(({ reason }) => reason !== 'it measures its noise floor') ? helpers : undefined;
+      },
+      20_000,
+      'machines that have measured',
+    );
     assert.deepEqual(machines, ['better']);
     assert.deepEqual(refusals, [{ machine: 'noisy', reason: `its noise floor does not pass: ${noisy.said}` }]);
   });
