@@ -21,6 +21,9 @@ export type Confinement = {
 /** Names the socket of a Wayland session; empty or not there without one. */
 export const waylandDisplay = 'WAYLAND_DISPLAY';
 
+/** Where Chromium's own sandbox does not work there is no start without this. */
+export const noSandbox = '--no-sandbox';
+
 const tryMs = 10_000;
 
 /** Whose rights browsers have: nobody's, where root may become nobody. */

@@ -61,9 +61,6 @@ export const commonSwitches = [
   '--no-first-run', // there is no Internet behind the bottleneck
 ];
 
-/** Where Chromium's own sandbox does not work there is no start without this. */
-export const noSandbox = '--no-sandbox';
-
 /** HTTP/3 is spoken where a service asks for it only. */
 export const withoutQuic = '--disable-quic';
 

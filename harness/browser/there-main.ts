@@ -11,6 +11,7 @@ import type { CoexistError } from '../../core/errors.ts';
 import { messageOf } from '../../core/errors.ts';
 import { localHost } from '../../core/local-host.ts';
 import { Bounds } from './bounds.ts';
+import { noSandbox } from './confinement.ts';
 import { lastWordsPrefix } from './last-words.ts';
 import { placed } from './placed.ts';
 import type { ThereConfig } from './there.ts';
@@ -28,7 +29,7 @@ try {
     // the folder that Playwright names is one of its own machine
     ...words.filter(word => !word.startsWith('--user-data-dir=')),
     `--user-data-dir=${own}`,
-    ...(confinement.hasSandbox ? [] : ['--no-sandbox']),
+    ...(confinement.hasSandbox ? [] : [noSandbox]),
   ];
   const [file, ...rest] = localHost.command([...bounds.command(command), ...switches]);
   const browser = spawn(file!, rest, {

@@ -23,10 +23,14 @@ async function checkDevice({ host, device }: Place): Promise<void> {
     );
 }
 
+/** Whether somebody has rules of that priority. */
+export async function hasRule(host: Place['host'], priority: number): Promise<boolean> {
+  return new RegExp(`^${priority}:`, 'm').test((await host.run(['ip', 'rule', 'show'])).stdout);
+}
+
 async function checkTable(host: Place['host'], table: number): Promise<void> {
   const routes = (await host.run(['ip', 'route', 'show', 'table', String(table)], { allowFailure: true })).stdout;
-  const rules = (await host.run(['ip', 'rule', 'show'])).stdout;
-  if (routes.trim() !== '' || new RegExp(`^${table}:`, 'm').test(rules))
+  if (routes.trim() !== '' || (await hasRule(host, table)))
     throw refuse(
       host,
       `its routing table or rule ${table} is in use`,

@@ -6,6 +6,7 @@ import { CoexistError } from '../../../core/errors.ts';
 import { quoteWord } from '../../../core/shell.ts';
 import { settingsFor, writeSetting } from '../kernel-settings.ts';
 import { enabledOffloads, offloads } from '../offloads.ts';
+import { hasRule } from './free.ts';
 import type { SshHost } from './ssh-host.ts';
 
 const switched = (device: string, names: readonly string[], to: 'on' | 'off') =>
@@ -50,8 +51,7 @@ async function otherWays(
   host: Pick<SshHost, 'name' | 'run'>,
   { address, networks }: OwnSide,
 ): Promise<{ make: string[]; undo: string[] }> {
-  const rules = (await host.run(['ip', 'rule', 'show'])).stdout;
-  if (new RegExp(`^${otherWaysRule}:`, 'm').test(rules))
+  if (await hasRule(host, otherWaysRule))
     throw new CoexistError('no-host', `machine "${host.name}": its routing rule ${otherWaysRule} is in use`, {
       hint: `another study may run there; if nothing needs it any more, on it: ip rule del pref ${otherWaysRule}`,
     });
