@@ -9,10 +9,10 @@ import { describe, test } from 'node:test';
 import { sleep } from '../../core/deadline.ts';
 import { seededRandom } from '../../core/random.ts';
 import { LocalPostgres } from '../../harness/queue/local-postgres.ts';
-import type { Store } from '../../harness/queue/store.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import { cannotRun } from '../e2e/support/run-command.ts';
 import { openStore } from '../unit/harness/queue/support/tiny.ts';
+import { cutConnection, inRandomOrder } from './support/kills.ts';
 import { QueueHosts, traces } from './support/queue-hosts.ts';
 
 const kills = { worker: 11, planner: 4, connection: 7 };
@@ -49,12 +49,6 @@ const noteResults = `create table handed_in (trial text, attempt int, machine te
     return new; end $$;
   create trigger note after insert on coexist.result for each row execute function note()`;
 
-async function cutConnection(store: Store): Promise<void> {
-  await store.rows(
-    "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend' order by random() limit 1",
-  );
-}
-
 describe('a queue under kills', { skip: cannotRun }, () => {
   const count = Object.values(kills).reduce((sum, of) => sum + of, 0);
   test(`${count} kills of workers, planner and connections: every trial has one result, and nothing is left`, {
@@ -74,11 +68,7 @@ describe('a queue under kills', { skip: cannotRun }, () => {
       for (const machine of ['a', 'b']) hosts.work(machine);
       let planner = hosts.plan(...study, '--out', place.out);
       await planner.printed(/workers: a, b|workers: b, a/, 120_000);
-      const acts = Object.entries(kills)
-        .flatMap(([what, times]) => Array<string>(times).fill(what))
-        .map(what => ({ what, at: random.next() }))
-        .sort((x, y) => x.at - y.at);
-      for (const { what } of acts) {
+      for (const what of inRandomOrder(kills, random)) {
         await sleep(4000 + random.next() * 9000);
         assert.equal(planner.process.exitCode, null, `the study ended before the kills did: ${planner.stderr}`);
         if (what === 'worker') await hosts.killWorker(random.next() < 0.5 ? 'a' : 'b');

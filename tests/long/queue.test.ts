@@ -15,6 +15,7 @@ import { RunFolder } from '../../harness/record/run-folder.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { createFolder } from '../unit/harness/support/run-folder.ts';
 import { openStore, tinyPlan } from '../unit/harness/queue/support/tiny.ts';
+import { cutConnection, inRandomOrder } from './support/kills.ts';
 
 const program = (name: string) => fileURLToPath(new URL(`../unit/harness/queue/support/${name}.ts`, import.meta.url));
 const kills = { worker: 14, planner: 6, connection: 10 };
@@ -48,19 +49,12 @@ test('30 kills of workers, planner and connections: no trial is lost, none is th
     children[who] = start[who]();
   };
   try {
-    const acts = Object.entries(kills)
-      .flatMap(([what, count]) => Array<string>(count).fill(what))
-      .map(what => ({ what, at: random.next() }))
-      .sort((x, y) => x.at - y.at);
-    for (const { what } of acts) {
+    for (const what of inRandomOrder(kills, random)) {
       await sleep(800 + random.next() * 1700);
       assert.notEqual(children.planner.exitCode, 0, 'the study ended before the kills did: give it more trials');
       if (what === 'planner') await kill('planner');
       else if (what === 'worker') await kill(random.next() < 0.5 ? 'a' : 'b');
-      else
-        await store.rows(
-          "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend' order by random() limit 1",
-        );
+      else await cutConnection(store);
     }
     const [status] = (await within(once(children.planner, 'exit'), mostMs, 'the study to end')) as [number | null];
     assert.equal(status, 0);
