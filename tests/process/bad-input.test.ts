@@ -104,10 +104,16 @@ const cases: [string, string[], number, RegExp][] = [
     /--format parket: there is no such format; did you mean "parquet"\?/,
   ],
   [
-    'a study with a browser over other machines',
-    ['experiment', 'hello', '--hosts', hosts],
+    'a service that needs this machine, over other machines',
+    ['experiment', 'hello', '--set', 'service={"id":"web-page"}', '--hosts', hosts],
     2,
     /^over --hosts the application service \(.*\) of condition baseline cannot run yet: it needs this machine/,
+  ],
+  [
+    'a study of more applications than the hosts have room for',
+    ['experiment', 'hello', '--hosts', hosts],
+    2,
+    /^the study needs a router and 2 machines on either side, and the roles of shaper, sender, viewer leave less\n.*two machines of its own/,
   ],
   [
     'a lab and a queue',
