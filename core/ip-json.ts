@@ -29,6 +29,8 @@ export const ipRoutes = z.array(
 /** `ip address show`. */
 export const ipAddresses = z.array(
   z.looseObject({
+    flags: z.array(text).optional(),
+    mtu: count.optional(),
     addr_info: z
       .array(z.looseObject({ local: text.optional(), prefixlen: z.number().int().min(0).max(128).optional() }))
       .optional(),

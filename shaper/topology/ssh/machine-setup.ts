@@ -3,6 +3,7 @@
  * changed before the machine knows how to undo it (SshHost.undoAtEnd).
  */
 import { CoexistError } from '../../../core/errors.ts';
+import { ipAddresses, readIpJson } from '../../../core/ip-json.ts';
 import { quoteWord } from '../../../core/shell.ts';
 import { settingsFor, writeSetting } from '../kernel-settings.ts';
 import { enabledOffloads, offloads } from '../offloads.ts';
@@ -55,13 +56,13 @@ async function otherWays(
     throw new CoexistError('no-host', `machine "${host.name}": its routing rule ${otherWaysRule} is in use`, {
       hint: `another study may run there; if nothing needs it any more, on it: ip rule del pref ${otherWaysRule}`,
     });
-  const { stdout } = await host.run(['ip', '-4', '-o', 'address', 'show', 'scope', 'global']);
-  const others = [...stdout.matchAll(/ inet (\d+\.\d+\.\d+\.\d+)/g)].map(([, own]) => own!);
+  const { stdout } = await host.run(['ip', '-j', '-4', 'address', 'show', 'scope', 'global']);
+  const others = readIpJson(stdout, ipAddresses).flatMap(device => device.addr_info ?? []);
   return {
     make: others
-      .filter(other => other !== address)
+      .flatMap(({ local }) => (local === undefined || local === address ? [] : [local]))
       .flatMap(other =>
-        networks.map(network => `ip rule add pref ${otherWaysRule} from ${other} to ${network} prohibit`),
+        networks.map(network => `ip rule add pref ${otherWaysRule} from ${quoteWord(other)} to ${network} prohibit`),
       ),
     undo: [`while ip rule del pref ${otherWaysRule}; do :; done`],
   };

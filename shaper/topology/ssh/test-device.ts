@@ -1,14 +1,8 @@
 /** Devices on the test network, as they are found on a machine. */
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
+import { ipAddresses, readIpJson } from '../../../core/ip-json.ts';
 import type { LabDevice } from './hosts-file.ts';
-
-/** `ip -j address` */
-type Link = {
-  flags: string[];
-  mtu: number;
-  addr_info: { local: string; prefixlen: number }[];
-};
 
 /** With the length of its network's prefix. */
 export type TestDevice = LabDevice & { prefixLength: number };
@@ -20,13 +14,13 @@ export async function findDevice(
 ): Promise<TestDevice & { mtu: number }> {
   const refuse = (what: string) => new CoexistError('missing-kernel-feature', what);
   const { stdout } = await host.run(['ip', '-j', '-4', 'address', 'show', 'dev', device]);
-  const [link] = JSON.parse(stdout) as Link[];
+  const [link] = readIpJson(stdout, ipAddresses);
   const own = link?.addr_info?.find(({ local }) => local === address);
-  if (link === undefined || own === undefined) {
+  if (link?.mtu === undefined || own?.prefixlen === undefined) {
     const others = link?.addr_info?.map(({ local }) => local).join(', ') ?? '';
     throw refuse(`${device} does not have ${address}${others === '' ? '' : `, but ${others}`}`);
   }
-  if (!link.flags.includes('LOWER_UP')) throw refuse(`${device} is down, or has no cable`);
+  if (!link.flags?.includes('LOWER_UP')) throw refuse(`${device} is down, or has no cable`);
   return { device, address, prefixLength: own.prefixlen, mtu: link.mtu };
 }
 

@@ -64,7 +64,7 @@ function withAddresses(rules: string) {
         return said(
           argv[1] === 'rule'
             ? rules
-            : '2: manage    inet 10.201.0.3/24 scope global manage\n3: eth1    inet 10.77.2.2/24 scope global eth1\n',
+            : JSON.stringify(['10.201.0.3', '10.77.2.2'].map(local => ({ addr_info: [{ local, prefixlen: 24 }] }))),
         );
       if (argv.length === 3) told.push(argv[2]!);
       return said(
@@ -87,9 +87,9 @@ test('from the other addresses of a machine nothing goes to the other side', asy
   assert.match(told[0]!, /^undo: .*while ip rule del pref 100; do :; done$/);
   assert.match(
     told[1]!,
-    /ip rule add pref 100 from 10\.201\.0\.3 to 10\.77\.1\.0\/24 prohibit\nip rule add pref 100 from 10\.201\.0\.3 to 10\.77\.3\.0\/24 prohibit$/,
+    /ip rule add pref 100 from '10\.201\.0\.3' to 10\.77\.1\.0\/24 prohibit\nip rule add pref 100 from '10\.201\.0\.3' to 10\.77\.3\.0\/24 prohibit$/,
   );
-  assert.doesNotMatch(told[1]!, /from 10\.77\.2\.2/);
+  assert.doesNotMatch(told[1]!, /from '10\.77\.2\.2/);
 });
 
 test('rules of somebody else are left alone', async () => {
