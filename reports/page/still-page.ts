@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { Html, html } from '../html.ts';
 import { policy } from './policy.ts';
 
-/** `head`: more for the head. `body` has an element of the id "report", to which readers without a pointer may skip. */
-export async function renderStillPage(title: string, body: Html, head: Html | null = null): Promise<string> {
-  const style = await readFile(new URL('style.css', import.meta.url), 'utf8');
+/** A whole document without scripts. `head`: more for the head. */
+export function stillDocument(title: string, style: string, body: Html, head: Html | null = null): string {
   return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -15,10 +14,17 @@ ${policy()}
 <link rel="icon" href="data:,">
 ${head}
 <style>${new Html(style)}</style>
-<body>
-<a class="skip" href="#report">Skip to the result</a>
 ${body}
-</body>
 </html>
 `.text;
+}
+
+/** `body` has an element of the id "report", to which readers without a pointer may skip. */
+export async function renderStillPage(title: string, body: Html, head: Html | null = null): Promise<string> {
+  const style = await readFile(new URL('style.css', import.meta.url), 'utf8');
+  const content = html`<body>
+<a class="skip" href="#report">Skip to the result</a>
+${body}
+</body>`;
+  return stillDocument(title, style, content, head);
 }

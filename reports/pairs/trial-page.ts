@@ -1,7 +1,7 @@
 /** The page of one trial: what became of it, and its files, for servers that list no folders. */
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import { html } from '../html.ts';
-import { policy } from '../page/policy.ts';
+import { stillDocument } from '../page/still-page.ts';
 
 /** `path`: from the trial's folder. */
 export type TrialPageFile = { path: string; bytes: number };
@@ -19,6 +19,13 @@ type TrialPage = {
 
 const verdicts = { valid: 'valid', degraded: 'valid, slightly disturbed', invalid: 'void: it counts nowhere' } as const;
 
+const style = `:root { color-scheme: light dark; }
+body { margin: 0 auto; padding: 32px 24px; max-width: 760px; font: 16px/1.5 system-ui, sans-serif; }
+h1 { margin: 0; font-size: 24px; overflow-wrap: anywhere; }
+table { border-collapse: collapse; margin: 16px 0; width: 100%; font-size: 14px; }
+th, td { text-align: left; padding: 4px 10px 4px 0; border-bottom: 1px solid #8884; }
+td + td, th + th { text-align: right; font-variant-numeric: tabular-nums; }`;
+
 const size = (bytes: number) => (bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
@@ -33,23 +40,12 @@ export function renderTrialPage({
   const sorted = [...files].sort(
     (a, b) => folderOf(a.path).localeCompare(folderOf(b.path)) || a.path.localeCompare(b.path),
   );
-  return html`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-${policy()}
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${name}</title>
-<link rel="icon" href="data:,">
-<style>:root { color-scheme: light dark; } body { margin: 0 auto; padding: 32px 24px; max-width: 760px; font: 16px/1.5 system-ui, sans-serif; }
-h1 { margin: 0; font-size: 24px; overflow-wrap: anywhere; } table { border-collapse: collapse; margin: 16px 0; width: 100%; font-size: 14px; }
-th, td { text-align: left; padding: 4px 10px 4px 0; border-bottom: 1px solid #8884; } td + td, th + th { text-align: right; font-variant-numeric: tabular-nums; }</style>
-<h1>${name}</h1>
+  const body = html`<h1>${name}</h1>
 <p>${services.join(' beside ')}, ${link}${attempt === 1 ? '' : `, try ${attempt}`}. ${phases === null ? 'It had no window.' : `Measured from ${new Date(phases.windowStartMs).toISOString()} to ${new Date(phases.windowEndMs).toISOString()}.`} <a href="${reportHref}">The report</a></p>
 <p>Verdict: ${verdicts[verdict.status]}.</p>
 ${verdict.findings.length === 0 ? null : html`<ul>${verdict.findings.map(({ message }) => html`<li>${message}</li>`)}</ul>`}
 <table><thead><tr><th>File</th><th>Size</th></tr></thead>
 <tbody>${sorted.map(({ path, bytes }) => html`<tr><td><a href="${path.split('/').map(encodeURIComponent).join('/')}">${path}</a></td><td>${size(bytes)}</td></tr>`)}</tbody></table>
-<p>Series are lines of JSON, with units in the names.</p>
-</html>
-`.text;
+<p>Series are lines of JSON, with units in the names.</p>`;
+  return stillDocument(name, style, body);
 }
