@@ -12,6 +12,7 @@ import { loadavg, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { appLimited, idleRestart, rateSteps, spurious, subPacket } from './bbr3/changes.ts';
 import type { Flows, Scenario, Verdict } from './bbr3/check.ts';
 import { judgeCost } from './bbr3/cost.ts';
@@ -93,6 +94,10 @@ function print(rows: readonly Row[]): void {
 }
 
 await runBench(async () => {
+  const known = [...scenarios.flatMap(({ checks }) => checks.map(({ id }) => id)), 'cost', '11'];
+  for (const word of wanted)
+    if (!known.includes(word))
+      throw new CoexistError('usage', `there is no check ${word}`, { hint: `known: ${known.join(', ')}` });
   const rows: Row[] = [];
   const network = await BenchNetwork.open();
   try {
