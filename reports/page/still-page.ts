@@ -14,7 +14,9 @@ ${policy()}
 <link rel="icon" href="data:,">
 ${head}
 <style>${new Html(style)}</style>
+<body>
 ${body}
+</body>
 </html>
 `.text;
 }
@@ -22,9 +24,6 @@ ${body}
 /** `body` has an element of the id "report", to which readers without a pointer may skip. */
 export async function renderStillPage(title: string, body: Html, head: Html | null = null): Promise<string> {
   const style = await readFile(new URL('style.css', import.meta.url), 'utf8');
-  const content = html`<body>
-<a class="skip" href="#report">Skip to the result</a>
-${body}
-</body>`;
-  return stillDocument(title, style, content, head);
+  const skip = html`<a class="skip" href="#report">Skip to the result</a>`;
+  return stillDocument(title, style, html`${skip}\n${body}`, head);
 }

@@ -22,6 +22,9 @@ import { pack, unpack } from '../../harness/queue/parcel.ts';
 import { createFolder } from '../unit/harness/support/run-folder.ts';
 import { writeLargeRecord } from '../unit/harness/queue/support/large-record.ts';
 import { openStore, runOverQueue, tinyPlan } from '../unit/harness/queue/support/tiny.ts';
+import { gaveHelp } from './support/bench.ts';
+
+if (gaveHelp()) process.exit();
 
 const trials = 1000;
 const mostMs = 60_000;

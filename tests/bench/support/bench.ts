@@ -6,18 +6,21 @@ import { readFileSync } from 'node:fs';
 import { keepCoresAwake } from '../../../core/awake-cores.ts';
 import { CoexistError } from '../../../core/errors.ts';
 
-/** The comment at the head of the benchmark's file, which says what it measures and how it is called. */
-function helpOf(file: string): string {
-  const comment = /^\/\*\*\n([^]*?)\n \*\//.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
-  return `${comment.replaceAll(/^ \* ?/gm, '')}\n`;
+/**
+ * Where `--help` was asked for, prints the comment at the head of the benchmark's file, which says what it measures and
+ * how it is called. True where it did: nothing is to be measured then.
+ */
+export function gaveHelp(): boolean {
+  const [, file, ...words] = process.argv;
+  if (!words.some(word => word === '--help' || word === '-h')) return false;
+  const comment = /^\/\*\*\n([^]*?)\n \*\//.exec(readFileSync(file!, 'utf8'))?.[1] ?? '';
+  process.stdout.write(`${comment.replaceAll(/^ \* ?/gm, '')}\n`);
+  return true;
 }
 
-/** `main` prints its figures and tells whether all limits were kept. With `--help` nothing is measured. */
+/** `main` prints its figures and tells whether all limits were kept. */
 export async function runBench(main: () => Promise<boolean>): Promise<void> {
-  if (process.argv.slice(2).some(word => word === '--help' || word === '-h')) {
-    process.stdout.write(helpOf(process.argv[1]!));
-    return;
-  }
+  if (gaveHelp()) return;
   const cores = keepCoresAwake();
   try {
     process.exitCode = (await main()) ? 0 : 3;

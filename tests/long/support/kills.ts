@@ -1,9 +1,9 @@
 /** What is killed of a queue, in an order of chance. */
-import type { seededRandom } from '../../../core/random.ts';
+import type { Random } from '../../../core/random.ts';
 import type { Store } from '../../../harness/queue/store.ts';
 
 /** Each of them as often as it says. */
-export function inRandomOrder(times: Record<string, number>, random: ReturnType<typeof seededRandom>): string[] {
+export function inRandomOrder(times: Record<string, number>, random: Random): string[] {
   return Object.entries(times)
     .flatMap(([what, count]) => Array<string>(count).fill(what))
     .map(what => ({ what, at: random.next() }))
@@ -14,6 +14,7 @@ export function inRandomOrder(times: Record<string, number>, random: ReturnType<
 /** Ends one connection to the database, whoever has it. */
 export async function cutConnection(store: Store): Promise<void> {
   await store.rows(
-    "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend' order by random() limit 1",
+    `select pg_terminate_backend(pid) from pg_stat_activity
+       where pid <> pg_backend_pid() and backend_type = 'client backend' order by random() limit 1`,
   );
 }
