@@ -133,7 +133,11 @@ export class KernelLink implements LinkBackend {
     const [down, up] = await Promise.all([this.#down.endLog(), this.#up?.endLog()]);
     if (down === null || up == null) return down;
     await appendUpLog(this.#log!, upLogOf(this.#log)!);
-    return { records: down.records + up.records, lost: down.lost + up.lost };
+    return {
+      records: down.records + up.records,
+      lost: down.lost + up.lost,
+      unreported: (down.unreported ?? 0) + (up.unreported ?? 0),
+    };
   }
 
   async clear(): Promise<void> {

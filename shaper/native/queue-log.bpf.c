@@ -45,16 +45,6 @@
 
 const volatile struct queue_log_constants constants = {};
 
-/* A packet that was offered to the queue and has not left it. */
-struct packet {
-	__u64 number;
-	__u64 time_ns;                    /* of the enqueue, or of the offer as long as there was none */
-	__u32 queue_packets, queue_bytes; /* in the queue at the offer */
-	__u8 enqueued;
-	__u8 service; /* the IP header's type of service at the offer */
-	__u8 padding[6];
-};
-
 struct cpu {
 	__u64 count;   /* packets numbered so far */
 	__u64 offered; /* the key of the packet that was offered last */
@@ -64,7 +54,7 @@ struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1 << 15);
 	__type(key, __u64); /* sk_buff.head */
-	__type(value, struct packet);
+	__type(value, struct queue_log_packet);
 } packets SEC(".maps");
 
 struct {
@@ -157,7 +147,7 @@ static __always_inline void submit(struct queue_log_record *record, __u8 event, 
 }
 
 /* The enqueue of a packet that the kernel did not trace. */
-static __always_inline void submit_late_enqueue(const struct packet *packet, const struct sk_buff *skb)
+static __always_inline void submit_late_enqueue(const struct queue_log_packet *packet, const struct sk_buff *skb)
 {
 	struct queue_log_record *record = reserve(skb);
 
@@ -178,7 +168,7 @@ static __always_inline void offer(const struct sk_buff *skb)
 	if (!cpu || !qdisc->enqueue) /* a device may have no queue */
 		return;
 
-	struct packet packet = {
+	struct queue_log_packet packet = {
 		.number = new_number(cpu),
 		.time_ns = bpf_ktime_get_ns(),
 		.service = service_of(skb),
@@ -216,7 +206,7 @@ int BPF_PROG(enqueued, struct Qdisc *qdisc, const struct netdev_queue *queue, st
 		return 0;
 
 	__u64 key = (__u64)skb->head, time_ns = bpf_ktime_get_ns();
-	struct packet *packet = bpf_map_lookup_elem(&packets, &key);
+	struct queue_log_packet *packet = bpf_map_lookup_elem(&packets, &key);
 
 	if (!packet) { /* offered before the log began */
 		struct cpu *cpu = this_cpu();
@@ -224,7 +214,7 @@ int BPF_PROG(enqueued, struct Qdisc *qdisc, const struct netdev_queue *queue, st
 		if (!cpu)
 			return 0;
 
-		struct packet late = { .number = new_number(cpu), .service = service_of(skb) };
+		struct queue_log_packet late = { .number = new_number(cpu), .service = service_of(skb) };
 
 		bpf_map_update_elem(&packets, &key, &late, BPF_ANY);
 		packet = bpf_map_lookup_elem(&packets, &key);
@@ -246,7 +236,7 @@ int BPF_PROG(enqueued, struct Qdisc *qdisc, const struct netdev_queue *queue, st
 static __always_inline void left(const struct sk_buff *skb, __u64 time_ns, __u32 queue_packets, __u32 queue_bytes)
 {
 	__u64 key = (__u64)skb->head, number, sojourn_ns = 0;
-	struct packet *packet = bpf_map_lookup_elem(&packets, &key);
+	struct queue_log_packet *packet = bpf_map_lookup_elem(&packets, &key);
 	struct queue_log_record *record;
 
 	if (packet) {
@@ -345,7 +335,7 @@ int BPF_PROG(freed, struct sk_buff *skb, void *location, enum skb_drop_reason co
 	struct cpu *cpu = this_cpu();
 	__u64 key = (__u64)skb->head, time_ns = bpf_ktime_get_ns(), number, sojourn_ns = 0;
 	__u8 reason = reason_of(code);
-	struct packet *packet = NULL;
+	struct queue_log_packet *packet = NULL;
 
 	if (!cpu)
 		return 0;

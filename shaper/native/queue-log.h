@@ -76,6 +76,16 @@ struct queue_log_record {
 
 _Static_assert(sizeof(struct queue_log_header) == 64 && sizeof(struct queue_log_record) == 64, "the format");
 
+/* A packet that was offered to the queue and has not left it. Shared by BPF programs and loader, not in the file. */
+struct queue_log_packet {
+	__u64 number;
+	__u64 time_ns;                    /* of the enqueue, or of the offer as long as there was none */
+	__u32 queue_packets, queue_bytes; /* in the queue at the offer */
+	__u8 enqueued;                    /* whether its enqueue was traced, and so is in the file */
+	__u8 service;                     /* the IP header's type of service at the offer */
+	__u8 padding[6];
+};
+
 /* Set by the loader before the programs are loaded: the one object of .rodata. */
 struct queue_log_constants {
 	__u32 device;            /* index of the device */

@@ -12,6 +12,11 @@ export type QueueLogEnd = {
   records: number;
   /** Events that found no room on their way to the file: a log with any cannot be relied on. */
   lost: number;
+  /**
+   * Packets in the queues at the end whose enqueue is not in the file: the kernel did not run the program that reports
+   * it, and the report that is made when a packet leaves is still to come. The emulator has none, and no such field.
+   */
+  unreported?: number;
 };
 
 /** `cpuMs`: processor time of the writer, user and system. */
