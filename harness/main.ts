@@ -1,6 +1,7 @@
 /** The command line: `npm run COMMAND -- OPTIONS` ends here, on the pinned Node, with everything installed. */
 import { CoexistError, exitStatus } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
+import { HelpAsked } from './cli/arguments.ts';
 
 type CommandModule = { command(argv: string[]): Promise<number> };
 
@@ -36,7 +37,8 @@ async function main([name = '', ...argv]: string[]): Promise<number> {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (error instanceof CoexistError) {
+  if (error instanceof HelpAsked) process.stdout.write(`${error.usage}\n`);
+  else if (error instanceof CoexistError) {
     process.stderr.write(`${error.line}\n`);
     process.exitCode = error.exitStatus;
   } else {

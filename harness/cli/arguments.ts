@@ -6,13 +6,24 @@ import { nearest } from '../../core/nearest.ts';
 
 type OptionSpec = NonNullable<ParseArgsConfig['options']>;
 
-/** Options and positional words. `usage` is printed as the hint when they do not fit. */
+/** Thrown where `--help` or `-h` was given, whatever else was: the command line prints `usage` and is done. */
+export class HelpAsked extends Error {
+  readonly usage: string;
+
+  constructor(usage: string) {
+    super('help was asked for');
+    this.usage = usage;
+  }
+}
+
+/** Options and positional words. `usage` is printed for `--help`, and as the hint when they do not fit. */
 export function parseArguments<O extends OptionSpec>(argv: string[], options: O, usage: string) {
+  if (argv.some(word => word === '--help' || word === '-h')) throw new HelpAsked(usage);
   try {
     return parseArgs({ args: argv, options, allowPositionals: true, strict: true });
   } catch (error) {
     const unknown = /^Unknown option '(--?[^'=]+)/.exec(messageOf(error))?.[1];
-    const meant = unknown?.startsWith('--') === true ? nearest(unknown.slice(2), Object.keys(options)) : undefined;
+    const meant = unknown?.startsWith('--') === true ? nearest(unknown.slice(2), [...Object.keys(options), 'help']) : undefined;
     const what =
       unknown === undefined
         ? messageOf(error).split('. ')[0]!

@@ -22,15 +22,10 @@ const options = {
   set: { type: 'string', multiple: true },
   seconds: { type: 'string' },
   xvfb: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
 } as const;
 
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
-  if (values.help === true) {
-    process.stdout.write(`${usage}\n`);
-    return exitStatus.done;
-  }
   if (positionals.length > 0)
     throw new CoexistError('usage', `the demonstration takes no study: ${positionals.join(', ')}`, { hint: usage });
   const seconds = values.seconds === undefined ? undefined : wholeNumber(values.seconds, 'seconds', 1);

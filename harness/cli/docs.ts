@@ -11,11 +11,7 @@ import { parseArguments } from './arguments.ts';
 const usage = 'npm run docs [-- --check]';
 
 export async function command(argv: string[]): Promise<number> {
-  const { values } = parseArguments(argv, { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } }, usage);
-  if (values.help === true) {
-    process.stdout.write(`${usage}\n`);
-    return exitStatus.done;
-  }
+  const { values } = parseArguments(argv, { check: { type: 'boolean' } }, usage);
   const outdated = await outdatedDocuments();
   for (const { path, text } of outdated) {
     if (values.check === true) {

@@ -14,13 +14,8 @@ const idForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 export async function command(argv: string[]): Promise<number> {
   const {
-    values,
     positionals: [kind, id, ...rest],
-  } = parseArguments(argv, { help: { type: 'boolean', short: 'h' } }, usage);
-  if (values.help === true) {
-    process.stdout.write(`${usage}\n`);
-    return exitStatus.done;
-  }
+  } = parseArguments(argv, {}, usage);
   if (kind === undefined || id === undefined || rest.length > 0)
     throw new CoexistError('usage', 'new needs a kind of plug-in and an id', { hint: usage });
   if (!kindNames().includes(kind)) {

@@ -56,7 +56,6 @@ const options = {
   headed: { type: 'boolean' },
   queue: { type: 'string' },
   'dry-run': { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
 } as const;
 
 type Values = {
@@ -82,7 +81,6 @@ const quickRun = { warmUp: '10s', coolDown: '0s', stopping: 'fixed', repeats: 1,
 
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
-  if (values.help === true) return print(`${usage}\n`);
   checkQueueOption(values);
   if (positionals.length > 0)
     throw new CoexistError('usage', `"${positionals[0]}" is no option of pairs`, { hint: usage });

@@ -14,7 +14,6 @@ const usage =
 const options = {
   queue: { type: 'string' },
   json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
 } as const;
 
 /** A planner that is not heard of for so long has ended or is away, s. */
@@ -118,10 +117,6 @@ const remove = (url: string | undefined, run: string) =>
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
   const [word, ...more] = positionals;
-  if (values.help === true) {
-    process.stdout.write(`${usage}\n`);
-    return exitStatus.done;
-  }
   if (word === 'status' && more.length === 0) return status(values.queue, values.json === true);
   if (word === 'remove' && more.length === 1) return remove(values.queue, more[0]!);
   if (word === 'key' && more.length === 0) {

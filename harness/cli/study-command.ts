@@ -37,7 +37,6 @@ const options = {
   json: { type: 'boolean' },
   list: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
 } as const;
 
 const repeatsOption = { repeats: { type: 'string' } } as const;
@@ -128,7 +127,6 @@ export async function runStudyCommand<P extends KeptPlan>(kind: StudyKind<P>, ar
     usage,
   );
   const values = given as typeof given & Values;
-  if (values.help === true) return print(`${usage}\n`);
   if (values.list === true) return list(kind);
   checkQueueOption(values);
   const machines = machinesOf(values);

@@ -33,7 +33,6 @@ const options = {
   trust: { type: 'string' },
   name: { type: 'string' },
   'skip-noise-floor': { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
 } as const;
 
 const floorWords = 'measures the noise floor of this machine, which takes about two minutes';
@@ -54,10 +53,6 @@ function checkFor(registries: RunnerRegistries): (kind: RunOrder['kind'], plan: 
 
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
-  if (values.help === true) {
-    process.stdout.write(`${usage}\n`);
-    return exitStatus.done;
-  }
   const { queue: url, trust, name = machineName() } = values;
   if (positionals.length > 0)
     throw new CoexistError('usage', `"${positionals[0]}" is no option of worker`, { hint: usage });

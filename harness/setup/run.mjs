@@ -8,23 +8,23 @@
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { commandSteps, keepSetUpAway, pinnedNode, root, SetupError, setUp } from './setup.mjs';
+import { asksForHelp, commandSteps, keepSetUpAway, pinnedNode, root, SetupError, setUp } from './setup.mjs';
 import { findProgram } from './programs.mjs';
 import { ownProcessId, throughSudo } from './sudo.mjs';
 import { inUserNamespace, stateDirectory, userNamespaceMissing } from './user-namespace.mjs';
 
-/** Commands that make namespaces; the words after which they do not. */
+/** Commands that make namespaces; the words after which they do not. None does for `--help`. */
 const needsRoot = {
-  experiment: ['--list', '--dry-run', '--help', '-h'],
-  demo: ['--help', '-h'],
-  pairs: ['--dry-run', '--help', '-h'],
-  game: ['--list', '--dry-run', '--help', '-h'],
-  worker: ['--help', '-h'],
+  experiment: ['--list', '--dry-run'],
+  demo: [],
+  pairs: ['--dry-run'],
+  game: ['--list', '--dry-run'],
+  worker: [],
   clean: [],
   doctor: ['--hosts'],
-  test: ['--help', '-h'],
-  'test:kernels': ['--help', '-h'],
-  'test:long': ['--help', '-h'],
+  test: [],
+  'test:kernels': [],
+  'test:long': [],
   'test:soak': [],
   'bench:bbr3': [],
   'bench:estimates': [],
@@ -91,6 +91,7 @@ function asRoot(command, argv, line) {
   const asked = process.env.COEXIST_USER_NAMESPACE === '1';
   if (
     exempt === undefined ||
+    asksForHelp(argv) ||
     isPlannerOnly(command, argv) ||
     argv.some(word => exempt.includes(word.split('=')[0])) ||
     (process.getuid() === 0 && !asked)

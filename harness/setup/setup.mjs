@@ -234,8 +234,11 @@ const asksForVmaf = (command, argv) =>
     ? argv.includes('vmaf')
     : command === 'experiment' && argv.some(word => word.includes('pictureQuality=true'));
 
+export const asksForHelp = argv => argv.some(word => word === '--help' || word === '-h');
+
 /** The steps that a command needs. */
 export function commandSteps(command, argv) {
+  if (asksForHelp(argv)) return [packages];
   if (
     ['report', 'export', 'doctor', 'clean', 'docs', 'new', 'queue', 'bench:controllers', 'bench:queue'].includes(
       command,
@@ -245,10 +248,8 @@ export function commandSteps(command, argv) {
   if (command === 'verify') return [packages, pythonPackages];
   if (
     ['experiment', 'demo', 'pairs', 'game', 'worker'].includes(command) &&
-    argv.some(word => ['--list', '--dry-run', '--help', '-h'].includes(word))
+    argv.some(word => ['--list', '--dry-run'].includes(word))
   )
-    return [packages];
-  if (['test', 'test:kernels', 'test:long'].includes(command) && argv.some(word => ['--help', '-h'].includes(word)))
     return [packages];
   if (command === 'bench:quic') return [packages, quic];
   if (command === 'bench:report') return [packages, systemPackages, browser];

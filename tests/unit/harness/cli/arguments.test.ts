@@ -1,26 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseArguments, wholeNumber } from '../../../../harness/cli/arguments.ts';
+import { HelpAsked, parseArguments, wholeNumber } from '../../../../harness/cli/arguments.ts';
 
 const options = {
   repeats: { type: 'string' },
   set: { type: 'string', multiple: true },
   json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
 } as const;
 const parse = (...argv: string[]) => parseArguments(argv, options, 'the usage');
 const refused = (message: string | RegExp, ...argv: string[]) =>
   assert.throws(() => parse(...argv), { code: 'usage', message, hint: 'the usage' });
 
 test('options and words', () => {
-  const { values, positionals } = parse('study', '--set', 'a=1', '--set=b=2', '--repeats', '3', '--json', '-h');
-  assert.deepEqual({ ...values }, { set: ['a=1', 'b=2'], repeats: '3', json: true, help: true });
+  const { values, positionals } = parse('study', '--set', 'a=1', '--set=b=2', '--repeats', '3', '--json');
+  assert.deepEqual({ ...values }, { set: ['a=1', 'b=2'], repeats: '3', json: true });
   assert.deepEqual(positionals, ['study']);
   assert.deepEqual({ ...parse().values }, {});
 });
 
+test('help is given whatever else was asked for', () => {
+  for (const words of [['--help'], ['-h'], ['study', '--nonsense', '--help']])
+    assert.throws(() => parse(...words), error => error instanceof HelpAsked && error.usage === 'the usage');
+});
+
 test('an option that is not known is refused with the one that was meant', () => {
   refused('unknown option --repeat; did you mean --repeats?', '--repeat', '3');
+  refused('unknown option --hepl; did you mean --help?', '--hepl');
   refused('unknown option --zzzzzz', '--zzzzzz=3');
   refused('unknown option -x', '-x');
 });

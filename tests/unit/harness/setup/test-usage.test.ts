@@ -23,9 +23,22 @@ test('npm test -- --help prints its usage and does nothing else', () => {
   }
 });
 
-test('the usage of the tests needs no browser, no native programs and no clip', () => {
-  for (const command of ['test', 'test:long', 'test:kernels']) {
-    assert.equal(commandSteps(command, ['--help']).length, 1);
+test('the usage of a command needs no browser, no native programs and no clip', () => {
+  for (const command of ['experiment', 'test', 'test:long', 'test:kernels', 'test:soak', 'bench:shaper']) {
+    for (const word of ['--help', '-h']) assert.equal(commandSteps(command, [word]).length, 1);
     assert.ok(commandSteps(command, []).length > 1);
+  }
+});
+
+test('every command prints its usage, without root', () => {
+  const commands = ['experiment', 'demo', 'pairs', 'game', 'worker', 'queue', 'report', 'verify', 'export', 'doctor'];
+  for (const command of [...commands, 'clean', 'docs', 'new']) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['harness/main.ts', command, '--help'], {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    assert.deepEqual([status, stderr.replaceAll(/^.*Warning.*$\n?/gm, '')], [0, ''], command);
+    assert.match(stdout, new RegExp(`^npm run ${command}`), command);
   }
 });
