@@ -134,7 +134,9 @@ function spawnError(error: unknown, file: string, where?: string): unknown {
     'missing-program',
     `the program "${file}" is not installed${where === undefined ? '' : ` on ${where}`}`,
     {
-      hint: `run "npm run doctor${where === undefined ? '' : ' -- --hosts hosts.json'}" to see what is missing and the command that installs it`,
+      hint:
+        `run "npm run doctor${where === undefined ? '' : ' -- --hosts hosts.json'}" to see what is missing and the ` +
+        'command that installs it',
       cause: error,
     },
   );
