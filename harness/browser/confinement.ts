@@ -141,5 +141,8 @@ export const withSandboxThatStarts = <T>(start: () => Promise<T>): Promise<T> =>
 export function describeConfinement({ isConfined, hasSandbox, obstacle }: Confinement): string {
   const reason = obstacle === null ? '' : ` (${obstacle})`;
   if (!isConfined) return `browsers have the rights of this command${reason}`;
-  return `browsers have ${isInUserNamespace() ? 'no capabilities' : "nobody's rights"} and a root of their own, ${hasSandbox ? "and Chromium's sandbox" : `without Chromium's sandbox${reason}`}`;
+  return (
+    `browsers have ${isInUserNamespace() ? 'no capabilities' : "nobody's rights"} and a root of their own, ` +
+    `${hasSandbox ? "and Chromium's sandbox" : `without Chromium's sandbox${reason}`}`
+  );
 }

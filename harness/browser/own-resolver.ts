@@ -13,7 +13,8 @@ export function withResolver(executable: string, nameServer: string, folder: str
   writeFileSync(file, `nameserver ${nameServer}\n`, { mode: 0o644 });
   writeFileSync(
     program,
-    `#!/bin/sh\nexec unshare --mount -- sh -c 'mount --bind "$0" /etc/resolv.conf && exec "$@"' ${quoteWord(file)} ${quoteWord(executable)} "$@"\n`,
+    `#!/bin/sh\nexec unshare --mount -- sh -c 'mount --bind "$0" /etc/resolv.conf && exec "$@"' ` +
+      `${quoteWord(file)} ${quoteWord(executable)} "$@"\n`,
   );
   chmodSync(program, 0o700);
   return program;

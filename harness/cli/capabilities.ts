@@ -12,9 +12,10 @@ export function describeCapabilities(capabilities: readonly Capability[]): strin
   const width = Math.max(0, ...capabilities.map(({ title }) => title.length));
   const below = ' '.repeat(width + 7);
   return capabilities
-    .map(
-      ({ title, works, required, found, cost, mend }) =>
-        `${works ? 'ok  ' : required ? 'FAIL' : 'no  '} ${title.padEnd(width)}  ${printable(found)}\n${works ? '' : `${below}without it: ${cost}\n${below}mend: ${mend}\n`}`,
-    )
+    .map(({ title, works, required, found, cost, mend }) => {
+      const word = works ? 'ok  ' : required ? 'FAIL' : 'no  ';
+      const consequences = works ? '' : `${below}without it: ${cost}\n${below}mend: ${mend}\n`;
+      return `${word} ${title.padEnd(width)}  ${printable(found)}\n${consequences}`;
+    })
     .join('');
 }

@@ -93,7 +93,8 @@ export class ProgressPrinter implements Progress {
   onTrialStart({ trial, condition }: Pick<Planned, 'trial' | 'condition'>, attempt: number, left: number): void {
     const again = attempt === 1 ? '' : `, try ${attempt}`;
     this.#lines.sayForNow(
-      `${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatEstimate(this.#estimateMs(left))} left)`,
+      `${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ` +
+        `${formatEstimate(this.#estimateMs(left))} left)`,
     );
     this.#plainMs.set(trial.number, 0);
     this.#left.set(trial.number, left);

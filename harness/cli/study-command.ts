@@ -173,7 +173,11 @@ async function check<P extends KeptPlan>(
 }
 
 function usageOf<P extends KeptPlan>({ command, hasRepeats, checkOverMachines }: StudyKind<P>): string {
-  return `npm run ${command} -- [NAME|FILE]${hasRepeats ? ' [--repeats N]' : ''} [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...]${checkOverMachines === undefined ? '' : ' [--hosts FILE]'} [--json] [--list] [--dry-run]`;
+  return (
+    `npm run ${command} -- [NAME|FILE]${hasRepeats ? ' [--repeats N]' : ''} [--set path=value ...] [--out DIR] ` +
+    '[--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...]' +
+    `${checkOverMachines === undefined ? '' : ' [--hosts FILE]'} [--json] [--list] [--dry-run]`
+  );
 }
 
 async function planOf<P extends KeptPlan>(

@@ -328,5 +328,6 @@ export function stateOfCondition({ id }: Pick<GameCase, 'id'>, condition: string
 
 /** The link of a game in one line. */
 export function describeGameLink({ link, bufferBdp }: Pick<GameCase, 'link' | 'bufferBdp'>): string {
-  return `${describeLink({ ...link, paths: {} })}${bufferBdp === null ? '' : `; buffer ${Number(bufferBdp.toFixed(2))} BDP of the shortest RTT`}`;
+  const words = describeLink({ ...link, paths: {} });
+  return bufferBdp === null ? words : `${words}; buffer ${Number(bufferBdp.toFixed(2))} BDP of the shortest RTT`;
 }

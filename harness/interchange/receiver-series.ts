@@ -13,7 +13,8 @@ const presented: Fields<PresentedFrameRecord> = {
   callbackMs: time('when the page was called back for the frame'),
   presentationMs: time('when the frame was handed to the compositor'),
   expectedDisplayMs: time(
-    "when the browser expected it to be visible, by the clock of its display; Chromium's is most often a few ms before presentationMs, so it is no end of rendering",
+    "when the browser expected it to be visible, by the clock of its display; Chromium's is most often a few ms " +
+      'before presentationMs, so it is no end of rendering',
   ),
   presentedFrames: frames('handed to the compositor so far, this one included; the callback may miss some'),
   receiveMs: time('when its last packet arrived'),

@@ -27,7 +27,8 @@ const script = `
 exec 3<&0
 data="$2/data"
 "$1/bin/initdb" -D "$data" -U coexist -A trust -E UTF8 --no-sync >&2 || exit 1
-"$1/bin/postgres" -D "$data" -k "$2" -c listen_addresses= -c max_connections=${connections} -c shared_buffers=32MB -c fsync=off -c synchronous_commit=off -c full_page_writes=off >&2 &
+"$1/bin/postgres" -D "$data" -k "$2" -c listen_addresses= -c max_connections=${connections} \\
+  -c shared_buffers=32MB -c fsync=off -c synchronous_commit=off -c full_page_writes=off >&2 &
 server=$!
 ( cat <&3 >/dev/null; kill -INT $server 2>/dev/null ) &
 wait $server

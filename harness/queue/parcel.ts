@@ -81,8 +81,8 @@ function placeOf(directory: string, path: string): string {
 }
 
 /**
- * Writes the files into a folder that is empty; the next piece is fetched and unpacked while one is written. Throws `DamagedParcel` where anything is missing, too much or not what
- * its hash says.
+ * Writes the files into an empty folder; the next piece is fetched and unpacked while one is written. Throws
+ * `DamagedParcel` where something is missing or surplus, or does not have its hash.
  */
 export async function unpack(
   { files, pieces }: Parcel,

@@ -40,7 +40,8 @@ export function requireSame<P>(made: P, kept: unknown, folder: string): P {
   if (found === undefined) return made;
   throw new CoexistError(
     'bad-run-folder',
-    `the plan in ${folder} is not what this version makes of its definition: ${found.path} is ${shown(found.kept)}, not ${shown(found.made)}`,
+    `the plan in ${folder} is not what this version makes of its definition: ${found.path} is ${shown(found.kept)}, ` +
+      `not ${shown(found.made)}`,
     {
       hint: 'it was changed, or another version of Coexist wrote it: go on with that version, or run the study anew',
     },

@@ -43,7 +43,11 @@ function crowdIn(condition: string, all: readonly Load[], cores: number): string
     if (together.length < 2 || needed <= cores) continue;
     let left = cores;
     const most = together.toSorted((a, b) => a.cores - b.cores).filter(load => (left -= load.cores) >= 0).length;
-    return `condition ${condition}: applications: ${together.length} at once (${together.map(({ name }) => name).join(', ')}) keep about ${needed.toFixed(1)} cores busy, and this machine has ${cores}, which carry ${most}`;
+    return (
+      `condition ${condition}: applications: ` +
+      `${together.length} at once (${together.map(({ name }) => name).join(', ')}) keep about ${needed.toFixed(1)} ` +
+      `cores busy, and this machine has ${cores}, which carry ${most}`
+    );
   }
   return null;
 }

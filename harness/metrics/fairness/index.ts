@@ -52,12 +52,15 @@ export const plugin: MetricPlugin = {
   params: object({}),
   reading: {
     needs:
-      'A flood or several applications. Rates at the bottleneck need the queue log, and the max-min fair shares a baseline condition and a constant rate.',
+      'A flood or several applications. Rates at the bottleneck need the queue log, ' +
+      'and the max-min fair shares a baseline condition and a constant rate.',
     cannotTell:
-      'Whether the shares are desirable. A video stream that needs little has a low index beside a download and may still see perfect video.',
+      'Whether the shares are desirable. A video stream that needs little has a low index beside a download and may ' +
+      'still see perfect video.',
     definitions: {
       'jain-index':
-        "Jain's index of the goodput of the media and of the flood (all flows together): (x1 + x2)^2 / (2 (x1^2 + x2^2)). 1 is equal, 0.5 is all for one.",
+        "Jain's index of the goodput of the media and of the flood (all flows together): " +
+        '(x1 + x2)^2 / (2 (x1^2 + x2^2)). 1 is equal, 0.5 is all for one.',
       'jain-index-flows':
         "Jain's index of the goodput of the media and of each flow of the flood: (sum x)^2 / (n sum x^2).",
       'jain-index-applications':

@@ -45,10 +45,12 @@ export const plugin: MetricPlugin = {
       'frame-rate': 'Frames presented in the window divided by its length.',
       'decoded-frame-rate': 'Growth of inbound-rtp `framesDecoded` over the window divided by its length.',
       'frame-rate-harmonic':
-        'Length of the window divided by the sum of squared gaps between frames, in seconds: sum(g) / sum(g^2). A long gap counts more than in the mean.',
+        'Length of the window divided by the sum of squared gaps between frames, in seconds: sum(g) / sum(g^2). ' +
+        'A long gap counts more than in the mean.',
       'frame-rate-low': '1 divided by the mean of the longest 1 % of the gaps between frames.',
       'frame-gap-max':
-        'Longest gap between two presented frames that touches the window. Where a callback of the browser missed frames, the longest that is possible.',
+        'Longest gap between two presented frames that touches the window. Where a callback of the browser missed ' +
+        'frames, the longest that is possible.',
       'frame-gap-max-least': 'The shortest that this gap can have been. It differs only where callbacks missed frames.',
     },
   },

@@ -89,7 +89,8 @@ export const plugin: MetricPlugin = {
     cannotTell: 'The opinion of any person: it is a planning model for games, and the clip is no game.',
     definitions: {
       'g1072-score':
-        'Score from 1.3 (bad) to 4.64 (excellent) by the formulas of the Recommendation for its most sensitive class of games. Inputs: media goodput, rate of sent frames, frame size, share of frames lost, mean round-trip time.',
+        'Score from 1.3 (bad) to 4.64 (excellent) by the formulas of the Recommendation for its most sensitive class ' +
+        'of games. Inputs: media goodput, rate of sent frames, frame size, share of frames lost, mean round-trip time.',
     },
   },
   quantities: [

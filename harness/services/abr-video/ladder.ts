@@ -100,9 +100,12 @@ export class Ladder {
       )
       .join('');
     return (
-      `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" profiles="urn:mpeg:dash:profile:isoff-live:2011" mediaPresentationDuration="PT${segmentCount * segmentS}S" minBufferTime="PT${segmentS}S">` +
+      '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" ' +
+      `profiles="urn:mpeg:dash:profile:isoff-live:2011" mediaPresentationDuration="PT${segmentCount * segmentS}S" ` +
+      `minBufferTime="PT${segmentS}S">` +
       '<Period><AdaptationSet mimeType="video/mp4" segmentAlignment="true" startWithSAP="1">' +
-      `<SegmentTemplate timescale="1" duration="${segmentS}" startNumber="0" initialization="init.mp4" media="$RepresentationID$/$Number$.m4s"/>${rungs}</AdaptationSet></Period></MPD>`
+      `<SegmentTemplate timescale="1" duration="${segmentS}" startNumber="0" initialization="init.mp4" ` +
+      `media="$RepresentationID$/$Number$.m4s"/>${rungs}</AdaptationSet></Period></MPD>`
     );
   }
 }

@@ -125,7 +125,9 @@ export class QuicFlows {
     const timeMs = nowMs();
     return {
       label: labels[this.#asked] ?? `QUIC ${this.#asked}`,
-      evidence: `${this.#version}: the state of each connection is that of its ${this.#asked}${this.#asked === 'bbr3' ? ', which noq calls experimental' : ''}`,
+      evidence:
+        `${this.#version}: the state of each connection is that of its ` +
+        `${this.#asked}${this.#asked === 'bbr3' ? ', which noq calls experimental' : ''}`,
       flows: carrying.map(
         ({
           peerPort,
