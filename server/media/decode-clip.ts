@@ -124,7 +124,8 @@ async function writeFrames(open: OpenClip, width: number, height: number, second
     scaler ??= await FilterSource.open(
       `scale=${width}:${height}:force_original_aspect_ratio=decrease:flags=bicubic,` +
         `pad=${width}:${height}:-1:-1,setsar=1,format=yuv420p`,
-      `video_size=${frame.width}x${frame.height}:pix_fmt=${frame.format}:time_base=${open.timeBase.num}/${open.timeBase.den}:pixel_aspect=1/1`,
+      `video_size=${frame.width}x${frame.height}:pix_fmt=${frame.format}:` +
+        `time_base=${open.timeBase.num}/${open.timeBase.den}:pixel_aspect=1/1`,
     );
     await scaler.push(frame);
     frame.free();
