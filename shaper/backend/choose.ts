@@ -137,18 +137,20 @@ export async function chooseBackend(link: Link, aqms: LinkAqms, can: Capabilitie
   const neededMs = unseenFromMs(link);
   const isSeen = link.backend === 'auto' && shortestRttMs(link) < neededMs;
   const lacking: string[] = [];
+  const earlyWords = () =>
+    'it lets packets through early, which a flow sees below a base round-trip time of ' +
+    `${formatDuration(neededMs)} (here ${formatDuration(shortestRttMs(link))})`;
   let early: BackendId | undefined;
   for (const id of candidates(link.backend)) {
     const found = await obstacles(id, link, aqms, can);
     if (found.length === 0 && (id === 'emulator' || !isSeen)) return id;
     if (found.length === 0) early ??= id;
-    lacking.push(
-      `${id}: ${found.join(', ') || `it lets packets through early, which a flow sees below a base round-trip time of ${formatDuration(neededMs)} (here ${formatDuration(shortestRttMs(link))})`}`,
-    );
+    lacking.push(`${id}: ${found.join(', ') || earlyWords()}`);
   }
   const hint =
     early !== undefined
-      ? `set link.backend=tc to accept a link that lets packets through early, or link.rtt to ${formatDuration(Math.ceil(neededMs))} or more`
+      ? 'set link.backend=tc to accept a link that lets packets through early, ' +
+          `or link.rtt to ${formatDuration(Math.ceil(neededMs))} or more`
       : `"npm run doctor" tells what each needs${link.backend === 'auto' ? '' : '; without link.backend one that can is taken'}`;
   throw new CoexistError('missing-kernel-feature', `this machine cannot form the link: ${lacking.join('; ')}`, {
     hint,

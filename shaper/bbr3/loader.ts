@@ -42,7 +42,8 @@ async function ask(machine: Host, command: string, ...words: string[]): Promise<
       .trim()
       .replace(/^coexist-bbr3: /, '')
       .split('\n')[0] ?? `status ${status}`,
-    'it needs Linux 6.0 or newer with BPF and BTF (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_DEBUG_INFO_BTF), and root, not that of a user namespace; other floods run without it: --set flood.congestionControl=bbr',
+    'it needs Linux 6.0 or newer with BPF and BTF (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_DEBUG_INFO_BTF), ' +
+      'and root, not that of a user namespace; other floods run without it: --set flood.congestionControl=bbr',
     machine,
   );
 }

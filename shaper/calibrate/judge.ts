@@ -68,7 +68,9 @@ export function judge(readings: readonly Reading[]): PreflightVerdict {
     findings.push({
       kind: 'link',
       status: 'note',
-      message: `packets were late in ${late.length} of ${readings.length} tests of the link, and none came early: ${late.map(({ title }) => title).join(', ')}`,
+      message:
+        `packets were late in ${late.length} of ${readings.length} tests of the link, and none came early: ` +
+        `${late.map(({ title }) => title).join(', ')}`,
     });
   const has = (verdict: Reading['verdict']) => readings.some(one => one.verdict === verdict);
   return {

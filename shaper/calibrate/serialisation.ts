@@ -99,7 +99,8 @@ function idleReadings(link: PreflightLink, plan: SerialisationPlan, observed: Se
     const read = reading(
       question,
       median(delays)! - typical,
-      `median of ${delays.length} packets, p99 ${(quantile(delays, 0.99)! - typical).toFixed(3)} ms; the hosts need ${typical.toFixed(3)} ms more`,
+      `median of ${delays.length} packets, p99 ${(quantile(delays, 0.99)! - typical).toFixed(3)} ms; ` +
+        `the hosts need ${typical.toFixed(3)} ms more`,
     );
     const ofFastest = quantile(delays, fastest)! - least;
     return excused(
@@ -140,7 +141,8 @@ function gapReading(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arr
       high: 1,
     },
     gaps.length === 0 ? null : gaps.filter(gap => gap >= slot - slack).length / gaps.length,
-    `${gaps.length} gaps, shortest ${gaps.length === 0 ? 'unknown' : `${(Math.min(...gaps) * 1e3).toFixed(0)} us`}; ${whole.length} of ${plan.trains} trains were whole`,
+    `${gaps.length} gaps, shortest ${gaps.length === 0 ? 'unknown' : `${(Math.min(...gaps) * 1e3).toFixed(0)} us`}; ` +
+      `${whole.length} of ${plan.trains} trains were whole`,
   );
   // trains that were torn before they reached the link say nothing of its gaps
   if (whole.length * 2 < plan.trains) return { ...read, verdict: 'repeat' };

@@ -69,7 +69,10 @@ const again = (leaf: Leaf): Leaf => ({ ...leaf, words: leaf.words.replace(/\bflo
 
 function htbClass(device: string, rateBps: number): string {
   const { burstBytes, cburstBytes } = buckets(rateBps);
-  return `dev ${device} parent ${handles.root} classid ${handles.htbClass} htb rate ${rateWord(rateBps)} ceil ${rateWord(rateBps)} burst ${burstBytes} cburst ${cburstBytes} quantum ${frameBytes}`;
+  return (
+    `dev ${device} parent ${handles.root} classid ${handles.htbClass} htb rate ${rateWord(rateBps)} ceil ` +
+    `${rateWord(rateBps)} burst ${burstBytes} cburst ${cburstBytes} quantum ${frameBytes}`
+  );
 }
 
 const htb: Shaper = {

@@ -39,7 +39,9 @@ export async function makeUpDevice(sides: Sides): Promise<void> {
       ...rules(sides).map(rule => `rule add ${rule}`),
     ].join('\n'),
     code: 'missing-kernel-feature',
-    hint: 'a bottleneck from the clients needs veth devices and policy routing (CONFIG_VETH, CONFIG_IP_MULTIPLE_TABLES); "npm run doctor" tells more',
+    hint:
+      'a bottleneck from the clients needs veth devices and policy routing (CONFIG_VETH, CONFIG_IP_MULTIPLE_TABLES); ' +
+      '"npm run doctor" tells more',
   });
 }
 

@@ -102,7 +102,8 @@ export class HostsBehind {
     await run(['ip', '-batch', '-'], {
       input: [
         `netns add ${namespace}`,
-        `link add name ${innerDevice} netns ${endNamespace} address ${endMac} type veth peer name ${hostDevice} netns ${namespace} address ${ownMac}`,
+        `link add name ${innerDevice} netns ${endNamespace} address ${endMac} type veth peer name ${hostDevice} ` +
+          `netns ${namespace} address ${ownMac}`,
       ].join('\n'),
       code: 'missing-kernel-feature',
     });

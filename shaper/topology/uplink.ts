@@ -185,10 +185,14 @@ export class Uplink {
     const { machine, router } = addressesOf(name);
     const off = offloads.flatMap(offload => [offload, 'off']);
     await run(['ip', '-batch', '-'], {
-      input: `link add name ${name} type veth peer name ${routerDevice} netns ${this.#router.namespace}\naddr add ${machine}/30 dev ${name}\nlink set dev ${name} up\n`,
+      input:
+        `link add name ${name} type veth peer name ${routerDevice} netns ${this.#router.namespace}\n` +
+        `addr add ${machine}/30 dev ${name}\nlink set dev ${name} up\n`,
     });
     await this.#router.run(['ip', '-batch', '-'], {
-      input: `addr add ${router}/30 dev ${routerDevice}\nlink set dev ${routerDevice} up\nroute add default via ${machine} dev ${routerDevice} table ${table}\n`,
+      input:
+        `addr add ${router}/30 dev ${routerDevice}\nlink set dev ${routerDevice} up\n` +
+        `route add default via ${machine} dev ${routerDevice} table ${table}\n`,
     });
     await Promise.all([
       run(['ethtool', '-K', name, ...off]),

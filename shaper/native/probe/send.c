@@ -232,7 +232,8 @@ int send_command(int count, char **words)
 	bool starved = report.moved || report.errors > 0 || report.lateness.max_ns > STARVED_NS;
 
 	if (status == 0)
-		printf("{\"sent\":%llu,\"errors\":%llu,\"startNs\":%llu,\"endNs\":%llu,\"lateP99Us\":%.1f,\"lateMaxUs\":%.1f,\"starved\":%s,\"scheduling\":\"%s\"}\n",
+		printf("{\"sent\":%llu,\"errors\":%llu,\"startNs\":%llu,\"endNs\":%llu,"
+		       "\"lateP99Us\":%.1f,\"lateMaxUs\":%.1f,\"starved\":%s,\"scheduling\":\"%s\"}\n",
 		       (unsigned long long)report.sent, (unsigned long long)report.errors,
 		       (unsigned long long)report.start_ns, (unsigned long long)now_ns(CLOCK_MONOTONIC),
 		       histogram_quantile_us(&report.lateness, 0.99), (double)report.lateness.max_ns / 1000,
