@@ -3,7 +3,8 @@
  * lets packets through faster than its rate, as a token bucket does after idle, leads them to believe in many times the
  * rate.
  *
- *   npm run bench:estimates [-- --backend emulator --rates 1,8,40,100 --rtts 0,2,20 --flows bbr3,bbr --modes alone,pauses,stream,trial --seconds 10]
+ *   npm run bench:estimates [-- --backend emulator --rates 1,8,40,100 --rtts 0,2,20 --flows bbr3,bbr
+ *     --modes alone,pauses,stream,trial --seconds 10]
  *
  * BBRv3 tells BBR.max_bw in its telemetry, ten times a second; BBRv1 tells its bw to `ss`, read ten times a second.
  * Both count TCP payload (packets times the segment's size), so they are held against the payload that the rate
