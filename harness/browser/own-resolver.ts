@@ -1,7 +1,7 @@
 /**
- * A program that has a name server of its own. Which one is asked stands in /etc/resolv.conf, which all namespaces of
- * the network share; so the program gets a mount namespace with another file there (unshare(1), mount(8)), which ends
- * with it.
+ * Starts a program with a name server of its own. The resolver reads the server's address from /etc/resolv.conf, which
+ * all network namespaces share. So the program gets a mount namespace with another file there (unshare(1), mount(8)),
+ * which is removed with it.
  */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -74,7 +74,7 @@ function describeLive({
 export class ProgressPrinter implements Progress {
   readonly #plan: Plan;
   readonly #lines: Lines;
-  /** What each running trial last said of itself: the live line, or when a plain one was due. */
+  /** For each running trial, the last live line, or when the last plain line was due. */
   readonly #liveLines = new Map<number, string>();
   readonly #plainMs = new Map<number, number>();
   /** Trials without a result when each running one began, itself included. */

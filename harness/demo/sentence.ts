@@ -1,6 +1,5 @@
 /**
- * What a viewer sees now, in one plain sentence, and how that is: the colour it has. The rule is `ruleWords`, which the
- * page shows.
+ * What the viewer sees now: one sentence, and the colour that rates it. `ruleWords` is the rule; the page shows it.
  *
  * A round trip of more than 400 ms is more than ITU-T G.1072 knows, one over 190 ms too late for a conversation (Philip
  * et al., Table 2). Bits for a pixel are the received media over what is shown: they stand for the frame's quality,

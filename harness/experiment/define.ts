@@ -3,8 +3,8 @@
  *
  *   export default defineExperiment({ title: ..., link: { rate: '40mbit', ... }, ... });
  *
- * Nothing in a definition is computed: it must survive a round trip through JSON, so that the plan
- * written beside every result is the whole truth.
+ * Nothing in a definition is computed. It must survive a round trip through JSON, so that the plan written beside every
+ * result is complete.
  */
 import { defaultMeasure } from '../../core/measure.ts';
 import type { Measure } from '../../core/measure.ts';

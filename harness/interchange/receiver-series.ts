@@ -1,4 +1,4 @@
-/** What the viewer's side writes down, and a sender that is a browser. */
+/** Series written by the viewer, and by a sender that is a browser. */
 import type { CallerRecord, PageRecord, PresentedFrameRecord, StatsRecord } from '../record/series.ts';
 import { count, flag, frames, ms, pixels, seconds, time } from './field.ts';
 import type { Fields, OpenFields, SeriesDescription } from './field.ts';

@@ -3,8 +3,9 @@
  * with it.
  *
  * The server refuses to run as root, so root starts it as nobody; in a user namespace, where there is no other user, it
- * gets one of its own. A shell stands between it and us: when our end of its input closes, also by a kill, it ends the
- * server and removes the folder. Nothing in it outlives the command, so it does not wait for the disk (fsync off).
+ * gets a user namespace of its own. A shell runs between the server and this process: when our end of the shell's input
+ * closes, also because we were killed, the shell ends the server and removes the folder. Nothing in the database
+ * outlives the command, so it does not wait for the disk (fsync off).
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

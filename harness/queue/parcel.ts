@@ -1,7 +1,7 @@
 /**
- * The record of a trial on its way: the files of its folder one behind another, compressed (Zstandard, RFC 8878) and
- * cut into pieces. The list of its files, each with its SHA-256, goes with the trial's completion; what does not fit it
- * is not taken.
+ * The record of a trial in transit: the files of its folder concatenated, compressed (Zstandard, RFC 8878) and cut into
+ * pieces. The list of files, each with its SHA-256, is sent with the trial's completion; a record that does not match
+ * it is rejected.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -21,7 +21,7 @@ export class DamagedParcel extends Error {}
 /** Of a piece before compression, bytes: little enough to hold, much enough to be quick. */
 const pieceBytes = 4 << 20;
 
-/** The quickest: what a smaller record saves on the way, a slower one takes of the worker. */
+/** The fastest level: a slower one would take more of the worker's time than a smaller record saves in transit. */
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);

@@ -1,6 +1,6 @@
 /**
- * Which cores a lane may use. A shaper that waits for its core sends packets late, so where there are four cores or
- * more the first belongs to the routers of all lanes, and browsers, servers and floods share the rest, lane by lane.
+ * Which cores a lane may use. A shaper that waits for its core sends packets late. So with four or more cores the first
+ * one belongs to the routers of all lanes, and browsers, servers and floods share the rest, lane by lane.
  */
 import { CoexistError } from '../../core/errors.ts';
 

@@ -1,11 +1,10 @@
 /**
  * Frames a second: presented by the browser (the frame rate, everywhere), and decoded.
  *
- * Three views of the presented ones. The mean is all frames over the window. The harmonic rate weighs each moment by
- * the rate it had, 1 / (time between the frames around it), so that a stop of a second is not made up for by quick
- * frames after it: window / sum of squared times (libwebrtc 2026-08 video_quality_observer2.cc, harmonic frame rate).
- * The 1 % low is the rate of the slowest hundredth: 1 / (mean of the longest 1 % of the times), as players of games use
- * it.
+ * Three measures of the presented frames. The mean is all frames over the window. The harmonic rate weighs each moment
+ * by its rate, 1 / (time between the frames around it), so that quick frames after a stop of a second do not compensate
+ * for it: window / sum of squared times (libwebrtc 2026-08 video_quality_observer2.cc, harmonic frame rate). The 1 %
+ * low is the rate of the slowest hundredth: 1 / (mean of the longest 1 % of the times), as players of games use it.
  */
 import { object } from '../../../core/schema.ts';
 import { growth } from '../../../core/stats/counters.ts';

@@ -1,7 +1,7 @@
 /**
- * A virtual ladder: every rung shows the same cheap frame, and an ISO-BMFF `free` box of incompressible bytes
- * (ISO/IEC 14496-12, 8.1.2) behind each segment brings it to the rung's size. Players and network see a ladder; the
- * decoder is spared it.
+ * A virtual ladder: every rung shows the same cheap frames, and an ISO-BMFF `free` box of incompressible bytes (ISO/IEC
+ * 14496-12, 8.1.2) after each segment brings it to the size of its rung. Players and network see a real ladder, while
+ * decoding stays cheap.
  */
 import { deriveSeed, seededRandom } from '../../../core/random.ts';
 import { incompressible } from '../shared/incompressible.ts';

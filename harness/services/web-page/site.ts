@@ -28,7 +28,7 @@ const below = (random: Random, count: number) => Math.floor(random.next() * coun
 const wordsOf = (random: Random, count: number) =>
   Array.from({ length: count }, () => vocabulary[below(random, vocabulary.length)]).join(' ');
 
-/** Patches of colour under noise of two bits: about a quarter of a byte a pixel, as a thumbnail of good quality has. */
+/** Patches of colour with noise of two bits: about a quarter of a byte per pixel, as in a thumbnail of good quality. */
 function image(seed: string, width: number, height: number): SiteFile {
   const random = seededRandom(deriveSeed(1, 'web-page', seed));
   const colours = 16;
