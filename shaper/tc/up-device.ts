@@ -4,9 +4,9 @@
  * router. What comes from the clients is routed into the near end, whose queue disciplines are the bottleneck, comes
  * out of the far end, and is routed on from there.
  *
- * A queue behind an ifb device, where packets come in, would not do: until the router has routed a packet it counts
- * against the socket that sent it, and TCP, which keeps little of its own below it (TCP small queues), would never fill
- * the queue.
+ * A queue behind an ifb device at the input would not work: until the router has routed a packet, the packet counts
+ * against the socket that sent it, and TCP, which keeps little of its own data below it (TCP small queues), would never
+ * fill the queue.
  */
 import { mac } from '../topology/legs.ts';
 import type { Topology } from '../topology/topology.ts';

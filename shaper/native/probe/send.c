@@ -2,8 +2,8 @@
 /*
  * Sends probes on an absolute schedule: a packet that leaves late does not delay the next.
  *
- * What was missed is made good at once, so that the mean rate holds. After a stall of more than 100 ms
- * the schedule moves instead: a burst of that size would measure the stall. The report tells both.
+ * Missed packets are sent at once, so that the mean rate is correct. After a stall of more than 100 ms the schedule is
+ * shifted instead, because a burst of that size would measure the stall. The report contains both.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
