@@ -40,7 +40,7 @@ export interface Program extends EventEmitter {
 }
 
 /**
- * What was killed and still holds its output open after this has left its process group: it is waited for no longer,
+ * A killed program that has left its process group and still holds its output open is not waited for longer than this,
  * ms.
  */
 const pipesMs = 2000;
@@ -59,8 +59,8 @@ function killGroup(child: Program): void {
 let starts: Promise<void> = Promise.resolve();
 
 /**
- * Resolves when a program may be started: one in each turn of the event loop. A start holds up the event loop until the
- * program's first instruction, and what falls due meanwhile should wait for one start only, not for thirty.
+ * Resolves when a program may be started: one in each turn of the event loop. A start blocks the event loop until the
+ * program's first instruction, and timers that are due meanwhile should wait for one start only, not for thirty.
  */
 export function turnToStart(): Promise<void> {
   const turn = starts;

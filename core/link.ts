@@ -47,7 +47,7 @@ export type Path = {
   rttMs: number | null;
   /** Bound of the random delay on top, most of it near 0, without reordering (RFC 8868 section 4.5.2), ms. */
   jitterMs: number;
-  /** Packets taken out of their turn: how many, and how much later they go. */
+  /** Reordered packets: how many, and how much later they are sent. */
   reorder: { ratio: number; delayMs: number } | null;
   duplicateRatio: number;
 };
