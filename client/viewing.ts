@@ -1,5 +1,5 @@
 /**
- * What a page writes down of a stream that it shows: every frame, the connection's statistics, its own punctuality. It
+ * Records what a page shows of a stream: every frame, the connection's statistics, and the page's own punctuality. It
  * judges nothing.
  */
 import { timeMs, toUnixMs } from './page-clock.ts';

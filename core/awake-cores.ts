@@ -1,10 +1,10 @@
 /**
  * Keeps the processors from sleeping while something is measured.
  *
- * A core with nothing to do sleeps, and takes time to wake up. The sleeping core of a virtual machine is given back to
- * the hypervisor, which lets others run on it: what a wake-up then waits for is counted as stolen. Linux bounds that by
- * PM QoS (Documentation/power/pm_qos_interface.rst): a number written to /dev/cpu_dma_latency is the longest time that a
- * core may take to wake up, for as long as the file is open. So nothing of it outlives this process.
+ * An idle core sleeps and takes time to wake up. The sleeping core of a virtual machine is given back to the
+ * hypervisor, which lets other guests run on it: the time that a wake-up then waits is counted as stolen. Linux bounds
+ * this by PM QoS (Documentation/power/pm_qos_interface.rst): a number written to /dev/cpu_dma_latency is the longest
+ * time that a core may take to wake up, for as long as the file is open. So the setting ends with this process.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 

@@ -27,11 +27,14 @@ export function describeBackend(id: BackendId): string {
   return `${id}, ${isSerialising(id) ? 'serialising' : 'not serialising'}`;
 }
 
+const [emulatorWords, tcWords] = [describeBackend('emulator'), describeBackend('tc')];
+
 /** What forms a link whose backend is `auto`, before a machine has been tried. */
-export const autoBackendWords = `${describeBackend('emulator')}; where it cannot form the link, ${describeBackend('tc')}, if no flow can tell`;
+export const autoBackendWords = `${emulatorWords}; where it cannot form the link, ${tcWords}, if no flow can tell`;
 
 /** What those words mean, for a report. */
 export const backendLegend =
-  '"formed by": emulator is a program of this project; tc (HTB), tbf and netem are shapers of the Linux kernel, and "+line" adds the delays by a program of this project. A serialising link sends each ' +
-  'packet when its last bit would have left a real link of that rate. One that is not lets the first packet or two after a pause through at once, so that a flow with a base round-trip time below about ten such ' +
-  'times takes the link for faster than it is';
+  '"formed by": emulator is a program of this project; tc (HTB), tbf and netem are shapers of the Linux kernel, ' +
+  'and "+line" adds the delays by a program of this project. A serialising link sends each packet when its last bit ' +
+  'would have left a real link of that rate. One that is not lets the first packet or two after a pause through at ' +
+  'once, so that a flow with a base round-trip time below about ten such times takes the link for faster than it is';

@@ -1,5 +1,5 @@
 /**
- * A timer that does nothing but notice how late it is: whether this process was kept from the processor.
+ * A timer that measures only its own lateness: whether this process was kept from the processor.
  *
  * Not node:perf_hooks' monitorEventLoopDelay: after a reset that does not see what begins before its next tick.
  */

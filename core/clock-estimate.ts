@@ -1,5 +1,6 @@
 /**
- * How the clock of another machine stands to ours, from two-way probes at two times, such as before and after a trial.
+ * Estimates the offset of another machine's clock from ours, from two-way probes at two times, such as before and after
+ * a trial.
  *
  * A probe leaves at t1 and comes back at t4 of our clock; it arrives at t2 and leaves again at t3 of the other clock
  * (the four times of RFC 5905, section 8). No delay is negative, so the true offset lies within half the round trip of
@@ -24,7 +25,7 @@ export type ClockEstimate = {
   first: Anchor;
   /** Null where there was one burst: then the drift is not known. */
   second: Anchor | null;
-  /** By how much the line leaves what some probe proves, at most: the clock did not run evenly. */
+  /** The largest deviation of the line from the bounds that a probe proves: the clock did not run evenly. */
   residualUs: number;
 };
 
@@ -70,7 +71,7 @@ export function offsetAt(
   const share = (atUs - first.atUs) / (second.atUs - first.atUs);
   return {
     offsetUs: (1 - share) * first.offsetUs + share * second.offsetUs,
-    // outside of the two bursts the bounds of both open like scissors
+    // outside of the two bursts the uncertainty grows with the distance from them
     uncertaintyUs: Math.abs(1 - share) * first.halfRoundTripUs + Math.abs(share) * second.halfRoundTripUs + residualUs,
   };
 }

@@ -25,7 +25,7 @@ export const realClock: Clock = {
   },
 };
 
-/** How another process's clock stands to the harness's. */
+/** Offset of another process's clock from the harness's. */
 export type ClockOffset = {
   /** harness time = other time + offsetMs */
   offsetMs: number;

@@ -40,7 +40,7 @@ export interface Program extends EventEmitter {
 }
 
 /**
- * What was killed and still holds its output open after this has left its process group: it is waited for no longer,
+ * A killed program that has left its process group and still holds its output open is not waited for longer than this,
  * ms.
  */
 const pipesMs = 2000;
@@ -59,8 +59,8 @@ function killGroup(child: Program): void {
 let starts: Promise<void> = Promise.resolve();
 
 /**
- * Resolves when a program may be started: one in each turn of the event loop. A start holds up the event loop until the
- * program's first instruction, and what falls due meanwhile should wait for one start only, not for thirty.
+ * Resolves when a program may be started: one in each turn of the event loop. A start blocks the event loop until the
+ * program's first instruction, and timers that are due meanwhile should wait for one start only, not for thirty.
  */
 export function turnToStart(): Promise<void> {
   const turn = starts;
@@ -134,7 +134,9 @@ function spawnError(error: unknown, file: string, where?: string): unknown {
     'missing-program',
     `the program "${file}" is not installed${where === undefined ? '' : ` on ${where}`}`,
     {
-      hint: `run "npm run doctor${where === undefined ? '' : ' -- --hosts hosts.json'}" to see what is missing and the command that installs it`,
+      hint:
+        `run "npm run doctor${where === undefined ? '' : ' -- --hosts hosts.json'}" to see what is missing and the ` +
+        'command that installs it',
       cause: error,
     },
   );

@@ -4,8 +4,9 @@ import { dirname } from 'node:path';
 import { giveMade } from './ownership.ts';
 
 /**
- * Makes a folder and those above it that are missing; under sudo they belong to whose folder they are made in. Unlike Node's own recursive mkdir it ends where the file system
- * answers "no such file" to making a folder in one that exists, as /proc does; there Node 24 tries for ever.
+ * Makes a folder and its missing parents; under sudo each new folder belongs to the owner of the folder it is made in.
+ * Node's own recursive mkdir is not used: where the file system answers "no such file" to making a folder in one that
+ * exists, as /proc does, Node 24 tries for ever, and this function throws.
  */
 export function makeDirectory(path: string): void {
   if (existsSync(path)) return;

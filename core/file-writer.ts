@@ -33,7 +33,7 @@ export class FileWriter {
     if (this.#error !== undefined) return;
     this.#stream.write(chunk);
     if (this.#stream.writableLength <= this.#mostWaitingBytes) return;
-    // a record with a hole is worse than none: nothing more is written
+    // a record with a gap is worse than none, so nothing more is written
     this.#error = new CoexistError(
       'disk-slow',
       `the disk is too slow for ${this.path}: ${Math.round(this.#stream.writableLength / 2 ** 20)} MiB were waiting for it`,

@@ -1,6 +1,6 @@
 /**
- * Files that a definition in JSON may name: those in its own folder, which relative paths begin from, and what is
- * shipped. Such a definition may be a stranger's, and what it names is read as root.
+ * Files that a definition in JSON may name: files in its own folder, which relative paths start from, and shipped
+ * files. Such a definition may come from somebody else, and the files that it names are read as root.
  */
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';

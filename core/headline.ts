@@ -1,6 +1,6 @@
 /**
- * The quantities that a report speaks of in words. Their tests are a family of their own: corrected for one another,
- * and not for dozens of further quantities that say the same in other ways.
+ * The quantities that the text of a report discusses. Their tests are a family of their own for the correction of p
+ * values, separate from dozens of further quantities that measure the same in other ways.
  */
 export const headline: readonly string[] = ['stall-time', 'frame-rate', 'media-goodput', 'frame-latency-p95'];
 

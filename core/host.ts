@@ -1,9 +1,9 @@
 /**
  * A host of the study, whatever it is made of.
  *
- * The harness speaks to hosts through these interfaces only. A host is a network namespace on this machine, or another
- * machine that is reached over SSH (shaper/topology/ssh). What it can do is the same: files of ours are given to it,
- * programs run on it, what they wrote is brought here, and its times are put on the harness's clock.
+ * The harness uses hosts through these interfaces only. A host is a network namespace on this machine, or another
+ * machine that is reached over SSH (shaper/topology/ssh). Both can do the same: receive files from here, run programs,
+ * return the files that these wrote, and have their times converted to the harness's clock.
  */
 import type { SpawnOptions } from 'node:child_process';
 import type { Child, CommandOptions, Output } from './command.ts';
@@ -65,8 +65,8 @@ export interface LocalHost extends Host {
 /** A host that is another machine, with a kernel of its own. */
 export interface OtherMachine extends Host {
   /**
-   * Lines of a shell that are run there once the harness has left it, however it did, before those that were told
-   * earlier; each is tried whatever came of the others. To be told before anything is changed.
+   * Shell lines that are run there when the harness has disconnected, for whatever reason, before the lines registered
+   * earlier; each is run whatever the result of the others. They must be registered before anything is changed.
    */
   undoAtEnd(lines: readonly string[]): Promise<void>;
 }

@@ -99,8 +99,8 @@ export class JsonLinesChild<T = unknown> {
   }
 
   /**
-   * The next line that nobody waits for yet. Who is not answered in time keeps the place, so that a late answer goes to
-   * nobody else. `what` is the rest of "timed out after 5 s waiting for".
+   * The next line that nobody waits for yet. A caller that times out keeps its place, so that a late answer does not go
+   * to the next caller. `what` completes "timed out after 5 s waiting for".
    */
   next(what: string, ms: number, { accepts = () => true, ...options }: WaitOptions<T> = {}): Promise<T> {
     const index = this.#kept.findIndex(kept => 'error' in kept || accepts(kept.said));

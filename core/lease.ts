@@ -98,7 +98,8 @@ export class Lease {
   }
 
   /**
-   * What the run uses for TCP that was put into the kernel by it or by another run: the last one takes it away again.
+   * The TCP congestion controls that the run uses and that it or another run loaded into the kernel: the last run that
+   * uses them removes them.
    */
   get congestionControls(): readonly string[] {
     return this.#record.congestionControls;
@@ -110,7 +111,7 @@ export class Lease {
     this.#write();
   }
 
-  /** Forgets a congestion control before it is taken away: who forgets it last takes it. */
+  /** Removes a congestion control from the list before it is unloaded: the last run to do so unloads it. */
   dropCongestionControl(name: string): void {
     this.#record.congestionControls = this.#record.congestionControls.filter(other => other !== name);
     this.#write();

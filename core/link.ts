@@ -47,7 +47,7 @@ export type Path = {
   rttMs: number | null;
   /** Bound of the random delay on top, most of it near 0, without reordering (RFC 8868 section 4.5.2), ms. */
   jitterMs: number;
-  /** Packets taken out of their turn: how many, and how much later they go. */
+  /** Reordered packets: how many, and how much later they are sent. */
   reorder: { ratio: number; delayMs: number } | null;
   duplicateRatio: number;
 };
@@ -160,7 +160,9 @@ export function meanLossRatio(loss: LossModel | null): number {
 
 export function describeLoss(loss: LossModel | null): string {
   if (loss === null) return 'no random loss';
-  return `random loss ${formatRatio(meanLossRatio(loss))}${loss.kind === 'independent' ? '' : ' in bursts (Gilbert-Elliott)'}${loss.where === 'before' ? '' : ' after the queue'}`;
+  const bursts = loss.kind === 'independent' ? '' : ' in bursts (Gilbert-Elliott)';
+  const where = loss.where === 'before' ? '' : ' after the queue';
+  return `random loss ${formatRatio(meanLossRatio(loss))}${bursts}${where}`;
 }
 
 /** What a path does to packets, in words; nothing of one that does nothing. */
@@ -203,8 +205,9 @@ function describeBottleneck(link: Link): string[] {
   const steps = link.schedule
     .map(({ atMs, rateBps }) => `${formatRate(rateBps)} after ${formatDuration(atMs)}`)
     .join(', ');
+  const rate = link.trace === null ? formatRate(link.rateBps) : `trace ${link.trace.split('/').at(-1)}`;
   return [
-    `${link.trace === null ? formatRate(link.rateBps) : `trace ${link.trace.split('/').at(-1)}`}${link.bytes === 'ip' ? ' (IP bytes)' : ''}${steps === '' ? '' : `, ${steps}`}`,
+    `${rate}${link.bytes === 'ip' ? ' (IP bytes)' : ''}${steps === '' ? '' : `, ${steps}`}`,
     `${link.aqm.title} ${limit}${link.ecn ? ' with ECN' : ''}`,
   ];
 }

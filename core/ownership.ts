@@ -1,8 +1,8 @@
 /**
  * Under sudo, what a run wrote is given to the person who started it: folders when they are made, trials when they are
- * complete, and everything at the end, so that a run that is killed leaves nothing that they cannot remove. That person may write in the folder meanwhile, and
- * exchange a file for a link to one of root's: so each entry is opened without following links, and what was opened is
- * what is given.
+ * complete, and everything at the end, so that a run that is killed leaves nothing that they cannot remove. That person
+ * may write in the folder meanwhile and exchange a file for a link to one of root's. So each entry is opened without
+ * following links, and the ownership is changed through the open descriptor.
  */
 import { closeSync, constants, existsSync, fchownSync, fstatSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Telling a process from another that was given the same number later. */
+/** Distinguishes a process from a later one with the same id. */
 import { readFileSync, readlinkSync } from 'node:fs';
 
 /** Clock ticks after boot at which the process started (proc(5), stat field 22); undefined where there is none. */

@@ -117,7 +117,8 @@ export function queueLimit() {
       const limit = typeof text === 'string' ? parseQueueLimit(text) : undefined;
       if (limit === undefined) {
         context.addIssue(
-          `${text === undefined ? missing : `${JSON.stringify(text)} is not a queue limit`}; write it like "1000packets", "1500kB", "300ms" or "2bdp"`,
+          `${text === undefined ? missing : `${JSON.stringify(text)} is not a queue limit`}; ` +
+            'write it like "1000packets", "1500kB", "300ms" or "2bdp"',
         );
         return z.NEVER;
       }

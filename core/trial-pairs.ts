@@ -1,4 +1,7 @@
-/** Which trials of a condition and its baseline are pairs: those of one repeat that count and ran on one machine. */
+/**
+ * Pairs of trials of a condition and its baseline: those of the same repeat that both count and ran on the same
+ * machine.
+ */
 
 type Trial = {
   condition: string;

@@ -1,6 +1,6 @@
 /**
- * One after another over all processes of this machine that share a folder: a file that only one can put there
- * (link(2)) says whose turn it is. One that a killed process left is taken over.
+ * Mutual exclusion between all processes of this machine that share a folder: the process that has created a lock file
+ * there (link(2)) has its turn. A file left by a killed process is taken over.
  */
 import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

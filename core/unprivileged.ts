@@ -1,9 +1,10 @@
 /**
- * Programs that read what strangers have made: nobody's rights, no capability and no way to get one, an end to their
- * memory (setpriv(1), prlimit(1), capabilities(7), no_new_privs).
+ * Runs programs that read untrusted files: as the user nobody, without capabilities or a way to get any, and with
+ * limited memory (setpriv(1), prlimit(1), capabilities(7), no_new_privs).
  *
- * What they are made of may lie in a home that is closed to nobody. So such a program starts with the rights to read it
- * and to become nobody, and becomes nobody (`giveUpPrivileges`) before it reads the first byte of a stranger's.
+ * The program's own files may be in a home directory that the user nobody cannot read. So it starts with the rights to
+ * read them and to become nobody, and becomes nobody (`giveUpPrivileges`) before it reads the first byte of an
+ * untrusted file.
  */
 import { isInUserNamespace } from './user-namespace.ts';
 

@@ -1,4 +1,4 @@
-/** What every viewing of a media server shares: the clip in memory, its encoder, the page and the controllers. */
+/** Shared by all viewings of a media server: the clip in memory, its encoder, the page and the controllers. */
 import { loadPlugins, pick } from '../core/plugins.ts';
 import type { ControllerPlugin } from './congestion/controller.ts';
 import type { LoadCommand } from './control/protocol.ts';
@@ -11,7 +11,9 @@ import { rehearse } from './session/rehearsal.ts';
 import { SignalingServer } from './signaling/server.ts';
 
 const rehearsalFrameRate = 60;
-/** The one with the most code to compile before somebody watches; which one a viewing will use is not known yet. */
+/**
+ * The controller with the most code to compile before a viewing starts; which one a viewing will use is not known yet.
+ */
 const rehearsalController = 'gcc';
 
 export class Loaded {

@@ -19,7 +19,9 @@ export class MediaServer {
     this.#say = say;
   }
 
-  /** Carries out the command in a line after those before it; the clock is told at once. */
+  /**
+   * Runs the command in a line after the earlier ones have ended; only questions about the clock are answered at once.
+   */
   take(line: string): void {
     let command: Command;
     try {

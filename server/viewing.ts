@@ -1,4 +1,7 @@
-/** One viewing: the browser with its token is let in, is sent the clip once it is connected, and is sent away. */
+/**
+ * One viewing: admits the browser that has its token, sends it the clip once it is connected, and disconnects it at the
+ * end.
+ */
 import { nowMs } from '../core/clock.ts';
 import { sleep } from '../core/deadline.ts';
 import { CoexistError } from '../core/errors.ts';

@@ -1,4 +1,4 @@
-/** What the demonstration's page and the harness say to each other, as JSON over a WebSocket. */
+/** Messages between the demonstration's page and the harness, as JSON over a WebSocket. */
 
 type Setting = 'flood' | 'flows' | 'rate' | 'queue' | 'loss';
 

@@ -1,6 +1,7 @@
 /**
- * What a viewer of adaptive video gets: start, stalls, rungs, buffer, frames. It is read off the element and off the
- * browser's account of what it fetched (Resource Timing), so that it is the same for every player.
+ * Measures what a viewer of adaptive video gets: start-up, stalls, rungs, buffer, frames. The values are read from the
+ * video element and from the browser's records of what it fetched (Resource Timing), so they mean the same for every
+ * player.
  */
 import { timeMs, toUnixMs } from '../page-clock.ts';
 import { Punctuality } from '../punctuality.ts';

@@ -1,4 +1,4 @@
-/** Series on a common grid of bins from the window's start, so that trials can be laid over each other. */
+/** Series in bins that start with the window, so that trials can be compared bin by bin. */
 import { valueAt } from './counters.ts';
 import type { Reading, Span } from './counters.ts';
 import { ascending, quantileOfSorted } from './quantile.ts';

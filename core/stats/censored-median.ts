@@ -10,9 +10,8 @@ type Lasted = { value: number; isOver: boolean };
 const tolerance = 1e-9;
 
 /**
- * The value that half of them outlast by Kaplan's and Meier's estimate; of a sample that is known whole, its median.
- * Where more than half were given up it is only known to be longer than the longest, which is what is returned.
- * Undefined for an empty sample.
+ * The median by the Kaplan-Meier estimate; of a complete sample its ordinary median. If more than half were given up,
+ * it is only known to be longer than the longest, which is returned. Undefined for an empty sample.
  */
 export function censoredMedian(sample: readonly Lasted[]): number | undefined {
   const sorted = [...sample].sort((a, b) => a.value - b.value || Number(b.isOver) - Number(a.isOver));

@@ -1,7 +1,7 @@
 /**
- * Many comparisons at once: p values corrected so that, of all that fall below a level, no larger share than the level
- * is expected to be chance (Benjamini and Hochberg, 1995). It holds for tests that are independent or go up and down
- * together, as quantities of one trial do.
+ * Multiple comparisons: p values corrected so that the expected share of chance results among those below a level is at
+ * most that level (Benjamini and Hochberg, 1995). This holds for tests that are independent or positively dependent, as
+ * quantities of one trial are.
  */
 
 /** A p below this is no chance, by convention. */

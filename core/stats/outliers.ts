@@ -1,7 +1,6 @@
 /**
- * Which values lie far from the others: Tukey's fences, one and a half interquartile ranges beyond the quartiles
- * (Tukey, "Exploratory Data Analysis", 1977; quartiles of type 7). A value beyond them is shown as such and stays in
- * every number: medians can take it.
+ * Outliers by Tukey's fences, one and a half interquartile ranges beyond the quartiles (Tukey, "Exploratory Data
+ * Analysis", 1977; quartiles of type 7). An outlier is marked but not excluded, because medians are robust against it.
  */
 import { quantile } from './quantile.ts';
 

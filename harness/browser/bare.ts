@@ -1,7 +1,7 @@
 /**
- * A fresh Chromium on a host, asked for nothing but what is needed, for pages that move much data: Playwright has every
- * browser report each received piece (its Network domain), which costs a page that reads 50 Mbit/s another half core.
- * Headless always.
+ * A fresh headless Chromium on a host, for pages that move much data. Only the DevTools domains that are needed are
+ * enabled: Playwright also enables the Network domain, in which the browser reports every received piece. That costs a
+ * page that reads 50 Mbit/s another half core.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,8 +18,8 @@ import { placed } from './placed.ts';
 import { useLimits } from './use.ts';
 
 /**
- * Switches beyond those of every browser here, as Playwright sets them: nothing asks, nothing slows down what it takes
- * for hidden.
+ * Switches beyond those of every browser here, as Playwright sets them: no dialogs, and no throttling of pages that the
+ * browser takes for hidden.
  */
 const bareSwitches = [
   '--headless',

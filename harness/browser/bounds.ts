@@ -1,10 +1,10 @@
 /**
- * What keeps a browser to what it may take (use.ts).
+ * Enforces the resource limits of a browser (use.ts).
  *
- * Where this machine has control groups with limits, a browser has one: the kernel ends it when it has taken all of its
- * memory, and refuses it more processes. Everywhere its processes are looked at once a second, and each has limits of
- * its own (confine.ts). Chromium cannot be given one on its address space, as its engine reserves terabytes, so it is
- * one on the data that a process can write to (setrlimit(2), RLIMIT_DATA).
+ * Where this machine has control groups with limits, each browser gets one: the kernel ends the browser when it has
+ * used up its memory, and refuses it further processes. On every machine the processes are checked once a second, and
+ * each process has limits of its own (confine.ts). The address space cannot be limited, because Chromium's engine
+ * reserves terabytes; the limit is on the data that a process can write to (setrlimit(2), RLIMIT_DATA).
  */
 import { ControlGroup, findGroupPlace } from '../../core/control-group.ts';
 import type { GroupPlace } from '../../core/control-group.ts';
@@ -34,8 +34,8 @@ export class Bounds {
   }
 
   /**
-   * `directory`: of the browser, in the lease's scratch folder. `isTrusted`: one that is itself measured, and shares the
-   * processors as every other program does.
+   * `directory`: of the browser, in the lease's scratch folder. `isTrusted`: a browser that is itself measured, and
+   * gets the same share of the processors as every other program.
    */
   static async make(limits: UseLimits, directory: string, isTrusted = false): Promise<Bounds> {
     const place = await groupPlace();

@@ -1,8 +1,8 @@
 /**
- * A browser's place on this machine. What comes from a page that nobody here has written may take the browser over, so
- * it finds nothing there: the browser is nobody, without a capability and with no way to get one; it has a root of its
- * own with the system's programs, read only, and a /tmp of its own, in memory, which ends with it; it sees no process
- * but its own (namespaces(7), pivot_root(2), capabilities(7), no_new_privs). The network namespace is its host's.
+ * The sandbox of a browser on this machine. A page from the Internet may take over the browser, so the browser runs as
+ * the user nobody, without capabilities and without a way to get any. It has its own root file system with the system's
+ * programs, read only, and its own /tmp in memory, which is removed with it. It sees no processes but its own
+ * (namespaces(7), pivot_root(2), capabilities(7), no_new_privs). It shares the network namespace of its host.
  */
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -34,8 +34,8 @@ type Place = {
 const roomMiB = 1024;
 const room = `nosuid,nodev,mode=1777,size=${roomMiB}m`;
 /**
- * More than all of a browser may take: memory that is only set aside counts, and at this limit a page gets an error and
- * goes on, while beyond what the browser may take it is ended (bounds.ts).
+ * More than a whole browser may take, because reserved memory counts as well. At this limit a page gets an error and
+ * goes on; a browser that exceeds its own limit is ended (bounds.ts).
  */
 const dataBytes = 1.5 * useLimits.memoryBytes;
 /** Open files and data of a process; processes and threads of the user, over all browsers of the machine. */

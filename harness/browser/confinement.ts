@@ -98,8 +98,9 @@ export class MachineConfinement {
   }
 
   /**
-   * Starts a browser. One that ends at its start, twice with Chromium's own sandbox and not without it, has none from
-   * then on. One that only takes long says nothing about its sandbox. Throws what the first attempt throws.
+   * Starts a browser. If it ends at start twice with Chromium's own sandbox but starts without it, later browsers start
+   * without that sandbox. A slow start does not count as a failure of the sandbox. Throws what the first attempt
+   * throws.
    */
   async start<T>(start: () => Promise<T>): Promise<T> {
     try {
@@ -141,5 +142,8 @@ export const withSandboxThatStarts = <T>(start: () => Promise<T>): Promise<T> =>
 export function describeConfinement({ isConfined, hasSandbox, obstacle }: Confinement): string {
   const reason = obstacle === null ? '' : ` (${obstacle})`;
   if (!isConfined) return `browsers have the rights of this command${reason}`;
-  return `browsers have ${isInUserNamespace() ? 'no capabilities' : "nobody's rights"} and a root of their own, ${hasSandbox ? "and Chromium's sandbox" : `without Chromium's sandbox${reason}`}`;
+  return (
+    `browsers have ${isInUserNamespace() ? 'no capabilities' : "nobody's rights"} and a root of their own, ` +
+    `${hasSandbox ? "and Chromium's sandbox" : `without Chromium's sandbox${reason}`}`
+  );
 }

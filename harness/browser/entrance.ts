@@ -1,6 +1,6 @@
 /**
- * Where Playwright gets at a browser of a host: a program of this machine with the browser's pipe for DevTools, which
- * the browser itself is, or that carries the pipe to another machine.
+ * How Playwright reaches a browser on a host: a program on this machine with the browser's DevTools pipe. The program
+ * is the browser itself, or it forwards the pipe to another machine.
  */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

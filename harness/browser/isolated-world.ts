@@ -1,7 +1,7 @@
 /**
- * A script of ours beside the scripts of a page that nobody here has written: it sees the same documents, and nothing
- * that the page's scripts have changed of the language and the browser's interfaces; nor do they see it (worlds of
- * Chromium's DevTools protocol). In every frame, also those that are processes of their own.
+ * Runs our script in a page from the Internet, isolated from the page's own scripts: it sees the same documents, but
+ * none of the changes that the page's scripts make to built-in objects and interfaces, and they do not see it (isolated
+ * worlds of Chromium's DevTools protocol). It runs in every frame, including frames in processes of their own.
  */
 import type { CDPSession, Frame, Page } from 'playwright-core';
 import { within } from '../../core/deadline.ts';

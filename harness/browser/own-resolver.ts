@@ -1,7 +1,7 @@
 /**
- * A program that has a name server of its own. Which one is asked stands in /etc/resolv.conf, which all namespaces of
- * the network share; so the program gets a mount namespace with another file there (unshare(1), mount(8)), which ends
- * with it.
+ * Starts a program with a name server of its own. The resolver reads the server's address from /etc/resolv.conf, which
+ * all network namespaces share. So the program gets a mount namespace with another file there (unshare(1), mount(8)),
+ * which is removed with it.
  */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,8 @@ export function withResolver(executable: string, nameServer: string, folder: str
   writeFileSync(file, `nameserver ${nameServer}\n`, { mode: 0o644 });
   writeFileSync(
     program,
-    `#!/bin/sh\nexec unshare --mount -- sh -c 'mount --bind "$0" /etc/resolv.conf && exec "$@"' ${quoteWord(file)} ${quoteWord(executable)} "$@"\n`,
+    `#!/bin/sh\nexec unshare --mount -- sh -c 'mount --bind "$0" /etc/resolv.conf && exec "$@"' ` +
+      `${quoteWord(file)} ${quoteWord(executable)} "$@"\n`,
   );
   chmodSync(program, 0o700);
   return program;

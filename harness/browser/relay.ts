@@ -1,7 +1,7 @@
 /**
- * Stands for a browser on another machine: Playwright starts it as it would start the browser, and it carries the
- * browser's pipe for DevTools, its descriptors 3 and 4, to the socket that the first word names. The first line that it
- * sends are the other words, as JSON. It ends with the socket.
+ * Represents a browser on another machine: Playwright starts this program as it would start the browser. It forwards
+ * the browser's DevTools pipe, descriptors 3 and 4, to the socket named by its first argument. The first line that it
+ * sends has the other arguments, as JSON. It ends when the socket closes.
  */
 import { Socket, connect } from 'node:net';
 

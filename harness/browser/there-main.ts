@@ -1,7 +1,7 @@
 /**
- * A browser on another machine, as a program there that has its place and its limits as on this one (placed.ts,
- * bounds.ts). Its standard input and output are the browser's pipe for DevTools; before that it prints a line, JSON: how
- * the browser is confined. Its last words are why the browser has ended.
+ * Runs on another machine and starts a browser there, with the same sandbox and limits as on this one (placed.ts,
+ * bounds.ts). Its standard input and output are the browser's pipe; before that it prints one line of JSON, which says
+ * how the browser is confined. The last words that it prints say why the browser ended.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * What a browser takes of the machine, and how much it may: a page that asks without end gets as much as there is, and
- * what else runs there suffers (bounds.ts).
+ * Resource use of a browser, and its limits: without them a page could use up the machine, and other programs on it
+ * would suffer (bounds.ts).
  */
 import { readFileSync, readdirSync, readlinkSync, statSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';

@@ -26,7 +26,9 @@ export function describePlan(plan: Plan, registries: RunnerRegistries): string {
     ...applicationLines(plan, registries),
     '',
     ...(plan.conditions.some(({ link }) => link.backend === 'auto') ? [`links: formed by ${autoBackendWords}`] : []),
-    `${plan.trials.length} ${plan.trials.length === 1 ? 'trial' : 'trials'} (${repeats} of each condition, round robin, seed ${seed}), each ${formatDuration(windowMs)} measured after ${formatDuration(startUpMs)} of start-up`,
+    `${plan.trials.length} ${plan.trials.length === 1 ? 'trial' : 'trials'} (${repeats} of each condition, ` +
+      `round robin, seed ${seed}), each ${formatDuration(windowMs)} measured after ${formatDuration(startUpMs)} of ` +
+      'start-up',
     `about ${formatEstimate(estimateMs(plan, plan.trials.length, { atStart: true }))}`,
   ];
   return `${lines.join('\n')}\n`;

@@ -83,7 +83,9 @@ async function begin(
   return {
     planner,
     progress,
-    begins: `${plan.title}: ${planner.left} of ${all} trials to run, about ${formatEstimate(estimateMs(plan, planner.left, { atStart: true }))}; results go to ${folder.path}`,
+    begins:
+      `${plan.title}: ${planner.left} of ${all} trials to run, ` +
+      `about ${formatEstimate(estimateMs(plan, planner.left, { atStart: true }))}; results go to ${folder.path}`,
     async finish(signal) {
       const { failed } = planner;
       await assessQuality(folder, text => progress.say(text), signal);

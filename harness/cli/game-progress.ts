@@ -65,7 +65,9 @@ export class GamePrinter implements Progress {
 
   onLive({ trial: { id } }: Planned, { byApplication, elapsedMs }: LiveTrial): void {
     const rates = byApplication.map(values => formatRate(values?.goodputBps ?? 0)).join(', ');
-    const text = `${id}  ${elapsedMs < 0 ? 'settling' : `${Math.round(elapsedMs / 1000)} of ${Math.round(this.#plan.run.windowMs / 1000)} s`}, ${rates}`;
+    const seconds = (ms: number) => Math.round(ms / 1000);
+    const measured = `${seconds(elapsedMs)} of ${seconds(this.#plan.run.windowMs)} s`;
+    const text = `${id}  ${elapsedMs < 0 ? 'settling' : measured}, ${rates}`;
     if (this.#lines.isLive) this.#lines.sayForNow(text);
     else if (elapsedMs - (this.#printedMs.get(id) ?? 0) >= plainEveryMs) {
       this.#printedMs.set(id, elapsedMs);

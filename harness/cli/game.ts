@@ -101,6 +101,10 @@ function describePlan(plan: GamePlan): string {
   const { run, cases, payoff } = plan;
   const states = (game: GamePlan['cases'][number]) => game.only?.length ?? countStates(game);
   const most = cases.reduce((sum, game) => sum + Math.min(run.trials, states(game) * run.most), 0);
+  const tolerance = (game: GamePlan['cases'][number]) =>
+    payoff.unit === 'bit/s'
+      ? `${Number(((game.tolerance / game.fairShareBps) * 100).toPrecision(3))} % of the fair share`
+      : `${game.tolerance} ${payoff.unit}`.trim();
   const lines = [
     plan.title,
     `  ${plan.question}`,
@@ -108,13 +112,16 @@ function describePlan(plan: GamePlan): string {
     '',
     ...cases.flatMap(game => [
       `${(game.title || 'the game').padEnd(24)} ${describeGameLink(game)}`,
-      `${''.padEnd(24)} ${game.groups.map(({ name, players }) => `${players} ${name}`).join(', ')}: ${states(game)} states, a player switches for ${payoff.unit === 'bit/s' ? `${Number(((game.tolerance / game.fairShareBps) * 100).toPrecision(3))} % of the fair share` : `${game.tolerance} ${payoff.unit}`.trim()}`,
+      `${''.padEnd(24)} ${game.groups.map(({ name, players }) => `${players} ${name}`).join(', ')}: ` +
+        `${states(game)} states, a player switches for ${tolerance(game)}`,
     ]),
     '',
     ...plan.strategies.map(({ name, title }) => `${name.padEnd(24)} ${title}`),
     '',
-    `payoff: ${payoff.title.toLowerCase()}${payoff.better === 'lower' ? ', the less the better' : ''}, at ${Number((plan.confidence * 100).toPrecision(4))} % confidence`,
-    `each trial ${formatDuration(run.windowMs)} measured after ${formatDuration(run.leaveOutMs)}, at most ${run.most} trials of a state and ${run.trials} of a game, ${run.parallel} at once, seed ${run.seed}`,
+    `payoff: ${payoff.title.toLowerCase()}${payoff.better === 'lower' ? ', the less the better' : ''}, ` +
+      `at ${Number((plan.confidence * 100).toPrecision(4))} % confidence`,
+    `each trial ${formatDuration(run.windowMs)} measured after ${formatDuration(run.leaveOutMs)}, ` +
+      `at most ${run.most} trials of a state and ${run.trials} of a game, ${run.parallel} at once, seed ${run.seed}`,
     `at most ${most} trials, about ${formatEstimate((most * trialMs(plan)) / run.parallel)}; a search takes as many as it needs to decide`,
   ];
   return `${lines.join('\n')}\n`;

@@ -15,9 +15,12 @@ export function missedLines({
       const { title, unit } = quantityOf(quantities, metric);
       const { title: name } = conditions.find(({ id }) => id === condition)!;
       const interval = formatInterval(measured, unit);
+      const value = `${formatValue(measured.value, unit)}${interval === '' ? '' : ` ${interval}`}`;
+      const wanted = `${bound === 'atMost' ? 'at most' : 'at least'} ${formatValue(limit, unit)}`;
+      const judged = judge === 'interval' ? ' with its whole interval' : '';
       return (
-        `missed: ${title} of ${name}: ${formatValue(measured.value, unit)}${interval === '' ? '' : ` ${interval}`}, n = ${measured.n}, ` +
-        `must be ${bound === 'atMost' ? 'at most' : 'at least'} ${formatValue(limit, unit)}${judge === 'interval' ? ' with its whole interval' : ''}${note === null ? '' : ` (${note})`}`
+        `missed: ${title} of ${name}: ${value}, n = ${measured.n}, ` +
+        `must be ${wanted}${judged}${note === null ? '' : ` (${note})`}`
       );
     });
 }

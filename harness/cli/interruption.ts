@@ -1,4 +1,4 @@
-/** Ctrl-C, and how else somebody ends a command: it ends in order, once. */
+/** Handles Ctrl-C and the other signals that end a command: it ends once, in an orderly way. */
 import { CoexistError } from '../../core/errors.ts';
 import { parentOf, watchParent } from './parent.ts';
 

@@ -7,8 +7,8 @@ const verdictWords = { valid: 'valid', degraded: 'valid, slightly disturbed', in
 const mostReasons = 4;
 
 /**
- * "VOID: the flood (iperf3) ended": what became of a trial. What decided comes first; notes decide nothing, are long,
- * and are only counted.
+ * "VOID: the flood (iperf3) ended": the result of a trial. The decisive reason comes first. Notes do not affect the
+ * verdict and are long, so only their number is printed.
  */
 export function describeVerdict({ status, findings }: Verdict): string {
   const deciding = [
@@ -42,7 +42,7 @@ export class Lines {
     this.#out.write(this.isLive ? `\r\x1b[K${text}\n` : `${text}\n`);
   }
 
-  /** A line that the next one takes the place of, where that can be. */
+  /** A line that the next one replaces, where the output allows that. */
   sayForNow(text: string): void {
     this.#out.write(this.isLive ? `\r\x1b[K${text.slice(0, this.#columns)}` : `${text}\n`);
   }

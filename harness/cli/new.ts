@@ -44,7 +44,8 @@ export async function command(argv: string[]): Promise<number> {
   }
   format(Object.keys(files));
   process.stdout.write(
-    'next: change it, then run "npm run format", "npm run docs" and "npm test -- lint types unit sim contract"; CONTRIBUTING.md has the checklist\n',
+    'next: change it, then run "npm run format", "npm run docs" and "npm test -- lint types unit sim contract"; ' +
+      'CONTRIBUTING.md has the checklist\n',
   );
   return exitStatus.done;
 }

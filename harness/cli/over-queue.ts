@@ -57,8 +57,8 @@ export function checkQueueOption({ queue, headed }: { queue?: string; headed?: b
 }
 
 /**
- * A worker of this machine, as a process of its own that ends when this one does. It measures no noise floor, as a study
- * that runs its trials itself does not.
+ * A worker on this machine, as a process of its own that ends with this one. Like a study that runs its trials itself,
+ * it measures no noise floor.
  */
 class LocalWorker {
   readonly #child: ChildProcess;

@@ -21,7 +21,7 @@ import { writeTrialPages } from './pairs-trial-pages.ts';
 /** Services that stay ready in a place, one of each: as many as a small matrix has. */
 const keptServices = 8;
 
-/** Trials in a queue at once: a cell whose median is known by then is not needed any more. */
+/** Trials in a queue at once. Few, because a cell may need no further trial by the time its trial is taken. */
 const mostAhead = 64;
 
 /** `software`: reads what the study runs on, when a cycle begins. */

@@ -6,8 +6,8 @@
  *   feed.xml            what changed, for readers of feeds
  *   cycles/0001/        the folder of a run, with its report.html
  *
- * A cycle is complete when its report is there and no pair of it is open: one can be reported while it is under way,
- * too.
+ * A cycle is complete when its report exists and none of its pairs needs more trials. A report can also be made while a
+ * cycle is running.
  */
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -123,9 +123,9 @@ export type OpenCycle = {
 };
 
 /**
- * Goes on with the cycle that was not completed, where it has the same plan; begins one elsewise. `software`: what the
- * study runs on now. Throws `bad-run-folder` where that is not what an open cycle began with, unless it goes on
- * `despiteChanges`; the next cycle may have other software, and its page says so.
+ * Continues an incomplete cycle that has the same plan; otherwise begins a new one. `software`: what the study runs on
+ * now. Throws `bad-run-folder` where the open cycle began with other software, unless `despiteChanges` is set. A new
+ * cycle may have other software, and its page reports that.
  */
 export async function openCycle(
   path: string,

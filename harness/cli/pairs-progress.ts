@@ -33,7 +33,9 @@ export class PairsPrinter implements Progress {
 
   onLive({ trial: { id } }: Planned, { byApplication, elapsedMs }: LiveTrial): void {
     const rates = byApplication.map(values => formatRate(values?.goodputBps ?? 0)).join(' and ');
-    const text = `${id}  ${elapsedMs < 0 ? 'warming up' : `${Math.round(elapsedMs / 1000)} of ${Math.round(this.#plan.run.windowMs / 1000)} s`}, ${rates}`;
+    const seconds = (ms: number) => Math.round(ms / 1000);
+    const measured = `${seconds(elapsedMs)} of ${seconds(this.#plan.run.windowMs)} s`;
+    const text = `${id}  ${elapsedMs < 0 ? 'warming up' : measured}, ${rates}`;
     if (this.#lines.isLive) this.#lines.sayForNow(text);
     else if (elapsedMs - (this.#printedMs.get(id) ?? -Infinity) >= plainEveryMs) {
       this.#printedMs.set(id, elapsedMs);

@@ -38,7 +38,9 @@ import { watchPairs } from './pairs-watch.ts';
 import { formatEstimate } from './progress.ts';
 
 const usage =
-  'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] [--set run.window=60s ...] [--watch [--site-url URL]] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] [--dry-run]';
+  'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] ' +
+  '[--set run.window=60s ...] [--watch [--site-url URL]] [--out DIR] [--resume DIR [--despite-changes]] [--headed] ' +
+  '[--queue local|postgres://...] [--dry-run]';
 
 const options = {
   services: { type: 'string' },
@@ -172,7 +174,8 @@ async function resume(path: string, values: Values, registries: RunnerRegistries
   ) {
     throw new CoexistError(
       'usage',
-      '--resume goes on with the plan in the folder; it takes no other options than --headed, --queue, --site-url, --trust-scripts and --despite-changes',
+      '--resume goes on with the plan in the folder; it takes no other options than --headed, --queue, --site-url, ' +
+        '--trust-scripts and --despite-changes',
       { hint: `npm run pairs -- --resume ${path}` },
     );
   }
@@ -303,8 +306,10 @@ function describePlan(plan: PairsPlan): string {
     ...links.map(({ id, title }) => `${id.padEnd(20)} ${title}`),
     `links formed by ${backend === 'auto' ? autoBackendWords : describeBackend(backend)}`,
     '',
-    `${pairs} pairs over all links, and ${cells.length - pairs} times a service alone; ${run.soloRepeats} ${run.soloRepeats === 1 ? 'trial' : 'trials'} alone, ${stopping}`,
-    `each trial ${formatDuration(run.windowMs)} measured, after ${formatDuration(run.warmUpMs)} or the service's own warm-up, ${lanesOf(plan)} at once, order by seed ${run.seed}`,
+    `${pairs} pairs over all links, and ${cells.length - pairs} times a service alone; ` +
+      `${run.soloRepeats} ${run.soloRepeats === 1 ? 'trial' : 'trials'} alone, ${stopping}`,
+    `each trial ${formatDuration(run.windowMs)} measured, after ${formatDuration(run.warmUpMs)} or the service's own ` +
+      `warm-up, ${lanesOf(plan)} at once, order by seed ${run.seed}`,
     `${timeSaid(plan)}, if nothing has to be run again`,
   ];
   return `${lines.join('\n')}\n`;

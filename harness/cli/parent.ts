@@ -1,6 +1,6 @@
 /**
- * The process that has started this command (harness/setup/run.mjs). Under sudo its signals do not come here, and
- * nobody passes on that it was killed.
+ * The process that started this command (harness/setup/run.mjs). Under sudo, signals sent to that process do not reach
+ * this one, and nobody forwards that it was killed.
  */
 import { stateOf } from '../../core/process-id.ts';
 import type { ProcessId } from '../../core/process-id.ts';

@@ -74,7 +74,7 @@ function describeLive({
 export class ProgressPrinter implements Progress {
   readonly #plan: Plan;
   readonly #lines: Lines;
-  /** What each running trial last said of itself: the live line, or when a plain one was due. */
+  /** For each running trial, the last live line, or when the last plain line was due. */
   readonly #liveLines = new Map<number, string>();
   readonly #plainMs = new Map<number, number>();
   /** Trials without a result when each running one began, itself included. */
@@ -93,7 +93,8 @@ export class ProgressPrinter implements Progress {
   onTrialStart({ trial, condition }: Pick<Planned, 'trial' | 'condition'>, attempt: number, left: number): void {
     const again = attempt === 1 ? '' : `, try ${attempt}`;
     this.#lines.sayForNow(
-      `${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ${formatEstimate(this.#estimateMs(left))} left)`,
+      `${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ` +
+        `${formatEstimate(this.#estimateMs(left))} left)`,
     );
     this.#plainMs.set(trial.number, 0);
     this.#left.set(trial.number, left);

@@ -1,6 +1,6 @@
 /**
- * What the commands share that run a study from a definition, `experiment` and `game`: their options, where a
- * definition is read from, going on with a folder, and the life of a run, from what a killed one left to the report.
+ * Shared by the commands that run a study from a definition, `experiment` and `game`: options, loading of the
+ * definition, resuming a folder, and the steps of a run, from removing what a killed run left to writing the report.
  */
 import { join } from 'node:path';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
@@ -171,7 +171,11 @@ async function check<P extends KeptPlan>(
 }
 
 function usageOf<P extends KeptPlan>({ command, hasRepeats, checkOverMachines }: StudyKind<P>): string {
-  return `npm run ${command} -- [NAME|FILE]${hasRepeats ? ' [--repeats N]' : ''} [--set path=value ...] [--out DIR] [--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...]${checkOverMachines === undefined ? '' : ' [--hosts FILE]'} [--json] [--list] [--dry-run]`;
+  return (
+    `npm run ${command} -- [NAME|FILE]${hasRepeats ? ' [--repeats N]' : ''} [--set path=value ...] [--out DIR] ` +
+    '[--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...]' +
+    `${checkOverMachines === undefined ? '' : ' [--hosts FILE]'} [--json] [--list] [--dry-run]`
+  );
 }
 
 async function planOf<P extends KeptPlan>(

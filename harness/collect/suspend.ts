@@ -1,6 +1,6 @@
 /**
- * Whether the machine slept: no timer tells, as the clock of timers stands still meanwhile (clock_gettime(2):
- * CLOCK_MONOTONIC against CLOCK_BOOTTIME).
+ * Detects that the machine was suspended. Timers cannot detect it, because their clock stops meanwhile
+ * (clock_gettime(2): CLOCK_MONOTONIC against CLOCK_BOOTTIME).
  */
 import { readFileSync } from 'node:fs';
 

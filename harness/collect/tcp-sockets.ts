@@ -99,9 +99,9 @@ const endOfAnswer = '.';
 type Question = { resolve(sockets: TcpSocket[]): void; reject(error: unknown): void };
 
 /**
- * The same, again and again: a shell stays in the host and starts `ss` for each reading. Entering a namespace by a
- * chain of programs of its own each time costs three times as much, and the harness a start of a process that it has to
- * wait for: with thirty applications, all of two cores.
+ * Repeated readings: a shell stays in the host and starts `ss` for each reading. Entering the namespace anew for each
+ * reading, by a chain of programs, costs three times as much and makes the harness wait for a process start: with
+ * thirty applications, that took two whole cores.
  */
 export class SocketReader {
   readonly #child: Child;

@@ -1,7 +1,7 @@
 /**
- * A thread that does nothing but sleep, and notice how late it is woken: whether this machine keeps what is ready to
- * run from the processor. The harness's own event loop cannot tell that: whenever it starts a program it waits until
- * the program's first instruction, and a reading takes a few such starts.
+ * A thread that only sleeps and measures how late it is woken: whether this machine keeps runnable threads from the
+ * processor. The harness's own event loop cannot measure that, because it waits for the first instruction of every
+ * program that it starts, and each reading starts a few.
  */
 import { Worker, isMainThread, workerData } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';

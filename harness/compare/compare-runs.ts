@@ -131,7 +131,9 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
         ? 'have no condition in common'
         : 'have no condition in common of which both have a trial that counts';
     throw new CoexistError('usage', `${a.name} and ${b.name} ${why}`, {
-      hint: `conditions of ${a.name}: ${a.plan.conditions.map(({ id }) => id).join(', ')}; of ${b.name}: ${b.plan.conditions.map(({ id }) => id).join(', ')}`,
+      hint:
+        `conditions of ${a.name}: ${a.plan.conditions.map(({ id }) => id).join(', ')}; ` +
+        `of ${b.name}: ${b.plan.conditions.map(({ id }) => id).join(', ')}`,
     });
   }
   const conditions = both.map(([own, other]) => compareCondition(a, b, own, other));

@@ -37,12 +37,11 @@ export function checkDisplay(virtual: boolean, environment: NodeJS.ProcessEnv = 
     return;
   }
   if (given(environment, 'DISPLAY') || given(environment, 'WAYLAND_DISPLAY')) return;
+  const install = isInstalled(environment) ? '' : 'install Xvfb (apt-get install xvfb) and run it ';
   throw new CoexistError(
     'no-display',
     'the demonstration needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set',
-    {
-      hint: `run it in a graphical session${isInstalled(environment) ? ', or with --xvfb on a screen that nobody sees' : ', or install Xvfb (apt-get install xvfb) and run it with --xvfb on a screen that nobody sees'}`,
-    },
+    { hint: `run it in a graphical session, or ${install}with --xvfb on a screen that nobody sees` },
   );
 }
 

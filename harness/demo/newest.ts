@@ -1,4 +1,4 @@
-/** Carries out wishes one after another; a wish that was overtaken by a newer one is not carried out at all. */
+/** Carries out requests one after another; a request that has been superseded by a newer one is dropped. */
 export class Newest<T> {
   readonly #carryOut: (wish: T) => Promise<void>;
   #next: { wish: T } | undefined;

@@ -1,6 +1,5 @@
 /**
- * What a viewer sees now, in one plain sentence, and how that is: the colour it has. The rule is `ruleWords`, which the
- * page shows.
+ * What the viewer sees now: one sentence, and the colour that rates it. `ruleWords` is the rule; the page shows it.
  *
  * A round trip of more than 400 ms is more than ITU-T G.1072 knows, one over 190 ms too late for a conversation (Philip
  * et al., Table 2). Bits for a pixel are the received media over what is shown: they stand for the frame's quality,
@@ -35,9 +34,15 @@ const limits = {
 
 /** The rule of the colour and of the sentence's words. */
 export const ruleWords: readonly string[] = [
-  `Red (bad): the connection is lost or no probe comes back; the frame stands still for more than ${stallThresholdMs} ms, or did so in the last ${recentMs / 1000} s; fewer than ${limits.frames.bad * 100} % of the sent frames are shown ("very jerky"); the round trip takes more than ${limits.rttMs.bad} ms ("very late"); or less than ${limits.bitsPerPixel.bad} bits arrive for each pixel shown ("blurred").`,
-  `Orange (strained): fewer than ${limits.frames.strained * 100} % of the sent frames ("jerky"), more than ${limits.rttMs.strained} ms ("late"), or less than ${limits.bitsPerPixel.strained} bits a pixel ("soft").`,
-  'Green (good): none of these. The worst of them decides; bits a pixel stand for the quality of the picture, which is not compared with the clip here.',
+  'Red (bad): the connection is lost or no probe comes back; the frame stands still for more than ' +
+    `${stallThresholdMs} ms, or did so in the last ${recentMs / 1000} s; fewer than ${limits.frames.bad * 100} % of ` +
+    `the sent frames are shown ("very jerky"); the round trip takes more than ${limits.rttMs.bad} ms ("very late"); ` +
+    `or less than ${limits.bitsPerPixel.bad} bits arrive for each pixel shown ("blurred").`,
+  `Orange (strained): fewer than ${limits.frames.strained * 100} % of the sent frames ("jerky"), ` +
+    `more than ${limits.rttMs.strained} ms ("late"), or less than ${limits.bitsPerPixel.strained} bits a pixel ` +
+    '("soft").',
+  'Green (good): none of these. The worst of them decides; bits a pixel stand for the quality of the picture, ' +
+    'which is not compared with the clip here.',
 ];
 
 type Trouble = { condition: Exclude<Condition, 'good'>; words: string };
@@ -73,6 +78,12 @@ export function conditionOf(view: View): Condition {
   return found.some(({ condition }) => condition === 'bad') ? 'bad' : found.length > 0 ? 'strained' : 'good';
 }
 
+function roundTripWords(rttMs: View['rttMs']): string {
+  if (rttMs === undefined) return '';
+  if (rttMs === null) return ', no probe comes back';
+  return `, ${rttMs.toFixed(rttMs < 1 ? 2 : rttMs < 100 ? 1 : 0)} ms round trip`;
+}
+
 export function sentenceOf(view: View): string {
   const { lost, sinceLastMs, framesPerSecond, rttMs } = view;
   if (lost) return 'The connection has failed';
@@ -81,6 +92,6 @@ export function sentenceOf(view: View): string {
   const wrong = troubles(view)
     .map(({ words }) => words)
     .join(', ');
-  const frames = `${framesPerSecond.toFixed(1)} frames per second${rttMs === undefined ? '' : `, ${rttMs === null ? 'no probe comes back' : `${rttMs.toFixed(rttMs < 1 ? 2 : rttMs < 100 ? 1 : 0)} ms round trip`}`}`;
+  const frames = `${framesPerSecond.toFixed(1)} frames per second${roundTripWords(rttMs)}`;
   return wrong === '' ? frames : `${wrong.charAt(0).toUpperCase()}${wrong.slice(1)}: ${frames}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What the demonstration shows: the hosts and the link of a trial with its viewer, and beside it the same stream to a
- * viewer on the server's own host, whose packets never leave it.
+ * The network of the demonstration: the hosts and the link of a trial with its viewer, and a second viewer of the same
+ * stream on the server's own host, whose packets do not cross the link.
  */
 import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';

@@ -1,10 +1,10 @@
 /**
- * Whether a flow's own estimate of the bandwidth exceeds what the link has: what a link that lets packets through
- * faster than its rate leads BBR to believe.
+ * Checks whether a flow's bandwidth estimate exceeds the capacity of the link. That happens where a link lets packets
+ * through faster than its rate, which misleads BBR.
  *
- * BBRv3 tells of its model ten times a second (BBR.max_bw), BBRv1 through `ss` (bw, the maximum over ten round trips)
- * whenever the sockets are read. Both count TCP payload, packets of the segment's size, and so does the limit here: a
- * link of 40 Mbit/s in Ethernet frames carries 38.3 Mbit/s of it.
+ * BBRv3 reports its model ten times a second (BBR.max_bw); BBRv1's estimate comes from `ss` (bw, the maximum over ten
+ * round trips) whenever the sockets are read. Both count TCP payload in packets of the segment size, and so does the
+ * limit here: a link of 40 Mbit/s in Ethernet frames carries 38.3 Mbit/s of payload.
  */
 import { describeBackend, isSerialising } from '../../core/backends.ts';
 import { payloadBps } from '../../core/link.ts';
@@ -59,9 +59,9 @@ export class EstimateMeter {
   }
 
   /**
-   * What to say where a flow saw more than the link has in the window: of the flow that saw the most, in what the
-   * link's rate counts. Null otherwise, and of a trace, which has no rate to compare with. `label`: what the flows are,
-   * "BBRv3 (...)".
+   * The message for a flow whose estimate exceeds the capacity of the link in the window: the flow with the highest
+   * estimate, in the bytes that the link's rate counts. Null otherwise, and for a trace, which has no rate to compare
+   * with. `label`: what the flows are, "BBRv3 (...)".
    */
   tooHigh(
     link: Link,

@@ -1,4 +1,4 @@
-/** What a flood's congestion control tells of its model of the path, over the window: only BBRv3 does (bbr3.jsonl). */
+/** A flood's model of the path over the window, as its congestion control reports it: only BBRv3 does (bbr3.jsonl). */
 import type { Bbr3Record } from '../record/series.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import { meanPerBin } from '../../core/stats/binned.ts';

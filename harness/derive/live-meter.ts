@@ -28,7 +28,10 @@ export type LiveReading = FrameReading & {
  */
 const wireBytes = 14 + 20 + 8 + 10;
 /** What the two rates at the bottleneck count, for those who read them. */
-export const wireRatesWords = `Bit rates: the stream is what its browser received, with RTP headers and ${wireBytes} bytes more for each packet; the flood is all else that left the bottleneck, so also probes, feedback, and packets of the stream that were lost behind it.`;
+export const wireRatesWords =
+  `Bit rates: the stream is what its browser received, with RTP headers and ${wireBytes} bytes more for each packet; ` +
+  'the flood is all else that left the bottleneck, so also probes, feedback, and packets of the stream that were ' +
+  'lost behind it.';
 /** A round trip is told for so long, ms. */
 const rttStaysMs = 2000;
 /** A flow that was not seen for so long is over, ms. */

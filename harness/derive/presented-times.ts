@@ -1,9 +1,9 @@
 /**
  * When frames were presented in a trial, with what is known of callbacks that missed some.
  *
- * The page tells once a second how long it was held up at most. While it is, frames are shown without callbacks
- * (unseen.ts) - unless the whole browser stood still, which also sends no feedback then. So an outage, or a browser
- * that is stopped, is a gap even where one callback counts all the frames that end it.
+ * Once a second the page reports the longest time that it was held up. Meanwhile frames are shown without callbacks
+ * (unseen.ts), unless the whole browser stood still, in which case it also sends no feedback. So an outage, or a
+ * stopped browser, is a gap even if a single callback counts all the frames after it.
  */
 import type { PageRecord } from '../record/series.ts';
 import type { SeriesFolder } from '../record/series-folder.ts';

@@ -1,4 +1,4 @@
-/** The rate at which a counter grows now: over the last second or so, for a person who looks on. */
+/** The current growth rate of a counter, over the last second or so, for live display. */
 import type { Reading } from '../../core/stats/counters.ts';
 
 /** A rate is that of the readings of the last so many ms. */
@@ -9,7 +9,7 @@ const staleMs = 3000;
 export class RateMeter {
   #readings: Reading[] = [];
 
-  /** A counter that falls was begun anew, and so is the meter. */
+  /** A counter that decreases has been reset; the meter then starts anew. */
   add(reading: Reading): void {
     if (reading.value < (this.#readings.at(-1)?.value ?? 0)) this.#readings = [];
     this.#readings.push(reading);

@@ -1,6 +1,6 @@
 /**
- * A trial as a report sees it: what its record says, and what is derived from it. A report is handed these and imports
- * nothing of the derivations.
+ * A trial as a report sees it: its record, and what is derived from the record. A report gets these objects and imports
+ * none of the derivations.
  */
 import type { Measure } from '../../core/measure.ts';
 import type { Reading } from '../../core/stats/counters.ts';
@@ -32,7 +32,7 @@ export class TrialView {
     this.#record = record;
   }
 
-  /** The same trial, to be read anew: what is asked of it is kept with it and not with this one. */
+  /** The same trial, read anew: the derived values are cached in the new object and not in this one. */
   anew(): TrialView {
     return new TrialView(this.#record.as(this.application.name));
   }

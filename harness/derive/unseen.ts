@@ -1,19 +1,19 @@
 /**
- * Frames that no callback told of, between two callbacks that did: that they were shown is counted (presentedFrames),
- * when is not. One rule for every reader: metrics, lists of stalls, picture quality, the meter of the demonstration.
+ * Frames without a callback of their own, between two callbacks: their number is known (presentedFrames), their times
+ * are not. All readers use this one rule: metrics, lists of stalls, picture quality, the meter of the demonstration.
  *
- * Callbacks run on the page's main thread. While that is punctual a callback misses only what the display shows in the
- * period before it; while it is held up frames are shown without it. So the unseen ones lie in the last part of the
- * time between two callbacks: as long as the page was held up and one period of the display more; anywhere, where
- * nothing tells of the page. A display shows one frame in a period: k unseen ones take k periods, or, where the page
- * was held up for less, all of that last part.
+ * Callbacks run on the page's main thread. While the thread is punctual, only frames shown in the display period before
+ * a callback can lack one; while it is held up, any number of frames can. So the frames without a callback lie in the
+ * last part of the time between two callbacks, which is as long as the hold-up plus one display period. Without a
+ * measurement of the page they may lie anywhere. A display shows one frame per period: k such frames take k periods,
+ * or, if the page was held up for less, the whole last part.
  *
- * From this follow the longest and the shortest that the longest time without a frame can have been. Every frame is
- * placed so that it is the longest: at the end, one in each period of the display. What the metrics say is thus the
- * upper bound, and the lower one stands beside it.
+ * This gives an upper and a lower bound of the longest time without a frame. Each frame is placed so that this time is
+ * longest: at the end, one in each display period. The metrics therefore give the upper bound, with the lower one
+ * beside it.
  *
- * Of up to two periods of the display nothing is asked: a browser whose page is punctual misses every fourth callback
- * there (Chromium, two busy cores).
+ * Times of up to two display periods are not examined: there a browser whose page is punctual misses every fourth
+ * callback (Chromium, two busy cores).
  */
 
 /**

@@ -93,7 +93,8 @@ export const applicationSchema = object({
   start: signedDuration({ min: -longestMs, max: longestMs })
     .optional()
     .describe(
-      'When it starts, counted from the start of the measured window; `-5s` is before it. Without it, early enough to have settled when the window begins.',
+      'When it starts, counted from the start of the measured window; `-5s` is before it. ' +
+        'Without it, early enough to have settled when the window begins.',
     ),
   stop: duration({ moreThan: 0, max: longestMs })
     .optional()
@@ -126,7 +127,9 @@ function longForm(
     const short = Object.entries({ service, flood, tunnel }).find(([, value]) => value !== undefined)?.[0];
     if (short !== undefined)
       throw new CoexistError('bad-definition', `"${short}" stands beside "applications"`, {
-        hint: `write it as an application: applications: { ${short === 'tunnel' ? 'NAME: { service: ..., tunnel: ... }' : `${short}: { service: ... }`} }`,
+        hint:
+          'write it as an application: applications: ' +
+          `{ ${short === 'tunnel' ? 'NAME: { service: ..., tunnel: ... }' : `${short}: { service: ... }`} }`,
       });
     return Object.entries(applications).filter(([, application]) => application !== null);
   }

@@ -43,10 +43,12 @@ const comparison = object({
     .optional()
     .describe('How the condition is to `than`.'),
   by: bound().describe(
-    'With `lower` and `higher`: by how much at least, as a share of `than` ("15%") or in the unit of the metric ("1s"). Without it, any difference counts, and two conditions that are alike leave the comparison undecided.',
+    'With `lower` and `higher`: by how much at least, as a share of `than` ("15%") or in the unit of the metric ' +
+      '("1s"). Without it, any difference counts, and two conditions that are alike leave the comparison undecided.',
   ),
   within: bound().describe(
-    'With `alike`, `not-lower` and `not-higher`: how far the condition may be from `than`, as a share of it ("15%") or in the unit of the metric ("1s"). Default: 10 %.',
+    'With `alike`, `not-lower` and `not-higher`: how far the condition may be from `than`, as a share of it ("15%") ' +
+      'or in the unit of the metric ("1s"). Default: 10 %.',
   ),
   below: bound().describe('In place of `than`: the bound that the condition is below.'),
   above: bound().describe('In place of `than`: the bound that it is above.'),
@@ -75,5 +77,6 @@ export const claimsSchema = z
   )
   .default([])
   .describe(
-    'Findings that the report judges as reproduced, refuted or undecided. A comparison is decided only where the 95 % intervals of the medians leave no doubt.',
+    'Findings that the report judges as reproduced, refuted or undecided. A comparison is decided only where the ' +
+      '95 % intervals of the medians leave no doubt.',
   );

@@ -129,12 +129,14 @@ function resolveSubject(asked: string | undefined, applications: readonly Applic
   const whole = applications.filter(({ startMs, stopMs }) => (startMs ?? 0) <= 0 && (stopMs ?? windowMs) >= windowMs);
   const subject = asked ?? (whole.find(({ kind }) => kindFacts(kind).showsVideo === true) ?? whole[0])?.name;
   if (subject === undefined || !whole.some(({ name }) => name === subject)) {
+    const mend =
+      whole.length === 0
+        ? 'leave out the start and stop of one'
+        : `choose among ${whole.map(({ name }) => name).join(', ')}`;
     throw new CoexistError(
       'bad-definition',
       `subject: ${subject === undefined ? 'no application is' : `"${subject}" is not`} in use for the whole window`,
-      {
-        hint: `figures and verdict are about one that is: ${whole.length === 0 ? 'leave out the start and stop of one' : `choose among ${whole.map(({ name }) => name).join(', ')}`}`,
-      },
+      { hint: `figures and verdict are about one that is: ${mend}` },
     );
   }
   return subject;

@@ -3,8 +3,8 @@
  *
  *   export default defineExperiment({ title: ..., link: { rate: '40mbit', ... }, ... });
  *
- * Nothing in a definition is computed: it must survive a round trip through JSON, so that the plan
- * written beside every result is the whole truth.
+ * Nothing in a definition is computed. It must survive a round trip through JSON, so that the plan written beside every
+ * result is complete.
  */
 import { defaultMeasure } from '../../core/measure.ts';
 import type { Measure } from '../../core/measure.ts';
@@ -95,7 +95,8 @@ export const runSchema = object({
   floodLead: duration({ min: 0, max: 60e3 })
     .default(0)
     .describe(
-      'How long the flood runs before the client of the service is started. The client needs about one second more to show its first frame.',
+      'How long the flood runs before the client of the service is started. The client needs about one second more ' +
+        'to show its first frame.',
     ),
   repeats: integer({ min: 1, max: 1000 }).default(1).describe('Number of valid trials for each condition.'),
   retries: integer({ min: 0, max: 10 }).default(2).describe('How often a void trial is run again.'),
@@ -106,7 +107,8 @@ export const runSchema = object({
     .boolean()
     .default(true)
     .describe(
-      'Tests each link with probe packets before its first trial, which takes about eight seconds: delay, bursts, rate, full queue, losses.',
+      'Tests each link with probe packets before its first trial, which takes about eight seconds: delay, bursts, ' +
+        'rate, full queue, losses.',
     ),
   queueLog: oneOf(['summary', 'full', 'off'])
     .default('summary')
@@ -133,7 +135,8 @@ export const measureSchema = object({
   stall: duration({ min: 1, max: 60e3 })
     .default(defaultMeasure.stallMs)
     .describe(
-      "Threshold of the study's own stall metrics: a longer time without a new frame is a stall. Stalls of more than 200 ms and W3C freezes are always counted as well.",
+      "Threshold of the study's own stall metrics: a longer time without a new frame is a stall. " +
+        'Stalls of more than 200 ms and W3C freezes are always counted as well.',
     ),
 }).transform(({ stall }): Measure => ({ stallMs: stall }));
 
@@ -172,7 +175,8 @@ export const definitionSchema = object({
     .register(schemaFacts, { accepts: 'object: one entry for each condition' })
     .default({})
     .describe(
-      'What is compared. An entry has a `title` and any of `link`, `service`, `flood`, `tunnel`, `applications`; the rest is as in the definition. Without conditions there is one: the definition.',
+      'What is compared. An entry has a `title` and any of `link`, `service`, `flood`, `tunnel`, `applications`; ' +
+        'the rest is as in the definition. Without conditions there is one: the definition.',
     ),
   baseline: text().optional().describe('The condition that the others are compared with. Without it, the first one.'),
   vary: z

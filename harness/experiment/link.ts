@@ -97,7 +97,8 @@ const bottleneckShape = {
   loss: lossSchema
     .default(null)
     .describe(
-      'Random loss in this direction. It is seeded: the k-th packet of a sender is lost in every condition alike. Bursts follow the Gilbert-Elliott model (`toBad`, `toGood`, `bad`, `good`).',
+      'Random loss in this direction. It is seeded: the k-th packet of a sender is lost in every condition alike. ' +
+        'Bursts follow the Gilbert-Elliott model (`toBad`, `toGood`, `bad`, `good`).',
     ),
   schedule: z
     .array(
@@ -141,7 +142,8 @@ export const linkSchema = object({
   bytes: choice(['ethernet', 'ip'])
     .default('ethernet')
     .describe(
-      'What the rate and a queue limit in bytes count: Ethernet frames without checksum (1514 bytes for an IP packet of 1500), or IP packets.',
+      'What the rate and a queue limit in bytes count: Ethernet frames without checksum (1514 bytes for an IP packet ' +
+        'of 1500), or IP packets.',
     ),
   ...bottleneckShape,
   up: upSchema

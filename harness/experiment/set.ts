@@ -101,8 +101,8 @@ function unknownPath(where: string, at: string, key: string, known: string[]): C
 }
 
 /**
- * `base` with `change` laid over it. Objects are merged key by key; everything else is replaced. An
- * object whose `id` changes is another plug-in: the old one's parameters go with it.
+ * `base` overridden by `change`. Objects are merged key by key; everything else is replaced. An object whose `id`
+ * changes is another plug-in: the parameters of the old one are dropped.
  */
 export function overlay(base: unknown, change: unknown): unknown {
   if (!isTree(base) || !isTree(change)) return change;

@@ -90,9 +90,16 @@ export default defineExperiment({
 
   reference: {
     title: 'Paper, Table II',
-    note: "Beside it the paper says of Figure 3: much the same bitrate but for low bandwidths, where GCC's is up to 84 % higher with deep buffers; and of Figure 4: WebRTC-BBR estimates far more bandwidth and a far longer round trip.",
+    note:
+      'Beside it the paper says of Figure 3: much the same bitrate but for low bandwidths, ' +
+      "where GCC's is up to 84 % higher with deep buffers; and of Figure 4: WebRTC-BBR estimates far more bandwidth " +
+      'and a far longer round trip.',
     deviations:
-      'One flow of video without audio; the clip is the shipped one, 1.3 Mbit/s at most; a minute is measured of each trial, not five; buffer sizes are ours, since the paper gives none. WebRTC-BBR is as its code of June 2018 ran: the rule of the text that a round trip within 12.5 % of the lowest spares the probe was never reached there and is off; no sample is marked as limited by the application but in PROBE_RTT; the recovery state is on.',
+      'One flow of video without audio; the clip is the shipped one, 1.3 Mbit/s at most; ' +
+      'a minute is measured of each trial, not five; buffer sizes are ours, since the paper gives none. ' +
+      'WebRTC-BBR is as its code of June 2018 ran: the rule of the text that a round trip within 12.5 % of the ' +
+      'lowest spares the probe was never reached there and is off; no sample is marked as limited by the application ' +
+      'but in PROBE_RTT; the recovery state is on.',
     values: {},
     correlations: { gcc: '0.87, 0.94, -0.18', 'webrtc-bbr': '-0.24, 0.59, -0.59' },
   },

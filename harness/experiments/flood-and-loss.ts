@@ -5,7 +5,8 @@ import { juntimaDeviations, juntimaNote } from '../experiment/papers.ts';
 export default defineExperiment({
   title: 'A WebRTC stream beside floods of four kinds, with and without random loss',
   question:
-    'What does the viewer of a 720p60 WebRTC stream see beside one or five BBRv3 flows, BBRv1 and CUBIC, while the link loses 0, 1 or 2 % at random?',
+    'What does the viewer of a 720p60 WebRTC stream see beside one or five BBRv3 flows, BBRv1 and CUBIC, ' +
+    'while the link loses 0, 1 or 2 % at random?',
   source: 'Juntima et al., Table 1; its lossy attack, 2 %; section 6, "Competition Scope"',
 
   link: { rate: '40mbit', queue: { limit: '1000packets' } },

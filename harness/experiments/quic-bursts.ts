@@ -14,7 +14,8 @@ const losses = {
 } as const;
 
 const paper =
-  "Baldassin, Urvoy-Keller and Lopez Pacheco, Sur l'interaction entre les algorithmes de congestion de WebRTC et QUIC, section 4.2, of losses at random";
+  "Baldassin, Urvoy-Keller and Lopez Pacheco, Sur l'interaction entre les algorithmes de congestion de WebRTC et " +
+  'QUIC, section 4.2, of losses at random';
 
 const conditions: Record<string, ConditionDefinition> = Object.fromEntries(
   Object.entries(carriers).flatMap(([carrier, change]) =>

@@ -51,7 +51,9 @@ export const service = {
 
 /** Of all three studies. */
 export const deviations =
-  "The media server is ours with a Copa-like controller (service.controller.id=gcc or webrtc-bbr are others), not Medooze; the stack is noq, not mvfst, and quic-go is 0.59, not 0.29; BBRv3 stands in place of BBR, and Copa's delta is 0.5 as in its own paper. Packets that wait at a tunnel's end are limited to 64 kB.";
+  'The media server is ours with a Copa-like controller (service.controller.id=gcc or webrtc-bbr are others), ' +
+  'not Medooze; the stack is noq, not mvfst, and quic-go is 0.59, not 0.29; BBRv3 stands in place of BBR, ' +
+  "and Copa's delta is 0.5 as in its own paper. Packets that wait at a tunnel's end are limited to 64 kB.";
 
 /**
  * What "no detrimental effect" and "does not impact the video flow" mean here: the viewer gets at least what it gets
@@ -78,7 +80,8 @@ export default defineExperiment({
   title: 'WebRTC inside QUIC on a link of 500 to 2500 kbit/s',
   question: 'Does the viewer get more or less where the packets travel inside QUIC while the capacity changes?',
   source:
-    "Baldassin, Urvoy-Keller and Lopez Pacheco, Sur l'interaction entre les algorithmes de congestion de WebRTC et QUIC, section 4.1, Figure 1",
+    "Baldassin, Urvoy-Keller and Lopez Pacheco, Sur l'interaction entre les algorithmes de congestion de WebRTC et " +
+    'QUIC, section 4.1, Figure 1',
 
   link: {
     rate: '2500kbit',
@@ -115,7 +118,9 @@ export default defineExperiment({
   reference: {
     title: 'Paper, Figure 1',
     note: 'One run of each, as a figure: the bitrate at the client follows the capacity alike in all of them.',
-    deviations: `Periods are 10 s, not 30 (docs/tunnels.md has the command for the paper's); the paper does not say in which order the capacities come, nor its queue. ${deviations}`,
+    deviations:
+      "Periods are 10 s, not 30 (docs/tunnels.md has the command for the paper's); " +
+      `the paper does not say in which order the capacities come, nor its queue. ${deviations}`,
     values: {},
   },
 });

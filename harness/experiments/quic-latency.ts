@@ -12,7 +12,8 @@ export default defineExperiment({
   question:
     'Up to which latency does stream mode hide losses, and under which congestion control does it break the stream?',
   source:
-    "Baldassin, Urvoy-Keller and Lopez Pacheco, Sur l'interaction entre les algorithmes de congestion de WebRTC et QUIC, section 4.3, Figure 2d",
+    "Baldassin, Urvoy-Keller and Lopez Pacheco, Sur l'interaction entre les algorithmes de congestion de WebRTC et " +
+    'QUIC, section 4.3, Figure 2d',
 
   link: { rate: '2500kbit', rtt: '2ms', queue: { limit: '125kB' }, loss: '0.5%' },
   service,
@@ -89,7 +90,9 @@ export default defineExperiment({
   reference: {
     title: 'Paper, Figure 2d',
     note: 'One run of each. Its figure has the losses of all combinations at 50 ms; the text has these values.',
-    deviations: `The paper's latency is taken for the round trip: it does not say. 0 ms is 2 ms here, as on its own network. Trials of 15 s, not 30 (run.window=30s); the queue is ours. ${deviations}`,
+    deviations:
+      "The paper's latency is taken for the round trip: it does not say. 0 ms is 2 ms here, as on its own network. " +
+      `Trials of 15 s, not 30 (run.window=30s); the queue is ours. ${deviations}`,
     values: {
       'rtp-losses': Object.fromEntries(streams.map(carrier => [at(carrier, 2), 'none'])),
       'tunnel-rate': Object.fromEntries(

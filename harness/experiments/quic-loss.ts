@@ -10,7 +10,8 @@ export default defineExperiment({
   question:
     'What of random loss reaches the viewer through datagrams and through streams, and what does QUIC send for it?',
   source:
-    "Baldassin, Urvoy-Keller and Lopez Pacheco, Sur l'interaction entre les algorithmes de congestion de WebRTC et QUIC, section 4.2, Figures 2a to 2c",
+    "Baldassin, Urvoy-Keller and Lopez Pacheco, Sur l'interaction entre les algorithmes de congestion de WebRTC et " +
+    'QUIC, section 4.2, Figures 2a to 2c',
 
   link: { rate: '2500kbit', rtt: '2ms', queue: { limit: '125kB' } },
   service,
@@ -86,7 +87,9 @@ export default defineExperiment({
   reference: {
     title: 'Paper, Figures 2a to 2c',
     note: 'One run of each, with the losses one after the other. The figures give no numbers but these.',
-    deviations: `Each loss has trials of its own, of 10 s, where the paper has 30 s of one run (run.window=30s); the queue is ours. ${deviations}`,
+    deviations:
+      'Each loss has trials of its own, of 10 s, where the paper has 30 s of one run (run.window=30s); ' +
+      `the queue is ours. ${deviations}`,
     values: { 'rtp-losses': Object.fromEntries(streams.map(carrier => [carrier, '0'])) },
   },
 });

@@ -10,7 +10,8 @@ export default defineExperiment({
   title: 'WebRTC inside QUIC under GCC, a Copa-like controller and WebRTC-BBR',
   question: "Does what the paper found under its own sender hold under the controllers of Chromium's kind, too?",
   source:
-    "own; the link of Baldassin, Urvoy-Keller and Lopez Pacheco, Sur l'interaction entre les algorithmes de congestion de WebRTC et QUIC, section 4.3",
+    "own; the link of Baldassin, Urvoy-Keller and Lopez Pacheco, Sur l'interaction entre les algorithmes de " +
+    'congestion de WebRTC et QUIC, section 4.3',
 
   link: { rate: '2500kbit', rtt: '50ms', queue: { limit: '125kB' }, loss: '0.5%' },
   service,

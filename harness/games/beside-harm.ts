@@ -1,6 +1,6 @@
 /**
- * What the players' choice costs those who choose nothing: the price of anarchy as harm, of each application beside the
- * players and each of its quantities.
+ * What the players' choices cost the applications that choose nothing: the price of anarchy as harm, for each
+ * application beside the players and each of its quantities.
  */
 import { harm } from '../../core/stats/fair-share.ts';
 import { betterBeside } from './measure.ts';

@@ -1,7 +1,13 @@
 /**
- * What a game is: who chooses, among what, on which link, and what they want. A file of literals, as an experiment's.
+ * What a game is: its players, their strategies, the link, and the payoff. As that of an experiment, the file holds
+ * literals only.
  *
- *   export default defineGame({ title: ..., link: { rate: '20mbit', ... }, groups: { near: { players: 2, link: { rtt: '20ms' } } }, strategies: { ... } });
+ *   export default defineGame({
+ *     title: ...,
+ *     link: { rate: '20mbit', ... },
+ *     groups: { near: { players: 2, link: { rtt: '20ms' } } },
+ *     strategies: { ... },
+ *   });
  */
 import { choice as oneOf, duration, integer, object, ratio, text, z } from '../../core/schema.ts';
 import type { DurationText, RatioText } from '../../core/units.ts';

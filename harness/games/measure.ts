@@ -1,6 +1,6 @@
 /**
- * What a trial of a game tells: the payoff of every player's application, and what the state costs all of them. From
- * its record.
+ * The result of a trial of a game, from its record: the payoff of every player's application, and the cost of the state
+ * to all of them.
  */
 import type { MetricPlugin } from '../metrics/metric.ts';
 import type { TrialFile } from '../record/trial-file.ts';
@@ -27,8 +27,8 @@ export type TrialMeasurement = {
   /** In the payoff's unit, per player. */
   payoffs: Payoffs;
   /**
-   * The same from the beginning of the window alone: whether a shorter one would have told the same. Empty where the
-   * payoff is no rate.
+   * The same over the first part of the window only: shows whether a shorter window would have given the same result.
+   * Empty where the payoff is not a rate.
    */
   shorter: { windowMs: number; payoffs: Payoffs }[];
   /** By quantity; null where the trial does not tell. */
@@ -59,8 +59,8 @@ async function valuesOf(
 }
 
 /**
- * A rate of an application that stands for several players is parted among them; everything else is as each of them has
- * it.
+ * If one application represents several players, its rate is divided among them; any other value applies to each
+ * player.
  */
 const isShared = (unit: string) => unit === 'bit/s' || unit === 'ratio';
 

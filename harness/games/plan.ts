@@ -1,7 +1,7 @@
 /**
  * The plan of a game: a definition resolved into games (one for each combination of `vary`) with states, links and
- * tolerance. Which trial comes when is decided as results come in (planner.ts), always the same way from the same
- * results.
+ * tolerance. The order of trials is decided as results come in (planner.ts); the same results always give the same
+ * order.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { describeLink } from '../../core/link.ts';
@@ -194,8 +194,8 @@ function refuseTooMany(
 }
 
 /**
- * What runs where all players have the same strategy, for each of them: together they have every service that the game
- * can use.
+ * For each strategy, the applications of the state in which all players use it: together they include every service
+ * that the game can use.
  */
 export function uniformConditions(one: PlayerGame, registries: GameRegistries): Condition[] {
   return one.game.strategies.map((_, k) =>
@@ -232,7 +232,7 @@ function makeCase(
   refuseTooMany(game, only, { exhaustive: checked.exhaustive, ...checked.run, title: variation.label });
   const players = groups.reduce((sum, group) => sum + group.players, 0);
   const besides = Object.values(definition.beside ?? {}).reduce((sum, { count = 1 }) => sum + count, 0);
-  // every strategy must be one that can be resolved: a state in which all play it tells
+  // every strategy must resolve, which the state in which all players use it shows
   const conditions = uniformConditions({ definition, game, run: checked.run }, registries);
   const { link } = conditions[0]!;
   const fairShareBps = link.rateBps / (players + besides);
@@ -328,5 +328,6 @@ export function stateOfCondition({ id }: Pick<GameCase, 'id'>, condition: string
 
 /** The link of a game in one line. */
 export function describeGameLink({ link, bufferBdp }: Pick<GameCase, 'link' | 'bufferBdp'>): string {
-  return `${describeLink({ ...link, paths: {} })}${bufferBdp === null ? '' : `; buffer ${Number(bufferBdp.toFixed(2))} BDP of the shortest RTT`}`;
+  const words = describeLink({ ...link, paths: {} });
+  return bufferBdp === null ? words : `${words}; buffer ${Number(bufferBdp.toFixed(2))} BDP of the shortest RTT`;
 }

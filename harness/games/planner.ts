@@ -1,6 +1,6 @@
 /**
- * The planner of a game study: the search of each of its games asks for trials where they decide something. The same
- * results ask for the same next trial, so a study that was killed goes on as if it had not been.
+ * The planner of a game study: the search of each game asks for the trials that decide it. The same results always lead
+ * to the same next trial, so a study that was killed continues as if it had not been interrupted.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { deriveSeed } from '../../core/random.ts';
@@ -50,7 +50,7 @@ export function searchOf(
   return search(game, evidence, { ...options, isOver: evidence.trials >= plan.run.trials });
 }
 
-/** A payoff that is less the better is turned round: everything else wants more. */
+/** The sign of a payoff of which less is better is inverted, so that more is always better. */
 export function oriented({ payoff: { better } }: Pick<GamePlan, 'payoff'>, payoffs: Payoffs): Payoffs {
   return better === 'higher'
     ? payoffs

@@ -1,9 +1,9 @@
 /**
  * The players of a state as applications of a trial.
  *
- * Users of a service that can stand for many (iperf3) are one application for each group and strategy, whose flows
- * begin apart by the seed; others are one application each. What opens fast begins at a time of its own before the
- * window; a browser is waited for.
+ * If one application of a service can represent several users (iperf3), each group and strategy is one application,
+ * whose flows start at times drawn from the seed. Otherwise each user is an application. Services that start quickly
+ * begin at a set time before the window; browsers are waited for.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { baseRttMs } from '../../core/link.ts';
@@ -90,7 +90,7 @@ export function placesOf(
   ];
 }
 
-/** While the delays are not known that a buffer in BDP hangs on. */
+/** Used while the delays that a buffer in BDP depends on are unknown. */
 const anyLimit = '1000packets';
 
 /** Of paths that have a delay; 0 where none has. */
@@ -101,7 +101,7 @@ export function shortestRttMs(paths: Readonly<Record<string, Path>>): number {
   return all.length === 0 ? 0 : Math.min(...all);
 }
 
-/** A service that is in use within a second of being begun: it can keep a time. */
+/** A service that is in use within a second of its start, so it can start at a set time. */
 const opensFast = ({ kind }: Pick<ServicePlugin, 'kind'>) => kindFacts(kind).isTransfer === true;
 
 /** The trial of a state. `round` decides the times at which players begin. */

@@ -1,12 +1,12 @@
 /**
  * Holds the results of a run against what a paper found.
  *
- * A comparison is decided by the 95 % intervals of the medians alone: two conditions differ where their intervals are
- * disjoint; where the claim says by how much, they differ where every value of the one interval is so far from every
- * value of the other, and do not where none is; they are alike where every value of the one interval is within a
- * margin of every value of the other, and not alike where none is; a bound is kept or missed by a whole interval. With
- * fewer than six trials there is no 95 % interval, and nothing is decided. A claim is reproduced where all of its
- * comparisons hold, and refuted where one is decided the other way.
+ * A comparison is decided by the 95 % intervals of the medians alone. Two conditions differ where their intervals are
+ * disjoint. If the claim gives an amount, they differ by it where every value of one interval is that far from every
+ * value of the other, and do not where no value is. They are alike where every value of one interval is within a margin
+ * of every value of the other, and not alike where none is. A bound is kept or missed by a whole interval. With fewer
+ * than six trials there is no 95 % interval, and nothing is decided. A claim is reproduced where all of its comparisons
+ * hold, and refuted where one of them is decided the other way.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';

@@ -1,9 +1,9 @@
 /**
  * Holds the results of a run against its thresholds.
  *
- * What is judged is the median over the trials that count. With `judge: 'interval'` it is the whole interval of the
- * median, so that a threshold is kept only where chance does not explain it; with fewer than six trials there is no 95
- * % interval, and such a threshold is missed. A condition without a value misses, too: nothing was shown.
+ * The median over the trials that count is judged. With `judge: 'interval'` the whole interval of the median is judged,
+ * so that chance cannot explain a threshold that is kept. With fewer than six trials there is no 95 % interval, and
+ * such a threshold is missed. A condition without a value also misses its threshold, because it proves nothing.
  */
 import type { Summary, SummaryValue } from '../summary/summary.ts';
 import type { Threshold } from './threshold.ts';

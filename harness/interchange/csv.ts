@@ -6,7 +6,7 @@
 import { rowCount } from './table.ts';
 import type { Cell, Table } from './table.ts';
 
-/** What spreadsheets run a cell by: its first character, also behind white space. */
+/** Characters that make a spreadsheet evaluate a cell as a formula when they come first, also after white space. */
 const formula = /^\s*[=+\-@]|^[\t\r]/;
 
 function cellText(cell: Cell): string {

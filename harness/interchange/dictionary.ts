@@ -84,7 +84,8 @@ export function dictionaryText(tables: readonly DictionaryTable[]): string {
   return [
     '# Data dictionary',
     '',
-    'Times are ms since 1970 (UTC) on the clock of the harness, on which those of all processes have been brought; ms from the start of the measured window where a field says so.',
+    'Times are ms since 1970 (UTC) on the clock of the harness, on which those of all processes have been brought; ' +
+      'ms from the start of the measured window where a field says so.',
     'An empty cell (CSV) and null (Parquet) mean that there is no value. bit/s are bits. A ratio is 0 to 1.',
     '',
     ...tables.map(tableText),

@@ -1,4 +1,4 @@
-/** What the viewer's side writes down, and a sender that is a browser. */
+/** Series written by the viewer, and by a sender that is a browser. */
 import type { CallerRecord, PageRecord, PresentedFrameRecord, StatsRecord } from '../record/series.ts';
 import { count, flag, frames, ms, pixels, seconds, time } from './field.ts';
 import type { Fields, OpenFields, SeriesDescription } from './field.ts';
@@ -13,7 +13,8 @@ const presented: Fields<PresentedFrameRecord> = {
   callbackMs: time('when the page was called back for the frame'),
   presentationMs: time('when the frame was handed to the compositor'),
   expectedDisplayMs: time(
-    "when the browser expected it to be visible, by the clock of its display; Chromium's is most often a few ms before presentationMs, so it is no end of rendering",
+    "when the browser expected it to be visible, by the clock of its display; Chromium's is most often a few ms " +
+      'before presentationMs, so it is no end of rendering',
   ),
   presentedFrames: frames('handed to the compositor so far, this one included; the callback may miss some'),
   receiveMs: time('when its last packet arrived'),

@@ -1,4 +1,4 @@
-/** What the media server writes down. */
+/** Series written by the media server. */
 import type { PacketLine, ProbeLine, RoundTripRecord, SenderRecord, SentFrameLine } from '../record/series.ts';
 import { bps, bytes, cores, count, flag, frames, ms, packets, text, time } from './field.ts';
 import type { Field, Fields, SeriesDescriptions } from './field.ts';

@@ -3,11 +3,11 @@
  *
  *   node harness/media/compare-frames.ts < TASK
  *
- * The task is JSON; the answer, too. The frames shown are decoded from the video that was kept, by a program without
- * privileges as the clip is (kept-video.ts). The number painted in each (frame-number.ts) is read and must be that of the
- * clip's frame it was made of: it proves that the right ones are compared. An encoder that has next to no rate leaves the
- * number of an earlier frame where it is, and the viewer sees just that; a later one's, or not one of its own, is a
- * mistake. Exit status 0, or a line that says why not, and 1.
+ * Task and answer are JSON. The frames shown are decoded from the kept video by a program without privileges, as clips
+ * are (kept-video.ts). The number painted in each frame (frame-number.ts) is read and must be that of the clip's frame:
+ * this proves that the right frames are compared. At a very low rate the encoder leaves the number of an earlier frame
+ * in place, which is also what the viewer sees; a later number, or one not of the clip, is an error. Exit status 0, or
+ * a line with the reason, and 1.
  */
 import { text } from 'node:stream/consumers';
 import type { Frame } from 'node-av';

@@ -1,5 +1,6 @@
 /**
- * VMAF of a row of frames, by an FFmpeg that has libvmaf: raw frames in over two pipes, one score a frame out.
+ * VMAF of a sequence of frames, by an FFmpeg with libvmaf: raw frames go in over two pipes, and one score per frame
+ * comes out.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,6 @@
 /**
- * How often the trials of a cell failed, and when that is enough: a service that never starts must not hold up the others.
+ * How often the trials of a cell failed, and when the cell is given up: a service that never starts must not delay the
+ * others.
  */
 import { mostRetries } from '../planner/planner.ts';
 import type { Verdict } from '../record/trial-file.ts';
@@ -39,7 +40,7 @@ export class Attempts {
     return this.giveUp(cell, reasons.map(({ message }) => message).join('; '));
   }
 
-  /** A service that does not work alone does not work beside another: its pairs on the link are given up with it. */
+  /** A service that fails alone will also fail beside another: its pairs on the link are given up with it. */
   giveUp(cell: Cell, reason: string): Lost[] {
     const [name] = cell.sides;
     const pairs = isSolo(cell)

@@ -1,8 +1,8 @@
 /**
- * What is different between two cycles of one study: what it ran on, how its services are defined, and which shares
- * moved by more than their intervals allow. Where nothing has changed, two disjoint 95 % intervals mean that at least
- * one of them misses: at most one pair of intervals in ten, and about one in 170 where trials are normal and as many in
- * both cycles.
+ * The differences between two cycles of a study: software, definitions of the services, and shares that moved by more
+ * than their intervals allow. If nothing has changed, two disjoint 95 % intervals mean that at least one of them misses
+ * its median: at most one pair of intervals in ten, and about one in 170 if values are normal and both cycles have the
+ * same number of trials.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Versions } from '../record/versions.ts';

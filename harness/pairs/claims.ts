@@ -130,7 +130,9 @@ export const claims: readonly Claim[] = [
       by: 'paper',
       observation: 9,
       ratesBps: [moderatelyConstrained],
-      text: `The batches beside a ${name} flow leave the link underused, below 85 %, where most pairs use 95 % and more, as one BBR flow beside it does.`,
+      text:
+        `The batches beside a ${name} flow leave the link underused, below 85 %, where most pairs use 95 % and more, ` +
+        'as one BBR flow beside it does.',
       first: used(flow, 'batch-download', underused),
       second: used(flow, 'iperf-bbr', inFullUse),
       expects: 'lower',
@@ -169,7 +171,9 @@ export const claims: readonly Claim[] = [
     by: 'us',
     observation: 13,
     ratesBps: both,
-    text: 'Another version of BBR is another contender: BBRv3 leaves a CUBIC flow more or less than BBRv1 does. (The paper compared BBRv1 of two kernels, and Google Drive before and after BBRv3.)',
+    text:
+      'Another version of BBR is another contender: BBRv3 leaves a CUBIC flow more or less than BBRv1 does. ' +
+      '(The paper compared BBRv1 of two kernels, and Google Drive before and after BBRv3.)',
     first: share('iperf-cubic', 'iperf-bbr3'),
     second: share('iperf-cubic', 'iperf-bbr'),
     expects: 'different',

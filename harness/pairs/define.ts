@@ -41,7 +41,8 @@ export const runSchema = object({
   warmUp: duration({ min: 0, max: 3600e3 })
     .default(30e3)
     .describe(
-      'Warm-up: time between the start of both services and the window. The paper uses 2min. A service may need more, for example to fill its buffer.',
+      'Warm-up: time between the start of both services and the window. The paper uses 2min. ' +
+        'A service may need more, for example to fill its buffer.',
     ),
   coolDown: duration({ min: 0, max: 3600e3 })
     .default(5e3)
@@ -64,7 +65,8 @@ export const runSchema = object({
   backend: choice(['auto', ...backendIds])
     .default('auto')
     .describe(
-      'The program that shapes the links. See [link backends](studies.md#link-backends). With a service that goes to the Internet, `auto` is `tc`.',
+      'The program that shapes the links. See [link backends](studies.md#link-backends). ' +
+        'With a service that goes to the Internet, `auto` is `tc`.',
     ),
   preflight: z.boolean().default(true).describe('Tests each link with probe packets before its first trial.'),
   queueLog: choice(['summary', 'full'])

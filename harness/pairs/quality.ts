@@ -99,8 +99,8 @@ export function toldQuality(
 }
 
 /**
- * Of the loads that began in the window, however long they took: one that the trial's end cut off took longer than it
- * had by then, and one that failed longer than any.
+ * Of the loads that began in the window, however long they took. A load cut off by the end of the trial counts as
+ * longer than it had lasted by then, and a failed one as longer than any.
  */
 function toldLoads(
   records: readonly ServiceRecord[],

@@ -1,7 +1,7 @@
 /**
- * What decides which trial comes next, from the results so far: always the same way from the same results, so that a
- * study that was killed goes on as if it had not been. Whoever runs trials (harness/runner) knows nothing of how they
- * are chosen, and planners nothing of how they are run.
+ * Decides which trial comes next, from the results so far. The same results always give the same trial, so a study that
+ * was killed continues as if it had not been interrupted. The code that runs trials (harness/runner) is independent of
+ * how they are chosen, and planners are independent of how trials are run.
  */
 import type { TrialFile } from '../record/trial-file.ts';
 import type { Condition } from '../experiment/conditions.ts';

@@ -1,6 +1,5 @@
 /**
- * Compares the frames that were shown with the clip's, trial by trial, when a study is over and nothing is measured
- * any more.
+ * Compares the frames shown with those of the clip, trial by trial, after the study, when nothing is measured any more.
  *
  * Only trials that kept their video (service.pictureQuality) and have not been compared yet. What comes out is written
  * into the trial's folder as a series of the record, so that summaries are made of it like of any other.

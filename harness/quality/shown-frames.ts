@@ -1,10 +1,10 @@
 /**
  * What was on the viewer's screen, period by period of the frame rate, and what should have been.
  *
- * Each presented frame stands for as many periods as it stayed, rounded, at least one. In the first of them it is the
- * right one; in the next ones it stands in place of the frames after it. So a frame that stays too long costs
- * quality, whether the network lost the next ones or delayed them, and neither a steady delay nor a shift by a few
- * milliseconds does.
+ * Each presented frame covers as many periods as it stayed on the screen, rounded, at least one. In the first period it
+ * is the right frame; in the following ones it replaces the frames that should have come. So a frame that stays too
+ * long reduces quality, whether the network lost the next frames or delayed them; a steady delay, or a shift by a few
+ * milliseconds, does not.
  */
 import type { HeldUp } from '../derive/presentation.ts';
 import { shownBetween } from '../derive/unseen.ts';

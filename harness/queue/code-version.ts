@@ -1,4 +1,4 @@
-/** Which code this is: a trial means the same on two machines only where both run the same. */
+/** The version of the code: trials from two machines are comparable only if both run the same code. */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

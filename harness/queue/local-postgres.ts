@@ -3,8 +3,9 @@
  * with it.
  *
  * The server refuses to run as root, so root starts it as nobody; in a user namespace, where there is no other user, it
- * gets one of its own. A shell stands between it and us: when our end of its input closes, also by a kill, it ends the
- * server and removes the folder. Nothing in it outlives the command, so it does not wait for the disk (fsync off).
+ * gets a user namespace of its own. A shell runs between the server and this process: when our end of the shell's input
+ * closes, also because we were killed, the shell ends the server and removes the folder. Nothing in the database
+ * outlives the command, so it does not wait for the disk (fsync off).
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -27,7 +28,8 @@ const script = `
 exec 3<&0
 data="$2/data"
 "$1/bin/initdb" -D "$data" -U coexist -A trust -E UTF8 --no-sync >&2 || exit 1
-"$1/bin/postgres" -D "$data" -k "$2" -c listen_addresses= -c max_connections=${connections} -c shared_buffers=32MB -c fsync=off -c synchronous_commit=off -c full_page_writes=off >&2 &
+"$1/bin/postgres" -D "$data" -k "$2" -c listen_addresses= -c max_connections=${connections} \\
+  -c shared_buffers=32MB -c fsync=off -c synchronous_commit=off -c full_page_writes=off >&2 &
 server=$!
 ( cat <&3 >/dev/null; kill -INT $server 2>/dev/null ) &
 wait $server

@@ -1,6 +1,7 @@
 /**
- * What a machine does to a stream while the network does nothing. A worker measures it before it is given trials, and
- * gets none where it does not pass: what it voids would have to be run again, and what it does not see would count.
+ * The effect of a machine on a stream while the network does nothing. A worker measures it before it gets trials, and
+ * gets none if it does not pass: trials that its machine voids would have to be run again, and disturbances that it
+ * does not detect would count as results.
  */
 import { object, z } from '../../core/schema.ts';
 

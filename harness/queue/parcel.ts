@@ -1,7 +1,7 @@
 /**
- * The record of a trial on its way: the files of its folder one behind another, compressed (Zstandard, RFC 8878) and
- * cut into pieces. The list of its files, each with its SHA-256, goes with the trial's completion; what does not fit it
- * is not taken.
+ * The record of a trial in transit: the files of its folder concatenated, compressed (Zstandard, RFC 8878) and cut into
+ * pieces. The list of files, each with its SHA-256, is sent with the trial's completion; a record that does not match
+ * it is rejected.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -21,7 +21,7 @@ export class DamagedParcel extends Error {}
 /** Of a piece before compression, bytes: little enough to hold, much enough to be quick. */
 const pieceBytes = 4 << 20;
 
-/** The quickest: what a smaller record saves on the way, a slower one takes of the worker. */
+/** The fastest level: a slower one would take more of the worker's time than a smaller record saves in transit. */
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -81,8 +81,8 @@ function placeOf(directory: string, path: string): string {
 }
 
 /**
- * Writes the files into a folder that is empty; the next piece is fetched and unpacked while one is written. Throws `DamagedParcel` where anything is missing, too much or not what
- * its hash says.
+ * Writes the files into an empty folder; the next piece is fetched and unpacked while one is written. Throws
+ * `DamagedParcel` where something is missing or surplus, or does not have its hash.
  */
 export async function unpack(
   { files, pieces }: Parcel,

@@ -1,6 +1,6 @@
 /**
- * The key that a planner signs with (Ed25519, RFC 8032). A worker runs only what a planner that it trusts has signed:
- * who has the database's password alone cannot make it run anything.
+ * The key that a planner signs with (Ed25519, RFC 8032). A worker runs only what is signed by a planner that it trusts:
+ * somebody who has only the password of the database cannot make it run anything.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';

@@ -267,7 +267,9 @@ export class PlannerSide {
       await store.rows(`update ${schema}.trial set ended = true where job = $1`, [job]);
       const output = found.output as { message?: unknown; reason?: unknown } | null;
       this.#settle(job, {
-        lost: `no worker brought it to an end in ${mostTakings} tries: ${String(output?.reason ?? output?.message ?? 'each died or lost the queue')}`,
+        lost:
+          `no worker brought it to an end in ${mostTakings} tries: ` +
+          `${String(output?.reason ?? output?.message ?? 'each died or lost the queue')}`,
       });
     }
   }

@@ -1,4 +1,6 @@
-/** A lane whose trials others run: for a study it is a lane like any other, and it may have many at once. */
+/**
+ * A lane whose trials are run by workers: to a study it looks like any other lane, and a study may have many of them.
+ */
 import { experimentFormat } from '../experiment/plan.ts';
 import type { Planned } from '../planner/planner.ts';
 import type { RunFolder } from '../record/run-folder.ts';

@@ -2,8 +2,8 @@
  * The database: jobs by pg-boss, the rest by own tables, both over one pool, so that both can change in one
  * transaction.
  *
- * A database that goes away is waited for: what is asked of it is asked again, each transaction as a whole. Statements
- * are written so that doing one twice does no harm.
+ * If the connection to the database is lost, calls wait and are repeated, each transaction as a whole. Statements are
+ * written so that executing one twice does no harm.
  */
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';

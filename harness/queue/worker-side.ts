@@ -1,10 +1,11 @@
 /**
- * The queue as a worker sees it: it makes itself known, takes a trial, keeps it by its heartbeat, and hands in what
- * came of it.
+ * The queue as a worker sees it: the worker registers, takes a trial, keeps it by its heartbeat, and hands in the
+ * result.
  *
- * Rounds, a repeat of all conditions, belong to machines: what is compared ran on one. A round passes to another
- * machine only where none of its machine's workers is heard of any more, or none of them passes its noise floor. A taking is named by job and count: once the
- * job was given to somebody else, nothing of an older one counts.
+ * A round is a repeat of all conditions and belongs to one machine, so that what is compared ran on the same machine. A
+ * round passes to another machine only where no worker of its machine reports any more, or none of them passes its
+ * noise floor. Job and count together identify a taking: once the job was given to another worker, results of an older
+ * taking are ignored.
  */
 import { randomUUID } from 'node:crypto';
 import type { CommandResponse } from 'pg-boss';

@@ -1,6 +1,6 @@
 /**
- * The plan of a folder that is gone on with. What stands in plan.json is data, perhaps a stranger's: it is made anew
- * from its definition, through every schema, and has to come out the same.
+ * The plan of a folder that is resumed. The content of plan.json is data, perhaps from somebody else: the plan is
+ * computed anew from its definition, through every schema, and must come out the same.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
@@ -40,7 +40,8 @@ export function requireSame<P>(made: P, kept: unknown, folder: string): P {
   if (found === undefined) return made;
   throw new CoexistError(
     'bad-run-folder',
-    `the plan in ${folder} is not what this version makes of its definition: ${found.path} is ${shown(found.kept)}, not ${shown(found.made)}`,
+    `the plan in ${folder} is not what this version makes of its definition: ${found.path} is ${shown(found.kept)}, ` +
+      `not ${shown(found.made)}`,
     {
       hint: 'it was changed, or another version of Coexist wrote it: go on with that version, or run the study anew',
     },

@@ -1,8 +1,8 @@
 /**
  * packets.jsonl as columns: ten minutes at 50 Mbit/s are three million lines, which as objects would fill a gigabyte.
  *
- * The lines are read from bytes, without making text of them: they are what JSON.stringify writes of a flat object. A
- * line in any other form of JSON is given to JSON.parse.
+ * The lines are parsed from bytes without converting them to text, in the form in which JSON.stringify writes a flat
+ * object. A line in any other form of JSON is given to JSON.parse.
  */
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';

@@ -1,8 +1,9 @@
 /**
  * The run folder: plan.json, one folder a trial, summary and report.
  *
- * A trial is written beside its place and moved there, whole and synced, when it is complete: what bears a trial's
- * name is that trial. Tries that do not count keep their record under the trial's name with ".voidN".
+ * A trial is written to a temporary folder and moved to its final place, whole and synced, when it is complete: a
+ * folder with a trial's name is a complete trial. Tries that do not count keep their record under the trial's name with
+ * ".voidN".
  */
 import {
   closeSync,

@@ -31,11 +31,11 @@ import { hostFindings, latenessFindings } from './verdict.ts';
 /** A service that is not ready by then never will be: its own waits are shorter. */
 const readyWithinMs = 180_000;
 const stopWithinMs = 30_000;
-/** What is killed is gone at once, but for what a busy machine has not come to yet. */
+/** Killed programs end at once, except on a busy machine, which may take this long. */
 const endWithinMs = 5000;
 /**
- * The last reading before a planned stop begins twice as long before it as the longest one has taken so far, and no
- * earlier than this, ms.
+ * The last reading begins before a planned stop, earlier by twice the longest duration of a reading so far, but at most
+ * by this, ms.
  */
 export const longestReadLeadMs = 1000;
 const shortestReadLeadMs = 100;

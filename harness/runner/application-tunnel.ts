@@ -1,6 +1,6 @@
 /**
- * The tunnel of an application in one trial: started for the port at which its server takes UDP, watched, and stopped;
- * and the proof that nothing went past it.
+ * The tunnel of an application in one trial: starts it for the port at which the application's server takes UDP,
+ * watches it, stops it, and proves that no packet bypassed it.
  */
 import { join } from 'node:path';
 import { CoexistError } from '../../core/errors.ts';

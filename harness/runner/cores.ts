@@ -1,6 +1,6 @@
 /**
- * Which cores a lane may use. A shaper that waits for its core sends packets late, so where there are four cores or
- * more the first belongs to the routers of all lanes, and browsers, servers and floods share the rest, lane by lane.
+ * Which cores a lane may use. A shaper that waits for its core sends packets late. So with four or more cores the first
+ * one belongs to the routers of all lanes, and browsers, servers and floods share the rest, lane by lane.
  */
 import { CoexistError } from '../../core/errors.ts';
 
@@ -43,7 +43,11 @@ function crowdIn(condition: string, all: readonly Load[], cores: number): string
     if (together.length < 2 || needed <= cores) continue;
     let left = cores;
     const most = together.toSorted((a, b) => a.cores - b.cores).filter(load => (left -= load.cores) >= 0).length;
-    return `condition ${condition}: applications: ${together.length} at once (${together.map(({ name }) => name).join(', ')}) keep about ${needed.toFixed(1)} cores busy, and this machine has ${cores}, which carry ${most}`;
+    return (
+      `condition ${condition}: applications: ` +
+      `${together.length} at once (${together.map(({ name }) => name).join(', ')}) keep about ${needed.toFixed(1)} ` +
+      `cores busy, and this machine has ${cores}, which carry ${most}`
+    );
   }
   return null;
 }

@@ -11,7 +11,8 @@ export function requireOneBbr3(applications: readonly { name: string; budget: Bb
   if (other === undefined) return;
   throw new CoexistError(
     'bad-definition',
-    `${first!.name} wants BBRv3 with the budget "${first!.budget}" and ${other.name} with "${other.budget}" at the same time; the kernel has it once`,
+    `${first!.name} wants BBRv3 with the budget "${first!.budget}" and ${other.name} with "${other.budget}" at the ` +
+      'same time; the kernel has it once',
     {
       hint: 'give them the same bbr3Budget',
     },

@@ -1,4 +1,4 @@
-/** What watches a trial from outside of its applications: pings, the load of the machine, a capture of packets. */
+/** Monitoring of a trial outside its applications: pings, the load of the machine, a capture of packets. */
 import type { Host } from '../../core/host.ts';
 import { HostLoadCollector } from '../collect/host-load.ts';
 import { PingCollector } from '../collect/ping.ts';

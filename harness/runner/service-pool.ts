@@ -1,6 +1,6 @@
 /**
- * Services that are ready, the newest few only: a clip in memory takes a gigabyte. Never two of one plug-in: their
- * servers would listen on one port of one host.
+ * A pool of the most recently used ready services, small because a clip in memory takes a gigabyte. It never holds two
+ * services of one plug-in, because their servers would listen on the same port of the same host.
  */
 import { isOverdue, within } from '../../core/deadline.ts';
 import type { Lease } from '../../core/lease.ts';

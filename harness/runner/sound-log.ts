@@ -1,4 +1,6 @@
-/** What a queue log says, where it can be relied on: every record is there, and every packet in it is accounted for. */
+/**
+ * Reads a queue log after checking that it is complete: every record is there, and every packet in it is accounted for.
+ */
 import { rmSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';

@@ -1,8 +1,8 @@
 /**
  * Whether a trial counts: what the machine did to it, apart from what the network did.
  *
- * A stall of the host looks like a stall of the network to the viewer. So everything that had to be punctual
- * reports how late it was, and a trial in which something was late is marked and not counted.
+ * To the viewer a stall of the host looks like a stall of the network. So every part that has to be punctual reports
+ * how late it was, and a trial in which a part was too late is marked and not counted.
  */
 import type { ClockOffset } from '../../core/clock.ts';
 import { hostLimits as limits } from '../../core/host-limits.ts';

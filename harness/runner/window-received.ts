@@ -1,6 +1,6 @@
 /**
- * What all clients have taken from the link in the window, and whether that is what their users got: data that came
- * another way than over the link makes a trial one of something else.
+ * Compares what all clients received from the link in the window with what their users got: if data came another way
+ * than over the link, the trial measured something else.
  */
 import type { DeviceReading } from '../../core/network.ts';
 import type { ApplicationFile, Finding } from '../record/trial-file.ts';

@@ -1,4 +1,4 @@
-/** What a service is: a real client of a real server, whose quality is measured. */
+/** The interface of a service: a real client of a real server, whose quality is measured. */
 import type { ClockOffset } from '../../core/clock.ts';
 import type { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
@@ -18,14 +18,11 @@ import type { TransportReading } from '../record/transport.ts';
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 import type { WindowPlace } from '../browser/launch.ts';
 
-/** What outlives a trial: made once for a study. */
+/** What is created once for a study and outlives a trial. */
 export type StudyContext = {
   /** A service uses the hosts `server` and `client` of it, and no other. */
   network: Network;
-  /**
-   * Where what a service puts into the kernel is written down before it is put there; whoever runs the study takes it
-   * away.
-   */
+  /** Records what a service adds to the kernel, before it is added; the code that runs the study removes it. */
   lease: Pick<Lease, 'id' | 'addCongestionControl' | 'congestionControls'>;
   /** Folder for temporary files. */
   scratch: string;
@@ -42,11 +39,11 @@ export type Outside = {
   /** Address of the name server for what the client opens. */
   nameServer: string;
   /**
-   * Whether it leads to an address not: private networks and those of this machine. Whoever looks up a name elsewhere
-   * asks, too.
+   * Whether an address is refused: private networks and those of this machine. Code that resolves names elsewhere has
+   * to check as well.
    */
   isRefused(address: string): boolean;
-  /** Rejects when the way was closed, as nothing guarded it any more. */
+  /** Rejects when the access was closed because its firewall rules were gone. */
   lost: Promise<never>;
 };
 
@@ -84,7 +81,10 @@ export type LiveValues = {
   /** Null where it shows no frames. */
   framesPerSecond: number | null;
   goodputBps: number;
-  /** Set when the viewer's connection has given up: what it sees from now on is the network's doing, and stays so. */
+  /**
+   * Set when the viewer's connection has failed: what the viewer sees from now on is caused by the network, and does
+   * not change any more.
+   */
   lost: boolean;
 };
 
@@ -111,7 +111,10 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** A service that does everything for a trial but begin: whatever takes time, such as starting programs, is done. */
+/**
+ * A service that is fully prepared for a trial but not started: everything that takes time, such as starting programs,
+ * is done.
+ */
 export interface ArmedService {
   /** Begins its use at once; resolves when it is in use. Called at most once. One that fails leaves nothing. */
   begin(): Promise<RunningService>;
@@ -133,8 +136,8 @@ export interface PreparedService {
 export type ServicePlugin = Plugin & {
   kind: ServiceKind;
   /**
-   * Most that it would use of an empty link by its own account, bit/s as the link counts (shared/on-link.ts); null:
-   * whatever there is.
+   * The highest rate that the service would use on an empty link, as it declares, bit/s as the link counts
+   * (shared/on-link.ts); null: unlimited.
    */
   capBps(params: never): number | null;
   /** How long from `readyMs` until it uses what it will go on using: buffers are full, rates have settled. */
@@ -144,13 +147,13 @@ export type ServicePlugin = Plugin & {
   /** Processor cores that a use of it keeps busy, its two ends together. Not there: little. */
   cores?(params: never): number;
   /**
-   * The budget with which it needs BBRv3 in the kernel, which has it once for all; null: it does not. Not there: it
-   * never does.
+   * The budget with which it needs BBRv3, of which the kernel has a single instance; null: it needs none. If the
+   * property is missing, it never needs BBRv3.
    */
   neededBbr3?(params: never): Bbr3Budget | null;
   /**
-   * What to write beside the parameters so that one of it stands for that many users of the same kind, who begin within
-   * `spreadMs` of each other. Not there: each user takes one.
+   * The parameters with which one instance of the service represents that many users of the same kind, who begin within
+   * `spreadMs` of each other. If missing, each user takes one instance.
    */
   together?(params: never, users: number, spreadMs: number): Record<string, unknown>;
   /** Throws where this machine or the parameters cannot do it; called before anything is started. */
@@ -161,13 +164,13 @@ export type ServicePlugin = Plugin & {
    */
   outside?(params: never): { host: string; port: number };
   /**
-   * True where all that counts of it travels in UDP packets to one port of its server, so that a tunnel can carry it: it
-   * tells that port (`TrialContext.tunnel`).
+   * True if all its relevant data travels in UDP packets to one port of its server, so that a tunnel can carry it. It
+   * passes that port to `TrialContext.tunnel`.
    */
   overUdp?: boolean;
   /**
-   * What keeps a use of it from hosts that are other machines; null: nothing, as it asks nothing of its hosts but what a
-   * host can do (core/host.ts). Not there: it needs this machine, as a browser does.
+   * Why it cannot run on hosts that are other machines; null if it can, because it uses only what any host can do
+   * (core/host.ts). If missing, it needs this machine, as a browser does.
    */
   overMachines?(params: never): string | null;
   /** Path of the user's own module that it runs with all the harness's rights; null: none. Not there: it never does. */

@@ -1,6 +1,6 @@
 /**
- * One set-up at a time, and none while a study runs that uses what it would change: flock(1) holds a file as long as
- * its input is open, so it lets go however we end.
+ * Allows one set-up at a time, and none while a study runs that uses what the set-up would change. flock(1) holds a
+ * lock file as long as its standard input is open, so the lock is released however we end.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -57,7 +57,8 @@ export function pythonSteps({ root, run, timed, say, hash, installSystemPackages
       if (found?.pip !== true) {
         const has = found === undefined ? 'no Python from 3.11 to 3.14 was found' : `${found.program} has no pip`;
         throw new SetupError(
-          `numpy and scipy need Python with pip: ${has} (looked for ${this.candidates().join(', ')})\n  -> install python3 and python3-pip, or name another Python with COEXIST_PYTHON`,
+          `numpy and scipy need Python with pip: ${has} (looked for ${this.candidates().join(', ')})\n` +
+            '  -> install python3 and python3-pip, or name another Python with COEXIST_PYTHON',
         );
       }
       timed(`bringing numpy and scipy for Python ${found.version} into .cache/verify (about 55 MB)`, () => {

@@ -1,6 +1,6 @@
 /**
- * The programs that speak QUIC, built where they are asked for: the HTTP/3 server and the tunnel, on noq with Rust's
- * cargo, and the tunnel's second stack, on quic-go with Go. Nothing else of the product needs them.
+ * Builds the programs that speak QUIC on request: the HTTP/3 server and the tunnel, on noq with Rust's cargo, and the
+ * tunnel's second stack, on quic-go with Go. Nothing else of the product needs them.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -211,7 +211,8 @@ const vmaf = {
       );
       if (status !== 0)
         say(
-          `it could not be brought, so there will be no VMAF: ${(stderr ?? '').trim().split('\n').at(-1) || 'python3 with pip is not installed'}`,
+          'it could not be brought, so there will be no VMAF: ' +
+            `${(stderr ?? '').trim().split('\n').at(-1) || 'python3 with pip is not installed'}`,
         );
     }),
 };
@@ -285,13 +286,15 @@ export async function setUp(steps, { file = lockFile, waitMs = longestSetUpMs, l
   });
   if (release === undefined)
     throw new SetupError(
-      `set-up would change what a study that runs here uses, and has waited ${Math.round(waitMs / 60e3)} min for its end\n  -> start again when it has ended`,
+      `set-up would change what a study that runs here uses, and has waited ${Math.round(waitMs / 60e3)} min for its ` +
+        'end\n  -> start again when it has ended',
     );
   try {
     const owner = steps.every(step => step.isDone()) ? undefined : runningOwner(root, leases);
     if (owner !== undefined)
       throw new SetupError(
-        `set-up would change what process ${owner} uses, which runs trials here\n  -> wait for its end, or stop it with "kill -INT ${owner}", and start again`,
+        `set-up would change what process ${owner} uses, which runs trials here\n  -> wait for its end, ` +
+          `or stop it with "kill -INT ${owner}", and start again`,
       );
     for (const step of steps) if (!step.isDone()) step.make();
   } finally {

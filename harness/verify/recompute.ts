@@ -1,7 +1,7 @@
 /**
- * Starts the second reckoning of a run's numbers: the Python package `recompute` beside this file, with the numpy and
- * scipy that set-up has put into the cache. It shares no code with what made the summary, so that a fault of one is
- * seen by the other.
+ * Recomputes the numbers of a run independently: the Python package `recompute` beside this file, with the numpy and
+ * scipy that set-up has put into the cache. It shares no code with what made the summary, so that a fault in one is
+ * detected by the other.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

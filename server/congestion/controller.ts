@@ -1,6 +1,6 @@
 /**
- * The port of a sender-side congestion controller, in the vocabulary of libwebrtc's network controller
- * (api/transport/network_control.h, network_types.h): what happened goes in, what is allowed comes out.
+ * The interface of a sender-side congestion controller, with the terms of libwebrtc's network controller
+ * (api/transport/network_control.h, network_types.h). Its input is what happened, its output what the sender may do.
  *
  * A controller is pure: no timers, no I/O, no clock and no randomness of its own. Time is an argument,
  * in milliseconds of the sender's clock, and never goes back. The same calls give the same answers.
@@ -39,8 +39,7 @@ export type Feedback = {
   /** Bytes in flight after this message; 0 in a message without packets, which says nothing of them. */
   inFlightBytes: number;
   /**
-   * What the receiver itself takes the path to carry (REMB), in a message of its own; only where the plug-in asks for
-   * it.
+   * The receiver's own estimate of the bandwidth (REMB), in a message of its own; only where the plug-in asks for it.
    */
   receiverEstimateBps?: number;
   /** Newest round trip from RTCP sender and receiver reports, where one is known. */
@@ -80,7 +79,7 @@ export type Decision = {
   probes?: Probe[];
   /** What was taken from probes, for the record. */
   probed?: ProbeResult[];
-  /** Share of the frames that the encoder should leave out, 0 to 1: what is taken keeps its size. */
+  /** Share of the frames that the encoder should skip, 0 to 1; the other frames keep their size. */
   frameDropRatio?: number;
 };
 
@@ -94,13 +93,13 @@ export interface Controller {
   onPacketSent(packet: SentPacket): Decision;
   onFeedback(feedback: Feedback): Decision;
   /**
-   * A round trip that RTCP reports have just measured; it also comes with the next feedback. Only for those that need
-   * it before, at the next tick.
+   * A round trip that RTCP reports have just measured. It is also part of the next feedback; this call is for
+   * controllers that need it earlier, at the next tick.
    */
   onRoundTrip?(rttMs: number): void;
   /**
-   * What an RTCP report says of the packets since the one before it. Only for those that take losses from there, not
-   * from the feedback.
+   * Losses since the previous RTCP report. Only for controllers that take losses from these reports and not from the
+   * feedback.
    */
   onLossReport?(lostPackets: number, expectedPackets: number, nowMs: number): void;
   /** Called every 25 ms or so, with the bytes that wait in the pacer where the caller has one. */
@@ -122,13 +121,13 @@ export type ControllerPlugin = Plugin & {
   /** What it works with; 'transport' where it says nothing. */
   feedback?: FeedbackKind;
   /**
-   * Signals that it takes no notice of, by its nature. The contract suite holds it to that as it holds others to the
-   * contrary.
+   * Signals that it ignores by design. The contract suite tests that it ignores them, and that other controllers do
+   * not.
    */
   ignores?: readonly Signal[];
   /**
-   * Bytes that the controller keeps in flight whatever is lost, where that may be more than the least rate needs: it
-   * goes by a window.
+   * Bytes that a window-based controller keeps in flight whatever is lost, where that may be more than the minimum rate
+   * needs.
    */
   minWindowBytes?: number;
   /**

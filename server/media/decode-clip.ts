@@ -19,9 +19,9 @@ import { decode, fileDescriptor, mostPixels, write } from './decoder-main.ts';
 const probedFrames = 5;
 
 /**
- * What is opened as a clip, by FFmpeg's names: containers of one video, each whole in its file. Not what names other
- * files or addresses (playlists, concat), and nothing that no clip is kept in: every reader is a way in. (WAV, to say of
- * it that it has no video.)
+ * Containers that are opened as a clip, by FFmpeg's names: those that hold one video, complete in its file. Formats
+ * that name other files or addresses (playlists, concat) are excluded, as are formats that hold no clips, since every
+ * demuxer adds attack surface. (WAV is included to report that it has no video.)
  */
 const containers = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,ivf,mpegts,mpeg,flv,ogg,yuv4mpegpipe,h264,hevc,wav';
 /** What FFmpeg answers to a container that is not among those, -EINVAL (errno(3)). */
@@ -124,7 +124,8 @@ async function writeFrames(open: OpenClip, width: number, height: number, second
     scaler ??= await FilterSource.open(
       `scale=${width}:${height}:force_original_aspect_ratio=decrease:flags=bicubic,` +
         `pad=${width}:${height}:-1:-1,setsar=1,format=yuv420p`,
-      `video_size=${frame.width}x${frame.height}:pix_fmt=${frame.format}:time_base=${open.timeBase.num}/${open.timeBase.den}:pixel_aspect=1/1`,
+      `video_size=${frame.width}x${frame.height}:pix_fmt=${frame.format}:` +
+        `time_base=${open.timeBase.num}/${open.timeBase.den}:pixel_aspect=1/1`,
     );
     await scaler.push(frame);
     frame.free();

@@ -1,6 +1,6 @@
 /**
- * Decoding by a program of its own without privileges: whoever has made the file may know a mistake of a decoder, and
- * finds no more than nobody's rights and an end to its memory. What the program tells is data from a stranger, too.
+ * Decodes in a separate program without privileges: a crafted file may exploit a bug of a decoder, and then gets only
+ * the rights of nobody and limited memory. What the program prints is also untrusted data.
  *
  * It finds the file open as its descriptor 3, and prints a line of JSON, what the file is, and then frames. It ends with
  * status 0, or with a line that says what is wrong with the file and status 1 (decoder-main.ts).

@@ -1,6 +1,6 @@
 /**
- * When frames are taken: at a fixed rate from a start. A sender that comes late does not hurry to catch
- * up, it skips to the schedule, as a camera or a game would; what was skipped is counted.
+ * When frames are captured: at a fixed rate from a start. A late sender does not send frames faster to catch up; it
+ * skips frames to keep the schedule, as a camera or a game would. Skipped frames are counted.
  */
 
 type Tick = {

@@ -1,6 +1,6 @@
 /**
- * Which frames are left out when a congestion controller wants fewer of them: one of every so many, at most every
- * second, so that those that are taken keep their size.
+ * Chooses the frames to skip when a congestion controller wants fewer: one of every so many, at most every second, so
+ * that the remaining frames keep their size.
  *
  * Source: libwebrtc 2026-08, video/video_stream_encoder.cc (frame dropping by the congestion window). There the
  * encoder's rate is lowered by the same share, as its rate control goes by the rate of frames that it is given; here

@@ -1,7 +1,6 @@
 /**
- * What gives way when the rate does not suffice: the frame size or its frame rate, a step at a time (W3C
- * mst-content-hint, degradationPreference). For people who study such a sender; the shipped studies keep the video as
- * it is.
+ * What is reduced when the rate is too low: the frame size or the frame rate, one step at a time (W3C mst-content-hint,
+ * degradationPreference). For users who study such a sender; the shipped studies do not change the video.
  *
  * The rate that a size needs is libwebrtc's recommended least (2026-08 rtc_base/experiments/encoder_info_settings.cc,
  * for VP8 and H.264), which is meant for about 30 frames per second; here it grows with the frame rate. libwebrtc

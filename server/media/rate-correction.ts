@@ -1,9 +1,10 @@
 /**
- * How much more or less than the wanted rate an encoder must be asked for to give it.
+ * The factor on the requested rate that makes an encoder produce the wanted rate.
  *
- * x264 with a bucket that holds the rate stays 3 to 7 % below it, most where the rate rises. A controller takes what is
- * not sent for what the link does not need: its estimate then stands above the link before the queue shows it, and the
- * queue grows long before it is seen. (libwebrtc corrects encoders, too: video/encoder_bitrate_adjuster.cc.)
+ * With a bucket that enforces the rate, x264 stays 3 to 7 % below it, most where the rate rises. A controller takes
+ * unused rate for rate that the link does not need to carry: its estimate then exceeds the capacity before the queue
+ * shows it, and the queue grows for a long time before that is detected. (libwebrtc corrects encoders, too:
+ * video/encoder_bitrate_adjuster.cc.)
  */
 
 /** Time over which what is missing is made up, s. */

@@ -1,8 +1,8 @@
 /**
  * Sent packets kept for retransmission (RFC 4588), found by RTP sequence number.
  *
- * A packet is handed out again only when it is neither waiting in the pacer already nor sent again less
- * than a round trip ago: without that, repeated NACKs during an outage multiply into congestion.
+ * A packet is sent again only if it is not already waiting in the pacer and was not sent again less than a round trip
+ * ago: without that rule, repeated NACKs during an outage multiply into congestion.
  */
 
 export type StoredPacket = {

@@ -3,8 +3,8 @@
  * RTP, SRTP, UDP and IP, and with retransmissions (libwebrtc 2026-08 video/video_send_stream_impl.cc and
  * call/rtp_video_sender.cc take both off, too).
  *
- * As there, each packet's headers are taken for the largest that it might have: a call of Chromium sends 96 to 97 % of
- * its estimate. What is left makes the queue of an estimate that is too high by a little grow so slowly that it is seen
+ * As in libwebrtc, the largest possible headers are assumed for each packet: a call of Chromium sends 96 to 97 % of its
+ * estimate. With this margin the queue grows slowly when the estimate is slightly too high, and the controller notices
  * in time.
  */
 

@@ -1,6 +1,6 @@
 /**
- * The sender's raw series, written as the trial goes: frames, packets, the controller's state and probes, round trips.
- * Times are Unix ms of this process's clock; the trial's record tells how it stands to the harness's.
+ * The sender's raw series, written during the trial: frames, packets, the controller's state and probes, round trips.
+ * Times are Unix ms of this process's clock; the trial's record has the offset to the harness's clock.
  */
 import { devNull } from 'node:os';
 import { join } from 'node:path';

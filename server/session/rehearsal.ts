@@ -1,5 +1,5 @@
 /**
- * Runs the sending side once for a second with nobody watching.
+ * Runs the sender for one second without a receiver, to warm it up.
  *
  * A process that encodes, paces and encrypts for the first time stands still for tens of milliseconds while its code is
  * compiled; the controller's first probes fall into just that moment and would measure the process instead of the path.

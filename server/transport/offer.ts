@@ -1,7 +1,7 @@
 /**
- * What an offer must be before werift reads it. werift takes nearly anything: an offer without credentials would
- * make a connection that waits for ever, and its answer to n descriptions of one payload type with m feedback
- * kinds has n * n * m parts, which from 64 kB of SDP fills the memory.
+ * Checks an offer before werift reads it. werift accepts nearly anything: an offer without credentials would create a
+ * connection that waits for ever, and its answer to n descriptions of one payload type with m feedback kinds has n * n
+ * * m parts, which from 64 kB of SDP fills the memory.
  */
 import { CoexistError } from '../../core/errors.ts';
 

@@ -1,8 +1,8 @@
 /**
  * One RTP stream with its streams of retransmission and error correction: numbers, header extensions, history.
  *
- * Every packet that leaves, media, repair or padding, takes the next transport-wide sequence number at the
- * moment it is sent, so feedback speaks of what was on the wire in the order it was there.
+ * Every packet that is sent, media, repair or padding, gets the next transport-wide sequence number at that moment, so
+ * feedback refers to packets in the order in which they were on the wire.
  */
 import { randomInt } from 'node:crypto';
 import type { SentPacket } from '../congestion/controller.ts';

@@ -1,5 +1,5 @@
 /**
- * What every AQM is: how the kernel is told to manage a queue so, and how the emulator is.
+ * The interface of an AQM: how the kernel and the emulator are configured to use it.
  *
  * A folder beside this file whose index.ts exports `plugin`. Whether a kernel has the queue discipline is found by
  * trying.
@@ -8,7 +8,7 @@ import type { Plugin } from '../../core/plugins.ts';
 import type { LinkAqm } from '../native-link/link-types.ts';
 
 export type AqmLimit = {
-  /** What the definition counts in: a FIFO keeps to it; the others know packets, or bytes, only. */
+  /** The unit of the limit in the definition: a FIFO uses it; the others support packets only, or bytes only. */
   unit: 'packets' | 'bytes';
   packets: number;
   bytes: number;

@@ -1,6 +1,6 @@
 /**
- * What this kernel has, found by trying: each thing is made in a network namespace that lives only as long as the
- * command that makes it, so nothing is ever left. Kernel modules are loaded by the attempt itself.
+ * What this kernel supports, found by trying: each feature is created in a network namespace that exists only as long
+ * as the command that creates it, so nothing is left behind. The attempt itself loads kernel modules.
  */
 import { existsSync } from 'node:fs';
 import type { Host } from '../../core/host.ts';

@@ -2,10 +2,11 @@
  * Which backend forms a link.
  *
  * A physical link needs 303 us for a full packet at 40 Mbit/s. The kernel's HTB and TBF let the first packets after a
- * pause through at once, so that samples of the delivery rate read ten times the link's rate, and a sender that keeps
- * the highest (BBR) believes them. That reaches as far as a few of those times: from a base round-trip time of
- * `unseenFromMs` on, links of every backend measured alike. So a link is formed by what serialises, and by the kernel
- * only where nothing else can and no flow can tell; or where the kernel is asked for by name.
+ * pause through at once, so that samples of the delivery rate are ten times the link's rate, and a sender that keeps
+ * the highest (BBR) believes them. The effect ends at a few serialisation times: from a base round-trip time of
+ * `unseenFromMs` on, links of all backends gave the same measurements. So a serialising backend is chosen. The kernel
+ * is chosen only if nothing else can form the link and no flow can tell the difference, or if the definition asks for
+ * it by name.
  */
 import { kernelParts } from '../../core/backends.ts';
 import type { KernelBackendId, KernelShaper } from '../../core/backends.ts';
@@ -28,8 +29,8 @@ export function aqmsOf({ aqm, up }: Pick<Link, 'aqm' | 'up'>, aqms: ReadonlyMap<
 }
 
 /**
- * From as many serialisation times of a full packet on, and from as long a base round-trip time on, no flow sees that a
- * link lets packets through early.
+ * From this number of serialisation times of a full packet, and from this base round-trip time, no flow can detect that
+ * a link lets packets through early.
  */
 const unseen = { serialisationTimes: 10, leastMs: 2 } as const;
 
@@ -137,18 +138,20 @@ export async function chooseBackend(link: Link, aqms: LinkAqms, can: Capabilitie
   const neededMs = unseenFromMs(link);
   const isSeen = link.backend === 'auto' && shortestRttMs(link) < neededMs;
   const lacking: string[] = [];
+  const earlyWords = () =>
+    'it lets packets through early, which a flow sees below a base round-trip time of ' +
+    `${formatDuration(neededMs)} (here ${formatDuration(shortestRttMs(link))})`;
   let early: BackendId | undefined;
   for (const id of candidates(link.backend)) {
     const found = await obstacles(id, link, aqms, can);
     if (found.length === 0 && (id === 'emulator' || !isSeen)) return id;
     if (found.length === 0) early ??= id;
-    lacking.push(
-      `${id}: ${found.join(', ') || `it lets packets through early, which a flow sees below a base round-trip time of ${formatDuration(neededMs)} (here ${formatDuration(shortestRttMs(link))})`}`,
-    );
+    lacking.push(`${id}: ${found.join(', ') || earlyWords()}`);
   }
   const hint =
     early !== undefined
-      ? `set link.backend=tc to accept a link that lets packets through early, or link.rtt to ${formatDuration(Math.ceil(neededMs))} or more`
+      ? 'set link.backend=tc to accept a link that lets packets through early, ' +
+          `or link.rtt to ${formatDuration(Math.ceil(neededMs))} or more`
       : `"npm run doctor" tells what each needs${link.backend === 'auto' ? '' : '; without link.backend one that can is taken'}`;
   throw new CoexistError('missing-kernel-feature', `this machine cannot form the link: ${lacking.join('; ')}`, {
     hint,

@@ -1,4 +1,4 @@
-/** What a link leaves on its router where nobody takes it off: for routers that are other machines. */
+/** What a link leaves on its router if it is not removed: for routers that are other machines. */
 import { quoteWord } from '../../core/shell.ts';
 import { lineDevices, lineTables } from '../line/link-redirect.ts';
 import { delayDevice } from '../tc/netem.ts';

@@ -1,6 +1,6 @@
 /**
- * Round-trip times that are normalised: the delay that the path has itself is measured, and the added delay of the return path
- * makes up the rest, so that flows over different paths start from the same base.
+ * Normalised round-trip times: the delay of the path itself is measured, and the added delay of the return path makes
+ * up the rest, so that flows over different paths start from the same base.
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';

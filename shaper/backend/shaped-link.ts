@@ -39,7 +39,7 @@ export class ShapedLink {
   readonly #aqms: ReadonlyMap<string, AqmPlugin>;
   readonly #can: Capabilities;
   #backend: LinkBackend | undefined;
-  /** Whether nothing of a link is there, whoever put it there: what was cleared is not cleared again. */
+  /** Whether no part of any link is left on the devices: what was cleared once is not cleared again. */
   #isClear = false;
   /** What the backend forms. */
   #link: Link | undefined;
@@ -99,9 +99,9 @@ export class ShapedLink {
   }
 
   /**
-   * Gives the present link another rate, limit or loss while it carries packets: none that waits is flushed, and all
-   * counters but those of the loss go on. Throws `link-refused` where that cannot be. Delays that are settled stay as
-   * they are.
+   * Changes the rate, limit or loss of the present link while it carries packets. No waiting packet is flushed, and all
+   * counters except those of the loss continue. Throws `link-refused` where that is not possible. Settled delays stay
+   * as they are.
    */
   async change(change: LinkChange): Promise<Link> {
     const backend = this.#present();

@@ -296,7 +296,8 @@ static int tell(const struct options *options)
 static int usage(void)
 {
 	fprintf(stderr,
-	        "usage: coexist-bbr3 check|load|unload|status|sockets|dump|watch [--json] [--object FILE] [--telemetry] [--budget draft|kernel] [--object-sha256 HEX] [--monotonic] [--interval MS]\n");
+	        "usage: coexist-bbr3 check|load|unload|status|sockets|dump|watch [--json] [--object FILE] [--telemetry] "
+	        "[--budget draft|kernel] [--object-sha256 HEX] [--monotonic] [--interval MS]\n");
 	return 1;
 }
 

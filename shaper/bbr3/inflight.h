@@ -36,8 +36,7 @@ BBR3_INLINE void bbr3_update_max_inflight(struct bbr3 *b)
 	b->max_inflight = bbr3_quantization_budget(b, bbr3_bdp_multiple(b, b->bw, b->cwnd_gain) + b->extra_acked);
 }
 
-/* What stands for the path's volume where the draft says BBR.bdp: the BDP alone, or with the budget in Google's kernel
- */
+/* The path's volume, where the draft says BBR.bdp: the BDP alone, or with the budget in Google's kernel */
 BBR3_INLINE u32 bbr3_path_volume(const struct bbr3 *b, u64 bw)
 {
 	return b->has_kernel_budget ? bbr3_inflight(b, bw) : bbr3_bdp_multiple(b, bw, 100);

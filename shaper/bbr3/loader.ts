@@ -1,8 +1,8 @@
 /**
- * BBRv3 of this project in the kernel (coexist-bbr3): whether it can be there, putting it there and taking it away.
+ * BBRv3 of this project in the kernel (coexist-bbr3): checks whether it can be loaded, loads it and unloads it.
  *
- * Registration is the whole machine's, not a namespace's, and survives the process that asked for it. So who loads it
- * writes it into a lease first, and only what was loaded for a run is unloaded after it.
+ * Registration applies to the whole machine, not to a namespace, and outlives the process that made it. So whoever
+ * loads BBRv3 records that in a lease first, and afterwards unloads it only if it was loaded for a run.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -42,7 +42,8 @@ async function ask(machine: Host, command: string, ...words: string[]): Promise<
       .trim()
       .replace(/^coexist-bbr3: /, '')
       .split('\n')[0] ?? `status ${status}`,
-    'it needs Linux 6.0 or newer with BPF and BTF (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_DEBUG_INFO_BTF), and root, not that of a user namespace; other floods run without it: --set flood.congestionControl=bbr',
+    'it needs Linux 6.0 or newer with BPF and BTF (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_DEBUG_INFO_BTF), ' +
+      'and root, not that of a user namespace; other floods run without it: --set flood.congestionControl=bbr',
     machine,
   );
 }

@@ -2,8 +2,8 @@
 /*
  * Between a Linux socket and the state machine: the snapshot of C.* and RS.*, and what is written back.
  *
- * CE marks count as losses: the draft gives no response to ECN of its own, but where a connection negotiated it, any CE
- * mark MUST be treated as congestion (3.7). Without ECN the counter stays 0.
+ * CE marks count as losses: the draft defines no response to ECN of its own, but where a connection negotiated it, any
+ * CE mark MUST be treated as congestion (3.7). Without ECN the counter stays 0.
  */
 #ifndef COEXIST_BBR3_SOCKET_BPF_H
 #define COEXIST_BBR3_SOCKET_BPF_H

@@ -2,7 +2,7 @@
 /*
  * What the loaded BBRv3 tells: layouts that bbr3.bpf.c and coexist-bbr3 share.
  *
- * Nothing is written unless the object was loaded with telemetry, except the counters. A record is written on every
+ * Only the counters are written unless the object was loaded with telemetry. A record is written on every
  * acknowledgment without a lock: a reader may see members of two neighbouring acknowledgments. Bandwidths are in bytes
  * per second, times in microseconds of CLOCK_MONOTONIC, volumes in packets.
  */

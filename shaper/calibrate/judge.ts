@@ -1,8 +1,8 @@
 /**
  * From readings to a verdict on the link: pure.
  *
- * A reading that fails while the machine was disturbed says nothing about the link: it is to be taken again, and where
- * that does not help the machine is at fault and never the shaper.
+ * A reading that fails while the machine was disturbed says nothing about the link: it is repeated, and if it fails
+ * again the machine is reported as the cause, never the shaper.
  */
 import { formatReading } from './format.ts';
 import type { CanaryReport, SendReport } from './probe.ts';
@@ -28,7 +28,7 @@ export function disturbance(
     : `the sender was ${starved.lateMaxMs.toFixed(1)} ms late`;
 }
 
-/** The readings of a step in the light of what disturbed it: a failure becomes a wish to repeat. */
+/** Applies the disturbance of a step to its readings: a failed reading is then to be repeated. */
 export function inLightOf(cause: string | null, readings: readonly Reading[]): Reading[] {
   return readings.map(one =>
     cause === null || one.certain || (one.verdict !== 'refused' && one.verdict !== 'degraded')
@@ -68,7 +68,9 @@ export function judge(readings: readonly Reading[]): PreflightVerdict {
     findings.push({
       kind: 'link',
       status: 'note',
-      message: `packets were late in ${late.length} of ${readings.length} tests of the link, and none came early: ${late.map(({ title }) => title).join(', ')}`,
+      message:
+        `packets were late in ${late.length} of ${readings.length} tests of the link, and none came early: ` +
+        `${late.map(({ title }) => title).join(', ')}`,
     });
   const has = (verdict: Reading['verdict']) => readings.some(one => one.verdict === verdict);
   return {

@@ -1,7 +1,7 @@
 /**
- * Keeps the processors of a virtual machine from resting while a link is proved (coexist-probe awake): a hypervisor
- * gives a resting processor to others, and whoever is woken then is late. In a trial, stream and browser keep them busy
- * by themselves. On a machine of its own there is nothing to keep.
+ * Keeps the processors of a virtual machine from idling while a link is proved (coexist-probe awake): a hypervisor
+ * gives an idle processor to other guests, and threads are then woken late. In a trial, stream and browser keep the
+ * processors busy. On a physical machine this is not needed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** What small packets tell of random loss: how many are lost, and whether they are those that the seed foretells. */
+/** Checks random loss with small packets: how many are lost, and whether they are those that the seed predicts. */
 import { binomialInterval } from '../../core/stats/binomial-interval.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightCounters, PreflightPath } from './link.ts';
@@ -102,7 +102,7 @@ function listReadings(observed: LossObservation, lost: readonly number[]): Readi
     first === undefined
       ? `${lost.length} lost, each foretold`
       : `the first is packet ${first}, ${really.has(first) ? 'lost' : 'not lost'}`;
-  // much can lose a packet on a busy machine, but nothing can save one
+  // on a busy machine a packet can get lost in many ways, but none that should be lost can arrive
   return [{ ...reading(question, differing.length, note), certain: survivors.length > 0 }];
 }
 

@@ -1,10 +1,10 @@
 /**
  * What an overload tells: the mean rate, how much the queue holds, and whether every packet is accounted for.
  *
- * A link that is wrong is wrong all the time; a machine that stands still disturbs some of it. So the rate is also
- * taken in slices. Where their median is right and the mean is not, the machine is to blame. Where the mean is right
- * and the median is not, the machine hides a link that is too fast: what a token bucket loses while the machine stands
- * still is gone.
+ * A wrong link is wrong all the time, while a stalled machine disturbs only part of the measurement. So the rate is
+ * also measured in slices. If the median of the slices is right and the mean is not, the machine is the cause. If the
+ * mean is right and the median is not, the machine hides a link that is too fast: tokens that a token bucket loses
+ * while the machine stands still are gone.
  */
 import { median } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';

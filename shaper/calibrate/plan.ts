@@ -1,5 +1,5 @@
 /**
- * How much to send so that a link is known well and soon: about ten seconds in all at usual rates.
+ * How much to send to measure a link precisely in a short time: about ten seconds in all at usual rates.
  *
  * A queue that holds seconds of full packets is tried with smaller ones where its limit counts packets: it fills and
  * drains sooner, and is the same queue.

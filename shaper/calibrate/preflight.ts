@@ -1,6 +1,5 @@
 /**
- * Preflight: proves with real packets, on the very hosts of the trial, that a link is what was asked for. About ten
- * seconds.
+ * Preflight: proves with real packets, on the hosts of the trial, that a link is as requested. Takes about ten seconds.
  *
  *   delay          200 idle probes on every path
  *   serialisation  packets of 1500, 600 and 100 bytes alone, trains of 2, 3 and 10: each packet takes its own time
@@ -8,8 +7,9 @@
  *   overload       1.15 times the rate, random loss off: rate, full queue, conservation
  *   loss           random loss on: the packets that the seed foretells and no other
  *
- * A canary runs beside each step. A step that fails is done once more; the better of the two counts, because a machine
- * can spoil a measurement and never mends one. Afterwards the link must be set again: queues and generators are used.
+ * A canary runs during each step. A failed step is repeated once, and the better result counts, because a machine can
+ * spoil a measurement but never improve one. Afterwards the link must be set again, because queues and generators have
+ * been used.
  */
 import { median } from '../../core/stats/quantile.ts';
 import { delayReadings, oneWayMs } from './delay.ts';

@@ -2,19 +2,20 @@
  * Whether the link serialises: a packet is delivered when its last bit would have left at the link's rate, however idle
  * the link was.
  *
- * A packet alone is late by the path's delay, by what the hosts need for any packet, and by its own time at the rate.
- * What the hosts need is not known apart. The delay of the smallest packet less its own time would make that packet
- * right by definition and put its error on the others; a mean over the sizes would spread the error of one over all. So
- * it is the median, over the sizes, of delay less own time: of three sizes one may be wrong and is seen with its whole
- * error, and what all sizes have alike is left out. That is not lost: the step `delay` bounds it. The bytes that the
- * hosts copy make a large packet later by about a microsecond, which stays in the reading.
+ * The delay of a single packet consists of the path's delay, the processing time of the hosts, and the packet's own
+ * serialisation time. The processing time cannot be measured separately. If it were taken from the smallest packet,
+ * that packet would be right by definition and its error would appear in the others; a mean over the sizes would spread
+ * the error of one size over all. So it is the median, over the sizes, of the delay minus the serialisation time: one
+ * of three sizes may be wrong and then shows its whole error, while an error common to all sizes is left out here. The
+ * step `delay` bounds that error. Copying makes a large packet later by about a microsecond, which stays in the
+ * reading.
  *
- * A machine that stands still, or a program that is woken late, makes packets late and never early, and after a late
- * packet the gap to the next is short. So where medians and gaps are beside what was asked for, the fastest tenth and
- * the packets that came before their time decide: if those are right, the rate is right and packets were late, which is
- * said of the trials and changes nothing.
+ * A stalled machine, or a program that is woken late, delays packets but never sends them early, and after a late
+ * packet the gap to the next is short. So if medians and gaps are outside the tolerance, the fastest tenth and the
+ * packets that came too early decide: if those are right, the rate is right and packets were late. That is reported for
+ * the trials and does not change the verdict.
  *
- * A token bucket (tc) lets such packets go at once: there the readings are told and not judged.
+ * A token bucket (tc) sends such packets at once: for it the readings are reported but not judged.
  */
 import { median, quantile } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
@@ -99,7 +100,8 @@ function idleReadings(link: PreflightLink, plan: SerialisationPlan, observed: Se
     const read = reading(
       question,
       median(delays)! - typical,
-      `median of ${delays.length} packets, p99 ${(quantile(delays, 0.99)! - typical).toFixed(3)} ms; the hosts need ${typical.toFixed(3)} ms more`,
+      `median of ${delays.length} packets, p99 ${(quantile(delays, 0.99)! - typical).toFixed(3)} ms; ` +
+        `the hosts need ${typical.toFixed(3)} ms more`,
     );
     const ofFastest = quantile(delays, fastest)! - least;
     return excused(
@@ -140,7 +142,8 @@ function gapReading(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arr
       high: 1,
     },
     gaps.length === 0 ? null : gaps.filter(gap => gap >= slot - slack).length / gaps.length,
-    `${gaps.length} gaps, shortest ${gaps.length === 0 ? 'unknown' : `${(Math.min(...gaps) * 1e3).toFixed(0)} us`}; ${whole.length} of ${plan.trains} trains were whole`,
+    `${gaps.length} gaps, shortest ${gaps.length === 0 ? 'unknown' : `${(Math.min(...gaps) * 1e3).toFixed(0)} us`}; ` +
+      `${whole.length} of ${plan.trains} trains were whole`,
   );
   // trains that were torn before they reached the link say nothing of its gaps
   if (whole.length * 2 < plan.trains) return { ...read, verdict: 'repeat' };

@@ -1,5 +1,5 @@
 /**
- * What packet trains tell: how a short burst after idle leaves the bottleneck, which is what senders that probe for
+ * Measures packet trains: how a short burst after idle leaves the bottleneck, which is what senders that probe for
  * bandwidth see.
  *
  * A token bucket of C bytes lets packet k (1, 2, ...) of L bytes go C early: at ((k - 1) L - C) / rate, never before 0.

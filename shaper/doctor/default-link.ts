@@ -1,4 +1,4 @@
-/** What forms a link where the study leaves that to the machine: which backend, why, how punctual and at what cost. */
+/** What forms a link if the study does not choose a backend: which one, why, how punctual it is, and its cost. */
 import { describeBackend, kernelParts, isSerialising } from '../../core/backends.ts';
 import type { BackendId } from '../../core/link.ts';
 import type { ShapedLink } from '../backend/shaped-link.ts';

@@ -1,8 +1,8 @@
 /**
- * Sends what the router forwards through the native program before it goes on: packets of the left hosts to the right
- * through one pair of devices, packets back through another. The device a packet came in by decides, so what the
- * program has sent back passes. Only what the program has something to do with is led through it: every detour costs
- * processor time.
+ * Routes forwarded packets through the native program: packets from the left hosts to the right ones through one pair
+ * of devices, packets in the other direction through another pair. The input device selects the route, so packets that
+ * come back from the program pass. Only packets that the program has to handle are redirected, because each detour
+ * costs processor time.
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';

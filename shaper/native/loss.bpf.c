@@ -2,10 +2,10 @@
 /*
  * Random packet loss as a tc classifier, repeatable under a seed.
  *
- * The fate of the k-th packet (k = 0, 1, ...) from one sender to one receiver over one protocol hangs on the outputs of
- * the splitmix64 generator (Steele, Lea, Flood, OOPSLA 2014) that the seed and those three name. Ports do not enter, so
- * the k-th media packet is lost in every trial with that seed, whatever port the browser chose and whatever else is on
- * the link. core/random.ts is the same generator.
+ * The fate of the k-th packet (k = 0, 1, ...) from one sender to one receiver over one protocol depends on the outputs
+ * of the splitmix64 generator (Steele, Lea, Flood, OOPSLA 2014) that is seeded with the seed and those three. Ports are
+ * not used, so the k-th media packet is lost in every trial with that seed, whatever port the browser chose and
+ * whatever else is on the link. core/random.ts is the same generator.
  *
  * Independent losses: output k decides. Gilbert-Elliott (Gilbert, BSTJ 1960; Elliott, BSTJ 1963): two states, good at
  * first, each with a loss probability of its own; output 2k decides the loss, output 2k+1 whether the state changes

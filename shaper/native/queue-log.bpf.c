@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR GPL-2.0-only
 /*
- * Tells of every packet of one device's queue discipline, from the kernel's own trace points.
+ * Reports every packet of one device's queue discipline, from the kernel's own trace points.
  *
  * A packet is followed from the moment it is offered to the queue until it leaves (qdisc_dequeue) or is freed
  * (kfree_skb); between these it stands in `packets`, by the address of its data, which is its own alone: a router
@@ -12,14 +12,14 @@
  * - neither: it was taken, and another packet of its own was pushed out for it (NET_XMIT_CN). The enqueue is
  *   reported when the packet leaves, under the time of the offer.
  *
- * The loss classifier at clsact drops before the offer, so random loss takes no room in the queue and has no enqueue.
- * Drops of packets that are on their way in through the same device are not the queue's and are left out, but for those
- * of a loss classifier.
+ * The loss classifier at clsact drops packets before they are offered to the queue, so random loss takes no room in the
+ * queue and has no enqueue. Drops of packets that arrive through the same device do not belong to the queue and are
+ * left out, except those of a loss classifier.
  *
- * Some hardened kernels run no tracing program in an interrupt that hits certain processes, but classifiers and filters
- * always. So a classifier sees the offers, and a packet socket's filter looks after every packet that leaves: one that
- * is still in `packets` is reported there, some microseconds late. An enqueue that was not traced is the third case
- * above.
+ * Some hardened kernels do not run tracing programs in an interrupt that hits certain processes, but always run
+ * classifiers and filters. So a classifier sees the offers, and the filter of a packet socket checks every packet that
+ * leaves: one that is still in `packets` is reported there, some microseconds late. An enqueue that was not traced is
+ * the third case above.
  *
  * Works on Linux 6.1 to 6.18 by CO-RE: types and drop reasons are found by their names.
  */

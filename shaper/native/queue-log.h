@@ -8,8 +8,8 @@
  * one case: a packet that pushed another of its own out of a full queue (fq_codel, pfifo_head_drop) is
  * reported as enqueued, under its true time, only when it leaves.
  *
- * A packet that is refused at the queue's door has one record, a drop, and no enqueue; one that was let in and dropped
- * later has both. So enqueues = dequeues + drops of packets that had an enqueue + packets that still wait.
+ * A packet that is refused on arrival at the queue has one record, a drop, and no enqueue; one that was enqueued and
+ * dropped later has both. So enqueues = dequeues + drops of packets that had an enqueue + packets that still wait.
  */
 #ifndef COEXIST_QUEUE_LOG_H
 #define COEXIST_QUEUE_LOG_H

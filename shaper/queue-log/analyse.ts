@@ -1,6 +1,6 @@
 /**
- * What a queue log says: delay and drops of each flow, how full the queue was, and whether the log adds up.
- * Pure: records in, numbers out.
+ * Analyses a queue log: delay and drops of each flow, occupancy of the queue, and whether the log is consistent. Pure:
+ * records in, numbers out.
  */
 import { ascending, quantileOfSorted } from '../../core/stats/quantile.ts';
 import { CoexistError } from '../../core/errors.ts';

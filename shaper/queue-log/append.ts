@@ -1,4 +1,4 @@
-/** Puts the kernel's logs of a link's two queues into one file: it writes each queue's into a file of its own. */
+/** Merges the kernel's logs of a link's two queues, which it writes to separate files, into one file. */
 import { open, rm } from 'node:fs/promises';
 import { headerBytes, recordBytes } from './format.ts';
 

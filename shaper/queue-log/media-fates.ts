@@ -2,8 +2,9 @@
  * What became of each RTP packet of one sender at the queue, in the order in which they came to it. Pure: records in,
  * columns out.
  *
- * RTP is told from RTCP on the same port by its payload type (RFC 5761, section 4: RTCP has 64 to 95), from STUN and
- * DTLS by its version (RFC 7983, section 7). The log holds no SSRC; a payload type is a stream of its own.
+ * RTP is distinguished from RTCP on the same port by its payload type (RFC 5761, section 4: RTCP has 64 to 95), and
+ * from STUN and DTLS by its version (RFC 7983, section 7). The log holds no SSRC; each payload type is a stream of its
+ * own.
  */
 import type { DropReason, QueueRecord } from './format.ts';
 

@@ -1,4 +1,4 @@
-/** A queue log is read on a thread of its own: it is a second of work that nothing else should wait for. */
+/** Reads a queue log on a thread of its own: it takes about a second, which would delay everything else. */
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { QueueLog } from './format.ts';

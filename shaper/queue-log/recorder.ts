@@ -1,4 +1,4 @@
-/** Keeps the log of a device's queue while something runs: starts shaper/native/queue-log.c on a host and ends it. */
+/** Records the queue log of a device: starts shaper/native/queue-log.c on a host and ends it. */
 import { fileURLToPath } from 'node:url';
 import type { Host } from '../../core/host.ts';
 import { Recording } from '../recording/recording.ts';

@@ -112,7 +112,8 @@ export class Bottleneck {
     const limitDiffers = limit !== undefined && found?.options?.limit !== limit;
     if (found?.kind !== queueKind(leaf) || limitDiffers) {
       throw refuse(
-        `the queue is ${found === undefined ? 'missing' : `${found.kind} with limit ${found.options?.limit}`}, not ${queueKind(leaf)} with ${limit}`,
+        `the queue is ${found === undefined ? 'missing' : `${found.kind} with limit ${found.options?.limit}`}, ` +
+          `not ${queueKind(leaf)} with ${limit}`,
       );
     }
     const rateBps = await readRate(this.#router, this.#device, root);

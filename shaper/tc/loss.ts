@@ -57,7 +57,9 @@ export async function attachLoss(
     ],
     {
       code: 'missing-kernel-feature',
-      hint: 'random loss needs a kernel with BPF and cls_bpf, and root; "npm run doctor" tells more. Without it only studies without loss can be run',
+      hint:
+        'random loss needs a kernel with BPF and cls_bpf, and root; "npm run doctor" tells more. ' +
+        'Without it only studies without loss can be run',
     },
   );
   return (JSON.parse(stdout) as { mapId: number }).mapId;

@@ -1,10 +1,10 @@
 /**
- * Propagation delay by the kernel's netem, for each sender, away from the bottleneck and with a limit of its own
- * that no delayed packet ever meets.
+ * Propagation delay by the kernel's netem, for each sender, away from the bottleneck, with a limit that is never
+ * reached.
  *
- * Towards the client the packets of a sender are redirected, as they come in at the router, through an ifb device
- * that carries netem: on the sender's own device netem would hold back TCP, which counts what waits there (TCP small
- * queues). On the return path netem sits on the router's device towards the sender.
+ * Towards the client, the packets of a sender are redirected through an ifb device with netem when they enter the
+ * router. On the sender's own device netem would throttle TCP, which counts the packets that wait there (TCP small
+ * queues). On the return path netem is on the router's device towards the sender.
  */
 import { pathOf } from '../../core/link.ts';
 import type { Path } from '../../core/link.ts';

@@ -1,5 +1,5 @@
 /**
- * Rates that change while packets flow: lines to one tc that is held open, since starting a
+ * Changes the rate while packets flow: each change is a line to one tc process that is kept running, since starting a
  * program for each step would make it 3 ms late. A change keeps the queue and every packet in it.
  */
 import { sleepUntil } from '../../core/deadline.ts';

@@ -3,8 +3,8 @@
  *
  * HTB: `ceil` equals `rate`, so `cburst` alone decides how much leaves at line rate after idle: one full frame, and a
  * second one on credit. `burst` of two frames keeps the mean rate exact. TBF: sends only what its bucket holds, so that
- * a second full frame waits. Neither waits for the first. netem's rate does: it holds a packet for as long as a link of
- * that rate needs to send it.
+ * a second full frame waits. With both, the first frame does not wait. With netem's rate it does: netem holds a packet
+ * for as long as a link of that rate needs to send it.
  */
 import type { KernelShaper } from '../../core/backends.ts';
 import type { Host } from '../../core/host.ts';
@@ -69,7 +69,10 @@ const again = (leaf: Leaf): Leaf => ({ ...leaf, words: leaf.words.replace(/\bflo
 
 function htbClass(device: string, rateBps: number): string {
   const { burstBytes, cburstBytes } = buckets(rateBps);
-  return `dev ${device} parent ${handles.root} classid ${handles.htbClass} htb rate ${rateWord(rateBps)} ceil ${rateWord(rateBps)} burst ${burstBytes} cburst ${cburstBytes} quantum ${frameBytes}`;
+  return (
+    `dev ${device} parent ${handles.root} classid ${handles.htbClass} htb rate ${rateWord(rateBps)} ceil ` +
+    `${rateWord(rateBps)} burst ${burstBytes} cburst ${cburstBytes} quantum ${frameBytes}`
+  );
 }
 
 const htb: Shaper = {

@@ -4,9 +4,9 @@
  * router. What comes from the clients is routed into the near end, whose queue disciplines are the bottleneck, comes
  * out of the far end, and is routed on from there.
  *
- * A queue behind an ifb device, where packets come in, would not do: until the router has routed a packet it counts
- * against the socket that sent it, and TCP, which keeps little of its own below it (TCP small queues), would never fill
- * the queue.
+ * A queue behind an ifb device at the input would not work: until the router has routed a packet, the packet counts
+ * against the socket that sent it, and TCP, which keeps little of its own data below it (TCP small queues), would never
+ * fill the queue.
  */
 import { mac } from '../topology/legs.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -39,7 +39,9 @@ export async function makeUpDevice(sides: Sides): Promise<void> {
       ...rules(sides).map(rule => `rule add ${rule}`),
     ].join('\n'),
     code: 'missing-kernel-feature',
-    hint: 'a bottleneck from the clients needs veth devices and policy routing (CONFIG_VETH, CONFIG_IP_MULTIPLE_TABLES); "npm run doctor" tells more',
+    hint:
+      'a bottleneck from the clients needs veth devices and policy routing (CONFIG_VETH, CONFIG_IP_MULTIPLE_TABLES); ' +
+      '"npm run doctor" tells more',
   });
 }
 

@@ -4,10 +4,10 @@
  *   server's host --- server's end ===[router, bottleneck]=== client's end --- client's host
  *     10.0.1.3          10.0.1.2                                10.0.2.2         10.0.2.130
  *
- * The hosts behind have addresses of the ends' networks, and reach nothing but by their end. TCP goes on over the link
- * (pages, signalling). UDP does not: the server's end takes what is for itself and nothing else, and the client's end
- * has the address of the server's host, so that what the client's host sends there ends at whoever listens in its
- * place. Done with rules of routing alone (ip-rule(8), `ipproto` needs Linux 4.17), without any packet filter.
+ * The hosts behind have addresses of the ends' networks, and can be reached only through their end. TCP is forwarded
+ * over the link (pages, signalling). UDP is not: the server's end accepts only UDP to itself, and the client's end has
+ * the address of the server's host, so that UDP from the client's host ends at the program that listens there. This
+ * uses only routing rules (ip-rule(8), `ipproto` needs Linux 4.17) and no packet filter.
  */
 import { run } from '../../core/command.ts';
 import type { Host } from '../../core/host.ts';
@@ -102,7 +102,8 @@ export class HostsBehind {
     await run(['ip', '-batch', '-'], {
       input: [
         `netns add ${namespace}`,
-        `link add name ${innerDevice} netns ${endNamespace} address ${endMac} type veth peer name ${hostDevice} netns ${namespace} address ${ownMac}`,
+        `link add name ${innerDevice} netns ${endNamespace} address ${endMac} type veth peer name ${hostDevice} ` +
+          `netns ${namespace} address ${ownMac}`,
       ].join('\n'),
       code: 'missing-kernel-feature',
     });

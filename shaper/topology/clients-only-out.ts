@@ -1,7 +1,7 @@
 /**
- * Clients that have a way to the Internet get nowhere else: what took over a browser of theirs would find the servers
- * of the other applications, which trust whoever is on the link. They still answer pings, by which the trial measures
- * its round-trip times, and a reply of ICMP reaches no program.
+ * Restricts clients with Internet access to the Internet: code that took over their browser could otherwise reach the
+ * servers of the other applications, which trust every host on the link. The clients still answer pings, with which the
+ * trial measures its round-trip times; an ICMP reply reaches no program.
  */
 import { run } from '../../core/command.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';

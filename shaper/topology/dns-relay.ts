@@ -1,7 +1,7 @@
 /**
- * A name server on one address of this machine that passes queries on to the machine's own (resolv.conf(5)), as they
- * are (RFC 1035, section 4.1): where those listen on the loopback address alone, no other namespace reaches them. Every
- * server is asked, and the first answer counts. UDP only.
+ * A name server on one address of this machine that forwards queries unchanged to the machine's own name servers
+ * (resolv.conf(5); RFC 1035, section 4.1). Servers that listen only on the loopback address cannot be reached from
+ * another namespace. Every server is asked, and the first answer counts. UDP only.
  */
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';

@@ -164,7 +164,9 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
       address: string,
       [other, otherDevice, otherAddress = '']: readonly [Host, string, string?],
     ) =>
-      `link add name ${device} netns ${namespace(host)} address ${address} type veth peer name ${otherDevice} netns ${namespace(other)}${otherAddress === '' ? '' : ` address ${otherAddress}`}`;
+      `link add name ${device} netns ${namespace(host)} address ${address} ` +
+      `type veth peer name ${otherDevice} netns ${namespace(other)}` +
+      `${otherAddress === '' ? '' : ` address ${otherAddress}`}`;
     const routerSide = [this.router, bottleneckDevice, mac(rightSubnet, routerEnd)] as const;
     const middle = this.#switch;
     await run(['ip', '-batch', '-'], {

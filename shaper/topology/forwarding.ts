@@ -1,7 +1,7 @@
 /**
- * Whether the kernel forwards what comes in at one device of the machine (net.ipv4.conf.DEVICE.forwarding), which it
- * decides by that device alone (ip_route_input_slow in net/ipv4/route.c). Several runs may want it of one device: what
- * was before the first is put back by the last.
+ * Whether the kernel forwards packets that arrive at a device of the machine (net.ipv4.conf.DEVICE.forwarding); the
+ * input device alone decides that (ip_route_input_slow in net/ipv4/route.c). Several runs may need it for the same
+ * device: the last one restores the value from before the first.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { leasedUplinks } from '../../core/lease.ts';

@@ -85,7 +85,8 @@ function nftTable({ name, network, device, from, isClosed, refused, nameServer }
     ...(refused === null
       ? []
       : [
-          `chain through { type filter hook forward priority 0; ${nameServer === null ? '' : `${which} ip daddr ${nameServer} udp dport 53 accept; `}` +
+          'chain through { type filter hook forward priority 0; ' +
+            `${nameServer === null ? '' : `${which} ip daddr ${nameServer} udp dport 53 accept; `}` +
             `${which} oifname != "${device}" drop; ${which} ip daddr { ${refused.join(', ')} } drop; }`,
         ]),
     '}\n',

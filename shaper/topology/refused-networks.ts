@@ -1,7 +1,7 @@
 /**
- * Networks that are somebody's own and not the Internet: a page that nobody here has written has no business there.
- * IPv4. Those of RFC 6890 and the like, and those that this machine has routes to beside its default route,
- * whatever their addresses are.
+ * Networks that are not part of the public Internet, to which a page from the Internet must not have access. IPv4.
+ * Those of RFC 6890 and the like, and those that this machine has routes to beside its default route, whatever their
+ * addresses.
  */
 import { BlockList } from 'node:net';
 import { run } from '../../core/command.ts';

@@ -21,9 +21,8 @@ export async function checkRoutesOf(host: Asked, ends: readonly Pick<End, 'addre
     const [route] = readIpJson(answers[k] ?? '', ipRoutes, 'link-refused');
     const redirected = [...(route?.flags ?? []), ...(route?.cache ?? [])].includes('redirected');
     if (route?.gateway !== via || redirected) {
-      throw refuse(
-        `${host.name} would reach ${address} ${redirected ? 'by an ICMP redirect' : `by ${route?.gateway ?? 'a direct link'}`} instead of the router ${via}`,
-      );
+      const by = redirected ? 'an ICMP redirect' : (route?.gateway ?? 'a direct link');
+      throw refuse(`${host.name} would reach ${address} by ${by} instead of the router ${via}`);
     }
   }
 }
@@ -41,9 +40,11 @@ export async function checkPings(left: readonly End[], right: readonly End[]): P
       });
       const ttl = Number(/ttl=(\d+)/.exec(stdout)?.[1]);
       if (status !== 0 || ttl !== ttlBehindRouter) {
-        throw refuse(
-          `ping from ${from.host.name} to ${to.host.name} ${status === 0 ? `came back with TTL ${ttl}, not over exactly one router (${ttlBehindRouter})` : 'was not answered'}`,
-        );
+        const outcome =
+          status === 0
+            ? `came back with TTL ${ttl}, not over exactly one router (${ttlBehindRouter})`
+            : 'was not answered';
+        throw refuse(`ping from ${from.host.name} to ${to.host.name} ${outcome}`);
       }
     }),
   );

@@ -1,6 +1,6 @@
 /**
- * Whether rules of ours are still there. A program that loads its own rules anew may take them away: Debian's
- * nftables.conf begins with "flush ruleset", which removes the tables of everybody.
+ * Checks that our firewall rules still exist. A program that reloads its own rules may remove them: Debian's
+ * nftables.conf begins with "flush ruleset", which removes all tables.
  */
 import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';

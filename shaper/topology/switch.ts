@@ -5,8 +5,9 @@
  *   router  10.0.2.1 ===[bottleneck]=== switch --- 10.0.2.2
  *                                          \---- 10.0.2.3
  *
- * Everything towards them passes the one queue; nothing is queued behind it. The switch (a bridge in a namespace of its
- * own) knows all addresses beforehand, and its hosts' ports are isolated: they reach the router and never each other.
+ * All packets towards the hosts pass the same queue; nothing is queued behind it. The switch (a bridge in a namespace
+ * of its own) knows all addresses in advance, and the ports of its hosts are isolated: they reach the router and never
+ * each other.
  */
 import type { Host } from '../../core/host.ts';
 import { setUp } from './host-setup.ts';

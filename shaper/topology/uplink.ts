@@ -3,12 +3,12 @@
  *
  *   client ===[bottleneck]=== router 198.18.x.2 --- 198.18.x.1 this machine --- Internet
  *
- * What comes from the Internet passes the same bottleneck queue as everybody's packets. Addresses are masqueraded
- * twice, in the router and on the machine, so that several runs with the same networks do not meet. No other host gets
- * anywhere: the router has a route out for these clients alone (policy routing, behind the main table). Nor do they get
- * anywhere but to the Internet: private networks, those that the machine knows, and the machine itself are closed to
- * them, here and in the router. The machine forwards nothing but this. Everything is written down in the lease before
- * it is made. Where the rules are removed by others, the way is closed at once.
+ * Packets from the Internet pass the same bottleneck queue as all others. Addresses are masqueraded twice, in the
+ * router and on the machine, so that several runs can use the same networks. No other host has access: the router has a
+ * route out for these clients only (policy routing, behind the main table). These clients have access to the Internet
+ * only: private networks, those that the machine has routes to, and the machine itself are blocked, here and in the
+ * router. The machine forwards nothing else. Everything is recorded in the lease before it is created. If another
+ * program removes the rules, the access is closed at once.
  */
 import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -170,7 +170,7 @@ export class Uplink {
     forwardAsBefore(this.#leased); // again: of several that close at once, none may have been the last before
   }
 
-  /** Nothing keeps the way to what it may lead to any more, so there is none. */
+  /** Without its rules the access is unrestricted, so it is removed. */
   async #onLost(error: CoexistError): Promise<void> {
     try {
       await run(['ip', 'link', 'set', 'dev', this.#leased.name, 'down'], { allowFailure: true });
@@ -185,10 +185,14 @@ export class Uplink {
     const { machine, router } = addressesOf(name);
     const off = offloads.flatMap(offload => [offload, 'off']);
     await run(['ip', '-batch', '-'], {
-      input: `link add name ${name} type veth peer name ${routerDevice} netns ${this.#router.namespace}\naddr add ${machine}/30 dev ${name}\nlink set dev ${name} up\n`,
+      input:
+        `link add name ${name} type veth peer name ${routerDevice} netns ${this.#router.namespace}\n` +
+        `addr add ${machine}/30 dev ${name}\nlink set dev ${name} up\n`,
     });
     await this.#router.run(['ip', '-batch', '-'], {
-      input: `addr add ${router}/30 dev ${routerDevice}\nlink set dev ${routerDevice} up\nroute add default via ${machine} dev ${routerDevice} table ${table}\n`,
+      input:
+        `addr add ${router}/30 dev ${routerDevice}\nlink set dev ${routerDevice} up\n` +
+        `route add default via ${machine} dev ${routerDevice} table ${table}\n`,
     });
     await Promise.all([
       run(['ethtool', '-K', name, ...off]),

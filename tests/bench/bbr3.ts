@@ -88,7 +88,8 @@ async function judgeCases(): Promise<Row> {
 function print(rows: readonly Row[]): void {
   for (const { id, title, measured, beside, wanted: threshold, ok } of rows) {
     process.stdout.write(
-      `${ok ? 'ok  ' : 'FAIL'} ${id.padEnd(5)}${title}\n         bbr3    ${measured}\n         bbr     ${beside}\n         wanted  ${threshold}\n`,
+      `${ok ? 'ok  ' : 'FAIL'} ${id.padEnd(5)}${title}\n         bbr3    ${measured}\n         bbr     ${beside}\n` +
+        `         wanted  ${threshold}\n`,
     );
   }
 }
@@ -115,7 +116,8 @@ await runBench(async () => {
   print(rows);
   const failed = rows.filter(row => !row.ok);
   process.stdout.write(
-    `${rows.length - failed.length} of ${rows.length} checks passed; load ${loadavg()[0]!.toFixed(1)}; check 12, other kernels: npm run test:kernels\n`,
+    `${rows.length - failed.length} of ${rows.length} checks passed; load ${loadavg()[0]!.toFixed(1)}; ` +
+      'check 12, other kernels: npm run test:kernels\n',
   );
   return failed.length === 0;
 });

@@ -1,16 +1,16 @@
 /**
- * What BBR flows believe the link to be: their own estimates of the bandwidth over what the link carries. A link that
- * lets packets through faster than its rate, as a token bucket does after idle, leads them to believe in many times the
- * rate.
+ * Compares the bandwidth estimates of BBR flows with what the link carries. A link that lets packets through faster
+ * than its rate, as a token bucket does after idle, makes the flows estimate many times the rate.
  *
- *   npm run bench:estimates [-- --backend emulator --rates 1,8,40,100 --rtts 0,2,20 --flows bbr3,bbr --modes alone,pauses,stream,trial --seconds 10]
+ *   npm run bench:estimates [-- --backend emulator --rates 1,8,40,100 --rtts 0,2,20 --flows bbr3,bbr
+ *     --modes alone,pauses,stream,trial --seconds 10]
  *
- * BBRv3 tells BBR.max_bw in its telemetry, ten times a second; BBRv1 tells its bw to `ss`, read ten times a second.
- * Both count TCP payload (packets times the segment's size), so they are held against the payload that the rate
- * carries: 1448 of the 1514 bytes of a full frame. Every sample counts, those of Startup, too. `--backend tc` shows the
- * artefact. A case that misses a limit is run once more, because a machine that stands still lets packets come
- * together, and says so. Mode `trial` runs a study of real trials for each link. It stops a study that takes three times
- * as long as it should, and counts the trials that are missing as missed. Exit status 3 where a limit is missed.
+ * BBRv3 reports BBR.max_bw in its telemetry, ten times a second; BBRv1 reports its bw to `ss`, which is read ten times
+ * a second. Both count TCP payload (packets times the segment size), so they are compared with the payload that the
+ * rate carries: 1448 of the 1514 bytes of a full frame. Every sample counts, including those of Startup. `--backend tc`
+ * shows the artefact. A case that misses a limit is run once more, and this is reported, because a stalled machine
+ * makes packets bunch together. Mode `trial` runs a study of real trials for each link. It stops a study that takes
+ * three times as long as it should, and counts the missing trials as missed. Exit status 3 where a limit is missed.
  */
 import { overLink } from '../../harness/derive/estimate-meter.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';

@@ -36,7 +36,10 @@ async function shadow(): Promise<boolean> {
         const isNear = medianError <= mostDifferent && sameDirection === changes;
         return {
           isNear,
-          words: `shadow, ${name.padEnd(10)}: estimates differ by ${percent(medianError)} % in the median (limit ${mostDifferent * 100}); ${sameDirection} of ${changes} changes the same way; ${isNear ? 'ok' : 'MISSED'}`,
+          words:
+            `shadow, ${name.padEnd(10)}: estimates differ by ${percent(medianError)} % in the median ` +
+            `(limit ${mostDifferent * 100}); ${sameDirection} of ${changes} changes the same way; ` +
+            `${isNear ? 'ok' : 'MISSED'}`,
         };
       },
     );

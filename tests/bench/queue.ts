@@ -49,7 +49,8 @@ try {
   await runOverQueue({ store, key, run: 'bench', plan, folder, signal: over.signal });
   const tookMs = nowMs() - startMs;
   process.stdout.write(
-    `${folder.trialNames().length} trials in ${(tookMs / 1000).toFixed(1)} s (at most ${mostMs / 1000} s), ${(tookMs / trials).toFixed(1)} ms each\n`,
+    `${folder.trialNames().length} trials in ${(tookMs / 1000).toFixed(1)} s (at most ${mostMs / 1000} s), ` +
+      `${(tookMs / trials).toFixed(1)} ms each\n`,
   );
   if (tookMs > mostMs || folder.trialNames().length !== trials) process.exitCode = 3;
 

@@ -72,7 +72,9 @@ await runBench(async () => {
     const renderMs = performance.now();
     const { reportPath } = await finishRun(folder);
     process.stdout.write(
-      `${folder.trialNames().length} trials of ${windowMs / 1000} s: made in ${((renderMs - madeMs) / 1000).toFixed(1)} s, summarised and rendered in ${((performance.now() - renderMs) / 1000).toFixed(1)} s, ` +
+      `${folder.trialNames().length} trials of ${windowMs / 1000} s: ` +
+        `made in ${((renderMs - madeMs) / 1000).toFixed(1)} s, ` +
+        `summarised and rendered in ${((performance.now() - renderMs) / 1000).toFixed(1)} s, ` +
         `${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB of memory\n`,
     );
     const opened = [];

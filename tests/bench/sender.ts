@@ -45,7 +45,8 @@ await runBench(() =>
     const sorted = ascending(cores);
     process.stdout.write(
       `media server, 720p60, x264 ultrafast, ${(median(goodputs.map(Number))! / 1e6).toFixed(2)} Mbit/s: ` +
-        `median ${percent(median(cores)!)} of a core [${percent(sorted[0]!)}, ${percent(sorted.at(-1)!)}], n = ${cores.length}; limit ${percent(limitCores)}; ratio ${(median(cores)! / limitCores).toFixed(2)}\n`,
+        `median ${percent(median(cores)!)} of a core [${percent(sorted[0]!)}, ${percent(sorted.at(-1)!)}], ` +
+        `n = ${cores.length}; limit ${percent(limitCores)}; ratio ${(median(cores)! / limitCores).toFixed(2)}\n`,
     );
     return median(cores)! <= limitCores;
   }),

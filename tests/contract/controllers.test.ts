@@ -266,7 +266,8 @@ for (const [id, plugin] of controllers) {
       const percent = 100 * recording.utilisation(60e3, 90e3);
       assert.ok(
         percent > 70,
-        `uses ${percent.toFixed(1)} % of an idle link of ${bps(linkBps)} after 60 s; more than 70 % are required, or declare ignores: ['capacity']`,
+        `uses ${percent.toFixed(1)} % of an idle link of ${bps(linkBps)} after 60 s; ` +
+          "more than 70 % are required, or declare ignores: ['capacity']",
       );
     });
   }
@@ -312,7 +313,8 @@ for (const [id, plugin] of controllers) {
       const dead = recording.sentBps(65e3, 70e3);
       assert.ok(
         dead < 3 * constraints.minBps,
-        `sends ${bps(dead)} on a dead link; less than ${bps(3 * constraints.minBps)} (3 times the minimum) is required, or declare ignores: ['silence']`,
+        `sends ${bps(dead)} on a dead link; less than ${bps(3 * constraints.minBps)} (3 times the minimum) is ` +
+          "required, or declare ignores: ['silence']",
       );
     }
     returns(recording.arrivedBps(130e3, 150e3), before, '60 s after the link came back');
@@ -328,7 +330,9 @@ for (const [id, plugin] of controllers) {
       ],
     });
     const leastBps = Math.max(3 * constraints.minBps, ((plugin.minWindowBytes ?? 0) * 8000) / rttMs);
-    const least = `${bps(leastBps)} (${leastBps === 3 * constraints.minBps ? '3 times the minimum' : 'its smallest window in a round trip'})`;
+    const least =
+      `${bps(leastBps)} ` +
+      `(${leastBps === 3 * constraints.minBps ? '3 times the minimum' : 'its smallest window in a round trip'})`;
     const lossy = recording.sentBps(70e3, 80e3);
     assert.equal(
       lossy < leastBps,

@@ -156,7 +156,9 @@ describe('applications', { skip: cannotRun }, () => {
       const settleMs = 3000;
       const besideMs = endMs - preparedMs - (windowEndMs - windowStartMs) - settleMs - startUpMs;
       context.diagnostic(
-        `${besideMs.toFixed(0)} ms beside the window; start-up ${startUpMs.toFixed(0)} ms to the first frame and ${settleMs} ms to settle; before it ${(begunMs - preparedMs).toFixed(0)} ms, after the window ${(endMs - windowEndMs).toFixed(0)} ms`,
+        `${besideMs.toFixed(0)} ms beside the window; start-up ${startUpMs.toFixed(0)} ms to the first frame and ` +
+          `${settleMs} ms to settle; before it ${(begunMs - preparedMs).toFixed(0)} ms, ` +
+          `after the window ${(endMs - windowEndMs).toFixed(0)} ms`,
       );
       assert.ok(besideMs < 4500, `${besideMs} ms beside the window and the start-up`);
     } finally {

@@ -128,7 +128,9 @@ describe("in the browser's place", { skip }, () => {
     try {
       await new Promise(resolve => server.once('listening', resolve));
       const { port } = server.address() as { port: number };
-      const reach = `import socket\nfor a in [("127.0.0.1", ${port}), ("192.0.2.1", 80)]:\n  try:\n    socket.create_connection(a, 2); print("reached")\n  except OSError as e: print("no")\n`;
+      const reach =
+        `import socket\nfor a in [("127.0.0.1", ${port}), ("192.0.2.1", 80)]:\n  try:\n` +
+        '    socket.create_connection(a, 2); print("reached")\n  except OSError as e: print("no")\n';
       assert.equal(await tell(`python3 -c '${reach}'`), 'no\nno');
       assert.equal(await tell('ls /sys/class 2>&1 | grep -c net'), '0');
     } finally {
@@ -326,7 +328,8 @@ describe('a browser in its place', { skip }, () => {
   test('a page that downloads without end ends its browser, with that reason', async () => {
     const { page, died, close } = await openSmall({ limits });
     await page.goto(
-      'data:text/html,<a id="a" download="x" href="data:application/octet-stream,xxxx">x</a><script>setInterval(() => a.click(), 300)</script>',
+      'data:text/html,<a id="a" download="x" href="data:application/octet-stream,xxxx">x</a>' +
+        '<script>setInterval(() => a.click(), 300)</script>',
     );
     await endsWith(died, close, {
       code: 'browser-died',

@@ -15,8 +15,10 @@ import { Visit } from '../../harness/services/live-url/visit.ts';
 const lies = `<script>
   const lie = () => ({ totalVideoFrames: 1e30, droppedVideoFrames: -5 });
   HTMLVideoElement.prototype.getVideoPlaybackQuality = lie;
-  for (const [name, value] of [['videoWidth', 99999], ['currentTime', NaN]]) Object.defineProperty(HTMLMediaElement.prototype, name, { get: () => value, configurable: true });
-  Object.defineProperty(globalThis, 'coexistElement', { value: () => ({ area: 1e99, stalls: 'many', text: 'x'.repeat(1e8) }), writable: false });
+  for (const [name, value] of [['videoWidth', 99999], ['currentTime', NaN]])
+    Object.defineProperty(HTMLMediaElement.prototype, name, { get: () => value, configurable: true });
+  const element = () => ({ area: 1e99, stalls: 'many', text: 'x'.repeat(1e8) });
+  Object.defineProperty(globalThis, 'coexistElement', { value: element, writable: false });
   performance.getEntriesByType = () => [{ loadEventStart: -1 }];
   performance.getEntriesByName = () => [{ startTime: Infinity }];
   performance.mark('first-contentful-paint', { startTime: 1e9 });
@@ -26,10 +28,15 @@ const lies = `<script>
   Promise = class { constructor() { throw new Error('no'); } };
 </script>`;
 /** Moving video that needs no file. */
-const video = `<video id="v" width="320" height="180" autoplay muted></video><canvas id="c" width="320" height="180" hidden></canvas><script>
+const video = `<video id="v" width="320" height="180" autoplay muted></video>
+<canvas id="c" width="320" height="180" hidden></canvas><script>
   const context = c.getContext('2d');
   let n = 0;
-  requestAnimationFrame(function paint() { context.fillStyle = 'rgb(' + (n++ % 256) + ',0,0)'; context.fillRect(0, 0, 320, 180); requestAnimationFrame(paint); });
+  requestAnimationFrame(function paint() {
+    context.fillStyle = 'rgb(' + (n++ % 256) + ',0,0)';
+    context.fillRect(0, 0, 320, 180);
+    requestAnimationFrame(paint);
+  });
   v.srcObject = c.captureStream(30);
 </script>`;
 

@@ -82,7 +82,8 @@ function check(reader: (head: Head) => object, head: Head): void {
 
 test('objects with the right keys and anything in them are orders and reports, or are refused', () => {
   const keys =
-    'protocol silenceMs t1 t2 t3 id argv environment folder signal isGroup address from to port count intervalMs code node status message value';
+    'protocol silenceMs t1 t2 t3 id argv environment folder signal isGroup address from to port count intervalMs ' +
+    'code node status message value';
   const types =
     'hello beat end start input input-end signal processes echo probe started out exit closed failed answer';
   const head = fc.record(

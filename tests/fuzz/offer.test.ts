@@ -255,13 +255,11 @@ test('the most that passes is answered soon', async () => {
       types.map(type => `a=rtpmap:${type} H264/90000\r\na=fmtp:${type} packetization-mode=1\r\n`).join('') +
         'a=rtcp-fb:* nack\r\n'.repeat(200),
     );
-  for (const sdp of [
-    all,
-    offer.replace(
-      'a=rtcp-mux',
-      `${Array.from({ length: 450 }, (_, i) => `a=candidate:${i} 1 udp 1 10.0.${i >> 8}.${i & 255} 9 typ host`).join('\r\n')}\r\na=rtcp-mux`,
-    ),
-  ]) {
+  const candidates = Array.from(
+    { length: 450 },
+    (_, i) => `a=candidate:${i} 1 udp 1 10.0.${i >> 8}.${i & 255} 9 typ host`,
+  );
+  for (const sdp of [all, offer.replace('a=rtcp-mux', `${candidates.join('\r\n')}\r\na=rtcp-mux`)]) {
     await ((await attempt(sdp)) ?? assert.fail('was refused')).close();
   }
 });

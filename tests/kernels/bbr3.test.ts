@@ -78,7 +78,8 @@ for (const { title, suite, cong } of kernels) {
     assert.equal(result<Load>('unload').done, true);
     assert.ok(!result<string>('offered').split(' ').includes('bbr3'));
     context.diagnostic(
-      `Linux ${kernel.version}: ${(goodputBps / 1e6).toFixed(1)} of 20 Mbit/s, ${flow.ringHits} packets found again, ${flow.ringMisses} not, states ${states.slice(0, 8).join(' ')}`,
+      `Linux ${kernel.version}: ${(goodputBps / 1e6).toFixed(1)} of 20 Mbit/s, ${flow.ringHits} packets found again, ` +
+        `${flow.ringMisses} not, states ${states.slice(0, 8).join(' ')}`,
     );
   });
 }

@@ -205,7 +205,8 @@ describe('many applications', { skip: cannotRun }, () => {
           if (k === 0) continue;
           const late = (timeMs: number) => `${(timeMs - windowStartMs - 10_000 * k).toFixed(0)} ms`;
           context.diagnostic(
-            `${name}: begun ${late(startMs!)} after its time, first packet ${packets == null ? 'not logged' : late(packets.firstMs)}, first frame ${late(readyMs!)}`,
+            `${name}: begun ${late(startMs!)} after its time, ` +
+              `first packet ${packets == null ? 'not logged' : late(packets.firstMs)}, first frame ${late(readyMs!)}`,
           );
         }
       },

@@ -117,12 +117,16 @@ const curvePixels = `(() => {
   return [...document.querySelectorAll('#charts figure')].map(figure => {
     const canvas = figure.querySelector('canvas');
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-    const colours = [...figure.querySelectorAll('figcaption b')].map(value => getComputedStyle(value).color).filter(colour => colour !== soft);
+    const colours = [...figure.querySelectorAll('figcaption b')]
+      .map(value => getComputedStyle(value).color)
+      .filter(colour => colour !== soft);
     return Math.max(...colours.map(colour => {
       const [red, green, blue] = colour.match(/\\d+/g).map(Number);
       let pixels = 0;
       const isNear = (a, b) => Math.abs(a - b) < 8;
-      for (let i = 0; i < data.length; i += 4) if (isNear(data[i], red) && isNear(data[i + 1], green) && isNear(data[i + 2], blue) && data[i + 3] > 200) pixels++;
+      for (let i = 0; i < data.length; i += 4)
+        if (isNear(data[i], red) && isNear(data[i + 1], green) && isNear(data[i + 2], blue) && data[i + 3] > 200)
+          pixels++;
       return pixels;
     }));
   });

@@ -170,7 +170,8 @@ describe('a live URL', { skip }, () => {
       const script = join(place.path, 'press.mjs');
       writeFileSync(
         script,
-        'export default async (page, { signal }) => { signal.throwIfAborted(); await page.click("button"); await page.waitForFunction("document.querySelector(\'video\').currentTime > 0"); };\n',
+        'export default async (page, { signal }) => { signal.throwIfAborted(); await page.click("button"); ' +
+          'await page.waitForFunction("document.querySelector(\'video\').currentTime > 0"); };\n',
       );
       const clicked = describeService(place, 'clicked', { url: 'http://www.live.test/quiet', script });
       const { status, stdout, stderr } = await start([

@@ -147,7 +147,8 @@ describe('a report in the browser', () => {
   test('what somebody wrote into it does not run, and asks for nothing', async () => {
     const strange = join(scratch, 'strange.html');
     const planted =
-      '<script>window.ran = "script"</script><img src="x:" onerror="window.ran = \'handler\'"><a href="javascript:window.ran = \'link\'" id="planted">x</a><img src="http://192.0.2.1/tell">';
+      '<script>window.ran = "script"</script><img src="x:" onerror="window.ran = \'handler\'">' +
+      '<a href="javascript:window.ran = \'link\'" id="planted">x</a><img src="http://192.0.2.1/tell">';
     writeFileSync(strange, readFileSync(file, 'utf8').replace('<main id="report"', `${planted}<main id="report"`));
     const context = await browser.newContext();
     const other = await context.newPage();

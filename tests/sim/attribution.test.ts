@@ -167,7 +167,7 @@ for (const [i, { what, cause, faults, evidence, more }] of cases.entries()) {
   });
 }
 
-test('a link that a schedule made slower long before has not lost its capacity, and one that it makes slower meanwhile is told as such', async () => {
+test('a step of the schedule long before is no loss of capacity; one in the meantime is a rate change', async () => {
   for (const span of spans(6, 99)) {
     const viewing = simulateViewing({ faults: { blast: { atMs: span.fromMs, bytes: (600 * 20e6) / 8000 } } });
     const stepAt = async (atMs: number) => {

@@ -65,7 +65,8 @@ for (const { plugin, params, thresholdMs } of [
   { plugin: screamV2, params: { ecn: 'classic' }, thresholdMs: 20 },
   { plugin: scream, params: {}, thresholdMs: 20 },
 ]) {
-  test(`${plugin.id} ${JSON.stringify(params)}: marks from ${thresholdMs} ms on keep the queue there, far below its target delay, and the link in use`, () => {
+  // far below the target delay of the controller
+  test(`${plugin.id} ${JSON.stringify(params)}: marks from ${thresholdMs} ms on keep queue there, link in use`, () => {
     const marked = run(plugin, params, thresholdMs);
     const unmarked = run(plugin, params, Infinity);
     assert.ok(marked.queueMs <= thresholdMs + pacerBurstMs + packetMs, `${marked.queueMs} ms`);

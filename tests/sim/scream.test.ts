@@ -65,7 +65,9 @@ for (const rateBps of [1e6, 2e6, 5e6]) {
         { what: 'utilisation after 30 s', value: r => r.utilisation(30 * s, 120 * s), atLeast: 0.9 },
         { what: 'utilisation in the worst 10 s', value: r => worst(r, 30 * s, 120 * s), atLeast: 0.8 },
         {
-          what: "95th percentile of the queue, ms: the target of 100 ms and a burst; with compensation the target rises by the flow's own queue, up to 400 ms",
+          what:
+            '95th percentile of the queue, ms: the target of 100 ms and a burst; with compensation the target rises ' +
+            "by the flow's own queue, up to 400 ms",
           value: r => r.queueMs(95, 30 * s, 120 * s),
           atLeast: 50,
           atMost: competingFlows === 'ignore' ? 100 + pacerBurstMs : 300,
@@ -393,7 +395,9 @@ scenario(
   { durationMs: 120 * s, link: 3e6, media: { maxBps: 500e3 } },
   [
     {
-      what: "largest window, bytes: a segment and half as much again as is in flight, which is a round trip and a report's time of 600 kbit/s, and a frame",
+      what:
+        'largest window, bytes: a segment and half as much again as is in flight, ' +
+        "which is a round trip and a report's time of 600 kbit/s, and a frame",
       value: r => Math.max(...r.series('windowBytes', 20 * s, 120 * s).map(Number)),
       atMost: 1000 + 1.5 * ((600e3 / 8000) * (50 + 62) + 600e3 / 8 / 30),
     },

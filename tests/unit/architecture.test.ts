@@ -68,7 +68,9 @@ const rooms: Record<string, Rule> = {
   },
   'harness/tunnels': { uses: 'core', knows: 'harness/record' },
   'harness/runner': {
-    uses: 'core harness/collect harness/derive harness/experiment harness/record shaper/backend shaper/bbr3 shaper/calibrate shaper/queue-log shaper/recording shaper/topology',
+    uses:
+      'core harness/collect harness/derive harness/experiment harness/record shaper/backend ' +
+      'shaper/bbr3 shaper/calibrate shaper/queue-log shaper/recording shaper/topology',
     knows: 'harness/planner harness/record harness/services harness/tunnels shaper/aqm',
     loads: 'harness/services harness/tunnels shaper/aqm',
   },
@@ -103,12 +105,19 @@ const rooms: Record<string, Rule> = {
   },
   'harness/skeletons': {},
   'harness/demo': {
-    uses: 'core harness/browser harness/collect harness/derive harness/experiment harness/runner server/pages shaper/backend shaper/topology',
+    uses:
+      'core harness/browser harness/collect harness/derive harness/experiment harness/runner server/pages ' +
+      'shaper/backend shaper/topology',
     knows: 'harness/record harness/services client',
     packages: 'ws',
   },
   'harness/cli': {
-    uses: 'core harness/compare harness/derive harness/demo harness/documents harness/skeletons harness/experiment harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs harness/pairs/machine harness/planner harness/quality harness/queue harness/queue/machine harness/record harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels shaper/doctor shaper/topology server/media reports reports/games reports/pairs reports/results',
+    uses:
+      'core harness/compare harness/derive harness/demo harness/documents harness/skeletons harness/experiment ' +
+      'harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs ' +
+      'harness/pairs/machine harness/planner harness/quality harness/queue harness/queue/machine harness/record ' +
+      'harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels shaper/doctor ' +
+      'shaper/topology server/media reports reports/games reports/pairs reports/results',
     knows: 'harness/metrics',
     loads: 'harness/metrics',
     packages: 'node-av',

@@ -43,7 +43,6 @@ const testCommands = new Map([
 ]);
 const commandFiles = [...globSync('harness/cli/*.ts', { cwd: root }), ...testCommands.values()];
 const everyOption = commandFiles.flatMap(optionsOf);
-/** Of the one command that no file of harness/cli has. */
 /** Of the scripts of set-up, which take words as they are. */
 const setupOptions = (name: string) =>
   [...read(`harness/setup/${name}.mjs`).matchAll(/'--([a-z]+)'/g)].map(([, option]) => option!);

@@ -38,13 +38,17 @@ function lostCapacity({ surroundings, blocking: { before } }: Evidence, fromMs: 
   if (carried.scheduledBps === null) {
     return {
       cause: 'rate-change',
-      evidence: `${told}, ${share(carried.ratio)} of the most that it carried in any tenth of a second of the trial; its trace sets when packets pass`,
+      evidence:
+        `${told}, ${share(carried.ratio)} of the most that it carried in any tenth of a second of the trial; ` +
+        'its trace sets when packets pass',
     };
   }
   if (carried.bps >= capacityRatio * carried.scheduledBps) {
     return {
       cause: 'rate-change',
-      evidence: `${told}, ${share(carried.bps / carried.scheduledBps)} of the ${bps(carried.scheduledBps)} that its schedule set and ${share(carried.ratio)} of the highest rate since the capture of frame ${before.frame}`,
+      evidence:
+        `${told}, ${share(carried.bps / carried.scheduledBps)} of the ${bps(carried.scheduledBps)} that its schedule ` +
+        `set and ${share(carried.ratio)} of the highest rate since the capture of frame ${before.frame}`,
     };
   }
   return {
@@ -62,7 +66,9 @@ export function queueFinding(evidence: Evidence): Finding {
   } = evidence;
   const { offeredMs, sojournMs, packets } = next!.last!.queue!;
   const untilMs = Math.min(offeredMs + sojournMs, gap.toMs);
-  const waited = `frame ${next!.frame} waited ${ms(untilMs - offeredMs)} in the bottleneck queue behind ${count(packets, 'packet')}, the previous frame ${ms(before.last?.queue?.sojournMs ?? 0)}`;
+  const waited =
+    `frame ${next!.frame} waited ${ms(untilMs - offeredMs)} in the bottleneck queue behind ` +
+    `${count(packets, 'packet')}, the previous frame ${ms(before.last?.queue?.sojournMs ?? 0)}`;
   const host = hostDelay(addedMs, [
     { who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) },
   ]);
@@ -104,7 +110,9 @@ export function wireFinding(evidence: Evidence): Finding {
   if (!hasQueueLog) {
     return {
       cause: 'unknown',
-      evidence: `frame ${next!.frame} took ${ms(addedMs)} longer from sender to browser than the previous frame; without a packet log it is unknown whether it waited in the queue`,
+      evidence:
+        `frame ${next!.frame} took ${ms(addedMs)} longer from sender to browser than the previous frame; ` +
+        'without a packet log it is unknown whether it waited in the queue',
     };
   }
   if (last?.queue == null) {
@@ -118,7 +126,9 @@ export function wireFinding(evidence: Evidence): Finding {
   if (usual === undefined) {
     return {
       cause: 'unknown',
-      evidence: `frame ${next!.frame} took ${ms(addedMs)} longer on its path than the previous frame; the packet log has no earlier frame to say where`,
+      evidence:
+        `frame ${next!.frame} took ${ms(addedMs)} longer on its path than the previous frame; ` +
+        'the packet log has no earlier frame to say where',
     };
   }
   const other = logged!.frame === before.frame ? 'the previous frame' : `frame ${logged!.frame}`;
@@ -130,7 +140,9 @@ export function wireFinding(evidence: Evidence): Finding {
       ? { cause: 'unknown', evidence: `${late}, and the record does not show why` }
       : { cause: 'sender-host', evidence: `${late}; ${host}` };
   }
-  const late = `the browser received frame ${next!.frame} ${ms(behindMs)} after it had left the bottleneck, ${other} ${ms(usual.behindMs)}; the delay of the path itself is the same for both`;
+  const late =
+    `the browser received frame ${next!.frame} ${ms(behindMs)} after it had left the bottleneck, ` +
+    `${other} ${ms(usual.behindMs)}; the delay of the path itself is the same for both`;
   const host = receiverDelay(evidence);
   return host === null
     ? { cause: 'browser', evidence: `${late}; its page's timers were in time` }
@@ -153,7 +165,9 @@ function mainReason(
 /** In words, where and why a frame's packets were lost. */
 export function lossWordsOf(frame: FrameLine, behindIsRandom: boolean): string {
   const main = mainReason(frame, behindIsRandom);
-  return `${count(frame.lost, 'packet')} of frame ${frame.frame} ${frame.lost === 1 ? 'was' : 'were'} lost${main === undefined ? '' : `, ${main.packets === frame.lost ? '' : `${main.packets} `}${lossWords[main.reason]}`}`;
+  const lost = `${count(frame.lost, 'packet')} of frame ${frame.frame} ${frame.lost === 1 ? 'was' : 'were'} lost`;
+  if (main === undefined) return lost;
+  return `${lost}, ${main.packets === frame.lost ? '' : `${main.packets} `}${lossWords[main.reason]}`;
 }
 
 /**
@@ -187,7 +201,9 @@ export function repairFinding(evidence: Evidence): Finding {
   if (waitMs > addedMs / 2 && waitMs > Math.max(lateMs, lateRoundTrips * (roundTripMs ?? 0))) {
     return {
       cause: 'repair',
-      evidence: `${words}; the first left ${ms(waitMs)} after the browser could detect the loss${roundTripMs === null ? '' : `, at a round-trip time of ${ms(roundTripMs)}`}`,
+      evidence:
+        `${words}; the first left ${ms(waitMs)} after the browser could detect the loss` +
+        `${roundTripMs === null ? '' : `, at a round-trip time of ${ms(roundTripMs)}`}`,
     };
   }
   const main = mainReason(frame, surroundings.losesBehindQueue);

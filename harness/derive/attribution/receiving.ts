@@ -8,7 +8,9 @@ import { ms } from './sentences.ts';
 export function keyFrameFinding({ addedMs, blocking: { broken, next }, surroundings }: Evidence): Finding {
   return {
     cause: 'key-frame',
-    evidence: `${lossWordsOf(broken!, surroundings.losesBehindQueue)} and never repaired; key frame ${next!.frame} was captured ${ms(addedMs)} after it`,
+    evidence:
+      `${lossWordsOf(broken!, surroundings.losesBehindQueue)} and never repaired; ` +
+      `key frame ${next!.frame} was captured ${ms(addedMs)} after it`,
   };
 }
 
@@ -18,7 +20,9 @@ export function holdFinding(evidence: Evidence): Finding {
     blocking: { next, after },
     gap,
   } = evidence;
-  const held = `frame ${next!.frame} was complete ${ms(gap.toMs - next!.completeMs!)} before the next frame was presented, ${ms(addedMs)} longer than the previous frame`;
+  const held =
+    `frame ${next!.frame} was complete ${ms(gap.toMs - next!.completeMs!)} before the next frame was presented, ` +
+    `${ms(addedMs)} longer than the previous frame`;
   // a key frame is sent only where it was asked for, which a page that is held up does not do: it is the better
   // evidence
   if (after?.key && after !== next)

@@ -36,9 +36,10 @@ export function captureFinding(evidence: Evidence): Finding {
     .filter(({ frames }) => frames > 0)
     .sort((a, b) => b.frames - a.frames);
   if (decided.reduce((sum, { frames }) => sum + frames, 0) * periodMs >= enough * addedMs && decided.length > 0) {
+    const reasons = decided.map(({ reason, frames }) => `${count(frames, 'frame')} because ${decisions[reason]}`);
     return {
       cause: 'rate-decision',
-      evidence: `the sender skipped ${decided.map(({ reason, frames }) => `${count(frames, 'frame')} because ${decisions[reason]}`).join(', and ')}, at ${bps(before.encoderBps)}`,
+      evidence: `the sender skipped ${reasons.join(', and ')}, at ${bps(before.encoderBps)}`,
     };
   }
   const host = senderDelay(evidence);
@@ -47,12 +48,16 @@ export function captureFinding(evidence: Evidence): Finding {
   if (behind * periodMs >= enough * addedMs)
     return {
       cause: 'encoder',
-      evidence: `${late}, because the encoder was busy with another: ${count(behind, 'frame')} skipped, while the sender's timers were in time`,
+      evidence:
+        `${late}, because the encoder was busy with another: ${count(behind, 'frame')} skipped, ` +
+        "while the sender's timers were in time",
     };
   if (next !== null)
     return {
       cause: 'rate-decision',
-      evidence: `the encoder produced nothing for ${count(next.frame - before.frame - 1, 'frame')} before frame ${next.frame}, at ${bps(next.encoderBps)}`,
+      evidence:
+        `the encoder produced nothing for ${count(next.frame - before.frame - 1, 'frame')} before frame ` +
+        `${next.frame}, at ${bps(next.encoderBps)}`,
     };
   return { cause: 'unknown', evidence: `${late}, and the record does not show why` };
 }
@@ -62,7 +67,9 @@ export function encoderFinding(evidence: Evidence): Finding {
     addedMs,
     blocking: { next },
   } = evidence;
-  const late = `frame ${next!.frame} was ${ms(next!.encodedMs - next!.captureMs)} in the encoder, ${ms(addedMs)} longer than the previous frame`;
+  const late =
+    `frame ${next!.frame} was ${ms(next!.encodedMs - next!.captureMs)} in the encoder, ` +
+    `${ms(addedMs)} longer than the previous frame`;
   const host = senderDelay(evidence);
   return host === null
     ? { cause: 'encoder', evidence: `${late}; the sender's timers were in time` }
@@ -74,7 +81,9 @@ export function pacerFinding(evidence: Evidence): Finding {
     addedMs,
     blocking: { next },
   } = evidence;
-  const late = `frame ${next!.frame} waited ${ms((next!.last?.sentMs ?? next!.lastSentMs) - next!.encodedMs)} in the sender's pacer, ${ms(addedMs)} longer than the previous frame`;
+  const late =
+    `frame ${next!.frame} waited ${ms((next!.last?.sentMs ?? next!.lastSentMs) - next!.encodedMs)} in the sender's ` +
+    `pacer, ${ms(addedMs)} longer than the previous frame`;
   const host = senderDelay(evidence);
   return host === null
     ? { cause: 'rate-decision', evidence: `${late}, at an encoder rate of ${bps(next!.encoderBps)}` }

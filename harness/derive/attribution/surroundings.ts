@@ -22,8 +22,8 @@ const binMs = 100;
 const shortestMs = 50;
 
 /**
- * The longest delay that can have lain in [fromMs, toMs], or the part of it that can; 0 where none can. A reading tells
- * how long its delay was, and that it ended between the reading before it, or a little earlier, and itself: a delay
+ * The longest delay, or part of a delay, that can have lain in [fromMs, toMs]; 0 where there is none. A reading gives
+ * the length of its delay, which ended between the previous reading (or shortly before it) and this one. A delay
  * elsewhere in that second explains nothing here.
  */
 function peak(readings: readonly Reading[], fromMs: number, toMs: number): number {

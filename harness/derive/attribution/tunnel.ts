@@ -22,13 +22,17 @@ export function tunnelDelay(evidence: Evidence, fromMs: number): Finding | null 
       ? { cause: 'tunnel-queue', evidence: `${waited}, with room in its congestion window` }
       : {
           cause: 'tunnel-window',
-          evidence: `${waited}, whose congestion window of ${kilobytes(state.fullWindowBytes)} was full at a round-trip time of ${ms(state.rttMs)}`,
+          evidence:
+            `${waited}, whose congestion window of ${kilobytes(state.fullWindowBytes)} was full at a round-trip time ` +
+            `of ${ms(state.rttMs)}`,
         };
   }
   if (state.isStream && state.lostPackets > 0)
     return {
       cause: 'tunnel-recovery',
-      evidence: `${late}; the tunnel took ${count(state.lostPackets, 'packet')} to be lost and sent their streams again, at a round-trip time of ${ms(state.rttMs)}`,
+      evidence:
+        `${late}; the tunnel took ${count(state.lostPackets, 'packet')} to be lost and sent their streams again, ` +
+        `at a round-trip time of ${ms(state.rttMs)}`,
     };
   return null;
 }

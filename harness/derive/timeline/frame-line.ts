@@ -1,7 +1,7 @@
 /** The time line of one frame, on the harness's clock (Unix ms): what each part of the path did with it, and when. */
 import type { DropReason } from './packet-fates.ts';
 
-/** The packet of a frame, of those sent first, that came last. */
+/** The last packet of a frame to arrive, of its first transmissions. */
 export type LastCopy = {
   sentMs: number;
   /** When it came to the queue, how long it was there, and what it met; null without a log of the queue. */

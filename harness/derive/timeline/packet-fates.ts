@@ -1,11 +1,11 @@
 /**
- * What became of each sent packet at the bottleneck: the queue's account (queue.media.jsonl) joined to the sender's
+ * The fate of each sent packet at the bottleneck: the queue's records (queue.media.jsonl) joined with the sender's
  * (packets.jsonl).
  *
- * Both number packets as their RTP streams do: media, retransmissions (with padding) and error correction each for
- * themselves. The queue names a stream by its payload type, the sender by what it sends; which is which is told by the
- * times: a packet comes to the queue after it was sent, and not long after. Sequence numbers are unwrapped from the
- * stream's first on both sides.
+ * Both number packets by RTP stream: media, retransmissions (with padding) and error correction separately. The queue
+ * identifies a stream by its payload type, the sender by its kind. The times show which payload type is which stream: a
+ * packet reaches the queue shortly after it was sent. Sequence numbers are unwrapped from the first of the stream on
+ * both sides.
  */
 import { kindPlace } from '../../../core/packet-kind.ts';
 import type { MediaQueueRecord } from '../../record/series.ts';

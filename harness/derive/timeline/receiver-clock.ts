@@ -1,11 +1,11 @@
 /**
  * Where the origin of the feedback's clock lies.
  *
- * Feedback tells arrivals (`receivedMs` of packets.jsonl) on a clock of the browser whose origin nobody knows. The
- * browser also tells of each presented frame when its last packet arrived (`receiveMs`), on a clock that the harness
- * has measured. Both are one moment for a frame that arrived whole at once, so the median difference over such frames
- * is the offset. Feedback has steps of 250 us (draft-holmer-rmcat-transport-wide-cc-extensions-01) and, where it goes
- * by RFC 8888, of about 1 ms.
+ * Feedback reports arrivals (`receivedMs` of packets.jsonl) on a clock of the browser whose origin is unknown. For each
+ * presented frame the browser also reports when its last packet arrived (`receiveMs`), on a clock that the harness has
+ * measured. For a frame whose packets all arrived at once the two are the same moment, so the median difference over
+ * such frames is the offset. Feedback has steps of 250 us (draft-holmer-rmcat-transport-wide-cc-extensions-01), or of
+ * about 1 ms by RFC 8888.
  */
 import { ascending, quantileOfSorted } from '../../../core/stats/quantile.ts';
 

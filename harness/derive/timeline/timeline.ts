@@ -3,9 +3,9 @@
  * browser's feedback and what it presented, joined by frame number, RTP timestamp and RTP sequence number, on the
  * harness's clock.
  *
- * A retransmission is known by the RTP timestamp of what it repeats, not by the packet: a frame of which n packets were
- * lost is whole when the n-th of its retransmissions has arrived, unless the browser says itself when it was. Nothing
- * that was presented after the window has a part in this.
+ * A retransmission is identified by the RTP timestamp of the frame that it repairs, not by the packet: a frame that
+ * lost n packets is complete when the n-th of its retransmissions has arrived, unless the browser itself reports when
+ * it was. Frames presented after the window are left out.
  */
 import { kindPlace } from '../../../core/packet-kind.ts';
 import type { PacketTable } from '../../record/packet-table.ts';

@@ -1,6 +1,6 @@
 /**
- * What trials have told so far: the payoff of each strategy in each group, state by state. A trial is the unit: flows
- * of one trial share its link.
+ * The results so far: the payoff of each strategy in each group, state by state. The unit is the trial, because the
+ * flows of one trial share a link.
  */
 
 /**

@@ -1,5 +1,6 @@
 /**
- * What a player gains by a switch, with bounds that may be looked at after every trial, and whether that pays.
+ * The gain of a player by a switch of strategy, with bounds that stay valid when they are checked after every trial,
+ * and whether the switch pays.
  *
  * The gain is the payoff after the switch, in the state that it makes, minus the payoff before it: two independent
  * samples with spreads of their own, so Welch's standard error and degrees of freedom. How much is known goes by the

@@ -1,7 +1,7 @@
 /**
- * The rule of the paper, to stand beside ours: a state is an equilibrium when no switch has a higher mean over three
- * trials; no tolerance, no interval (Mishra et al., APNet 2021, section 4). With noise it names the right state in a
- * part of the cases only.
+ * The rule of the paper, for comparison with ours: a state is an equilibrium when no switch has a higher mean over
+ * three trials; no tolerance, no interval (Mishra et al., APNet 2021, section 4). With noise it finds the right state
+ * in only some of the cases.
  */
 import { deviationsOf, stateId } from './game.ts';
 import type { Game, State } from './game.ts';

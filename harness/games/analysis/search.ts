@@ -1,12 +1,12 @@
 /**
- * Which states to measure next, and what they have said: a pure function of the evidence, so that the same results ask
+ * Which states to measure next, and the answer so far: a pure function of the evidence, so that the same results ask
  * for the same trials.
  *
- * Few trials show the path, many prove its end. One group with two strategies has an equilibrium (Cheng et al., 2004):
- * both ends first, then bisection of g(k) = u_B(k+1) - u_A(k). Otherwise, and to make sure, best responses: from a
- * start to the neighbour that promises the largest gain, until no switch promises one; there trials are added until
- * each switch is decided. A step that was taken by chance is taken back when more trials say so, since the path is found
- * anew each time. States that were passed are kept: best responses can cycle.
+ * A few trials per state find the path; many confirm its end. One group with two strategies has an equilibrium (Cheng
+ * et al., 2004): first both ends are measured, then g(k) = u_B(k+1) - u_A(k) is bisected. Otherwise, and as a check,
+ * best responses are followed: from a start to the neighbour with the largest estimated gain, until no switch has one.
+ * There trials are added until each switch is decided. The path is computed anew each time, so a step taken by chance
+ * is reverted once more trials contradict it. Visited states are kept, because best responses can cycle.
  */
 import { certify } from './certificate.ts';
 import type { Certificate, JudgedDeviation } from './certificate.ts';

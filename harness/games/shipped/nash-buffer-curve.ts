@@ -28,7 +28,8 @@ export default defineGame({
   reference: {
     title: 'Mishra et al., APNet 2021, section 2 and figure 1',
     says: [
-      "BBR's goodput over CUBIC's is a smooth function of the buffer, from 0 to 10 BDP of the flow with the shorter RTT, and falls with it.",
+      "BBR's goodput over CUBIC's is a smooth function of the buffer, from 0 to 10 BDP of the flow with the shorter " +
+        'RTT, and falls with it.',
       'On each curve there is a buffer at which both have the same.',
       'The longer the RTT of the BBR flow, the deeper that buffer.',
     ],

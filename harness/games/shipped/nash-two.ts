@@ -26,7 +26,9 @@ export default defineGame({
   reference: {
     title: 'Mishra et al., APNet 2021, section 3.1',
     says: [
-      'At 20 Mbit/s with RTTs of 80 and 40 ms the equilibrium was (BBR, BBR) for buffers below 2 BDP of the flow with the shorter RTT, and at all other buffers up to 10 BDP the flow with 80 ms played BBR and the flow with 40 ms CUBIC.',
+      'At 20 Mbit/s with RTTs of 80 and 40 ms the equilibrium was (BBR, BBR) for buffers below 2 BDP of the flow ' +
+        'with the shorter RTT, and at all other buffers up to 10 BDP the flow with 80 ms played BBR and the flow ' +
+        'with 40 ms CUBIC.',
       'Table 2: for the flow with the longer RTT BBR is dominant below T3; above it CUBIC is dominant for the flow with the shorter RTT.',
     ],
     games: {
@@ -36,6 +38,7 @@ export default defineGame({
       'limit-10bdp': 'the far one plays BBR, the near one CUBIC',
     },
     deviations:
-      'Windows of 60 s after 25 s instead of two minutes from the start; starts within 1 s of each other instead of at once; Linux of today; a tolerance and intervals.',
+      'Windows of 60 s after 25 s instead of two minutes from the start; starts within 1 s of each other instead of ' +
+      'at once; Linux of today; a tolerance and intervals.',
   },
 });

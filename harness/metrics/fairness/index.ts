@@ -1,13 +1,13 @@
 /**
  * How the link was shared between the media and the floods.
  *
- * Jain's index asks whether all have the same, whatever they can use. The max-min fair part asks whether each has what
- * it can use or else as much as the others: a stream that takes 7 Mbit/s alone is not entitled to half of 40. What it
- * takes alone is what left the queue in the baseline, where there is no flood: rates are all of what left the queue, in
- * the bytes that the link counts, so headers and repair are in both. Every application that sends in the same direction
- * for the whole window is a party, whatever the number of its flows (Philip et al., section 3); one that is alike the
- * stream can use what the stream can, any other without an end. A link whose rate changes has no one capacity, and no
- * parts here.
+ * Jain's index measures whether all have the same rate, whatever they can use. The max-min fair part measures whether
+ * each has what it can use, or else as much as the others: a stream that takes 7 Mbit/s alone is not entitled to half
+ * of 40. What a stream takes alone is what left the queue in the baseline, where there is no flood. All rates are those
+ * of what left the queue, in the bytes that the link counts, so headers and repair are included. Every application that
+ * sends in the same direction for the whole window is a party, whatever the number of its flows (Philip et al., section
+ * 3). An application like the stream has the same demand as the stream; any other has an unlimited demand. A link whose
+ * rate changes has no single capacity, and therefore no parts here.
  */
 import { object } from '../../../core/schema.ts';
 import { directionOf, floodsOf, mediaOf, sentBytesOf } from '../../derive/queue-traffic.ts';
@@ -52,12 +52,15 @@ export const plugin: MetricPlugin = {
   params: object({}),
   reading: {
     needs:
-      'A flood or several applications. Rates at the bottleneck need the queue log, and the max-min fair shares a baseline condition and a constant rate.',
+      'A flood or several applications. Rates at the bottleneck need the queue log, ' +
+      'and the max-min fair shares a baseline condition and a constant rate.',
     cannotTell:
-      'Whether the shares are desirable. A video stream that needs little has a low index beside a download and may still see perfect video.',
+      'Whether the shares are desirable. A video stream that needs little has a low index beside a download and may ' +
+      'still see perfect video.',
     definitions: {
       'jain-index':
-        "Jain's index of the goodput of the media and of the flood (all flows together): (x1 + x2)^2 / (2 (x1^2 + x2^2)). 1 is equal, 0.5 is all for one.",
+        "Jain's index of the goodput of the media and of the flood (all flows together): " +
+        '(x1 + x2)^2 / (2 (x1^2 + x2^2)). 1 is equal, 0.5 is all for one.',
       'jain-index-flows':
         "Jain's index of the goodput of the media and of each flow of the flood: (sum x)^2 / (n sum x^2).",
       'jain-index-applications':

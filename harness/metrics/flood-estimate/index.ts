@@ -1,7 +1,4 @@
-/**
- * What the flood's own congestion control takes the path to carry: on a link that lets packets through early, more than
- * it has.
- */
+/** The flood's own estimate of the bandwidth, which exceeds the capacity on a link that lets packets through early. */
 import { object } from '../../../core/schema.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import { quantile } from '../../../core/stats/quantile.ts';

@@ -1,7 +1,7 @@
 /**
- * From the moment a frame was taken at the server to the moment the browser presented it, joined by RTP timestamp. A
- * frame that no callback told of has none: the share of those that have one is told beside. Both ends are on one
- * machine and on one clock; what a monitor adds is not in it.
+ * Latency from the capture of a frame at the server to its presentation in the browser, joined by RTP timestamp. A
+ * frame without a callback has no latency; the share of frames that have one is reported beside it. Both ends are on
+ * one machine and on one clock. The delay of a monitor is not included.
  */
 import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';

@@ -1,11 +1,10 @@
 /**
  * Frames a second: presented by the browser (the frame rate, everywhere), and decoded.
  *
- * Three views of the presented ones. The mean is all frames over the window. The harmonic rate weighs each moment by
- * the rate it had, 1 / (time between the frames around it), so that a stop of a second is not made up for by quick
- * frames after it: window / sum of squared times (libwebrtc 2026-08 video_quality_observer2.cc, harmonic frame rate).
- * The 1 % low is the rate of the slowest hundredth: 1 / (mean of the longest 1 % of the times), as players of games use
- * it.
+ * Three measures of the presented frames. The mean is all frames over the window. The harmonic rate weighs each moment
+ * by its rate, 1 / (time between the frames around it), so that quick frames after a stop of a second do not compensate
+ * for it: window / sum of squared times (libwebrtc 2026-08 video_quality_observer2.cc, harmonic frame rate). The 1 %
+ * low is the rate of the slowest hundredth: 1 / (mean of the longest 1 % of the times), as players of games use it.
  */
 import { object } from '../../../core/schema.ts';
 import { growth } from '../../../core/stats/counters.ts';
@@ -45,10 +44,12 @@ export const plugin: MetricPlugin = {
       'frame-rate': 'Frames presented in the window divided by its length.',
       'decoded-frame-rate': 'Growth of inbound-rtp `framesDecoded` over the window divided by its length.',
       'frame-rate-harmonic':
-        'Length of the window divided by the sum of squared gaps between frames, in seconds: sum(g) / sum(g^2). A long gap counts more than in the mean.',
+        'Length of the window divided by the sum of squared gaps between frames, in seconds: sum(g) / sum(g^2). ' +
+        'A long gap counts more than in the mean.',
       'frame-rate-low': '1 divided by the mean of the longest 1 % of the gaps between frames.',
       'frame-gap-max':
-        'Longest gap between two presented frames that touches the window. Where a callback of the browser missed frames, the longest that is possible.',
+        'Longest gap between two presented frames that touches the window. Where a callback of the browser missed ' +
+        'frames, the longest that is possible.',
       'frame-gap-max-least': 'The shortest that this gap can have been. It differs only where callbacks missed frames.',
     },
   },

@@ -46,17 +46,20 @@ export const plugin: MetricPlugin = {
   reading: {
     needs: 'A call (`live-clip`, `chromium-call`).',
     cannotTell:
-      'What caused a freeze (see the causes below). The counters of Chromium leave out a freeze that is still under way at the end of the window.',
+      'What caused a freeze (see the causes below). The counters of Chromium leave out a freeze that is still under ' +
+      'way at the end of the window.',
     definitions: {
       'freeze-count':
-        'Gaps between presented frames of at least max(3 d, d + 150 ms), d being the mean of the last 30 gaps (W3C webrtc-stats). A freeze under way at the end counts.',
+        'Gaps between presented frames of at least max(3 d, d + 150 ms), d being the mean of the last 30 gaps (W3C ' +
+        'webrtc-stats). A freeze under way at the end counts.',
       'freeze-time': 'Sum of the parts of these freezes inside the window.',
       'freeze-rate': 'Number of these freezes per minute of the window.',
       'freeze-unfinished': 'Part of the freeze time that belongs to a freeze still under way at the end of the window.',
       'pause-count': 'Gaps between presented frames of more than 5 s.',
       'pause-time': 'Sum of the parts of these pauses inside the window.',
       'chromium-rule-freeze-count':
-        'Freezes by the rule of libwebrtc on the presentation times: the mean includes the gap in question, and pauses and unfinished freezes do not count.',
+        'Freezes by the rule of libwebrtc on the presentation times: the mean includes the gap in question, ' +
+        'and pauses and unfinished freezes do not count.',
       'chromium-freeze-count': 'Growth of inbound-rtp `freezeCount` over the window.',
       'chromium-freeze-time': 'Growth of inbound-rtp `totalFreezesDuration`.',
       'chromium-pause-count': 'Growth of inbound-rtp `pauseCount`.',

@@ -1,16 +1,16 @@
 /**
- * What ITU-T G.1072 would expect a player to say of such a stream: a planning model, given what was measured. No person
- * was asked, and the clip is no game.
+ * The score that the ITU-T G.1072 model predicts for such a stream: a planning model, fed with measured values. No
+ * person was asked, and the clip is no game.
  *
- * Given are the media's goodput, the rate at which frames were sent (60 at most), the frame size shown most of the
+ * The inputs are the media's goodput, the rate at which frames were sent (60 at most), the frame size shown most of the
  * time, the share of sent frames that the network lost, and the mean round trip by the media's own reports. A browser
  * shows no damaged frames, so there is no slicing.
  *
- * A frame is lost that was sent and never decoded, and one that a gap passed over: more than 100 ms without a new
- * frame. A browser on two busy cores leaves out some 5 % of what it decoded, one or two at a time, whatever the network
- * does: these are in the frame rate, not in this loss. Frames of a gap are mostly those that were not decoded, so the
- * larger of the two counts and not their sum: the loss is that at least. Outside the model's range (0.3 to 50 Mbit/s,
- * 10 to 60 frames a second, 640x480 to 1920x1080, up to 400 ms) there is no score.
+ * A frame counts as lost if it was sent and never decoded, or if it fell into a gap of more than 100 ms without a new
+ * frame. A browser on two busy cores leaves out some 5 % of the frames that it decoded, one or two at a time, whatever
+ * the network does: these affect the frame rate, not this loss. Frames of a gap are mostly frames that were not
+ * decoded, so the larger of the two numbers counts and not their sum: it is a lower bound of the loss. Outside the
+ * model's range (0.3 to 50 Mbit/s, 10 to 60 frames a second, 640x480 to 1920x1080, up to 400 ms) there is no score.
  */
 import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
@@ -89,7 +89,8 @@ export const plugin: MetricPlugin = {
     cannotTell: 'The opinion of any person: it is a planning model for games, and the clip is no game.',
     definitions: {
       'g1072-score':
-        'Score from 1.3 (bad) to 4.64 (excellent) by the formulas of the Recommendation for its most sensitive class of games. Inputs: media goodput, rate of sent frames, frame size, share of frames lost, mean round-trip time.',
+        'Score from 1.3 (bad) to 4.64 (excellent) by the formulas of the Recommendation for its most sensitive class ' +
+        'of games. Inputs: media goodput, rate of sent frames, frame size, share of frames lost, mean round-trip time.',
     },
   },
   quantities: [

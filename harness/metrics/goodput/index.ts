@@ -35,7 +35,8 @@ export const plugin: MetricPlugin = {
     cannotTell: 'What an application wanted: a stream at its maximum bitrate takes no more of an empty link.',
     definitions: {
       'media-goodput':
-        'Growth of inbound-rtp `bytesReceived` (RTP payload with retransmissions, without headers and padding) over the window, times 8, divided by its length.',
+        'Growth of inbound-rtp `bytesReceived` (RTP payload with retransmissions, without headers and padding) over ' +
+        'the window, times 8, divided by its length.',
       'flood-goodput':
         'TCP payload that the receiving sockets of the flood took in the window, times 8, divided by its length.',
       'link-utilisation': 'Bytes that left the bottleneck, as a share of what its mean rate could carry in the window.',

@@ -37,7 +37,8 @@ export const plugin: MetricPlugin = {
   reading: {
     needs: '`live-clip`; the part in the queue needs the queue log.',
     cannotTell:
-      'Exactly when decoding began: the time between the last packet and the decoding counts as jitter buffer, the wait for the compositor included.',
+      'Exactly when decoding began: the time between the last packet and the decoding counts as jitter buffer, ' +
+      'the wait for the compositor included.',
     definitions: {
       ...Object.fromEntries(
         frameParts.map(part => [

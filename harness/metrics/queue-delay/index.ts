@@ -1,5 +1,5 @@
 /**
- * Time that packets spend in the bottleneck queue, and why they do not leave it: from the log of every packet there.
+ * Time that packets spend in the bottleneck queue, and why packets were dropped: from the log of every packet there.
  */
 import { object } from '../../../core/schema.ts';
 import { dropShare, floodsOf, mediaOf, trafficOf } from '../../derive/queue-traffic.ts';

@@ -21,7 +21,8 @@ export const plugin: MetricPlugin = {
         'The same as a share of those and the media packets received (`packetsReceived` without `retransmittedPacketsReceived`).',
       nacks: 'Growth of `nackCount`: requests for retransmission that the browser sent.',
       retransmissions:
-        'Packets that the sender sent again because the browser asked for them. The counter `retransmittedPacketsReceived` also counts padding, so it is not used.',
+        'Packets that the sender sent again because the browser asked for them. ' +
+        'The counter `retransmittedPacketsReceived` also counts padding, so it is not used.',
       'spurious-retransmissions':
         'Retransmissions beyond the packets lost, those sent again included: asked for because a packet was late, which then came as well.',
       'key-frames-asked': 'Growth of `pliCount` and `firCount`: key frames that the browser asked for.',

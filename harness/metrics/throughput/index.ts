@@ -1,6 +1,6 @@
 /**
- * What an application had of the link while it was in use: payload that arrived, and all that left the queue for it in
- * the direction of its server, with headers and repair, in the bytes that the link counts.
+ * The rate of an application on the link while it was in use: payload that arrived, and all bytes that left the queue
+ * for it in the direction of its server, with headers and repair, as the link counts them.
  */
 import { object } from '../../../core/schema.ts';
 import { sentBytesOf } from '../../derive/queue-traffic.ts';

@@ -1,4 +1,7 @@
-/** What each service is due of a bottleneck, and how much of that it got (Philip et al., SIGCOMM 2024, section 2). */
+/**
+ * The fair share of each service at a bottleneck, and how much of it the service got (Philip et al., SIGCOMM 2024,
+ * section 2).
+ */
 import { maxMinParts } from '../../../core/stats/fair-share.ts';
 
 /**

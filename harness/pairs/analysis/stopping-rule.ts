@@ -1,6 +1,6 @@
 /**
- * When a pair has had trials enough: its medians are known to within a half width, more trials would not get them
- * there, or there may be no more.
+ * When to stop a pair: its medians are known to within a half width, more trials would not get them there, or the
+ * number of trials is exhausted.
  *
  * `sequential` looks after every trial, by ranks that allow for it, and gives a pair up from the twelfth trial on where
  * the spread so far promises no narrow interval even at the last. `prudentia` is the paper's: looks at 10, 20 and 30

@@ -114,7 +114,7 @@ export class TrialCarrier implements Carrier {
     this.#spool.discard(directory);
   }
 
-  /** Nothing of a lane stays while there is nothing to do. */
+  /** No lane is kept open while there is nothing to do. */
   async rest(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;

@@ -1,4 +1,4 @@
-//! What a connection is, for whoever started the program.
+//! The state of a connection, reported to whoever started the program.
 
 use noq::{Connection, PathId};
 

@@ -4,8 +4,8 @@ use noq::TransportConfig;
 
 use crate::control::Control;
 
-/// For QUIC packets in UDP payloads of `udp_payload_bytes`, no more and no less: searched for by probes, the size would fall with every
-/// overflow of a queue.
+/// For QUIC packets in UDP payloads of exactly `udp_payload_bytes`. Path MTU discovery is off: with it, the size would
+/// fall with every overflow of a queue.
 pub fn transport(control: Control, udp_payload_bytes: u16) -> TransportConfig {
     let mut transport = TransportConfig::default();
     transport.congestion_controller_factory(control.factory());

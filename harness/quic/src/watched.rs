@@ -1,4 +1,4 @@
-//! A congestion control with its account: what noq tells a control and does not tell anybody else.
+//! Wraps a congestion control and records what noq reports to it and to nobody else.
 
 use std::any::Any;
 use std::sync::Arc;

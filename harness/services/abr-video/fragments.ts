@@ -1,6 +1,6 @@
 /**
- * A short video in movie fragments (ISO/IEC 14496-12, sections 8.8 and 4.2), told apart, and told on: fragment after
- * fragment without end, each with its number and its time, while the frames begin again.
+ * Parses a short video in movie fragments (ISO/IEC 14496-12, sections 8.8 and 4.2) and continues it without end: each
+ * new fragment gets its number and time, while the frames start again from the beginning.
  */
 import { CoexistError } from '../../../core/errors.ts';
 

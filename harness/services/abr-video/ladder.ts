@@ -1,7 +1,7 @@
 /**
- * A virtual ladder: every rung shows the same cheap frame, and an ISO-BMFF `free` box of incompressible bytes
- * (ISO/IEC 14496-12, 8.1.2) behind each segment brings it to the rung's size. Players and network see a ladder; the
- * decoder is spared it.
+ * A virtual ladder: every rung shows the same cheap frames, and an ISO-BMFF `free` box of incompressible bytes (ISO/IEC
+ * 14496-12, 8.1.2) after each segment brings it to the size of its rung. Players and network see a real ladder, while
+ * decoding stays cheap.
  */
 import { deriveSeed, seededRandom } from '../../../core/random.ts';
 import { incompressible } from '../shared/incompressible.ts';
@@ -100,9 +100,12 @@ export class Ladder {
       )
       .join('');
     return (
-      `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" profiles="urn:mpeg:dash:profile:isoff-live:2011" mediaPresentationDuration="PT${segmentCount * segmentS}S" minBufferTime="PT${segmentS}S">` +
+      '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" ' +
+      `profiles="urn:mpeg:dash:profile:isoff-live:2011" mediaPresentationDuration="PT${segmentCount * segmentS}S" ` +
+      `minBufferTime="PT${segmentS}S">` +
       '<Period><AdaptationSet mimeType="video/mp4" segmentAlignment="true" startWithSAP="1">' +
-      `<SegmentTemplate timescale="1" duration="${segmentS}" startNumber="0" initialization="init.mp4" media="$RepresentationID$/$Number$.m4s"/>${rungs}</AdaptationSet></Period></MPD>`
+      `<SegmentTemplate timescale="1" duration="${segmentS}" startNumber="0" initialization="init.mp4" ` +
+      `media="$RepresentationID$/$Number$.m4s"/>${rungs}</AdaptationSet></Period></MPD>`
     );
   }
 }

@@ -16,7 +16,8 @@ export const paramsSchema = object({
   protocol: choice(protocols)
     .default('http/1.1')
     .describe(
-      '`h2` is HTTP/2 over TLS. `h3` is HTTP/3 over QUIC, with the congestion controls `bbr3`, `cubic` and `newreno`; it needs `npm run setup -- http3`.',
+      '`h2` is HTTP/2 over TLS. `h3` is HTTP/3 over QUIC, with the congestion controls `bbr3`, `cubic` and ' +
+        '`newreno`; it needs `npm run setup -- http3`.',
     ),
   topRate: rate({ min: rungsBps[0], max: 100e6 })
     .default(13e6)

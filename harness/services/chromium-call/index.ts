@@ -1,7 +1,7 @@
 /**
- * A call between two browsers: Chromium at the server's host sends what its camera shows, the clip, to Chromium at the
- * client's. The sender's congestion control is the browser's own, so this is the ground truth that `live-clip`
- * is held against, and a service as a meeting is one.
+ * A call between two browsers: Chromium on the server's host sends what its camera shows, the clip, to Chromium on the
+ * client's host. The sender's congestion control is the browser's own, so the call is the reference for `live-clip`,
+ * and represents a meeting as a service.
  */
 import { measureClock } from '../../../core/clock.ts';
 import type { ClockOffset } from '../../../core/clock.ts';

@@ -7,10 +7,12 @@ export function offerPort(sdp: string, address: string): number {
     .filter(([, of]) => of === address)
     .map(([, , port]) => Number(port));
   const [port, ...others] = new Set(ports);
-  if (port === undefined || others.length > 0)
+  if (port === undefined || others.length > 0) {
+    const offered = ports.length === 0 ? 'no UDP port' : `${1 + others.length} UDP ports`;
     throw new CoexistError(
       'no-video',
-      `the call was not made: the caller offers ${ports.length === 0 ? 'no UDP port' : `${1 + others.length} UDP ports`} at ${address}, and the tunnel carries one`,
+      `the call was not made: the caller offers ${offered} at ${address}, and the tunnel carries one`,
     );
+  }
   return port;
 }

@@ -1,7 +1,7 @@
 /**
- * A pair of iperf3 programs: a receiver on the client's host that serves one test, and a sender on the server's with
- * one or more flows. The sender is started early and held by a shell until it may begin: starting a program holds up
- * the harness, and many may begin at one time.
+ * A pair of iperf3 programs: a receiver on the client's host that serves one test, and a sender on the server's host
+ * with one or more flows. The sender's process is started early and held in a shell until it may begin, because
+ * starting a program blocks the harness and many senders may begin at the same time.
  */
 import { once } from 'node:events';
 import { nowMs } from '../../../core/clock.ts';

@@ -1,7 +1,7 @@
 /**
- * The flows of one application that have a size: a sender and a receiver of our own, since iperf3 with -n ends its
- * connections before they have carried what it counted (3.12: 16 of 64 kB over 1 Mbit/s). The congestion control is the
- * route's, as of the other services.
+ * The flows of one application that have a size. They use a sender and a receiver of our own, since iperf3 with -n ends
+ * its connections before they have carried what it counted (3.12: 16 of 64 kB over 1 Mbit/s). As with the other
+ * services, the congestion control is set by route.
  */
 import { nowMs } from '../../../core/clock.ts';
 import { until } from '../../../core/deadline.ts';

@@ -68,7 +68,8 @@ export const paramsSchema = object({
   feedback: choice(['transport-cc', 'ccfb'])
     .default('transport-cc')
     .describe(
-      'Feedback of the browser: `transport-cc`, the default of browsers, or `ccfb` (RFC 8888), for which Chromium is started with a field trial. The sender sets no ECT, so neither reports ECN marks.',
+      'Feedback of the browser: `transport-cc`, the default of browsers, or `ccfb` (RFC 8888), ' +
+        'for which Chromium is started with a field trial. The sender sets no ECT, so neither reports ECN marks.',
     ),
   protection: ratio({ min: 0, max: 1 })
     .default(0)
@@ -78,7 +79,8 @@ export const paramsSchema = object({
   degradation: choice(degradations)
     .default('none')
     .describe(
-      'What the sender reduces when the rate is too low: only the quality of the frames (`none`), the frame size (`maintain-framerate`) or the frame rate (`maintain-resolution`).',
+      'What the sender reduces when the rate is too low: only the quality of the frames (`none`), ' +
+        'the frame size (`maintain-framerate`) or the frame rate (`maintain-resolution`).',
     ),
   playout: choice(['browser', 'immediate'])
     .default('browser')
@@ -92,17 +94,20 @@ export const paramsSchema = object({
     .boolean()
     .default(false)
     .describe(
-      'Keeps the encoded stream (1 MB per second at 8mbit) and compares the presented frames with the clip after the study: PSNR, SSIM, and VMAF where an FFmpeg with libvmaf is found.',
+      'Keeps the encoded stream (1 MB per second at 8mbit) and compares the presented frames with the clip after the ' +
+        'study: PSNR, SSIM, and VMAF where an FFmpeg with libvmaf is found.',
     ),
   settle: duration({ min: 0, max: 10e3 })
     .default(500)
     .describe(
-      'Time between the connection of the browser and the first frame. A browser that has just connected is busy, and the first probes of the controller would measure that instead of the link.',
+      'Time between the connection of the browser and the first frame. A browser that has just connected is busy, ' +
+        'and the first probes of the controller would measure that instead of the link.',
     ),
   clipStart: choice(['stream', 'clock'])
     .default('stream')
     .describe(
-      '`stream`: each stream begins with the first frame of the clip. `clock`: the wall clock decides, so that parallel streams show the same frame.',
+      '`stream`: each stream begins with the first frame of the clip. `clock`: the wall clock decides, ' +
+        'so that parallel streams show the same frame.',
     ),
   record: z
     .boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` })

@@ -1,4 +1,4 @@
-/** What a client has received, whoever sent it: of a page that is not ours nobody else knows. */
+/** The bytes that a client has received from any sender: for a page from the Internet there is no other source. */
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { ipLinks, readIpJson } from '../../../core/ip-json.ts';

@@ -1,6 +1,5 @@
 /**
- * Whatever a URL leads to in the Internet, opened in Chromium behind the bottleneck. What is not known of it is not
- * claimed.
+ * Opens any URL on the Internet in Chromium behind the bottleneck. Nothing is claimed about the site that is not known.
  */
 import { nowMs } from '../../../core/clock.ts';
 import type { ClockOffset } from '../../../core/clock.ts';

@@ -1,6 +1,7 @@
 /**
- * The round-trip time that the Internet has of itself: how long a TCP connection takes to open (SYN to SYN-ACK) from
- * the machine, past the bottleneck. Nothing can take it away, so a link that is to have less has this.
+ * The round-trip time of the Internet itself: how long a TCP connection takes to open (SYN to SYN-ACK) from the
+ * machine, outside the bottleneck. It cannot be removed, so a link with a shorter base round-trip time still has this
+ * one.
  */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';

@@ -18,7 +18,8 @@ export const paramsSchema = object({
   script: text()
     .optional()
     .describe(
-      'Path of a module whose default export is an async (page, { signal }) => ... on the Playwright page. It is trusted: it runs in the harness, with all its rights.',
+      'Path of a module whose default export is an async (page, { signal }) => ... on the Playwright page. ' +
+        'It is trusted: it runs in the harness, with all its rights.',
     ),
   cap: rate({ min: 100e3, max: 10e9 })
     .optional()

@@ -1,4 +1,4 @@
-/** What is read of somebody else's page: a stranger's data, whose numbers have to be such as there can be. */
+/** Checks the values read from a page on the Internet: the data is not trusted, and its numbers must be plausible. */
 import { check, object, z } from '../../../core/schema.ts';
 import type { ElementReading } from '../../../client/wire.ts';
 

@@ -26,7 +26,9 @@ const readLoad = `new Promise(resolve => {
     loadMs: performance.getEntriesByType('navigation')[0].loadEventStart,
     firstContentMs: performance.getEntriesByName('first-contentful-paint', 'paint')[0]?.startTime ?? null,
   });
-  new PerformanceObserver(list => list.getEntriesByName('first-contentful-paint', 'paint').length > 0 && done()).observe({ type: 'paint', buffered: true });
+  new PerformanceObserver(list => {
+    if (list.getEntriesByName('first-contentful-paint', 'paint').length > 0) done();
+  }).observe({ type: 'paint', buffered: true });
   setTimeout(done, ${settleMs});
 })`;
 const readElement = 'globalThis.coexistElement?.() ?? null';

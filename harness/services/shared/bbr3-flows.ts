@@ -1,8 +1,8 @@
 /**
- * Flows that use this project's BBRv3: that it is there, the proof that each flow uses it, and what it tells meanwhile.
+ * Flows that use this project's BBRv3: loads it, proves that each flow uses it, and collects its telemetry.
  *
- * A name that `ss` prints proves little; what proves is BBRv3's own account of that very connection: that it is of
- * version 3, and that the memory it needs for a connection was granted.
+ * The name that `ss` prints is weak evidence. The proof is BBRv3's own report on the connection: that it is version 3,
+ * and that the memory that it needs for a connection was allocated.
  */
 import { nowMs } from '../../../core/clock.ts';
 import { sleep } from '../../../core/deadline.ts';

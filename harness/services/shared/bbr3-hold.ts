@@ -1,7 +1,7 @@
 /**
- * This project's BBRv3 in a kernel, held by the services that use it. It is loaded once for the whole kernel, with
- * one budget (shaper/bbr3): services in use at one time have to agree, or the later one would take it away from the
- * earlier one.
+ * Reference counting of this project's BBRv3 in a kernel. It is loaded once for the whole kernel, with one budget
+ * (shaper/bbr3). Services that run at the same time have to agree on the budget, or the later one would replace the
+ * BBRv3 of the earlier one.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { isThisMachine } from '../../../core/host.ts';

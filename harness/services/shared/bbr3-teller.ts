@@ -1,6 +1,6 @@
 /**
- * The one reader of a kernel's BBRv3 telemetry in this process, for all flows of all applications: thirty readers would
- * read the same thing thirty times. It is started for the first that asks, and ends after the last.
+ * The only reader of a kernel's BBRv3 telemetry in this process, shared by all flows of all applications, so that
+ * thirty flows do not read the same data thirty times. It starts with the first user and ends after the last.
  */
 import { until } from '../../../core/deadline.ts';
 import type { Host } from '../../../core/host.ts';

@@ -13,13 +13,16 @@ export function congestionParams(standard: string) {
     congestionControl: text()
       .default(standard)
       .describe(
-        'TCP congestion control of the server: a name of the kernel, `bbr3` (BBRv3 of this repository, loaded for the run) or `bbr3-kernel` (the BBRv3 of a kernel that has one).',
+        'TCP congestion control of the server: a name of the kernel, `bbr3` (BBRv3 of this repository, loaded for ' +
+          'the run) or `bbr3-kernel` (the BBRv3 of a kernel that has one).',
       ),
     bbr3Budget: choice(bbr3Budgets)
       .default('draft')
       .describe(
-        'How `bbr3` counts a bandwidth-delay product (BDP) of a few packets. `draft`: it probes after as many rounds as the BDP has packets. ' +
-          '`kernel`: it adds the room for bursts, as the kernel of Google does. All applications of a trial need the same value.',
+        'How `bbr3` counts a bandwidth-delay product (BDP) of a few packets. ' +
+          '`draft`: it probes after as many rounds as the BDP has packets. ' +
+          '`kernel`: it adds the room for bursts, as the kernel of Google does. ' +
+          'All applications of a trial need the same value.',
       ),
   };
 }

@@ -1,12 +1,12 @@
 /**
- * The TCP congestion control of one server, by route: whatever leaves its host from the server's address and ports
- * takes a routing table of its own, and that table's route names the congestion control (ip-rule(8), sport;
- * ip-route(8), congctl).
+ * The TCP congestion control of one server, set by route: packets from the server's address and ports use a routing
+ * table of their own, and the route in that table names the congestion control (ip-rule(8), sport; ip-route(8),
+ * congctl).
  *
- * The kernel takes the route's choice before a listener's and a namespace's, for every socket that is accepted
- * (tcp_ca_openreq_child in net/ipv4/tcp_minisocks.c), so no server has to know of it, and nobody is asked whether the
- * name is allowed. `ip route` forgets the name of a congestion control that is taken out of the kernel, and prints no
- * error; so what counts is what each data socket shows.
+ * The kernel prefers the route's choice to that of a listener and that of a namespace, for every accepted socket
+ * (tcp_ca_openreq_child in net/ipv4/tcp_minisocks.c). So no server has to support this, and the permission to use the
+ * name is not checked. If a congestion control is removed from the kernel, `ip route` drops its name without an error;
+ * so only what each data socket shows is taken as evidence.
  */
 import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';

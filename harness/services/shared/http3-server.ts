@@ -1,7 +1,7 @@
 /**
- * A service's server behind HTTP/3: on the server's address the program that speaks it, behind that on the host's
- * loopback the same server as for HTTP/1.1. No route says what congestion control QUIC uses: the program is told, and
- * tells what each connection has.
+ * A service's server behind HTTP/3: the program that terminates HTTP/3 listens on the server's address, and behind it,
+ * on the host's loopback, runs the same server as for HTTP/1.1. A route cannot set the congestion control of QUIC, so
+ * the program gets it as an argument and reports that of each connection.
  */
 import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
@@ -125,7 +125,9 @@ export class QuicFlows {
     const timeMs = nowMs();
     return {
       label: labels[this.#asked] ?? `QUIC ${this.#asked}`,
-      evidence: `${this.#version}: the state of each connection is that of its ${this.#asked}${this.#asked === 'bbr3' ? ', which noq calls experimental' : ''}`,
+      evidence:
+        `${this.#version}: the state of each connection is that of its ` +
+        `${this.#asked}${this.#asked === 'bbr3' ? ', which noq calls experimental' : ''}`,
       flows: carrying.map(
         ({
           peerPort,

@@ -1,4 +1,4 @@
-/** A token bucket (RFC 2697's committed part): as many bytes as a rate allows, with a small burst. */
+/** A token bucket (the committed part of RFC 2697): limits bytes to a rate, with a small burst. */
 export class TokenBucket {
   readonly #bytesPerMs: number;
   readonly #burstBytes: number;

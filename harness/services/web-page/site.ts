@@ -28,7 +28,7 @@ const below = (random: Random, count: number) => Math.floor(random.next() * coun
 const wordsOf = (random: Random, count: number) =>
   Array.from({ length: count }, () => vocabulary[below(random, vocabulary.length)]).join(' ');
 
-/** Patches of colour under noise of two bits: about a quarter of a byte a pixel, as a thumbnail of good quality has. */
+/** Patches of colour with noise of two bits: about a quarter of a byte per pixel, as in a thumbnail of good quality. */
 function image(seed: string, width: number, height: number): SiteFile {
   const random = seededRandom(deriveSeed(1, 'web-page', seed));
   const colours = 16;
@@ -65,7 +65,9 @@ function padded(type: string, beginning: string, kilobytes: number, line: (k: nu
 }
 
 const look =
-  'body{font:16px/1.5 sans-serif;margin:0 auto;max-width:1200px;color:#222}h1{font-size:32px}img{display:block}.grid{display:grid;grid-template-columns:repeat(4,1fr);gap:12px}.news{display:grid;grid-template-columns:repeat(3,1fr);gap:20px}.news img,.grid img{width:100%}';
+  'body{font:16px/1.5 sans-serif;margin:0 auto;max-width:1200px;color:#222}h1{font-size:32px}img{display:block}' +
+  '.grid{display:grid;grid-template-columns:repeat(4,1fr);gap:12px}' +
+  '.news{display:grid;grid-template-columns:repeat(3,1fr);gap:20px}.news img,.grid img{width:100%}';
 const sheet = (name: string, kilobytes: number) => {
   const random = seededRandom(deriveSeed(1, 'sheet', name));
   return padded(
@@ -101,7 +103,8 @@ const sites: Record<PageName, (origins: readonly string[]) => Site> = {
       '/': html(
         'text',
         '<link rel="stylesheet" href="/a.css"><link rel="stylesheet" href="/b.css">',
-        `<h1>${wordsOf(random, 4)}</h1><img src="/a.png" width="300" height="200" style="float:right">${paragraphs}<img src="/b.png" width="200" height="140"><script src="/a.js"></script>`,
+        `<h1>${wordsOf(random, 4)}</h1><img src="/a.png" width="300" height="200" style="float:right">` +
+          `${paragraphs}<img src="/b.png" width="200" height="140"><script src="/a.js"></script>`,
       ),
       '/a.css': sheet('a', 30),
       '/b.css': sheet('b', 12),
@@ -117,13 +120,15 @@ const sites: Record<PageName, (origins: readonly string[]) => Site> = {
     const stories = many(
       40,
       k =>
-        `<div><img src="${at(5 + k, `/${k}.png`)}" width="380" height="214"><h3>${wordsOf(random, 9)}</h3><p>${wordsOf(random, 20)}</p></div>`,
+        `<div><img src="${at(5 + k, `/${k}.png`)}" width="380" height="214">` +
+        `<h3>${wordsOf(random, 9)}</h3><p>${wordsOf(random, 20)}</p></div>`,
     ).join('\n');
+    const scripts = many(5, k => `<script src="${at(19 + k, `/${k + 1}.js`)}"${k > 1 ? ' async' : ''}></script>`);
     return {
       '/': html(
         'news',
         `${many(4, k => `<link rel="stylesheet" href="${at(k, `/${k}.css`)}">`).join('')}<script src="${at(4, '/0.js')}"></script>`,
-        `<h1>${wordsOf(random, 3)}</h1><div class="news">${stories}</div>${many(5, k => `<script src="${at(19 + k, `/${k + 1}.js`)}"${k > 1 ? ' async' : ''}></script>`).join('')}`,
+        `<h1>${wordsOf(random, 3)}</h1><div class="news">${stories}</div>${scripts.join('')}`,
       ),
       ...Object.fromEntries(many(4, k => [`/${k}.css`, sheet(`${k}`, 20)])),
       ...Object.fromEntries(

@@ -1,6 +1,7 @@
 /**
- * When a page looked finished, from screenshots of its visible part: the screenshot is divided into cells, and a cell is done
- * when it stays within `sameLevels` of its last look. What never changes says nothing and is left out.
+ * When a page looked finished, from screenshots of its visible part: each screenshot is divided into cells, and a cell
+ * is done when it stays within `sameLevels` of its final look. Cells that never change carry no information and are
+ * left out.
  *
  * 95 % of the cells done is the paper's page load time (Philip et al., section 5.2: above-the-fold). The mean of the
  * times at which cells were done is the area above the curve of visual progress, which is the Speed Index (Meenan,

@@ -9,12 +9,14 @@ export const paramsSchema = object({
   mode: choice(tunnelModes)
     .default('datagram')
     .describe(
-      'How a packet travels: in a DATAGRAM frame, which is not sent again when it is lost, or as a unidirectional stream of its own, which is.',
+      'How a packet travels: in a DATAGRAM frame, which is not sent again when it is lost, ' +
+        'or as a unidirectional stream of its own, which is.',
     ),
   congestionControl: choice(tunnelControls)
     .default('cubic')
     .describe(
-      "Congestion control of both ends. `copa` is the default mode with competitive mode of the paper (NSDI 2018); `bbr3` is noq's, which calls it experimental; `none` neither limits nor paces.",
+      'Congestion control of both ends. `copa` is the default mode with competitive mode of the paper (NSDI 2018); ' +
+        "`bbr3` is noq's, which calls it experimental; `none` neither limits nor paces.",
     ),
   copaDelta: z
     .number({ error: issue => `${JSON.stringify(issue.input)} is not a number` })
@@ -36,7 +38,8 @@ export const paramsSchema = object({
     .boolean()
     .default(false)
     .describe(
-      'Keeps a log of every QUIC event of both ends (qlog, as a JSON text sequence, readable by qvis) in the folder `qlog` of the application.',
+      'Keeps a log of every QUIC event of both ends (qlog, as a JSON text sequence, ' +
+        'readable by qvis) in the folder `qlog` of the application.',
     ),
 });
 

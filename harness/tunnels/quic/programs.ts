@@ -1,6 +1,6 @@
 /**
- * The programs of the QUIC tunnel, one for each stack: the same command line, standard input and reports. They are
- * built by a step of set-up that has to be asked for, and say themselves what they can.
+ * The programs of the QUIC tunnel, one for each stack, with the same command line, standard input and reports. They are
+ * built by an optional step of set-up, and report their own capabilities.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

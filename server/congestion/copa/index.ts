@@ -9,7 +9,8 @@ export const plugin: ControllerPlugin = {
   id: 'copa',
   title: 'Copa (NSDI 2018), for media',
   source:
-    'Arun and Balakrishnan, "Copa: Practical Delay-Based Congestion Control for the Internet", NSDI 2018, section 2; genericCC and mvfst for what it leaves open',
+    'Arun and Balakrishnan, "Copa: Practical Delay-Based Congestion Control for the Internet", NSDI 2018, section 2; ' +
+    'genericCC and mvfst for what it leaves open',
   ignores: ['loss'],
   params,
   traceFields: {

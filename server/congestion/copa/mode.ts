@@ -27,7 +27,7 @@ export class Mode {
     return this.#isCompetitive;
   }
 
-  /** With every report: whether the queue was nearly empty of late, and whether the report told of a loss. */
+  /** Called with every report: whether the queue was nearly empty recently, and whether the report showed a loss. */
   update(isNearlyEmpty: boolean, hasLoss: boolean, nowMs: number, loopMs: number): void {
     if (!this.#mayCompete) return;
     if (isNearlyEmpty) {

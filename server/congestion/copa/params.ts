@@ -17,7 +17,8 @@ export const params = object({
   standingWindow: duration({ min: 0, max: 1000 })
     .default(40)
     .describe(
-      'Least time over which the standing round-trip time is taken; otherwise half a round trip. The default is about one frame interval (own choice).',
+      'Least time over which the standing round-trip time is taken; otherwise half a round trip. ' +
+        'The default is about one frame interval (own choice).',
     ),
   nearlyEmpty: ratio({ min: 0.01, max: 1 })
     .default(0.1)
@@ -25,7 +26,8 @@ export const params = object({
   heavyLoss: choice(['reduce', 'ignore'])
     .default('reduce')
     .describe(
-      '`reduce`: a loss of more than 30 % reduces the next window by 30 %, as in genericCC. `ignore`: losses count in competitive mode only, as in the paper.',
+      '`reduce`: a loss of more than 30 % reduces the next window by 30 %, as in genericCC. ' +
+        '`ignore`: losses count in competitive mode only, as in the paper.',
     ),
   pacingFactor: z
     .number()

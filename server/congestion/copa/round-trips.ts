@@ -2,10 +2,10 @@
  * Round trips as Copa sees them: minimum, standing, and whether the queue was nearly empty of late.
  *
  * Source: NSDI 2018, sections 2.1 and 2.2; weight of the smoothed round trip from genericCC. Own part: the receiver
- * holds what it knows for up to a report interval, which would drown a queue of two packets. So a packet's round
- * trip is its one-way delay plus the shortest way back of the last reports; the two clocks' difference cancels.
- * The time until a report tells of a packet, hold included, is the loop: what the paper does once in so many round
- * trips happens once in so many loops here.
+ * delays feedback by up to a report interval, which would hide a queue of two packets. So a packet's round trip is its
+ * one-way delay plus the shortest return delay of the last reports; the offset between the two clocks cancels. The loop
+ * is the time until a report covers a packet, including the receiver's delay: what the paper does once per round trip
+ * happens here once per loop.
  */
 import { WindowedExtreme } from '../../../core/windowed-extreme.ts';
 

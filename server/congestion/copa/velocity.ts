@@ -18,7 +18,7 @@ export class Velocity {
     return this.#value;
   }
 
-  /** Before each change of the window, which goes `wanted`: looks back where a loop is over. */
+  /** Called before each change of the window, whose direction is `wanted`: evaluates a loop that is over. */
   update(wanted: 'up' | 'down', windowPackets: number, delta: number, nowMs: number, loopMs: number): void {
     this.#start ??= { atMs: nowMs, windowPackets };
     if (nowMs - this.#start.atMs >= loopMs) {

@@ -1,6 +1,5 @@
 /**
- * Application-limited region: the encoder uses much less than it may, so the estimate cannot be
- * confirmed by traffic.
+ * Application-limited region: the encoder uses much less than it may, so traffic cannot confirm the estimate.
  *
  * Source: libwebrtc 2026-08, goog_cc/alr_detector.cc and modules/pacing/interval_budget.cc. The numbers are those of
  * rtc_base/experiments/alr_experiment.cc, meant for shared screens but on for all, as Chromium's log says of every

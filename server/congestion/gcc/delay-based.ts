@@ -120,9 +120,9 @@ export class DelayBasedEstimate {
   }
 
   /**
-   * Lowers the rate if it may be lowered now. Without an acked bitrate it is halved with every feedback:
-   * the 200 ms that libwebrtc means to wait never bind, as its comparison of half the rate less 1 bit/s
-   * with half the rate always succeeds (InitialTimeToReduceFurther).
+   * Lowers the rate if it may be lowered now. Without an acked bitrate the rate is halved with every feedback: the 200
+   * ms that libwebrtc intends to wait never take effect, because its comparison of half the rate less 1 bit/s with half
+   * the rate is always true (InitialTimeToReduceFurther).
    */
   #decrease(ackedBps: number | undefined, nowMs: number): boolean {
     if (ackedBps === undefined) {

@@ -1,5 +1,5 @@
 /**
- * What the loss model knows: losses and sending rate of the last fifteen stretches of a quarter second.
+ * The input of the loss model: losses and sending rate of the last fifteen intervals of a quarter of a second.
  *
  * Source: libwebrtc 2026-08, goog_cc/loss_based_bwe_v2.cc, PushBackObservation and
  * CalculateAverageReportedByteLossRatio.

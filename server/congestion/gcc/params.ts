@@ -5,7 +5,8 @@ export const params = object({
   timestampResolution: duration({ min: 0, max: 64 })
     .optional()
     .describe(
-      'Send and arrival times are rounded down to this. Without it, to 1 ms with transport-wide feedback and not at all with RFC 8888 feedback, as in libwebrtc.',
+      'Send and arrival times are rounded down to this. Without it, to 1 ms with transport-wide feedback and not at ' +
+        'all with RFC 8888 feedback, as in libwebrtc.',
     ),
   trendWindow: integer({ min: 10, max: 200 })
     .default(20)
@@ -19,12 +20,14 @@ export const params = object({
   probing: choice(['on', 'alr', 'off'])
     .default('on')
     .describe(
-      'When it sends probes. `on`: at the start, after a drop, and when the maximum bitrate rises. `alr`: also every 5 s while the sender is application-limited. `off`: never.',
+      'When it sends probes. `on`: at the start, after a drop, and when the maximum bitrate rises. ' +
+        '`alr`: also every 5 s while the sender is application-limited. `off`: never.',
     ),
   probeCeiling: rate()
     .optional()
     .describe(
-      'Highest rate of a probe. Without it, twice the maximum bitrate of the stream; libwebrtc uses 5 Mbit/s where the application sets no maximum.',
+      'Highest rate of a probe. Without it, twice the maximum bitrate of the stream; ' +
+        'libwebrtc uses 5 Mbit/s where the application sets no maximum.',
     ),
   pacingFactor: z
     .number()

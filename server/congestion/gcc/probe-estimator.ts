@@ -1,5 +1,5 @@
 /**
- * What a probe cluster says: the rate at which it was sent and arrived.
+ * The result of a probe cluster: the rate at which it was sent and at which it arrived.
  *
  * Source: libwebrtc 2026-08, goog_cc/probe_bitrate_estimator.cc.
  */

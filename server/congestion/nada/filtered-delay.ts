@@ -1,6 +1,6 @@
 /**
- * The queue delay by packet, and after a filter that takes the shortest of the last packets: what is long for a
- * packet or two is not congestion.
+ * The queue delay per packet, and after a minimum filter over the last packets: a delay of only one or two packets is
+ * not congestion.
  *
  * Source: RFC 8698, section 5.1.1.
  */

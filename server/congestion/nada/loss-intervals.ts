@@ -2,10 +2,10 @@
  * Packets between loss events, on average, and since the last loss.
  *
  * Source: RFC 5348, sections 5.2 (losses within a round trip of the first are one event) and 5.4 (weights). Packets
- * before the first loss are the first interval. RFC 5348 lets the open interval into the average where that
- * makes it longer. With RFC 8698's factor of 7 on an average whose newest interval weighs 1/6 at least, the
- * time without loss could then never reach the factor times the average: a loss would count for ever.
- * So only closed intervals count here, unless `withOpen` asks for the letter.
+ * before the first loss are the first interval. RFC 5348 includes the open interval in the average where that makes it
+ * longer. The newest interval has a weight of at least 1/6, so with RFC 8698's factor of 7 the time without loss could
+ * never reach the factor times the average: a loss would count for ever. So only closed intervals count here, unless
+ * `withOpen` selects the rule of RFC 5348.
  */
 
 /** Weights of the intervals, newest first (RFC 5348, 5.4). */

@@ -8,7 +8,8 @@ export const params = object({
   referenceMaxRate: rate()
     .optional()
     .describe(
-      'Rate that the equilibrium is proportional to (RMAX in equation 5). Without it, the maximum bitrate of the stream. Flows with equal values share equally.',
+      'Rate that the equilibrium is proportional to (RMAX in equation 5). Without it, ' +
+        'the maximum bitrate of the stream. Flows with equal values share equally.',
     ),
   referenceSignal: duration({ min: 1, max: 1000 })
     .default(10)
@@ -30,7 +31,8 @@ export const params = object({
   clearDelayOf: choice(['filtered', 'raw'])
     .default('filtered')
     .describe(
-      'Delays compared with `clearDelay`: after the minimum filter, or of each packet. A frame that is sent in one burst has long delays even on an idle link.',
+      'Delays compared with `clearDelay`: after the minimum filter, or of each packet. ' +
+        'A frame that is sent in one burst has long delays even on an idle link.',
     ),
   filterDelay: duration({ min: 0, max: 2000 }).default(120).describe('Bound on the delay that filtering adds (DFILT).'),
   maxRampUp: ratio({ min: 0.01, max: 10 })
@@ -45,7 +47,8 @@ export const params = object({
   lossInterval: choice(['closed', 'tfrc'])
     .default('closed')
     .describe(
-      'Intervals in the average. `closed`: those that a loss has ended. `tfrc`: also the open one, as in RFC 5348; warping then never ends.',
+      'Intervals in the average. `closed`: those that a loss has ended. `tfrc`: also the open one, as in RFC 5348; ' +
+        'warping then never ends.',
     ),
   warpDelay: duration({ min: 1, max: 5000 })
     .default(50)

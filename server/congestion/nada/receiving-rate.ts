@@ -1,6 +1,6 @@
 /**
- * The receiving rate: bytes that arrived in the observation window, over the window. It is too low until the
- * first window is full, which the ramp-up bears: its rate is the larger of the old and the new.
+ * The receiving rate: bytes that arrived in the observation window, divided by its length. It is too low until the
+ * first window is full. The ramp-up tolerates that, because it takes the larger of the old and the new rate.
  *
  * Source: RFC 8698, section 5.1.3.
  */

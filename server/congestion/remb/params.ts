@@ -15,7 +15,8 @@ export const params = object({
     .max(100)
     .default(2.5)
     .describe(
-      'Pacing rate divided by target rate. libwebrtc uses 2.5 without transport-wide feedback. aiortc does not pace; high values come close to that.',
+      'Pacing rate divided by target rate. libwebrtc uses 2.5 without transport-wide feedback. aiortc does not pace; ' +
+        'high values come close to that.',
     ),
 }).refine(({ minRate, maxRate }) => minRate <= maxRate, { error: 'minRate is higher than maxRate', path: ['minRate'] });
 

@@ -1,6 +1,6 @@
 /**
- * The rate that the receiver asks for (REMB), within bounds, and nothing else: no estimate of the sender's
- * own, no reaction to losses, none to silence. So does aiortc, the sender of the paper on BBRv3 beside WebRTC.
+ * The rate that the receiver asks for (REMB), within bounds. The sender has no estimate of its own and does not react
+ * to losses or missing feedback. aiortc, the sender of the paper on BBRv3 beside WebRTC, works this way.
  *
  * Source: aiortc, rtcrtpsender.py (_handle_rtcp_packet), codecs/h264.py (target_bitrate, _encode_frame);
  * draft-alvestrand-rmcat-remb-03. Deviations: README.md.

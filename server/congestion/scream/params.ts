@@ -36,7 +36,8 @@ export const params = object({
   rateChange: choice(['as-written', 'difference'])
     .default('as-written')
     .describe(
-      'Growth outside of fast increase mode. `as-written`: by the throughput, as in section 4.1.3. `difference`: by the throughput minus the target rate, as in the code of the authors.',
+      'Growth outside of fast increase mode. `as-written`: by the throughput, as in section 4.1.3. ' +
+        '`difference`: by the throughput minus the target rate, as in the code of the authors.',
     ),
 }).refine(params => params.queueDelayTarget <= params.maxQueueDelayTarget, {
   error: 'queueDelayTarget is more than maxQueueDelayTarget',

@@ -1,6 +1,6 @@
 /**
- * Does the queue delay move? A number from 0 to 1 that tells of congestion before the queue delay has
- * reached its target, and its memory (RFC 8298, section 4.1.2, update_variables).
+ * The trend of the queue delay: a number from 0 to 1 that indicates congestion before the queue delay has reached its
+ * target, and its memory (RFC 8298, section 4.1.2, update_variables).
  */
 
 /** Weight of a new sample in the average (QDELAY_WEIGHT). */

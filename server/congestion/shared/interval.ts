@@ -1,4 +1,4 @@
-/** Says when a fixed time is over, for work at a steady pace inside calls that come when they like. */
+/** Tells when a fixed interval has passed, for periodic work in calls that come at irregular times. */
 
 export class Interval {
   readonly #lengthMs: number;

@@ -1,6 +1,6 @@
 /**
- * The queue delay that SCReAM aims at. It rises where a flow that only heeds losses keeps the queue long,
- * and falls again when the queue does (RFC 8298, section 4.1.2.3, adjust_qdelay_target; the same in
+ * The queue delay target of SCReAM. It rises where a flow that reacts only to losses keeps the queue long, and falls
+ * again when the queue does (RFC 8298, section 4.1.2.3, adjust_qdelay_target; the same in
  * draft-johansson-ccwg-rfc8298bis-screamv2).
  *
  * The RFC stores 100 samples and uses 200 and 50 of them; 200 are stored here, as in the authors' code.

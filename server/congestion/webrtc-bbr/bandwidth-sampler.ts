@@ -82,7 +82,9 @@ export class BandwidthSampler {
     this.#sent.delete(sequence);
   }
 
-  /** From now on until something sent later is acknowledged, rates are the application's and not the path's. */
+  /**
+   * From now on until a packet sent later is acknowledged, rates are limited by the application and not by the path.
+   */
   onAppLimited(): void {
     this.#isAppLimited = true;
     this.#appLimitedUntil = this.#lastSequence;

@@ -23,8 +23,9 @@ export const params = object({
   similarRtt: choice(['off', 'if-app-limited', 'always'])
     .default('off')
     .describe(
-      'When a round-trip time within 12.5 % of the minimum makes PROBE_RTT unnecessary. `off`: never, as the code did. `if-app-limited`: as the code intended ' +
-        '(with `appLimit` `inferred`). `always`: as Drucker et al. describe it.',
+      'When a round-trip time within 12.5 % of the minimum makes PROBE_RTT unnecessary. ' +
+        '`off`: never, as the code did. `if-app-limited`: as the code intended (with `appLimit` `inferred`). ' +
+        '`always`: as Drucker et al. describe it.',
     ),
   probeRttIfAppLimited: choice(['probe', 'skip'])
     .default('probe')
@@ -58,7 +59,8 @@ export const params = object({
   newFlight: choice(['never', 'restart'])
     .default('never')
     .describe(
-      'Whether the first packet of a new flight starts a new bandwidth measurement (`restart`). The code intended this, but counted the packet as already in flight.',
+      'Whether the first packet of a new flight starts a new bandwidth measurement (`restart`). ' +
+        'The code intended this, but counted the packet as already in flight.',
     ),
   appLimit: choice(['never', 'inferred'])
     .default('never')
@@ -90,7 +92,8 @@ export const params = object({
   pacingCeiling: choice(['none', 'media'])
     .default('none')
     .describe(
-      'Upper bound of pacing and padding. `none`: the bandwidth estimate. `media`: the maximum bitrate of the stream, as where an application sets one.',
+      'Upper bound of pacing and padding. `none`: the bandwidth estimate. ' +
+        '`media`: the maximum bitrate of the stream, as where an application sets one.',
     ),
   initialWindow: integer({ min: 1, max: mostBytes })
     .default(32 * segmentBytes)

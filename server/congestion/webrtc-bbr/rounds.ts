@@ -30,7 +30,7 @@ export class Rounds {
     return true;
   }
 
-  /** The round is taken to begin now. */
+  /** Restarts the present round: it begins now. */
   extend(): void {
     this.#end = this.#lastSent;
   }

@@ -51,7 +51,7 @@ export class WebrtcBbr implements Controller {
   #windowGain = startupGain;
   #inFlightBytes = 0;
   /**
-   * A packet has left after a pause in an application-limited phase: what that phase leaves does not call for a probe.
+   * A packet was sent after a pause in an application-limited phase: what that phase measured does not cause a probe.
    */
   #leavesQuiescence = false;
   #rttProbes = 0;
@@ -220,7 +220,7 @@ export class WebrtcBbr implements Controller {
     }
     this.#leavesQuiescence = false;
     if (this.#mode !== 'probe-rtt') return;
-    // What is delivered while the window is kept small says nothing of the bandwidth.
+    // The delivery rate while the window is kept small says nothing about the bandwidth.
     this.#sampler.onAppLimited();
     if (
       !this.#probeRtt.update({

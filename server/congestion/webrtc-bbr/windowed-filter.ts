@@ -2,9 +2,9 @@
  * The maximum over a window, from three samples: Kathleen Nichols' filter, as BBR in WebRTC used it with rounds as its
  * time.
  *
- * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/windowed_filter.h. The way 'replace-one' is change 3 of Drucker et al.,
- * section VII-A; the paper says nothing of expiry, so that is the same in both ways. There the third sample can then
- * be the oldest, and its age, not the best one's, is what empties the filter.
+ * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/windowed_filter.h. 'replace-one' is change 3 of Drucker et al., section
+ * VII-A. The paper says nothing of expiry, so expiry is the same in both variants. With 'replace-one' the third sample
+ * can be the oldest; then its age, and not that of the best one, empties the filter.
  */
 
 /** What a new sample does to those it beats: takes the place of them all, or pushes each one place down. */

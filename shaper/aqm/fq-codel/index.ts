@@ -19,7 +19,9 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
   params,
   tc: ({ target, interval, flows, quantum }, { packets, ecn }) => ({
     kind: 'fq_codel',
-    words: `limit ${packets} flows ${flows} quantum ${quantum} target ${target * 1000}us interval ${interval * 1000}us ${ecn ? 'ecn' : 'noecn'}`,
+    words:
+      `limit ${packets} flows ${flows} quantum ${quantum} target ${target * 1000}us interval ${interval * 1000}us ` +
+      `${ecn ? 'ecn' : 'noecn'}`,
   }),
   emulate: ({ target, interval, flows, quantum }) => ({
     kind: 'fq-codel',

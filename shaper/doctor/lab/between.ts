@@ -72,7 +72,8 @@ export function describeBetween(between: Between, required: boolean): Capability
     ...need,
     works: true,
     found: [
-      `round trip ${over === 'ssh' ? 'through ssh ' : ''}${formatUs(trip.base)} (median ${formatUs(trip.median)}, 99 % within ${formatUs(trip.p99)})`,
+      `round trip ${over === 'ssh' ? 'through ssh ' : ''}${formatUs(trip.base)} (median ${formatUs(trip.median)}, ` +
+        `99 % within ${formatUs(trip.p99)})`,
       ...(answered < sent ? [`${sent - answered} of ${sent} probes lost`] : []),
       `clock of ${to} ${formatUs(Math.abs(offsetUs))} ${side} +- ${formatUs(uncertaintyUs)}`,
       drift === null ? 'drift unknown' : `drift ${drift.driftPpm.toFixed(1)} +- ${drift.uncertaintyPpm.toFixed(1)} ppm`,

@@ -175,7 +175,9 @@ function proveRoute(left: Connected, right: Connected, router: Connected): Promi
     title: `route ${left.machine.name} - ${right.machine.name}`,
     required: true,
     cost: 'no trial between them: their packets would not pass the bottleneck',
-    mend: `give each a route to the other one's network by way of ${router.machine.name}: ip route add NETWORK via ADDRESS; and let no redirects in: sysctl -w net.ipv4.conf.all.accept_redirects=0`,
+    mend:
+      `give each a route to the other one's network by way of ${router.machine.name}: ` +
+      'ip route add NETWORK via ADDRESS; and let no redirects in: sysctl -w net.ipv4.conf.all.accept_redirects=0',
   };
   const at = ({ machine, devices: [own] }: Connected) => {
     const via = own && router.devices.find(device => isInSameNetwork(device, own));

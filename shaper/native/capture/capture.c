@@ -3,8 +3,8 @@
  * A packet socket with a ring shared with the kernel (TPACKET_V3, Documentation/networking/packet_mmap.rst), and
  * the pcap format of draft-ietf-opsawg-pcap with the magic number of nanoseconds.
  *
- * Of each packet the headers are kept: the payloads here are encrypted or noise, and whole packets
- * would cost the disk as much as the link carries. Stamps are the kernel's, CLOCK_REALTIME.
+ * Only the headers of each packet are kept: the payloads are encrypted or noise here, and whole packets would make the
+ * disk carry as much as the link. Time stamps are the kernel's, CLOCK_REALTIME.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A port: where packets come in and go out again, the far end of a pair of veth devices whose near end the namespace
- * routes packets to (packet(7), TPACKET_V2). Frames arrive in memory that the kernel shares, each with the time of its
- * arrival by the kernel's own clock: however late the program reads them, it knows when they came.
+ * A port: the device through which packets enter and leave the program. It is the far end of a pair of veth devices,
+ * and the namespace routes packets to the near end (packet(7), TPACKET_V2). Frames arrive in memory shared with the
+ * kernel, each with the time of its arrival by the kernel's own clock: however late the program reads a frame, it knows
+ * when it arrived.
  *
  * The near end has no ARP (IFF_NOARP), so every frame is addressed to that end itself: the far end's IP layer takes
  * none of them, and a frame that is sent back as it came is taken by the near end.

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps processors from resting. A hypervisor gives the processor of a guest that rests to others, and may take
- * milliseconds to give it back: whoever is woken then is late. A thread on each processor that does nothing, and gives
- * way to everything else (SCHED_IDLE, sched(7), and the lowest nice value, by which its time is accounted), keeps them.
+ * Keeps processors from idling. A hypervisor gives the idle processor of a guest to others, and may take milliseconds
+ * to give it back, so that threads are woken late. To prevent that, one thread per processor runs without doing
+ * anything, and yields to everything else (SCHED_IDLE, sched(7), and the lowest nice value, by which its time is
+ * accounted).
  */
 #define _GNU_SOURCE
 #include <errno.h>

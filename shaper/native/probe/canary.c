@@ -3,8 +3,8 @@
  * A canary: on every processor that it may use, a thread that wakes a thousand times a second and notes how late it
  * was.
  *
- * One thread a processor, because a hypervisor takes them away one by one. A stall seen here is the
- * machine's; what a link did at that time says nothing about the link.
+ * One thread per processor, because a hypervisor takes processors away one by one. A stall that the canary sees is
+ * caused by the machine; what a link did at that time says nothing about the link.
  */
 #define _GNU_SOURCE
 #include <errno.h>

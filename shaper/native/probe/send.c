@@ -2,8 +2,8 @@
 /*
  * Sends probes on an absolute schedule: a packet that leaves late does not delay the next.
  *
- * What was missed is made good at once, so that the mean rate holds. After a stall of more than 100 ms
- * the schedule moves instead: a burst of that size would measure the stall. The report tells both.
+ * Missed packets are sent at once, so that the mean rate is correct. After a stall of more than 100 ms the schedule is
+ * shifted instead, because a burst of that size would measure the stall. The report contains both.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -232,7 +232,8 @@ int send_command(int count, char **words)
 	bool starved = report.moved || report.errors > 0 || report.lateness.max_ns > STARVED_NS;
 
 	if (status == 0)
-		printf("{\"sent\":%llu,\"errors\":%llu,\"startNs\":%llu,\"endNs\":%llu,\"lateP99Us\":%.1f,\"lateMaxUs\":%.1f,\"starved\":%s,\"scheduling\":\"%s\"}\n",
+		printf("{\"sent\":%llu,\"errors\":%llu,\"startNs\":%llu,\"endNs\":%llu,"
+		       "\"lateP99Us\":%.1f,\"lateMaxUs\":%.1f,\"starved\":%s,\"scheduling\":\"%s\"}\n",
 		       (unsigned long long)report.sent, (unsigned long long)report.errors,
 		       (unsigned long long)report.start_ns, (unsigned long long)now_ns(CLOCK_MONOTONIC),
 		       histogram_quantile_us(&report.lateness, 0.99), (double)report.lateness.max_ns / 1000,

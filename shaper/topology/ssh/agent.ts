@@ -1,10 +1,10 @@
 /**
- * The agent: it runs on a machine of the lab and does what the harness orders over its standard input.
+ * The agent: it runs on a machine of the lab and executes the orders that the harness sends to its standard input.
  *
- * It is alive as long as somebody orders. When its input ends, or nothing has come for a while, or what comes is no
- * order, it kills the process groups that it has started and ends. So a connection that is lost leaves nothing behind,
- * also if it never comes back. Of itself it writes no file and changes no setting of the machine; what it is told to
- * write and to change, the shell that has started it removes and undoes (launch.ts).
+ * It runs as long as orders arrive. When its input ends, or nothing has arrived for a while, or the input is not a
+ * valid order, it kills the process groups that it has started and ends. So a lost connection leaves nothing behind,
+ * also if it never comes back. The agent itself writes no file and changes no setting of the machine. Files and
+ * settings that it was ordered to write or change are removed and restored by the shell that started it (launch.ts).
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';

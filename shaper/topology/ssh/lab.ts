@@ -151,7 +151,8 @@ export class Lab implements TestNetwork {
     if (who === undefined)
       throw new CoexistError(
         'no-host',
-        `the study needs a router and ${places} ${places === 1 ? 'machine' : 'machines'} on either side, and the roles of ${machines.map(({ name }) => name).join(', ')} leave less`,
+        `the study needs a router and ${places} ${places === 1 ? 'machine' : 'machines'} on either side, ` +
+          `and the roles of ${machines.map(({ name }) => name).join(', ')} leave less`,
         { hint: 'each application of a trial has two machines of its own' },
       );
     const reached = await reachAll([

@@ -1,12 +1,12 @@
 /**
  * The command line of `ssh` that starts an agent, and what is sent to it first.
  *
- * Nothing of ours is installed on the machine: the agent is one script, which goes over the connection and is run by
- * the machine's own Node. Where the machine lets it, everything runs in a PID namespace of its own (pid_namespaces(7)):
- * when the agent is gone, however it went, the kernel kills whatever it has started.
+ * Nothing is installed on the machine: the agent is a single script, sent over the connection and run by the machine's
+ * own Node. If the machine allows it, everything runs in a PID namespace of its own (pid_namespaces(7)): when the agent
+ * ends, for whatever reason, the kernel kills everything that it has started.
  *
- * The shell that starts the agent outlives it: it undoes what the agent has changed on the machine, by a script that was
- * written before the change (ssh-host.ts), and removes the agent's folder.
+ * The shell that starts the agent outlives it: it undoes the agent's changes on the machine, by a script that was
+ * written before each change (ssh-host.ts), and removes the agent's folder.
  */
 import { createHash } from 'node:crypto';
 import { quoteWord } from '../../../core/shell.ts';
@@ -59,9 +59,18 @@ const onMachine = [
   'COEXIST_FOLDER="$(mktemp -u /dev/shm/coexist-XXXXXXXXXX)"; export COEXIST_FOLDER',
   'trap : HUP INT TERM',
   'inside="unshare --pid --fork --kill-child --mount-proc"',
-  'if $inside true 2>/dev/null; then export COEXIST_CONTAINED=1; $inside sh -c \'"$1" -e "$2"; exit $?\' sh "$1" "$2"; else "$1" -e "$2"; fi',
+  'if $inside true 2>/dev/null',
+  'then export COEXIST_CONTAINED=1',
+  '$inside sh -c \'"$1" -e "$2"; exit $?\' sh "$1" "$2"',
+  'else "$1" -e "$2"',
+  'fi',
   'status=$?',
-  `if [ -d "$COEXIST_FOLDER" ] && [ -O "$COEXIST_FOLDER" ]; then if [ -f "$COEXIST_FOLDER/${undoScript}" ]; then sh "$COEXIST_FOLDER/${undoScript}" </dev/null >/dev/null 2>&1; fi; rm -rf "$COEXIST_FOLDER"; fi`,
+  'if [ -d "$COEXIST_FOLDER" ] && [ -O "$COEXIST_FOLDER" ]',
+  `then if [ -f "$COEXIST_FOLDER/${undoScript}" ]`,
+  `then sh "$COEXIST_FOLDER/${undoScript}" </dev/null >/dev/null 2>&1`,
+  'fi',
+  'rm -rf "$COEXIST_FOLDER"',
+  'fi',
   'exit $status',
 ].join('; ');
 

@@ -1,6 +1,6 @@
 /**
- * What a machine of a lab is given before its test network carries packets of a trial, and how that is undone. Nothing is
- * changed before the machine knows how to undo it (SshHost.undoAtEnd).
+ * Prepares a machine of a lab before its test network carries packets of a trial, and reverts the changes afterwards.
+ * Nothing is changed before the machine knows how to undo it (SshHost.undoAtEnd).
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { ipAddresses, readIpJson } from '../../../core/ip-json.ts';
@@ -44,9 +44,9 @@ const otherWaysRule = 100;
 export type OwnSide = { address: string; networks: readonly string[] };
 
 /**
- * Shell lines that close every way to the other side but that from the address on the test network: between hosts with
- * several addresses ICE (RFC 8445) would find a way past the router, and prefer it. Throws `no-host` where somebody has
- * rules of that priority.
+ * Shell lines that block every route to the other side except the one from the address on the test network: between
+ * hosts with several addresses ICE (RFC 8445) would find a path around the router, and prefer it. Throws `no-host`
+ * where somebody has rules of that priority.
  */
 async function otherWays(
   host: Pick<SshHost, 'name' | 'run'>,

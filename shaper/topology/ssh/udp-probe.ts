@@ -1,6 +1,6 @@
 /**
- * Two-way probes of round trip and clock by UDP: one end sends each probe back at once with its own two times. An
- * answer has the size of its question, so that nobody can make an echo send more than it was sent.
+ * Two-way UDP probes of round-trip time and clock: the far end returns each probe at once with two time stamps of its
+ * own. An answer has the size of its question, so that nobody can use an echo to amplify traffic.
  */
 import { createSocket } from 'node:dgram';
 import type { RemoteInfo, Socket } from 'node:dgram';

@@ -35,7 +35,9 @@ const step: Check = {
       ({ timeS, from, to }) => from === 'up' && to === 'down' && timeS > 31 && timeS <= up,
     ).length;
     return {
-      measured: `down after ${(down - 12).toFixed(1)} s and ${cycles} probes; up after ${(up - 31).toFixed(1)} s and ${probes} probes; ${mbit(bbr3.goodputBps)}`,
+      measured:
+        `down after ${(down - 12).toFixed(1)} s and ${cycles} probes; up after ${(up - 31).toFixed(1)} s and ` +
+        `${probes} probes; ${mbit(bbr3.goodputBps)}`,
       beside: mbit(bbr.goodputBps),
       wanted: 'down within 3 probes (2 cycles and the one that was on), up within 2',
       ok: cycles <= 3 && down - 12 <= 16 && probes <= 2 && up - 31 <= 7,
@@ -78,7 +80,8 @@ export const idleRestart: Scenario = {
           measured:
             restart === undefined
               ? 'no restart was seen'
-              : `restart at ${since.toFixed(1)} s in ${restart.to}; ${due} ProbeRTT in the 2 s after it; estimate ${mbit(restart.maxBandwidthBps!)}`,
+              : `restart at ${since.toFixed(1)} s in ${restart.to}; ${due} ProbeRTT in the 2 s after it; ` +
+                  `estimate ${mbit(restart.maxBandwidthBps!)}`,
           beside: 'not looked at',
           wanted: 'a restart in ProbeBW, no ProbeRTT, the estimate kept',
           ok:

@@ -142,7 +142,10 @@ async function sendInSteps(network: BenchNetwork, congestionControl: string, ste
     '-e',
     `
     let bytes = 0;
-    require('net').createServer(socket => socket.on('data', data => { bytes += data.length; }).on('close', () => { process.stdout.write(bytes + '\\n'); process.exit(); }))
+    require('net')
+      .createServer(socket => socket
+        .on('data', data => { bytes += data.length; })
+        .on('close', () => { process.stdout.write(bytes + '\\n'); process.exit(); }))
       .listen(${port}, () => process.stdout.write('listening\\n'));`,
   ]);
   try {

@@ -63,7 +63,8 @@ const deepBuffer: Check = {
     const [own, other] = [queueOf(bbr3), queueOf(bbr)];
     const share = bbr3.goodputBps / ceilingBps(bbr3.link);
     const say = (flow: Flow, queue: { median: number; most: number }) =>
-      `${percent(flow.goodputBps / ceilingBps(flow.link))}; queue ${(queue.median / bdp).toFixed(2)}, at most ${(queue.most / bdp).toFixed(2)} BDP`;
+      `${percent(flow.goodputBps / ceilingBps(flow.link))}; ` +
+      `queue ${(queue.median / bdp).toFixed(2)}, at most ${(queue.most / bdp).toFixed(2)} BDP`;
     return {
       measured: `${say(bbr3, own)}; ${bbr3.droppedPackets} dropped, ${percent(bbr3.retransmittedRatio, 3)} sent again`,
       beside: `${say(bbr, other)}; ${percent(bbr.retransmittedRatio, 3)}`,
@@ -114,7 +115,9 @@ const transitions: Check = {
     }
     const [longest, rounds] = [Math.max(...waits.map(wait => wait.s)), Math.max(...waits.map(wait => wait.rounds))];
     return {
-      measured: `${changes.length} changes, ${wrong.length} out of order; REFILL ${[...new Set(refills)].join(',')} rounds, UP ${[...new Set(ups)].join(',')}; waits to ${longest.toFixed(2)} s, ${rounds} rounds`,
+      measured:
+        `${changes.length} changes, ${wrong.length} out of order; REFILL ${[...new Set(refills)].join(',')} rounds, ` +
+        `UP ${[...new Set(ups)].join(',')}; waits to ${longest.toFixed(2)} s, ${rounds} rounds`,
       beside: 'has no such states',
       wanted: 'none out of order; REFILL 1, UP 3 or 4 rounds; at most 3.1 s and 64 rounds',
       ok:

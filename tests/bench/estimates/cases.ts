@@ -8,7 +8,8 @@ import type { EstimateQuantiles } from '../../../harness/derive/estimate-meter.t
 import type { Traffic } from '../bbr3/flow.ts';
 
 export const usage =
-  'usage: npm run bench:estimates [-- --backend auto|emulator|tc|tc+line --rates MBIT,... --rtts MS,... --flows bbr3,bbr --modes alone,pauses,stream,trial --seconds S]';
+  'usage: npm run bench:estimates [-- --backend auto|emulator|tc|tc+line --rates MBIT,... --rtts MS,... ' +
+  '--flows bbr3,bbr --modes alone,pauses,stream,trial --seconds S]';
 
 export const backends: readonly Link['backend'][] = ['auto', 'emulator', 'tc', 'tc+line'];
 export const controls = ['bbr3', 'bbr'] as const;
@@ -133,7 +134,9 @@ export const nothingSeen = (problem: string): Seen => ({
   problem,
 });
 
-export const header = `asked: Mbit/s | base RTT ms | flow | mode | measured: formed by | goodput | samples | p50 | p99 | max | p99 at most ${estimateLimits.p99}, max at most ${estimateLimits.max} of the rate`;
+export const header =
+  'asked: Mbit/s | base RTT ms | flow | mode | measured: formed by | goodput | samples | p50 | p99 | max | ' +
+  `p99 at most ${estimateLimits.p99}, max at most ${estimateLimits.max} of the rate`;
 
 export function rowOf(
   { rateBps, rttMs, control, mode }: Case,

@@ -75,7 +75,10 @@ export function mostMs(cases: readonly Case[], windowS: number): number {
 export function describeTrials(links: readonly (readonly Case[])[], windowS: number): string {
   const trials = links.reduce((sum, cases) => sum + cases.length, 0);
   const ms = links.reduce((sum, cases) => sum + mostMs(cases, windowS), 0);
-  return `${trials} trials with windows of ${windowS} s on ${links.length} links: about ${formatEstimate(ms / slack)}, ${formatEstimate(ms)} at most`;
+  return (
+    `${trials} trials with windows of ${windowS} s on ${links.length} links: about ${formatEstimate(ms / slack)}, ` +
+    `${formatEstimate(ms)} at most`
+  );
 }
 
 /** What the cases' flows saw; all cases are of one link. One that cannot be formed, or takes too long, says so. */

@@ -46,7 +46,8 @@ const ofMetric = (sides: readonly Side[], id: string, scale: number, digits: num
 /** What has no limit. `stepsBps`: the rates that the link takes in turn. */
 function toldOf(sides: readonly Side[], stepsBps: readonly number[], isAlone: boolean): string[] {
   return [
-    `rate of a second, 5th, 50th, 95th percentile: ${[0, 1, 2].map(k => both(sides, ({ rateBps }) => rateBps[k], 1e-6, 2)).join('; ')} Mbit/s`,
+    'rate of a second, 5th, 50th, 95th percentile: ' +
+      `${[0, 1, 2].map(k => both(sides, ({ rateBps }) => rateBps[k], 1e-6, 2)).join('; ')} Mbit/s`,
     [
       ...(isAlone
         ? [`link full (${fullRatio * 100} %) after ${both(sides, course => course.rampUpMs, 1e-3, 1)} s`]
@@ -55,7 +56,9 @@ function toldOf(sides: readonly Side[], stepsBps: readonly number[], isAlone: bo
     ].join('; '),
     ...stepsBps.map(
       (bps, k) =>
-        `step to ${bps / 1e6} Mbit/s: queue below ${mostQueueMs} ms after ${both(sides, ({ steps }) => steps[k]!.orderMs, 1e-3, 1)} s; link full at that after ${both(sides, ({ steps }) => steps[k]!.fullMs, 1e-3, 1)} s`,
+        `step to ${bps / 1e6} Mbit/s: ` +
+        `queue below ${mostQueueMs} ms after ${both(sides, ({ steps }) => steps[k]!.orderMs, 1e-3, 1)} s; ` +
+        `link full at that after ${both(sides, ({ steps }) => steps[k]!.fullMs, 1e-3, 1)} s`,
     ),
   ];
 }
@@ -85,7 +88,8 @@ export function compare(sides: readonly [Side, Side], stepsBps: readonly number[
     `ratio ${ratio.toFixed(2)}${isLimited ? ` (limit ${1 - limit} to ${1 + limit})` : ''}`,
     ...(isLimited
       ? [
-          `link used ${(used! * 100).toFixed(0)} % / ${(callUsed! * 100).toFixed(0)} %${judged ? ` (limit ${leastUtilisation * 100})` : ''}`,
+          `link used ${(used! * 100).toFixed(0)} % / ` +
+            `${(callUsed! * 100).toFixed(0)} %${judged ? ` (limit ${leastUtilisation * 100})` : ''}`,
         ]
       : []),
     `queue p95 ${ofMetric(sides, 'media-queue-delay-p95', 1, 0)} ms${judged ? ` (limit ${mostQueueMs})` : ''}`,

@@ -34,8 +34,11 @@ export function runLongSummary(): boolean {
     const trial = run.trialDirectory(run.trialNames()[0]!);
     const megabytes = (name: string) => `${Math.round(statSync(join(trial, name)).size / 1e6)} MB`;
     process.stdout.write(
-      `summary of ten minutes at 50 Mbit/s (${(packets / 1e6).toFixed(2)} million packets, packets.jsonl ${megabytes('packets.jsonl')}, queue.media.jsonl ${megabytes('queue.media.jsonl')}; ${stalls} stalls): ` +
-        `${seconds.toFixed(2)} s (limit ${limitS} s; ${processorSeconds.toFixed(2)} s of processor time), ${(peakBytes / 2 ** 30).toFixed(2)} GiB at most (limit ${limitBytes / 2 ** 30} GiB)\n`,
+      `summary of ten minutes at 50 Mbit/s (${(packets / 1e6).toFixed(2)} million packets, ` +
+        `packets.jsonl ${megabytes('packets.jsonl')}, queue.media.jsonl ${megabytes('queue.media.jsonl')}; ` +
+        `${stalls} stalls): ` +
+        `${seconds.toFixed(2)} s (limit ${limitS} s; ${processorSeconds.toFixed(2)} s of processor time), ` +
+        `${(peakBytes / 2 ** 30).toFixed(2)} GiB at most (limit ${limitBytes / 2 ** 30} GiB)\n`,
     );
     return seconds < limitS && peakBytes < limitBytes;
   } finally {

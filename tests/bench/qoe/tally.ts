@@ -71,7 +71,9 @@ export function totalLine(tallies: readonly Tally[]): string {
   const [stalls, wrong] = [sum(tally => tally.stalls), sum(tally => tally.wrong.length)];
   const missed = tallies.filter(tally => !isKept(tally)).map(({ what }) => what);
   return (
-    `in all: ${sum(tally => tally.stalling)} of ${sum(tally => tally.injected)} made a stall; ${stalls - wrong} of ${stalls} stalls put down rightly` +
-    `${stalls === 0 ? '' : `, ${(((stalls - wrong) / stalls) * 100).toFixed(1)} %`} (limit ${leastShare * 100} % of each kind${missed.length === 0 ? '' : `, missed by: ${missed.join('; ')}`})`
+    `in all: ${sum(tally => tally.stalling)} of ${sum(tally => tally.injected)} made a stall; ` +
+    `${stalls - wrong} of ${stalls} stalls put down rightly` +
+    `${stalls === 0 ? '' : `, ${(((stalls - wrong) / stalls) * 100).toFixed(1)} %`} (limit ${leastShare * 100} % of ` +
+    `each kind${missed.length === 0 ? '' : `, missed by: ${missed.join('; ')}`})`
   );
 }

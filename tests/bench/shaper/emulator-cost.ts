@@ -83,7 +83,8 @@ export const emulatorCost: readonly Measurement[] = limits.flatMap(({ rateBps, r
     (isBusy): Measurement => ({
       rows: [
         atMost(
-          `emulator: its processor time under ${load * 100} % of ${formatRate(rateBps)}${isBusy ? ' beside two busy processes' : ''}, of a core`,
+          `emulator: its processor time under ${load * 100} % of ` +
+            `${formatRate(rateBps)}${isBusy ? ' beside two busy processes' : ''}, of a core`,
           ratio,
           percent,
         ),

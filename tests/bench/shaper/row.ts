@@ -59,8 +59,10 @@ export function tableLine(row: Row, outcomes: readonly Outcome[], disturbed: num
     return `${row.what} | ${row.mustReach} | not measured: the machine disturbed ${disturbed} of ${disturbed} | -`;
   const missed = outcomes.filter(({ reached }) => !reached).length;
   return (
-    `${row.what} | ${row.mustReach} | ${row.format(middle)} [${row.format(values[0]!)}, ${row.format(values.at(-1)!)}], n = ${values.length}` +
-    `${disturbed === 0 ? '' : ` (${disturbed} disturbed, left out)`}${missed === 0 ? '' : `, ${missed} missed`} | ${row.ratio(middle).toFixed(2)}`
+    `${row.what} | ${row.mustReach} | ${row.format(middle)} [${row.format(values[0]!)}, ` +
+    `${row.format(values.at(-1)!)}], n = ${values.length}` +
+    `${disturbed === 0 ? '' : ` (${disturbed} disturbed, left out)`}${missed === 0 ? '' : `, ${missed} missed`} | ` +
+    `${row.ratio(middle).toFixed(2)}`
   );
 }
 

@@ -123,7 +123,8 @@ export class UmlRouter extends HostOnThisMachine implements Host {
       const said = (output.stderr.trim() || output.stdout.trim()).split('\n')[0] ?? '';
       throw new CoexistError(
         options.code ?? 'command-failed',
-        `"${argv.join(' ')}" inside the kernel ${status === null ? 'did not end' : `failed with status ${status}`}${said === '' ? '' : `: ${said}`}`,
+        `"${argv.join(' ')}" inside the kernel ` +
+          `${status === null ? 'did not end' : `failed with status ${status}`}${said === '' ? '' : `: ${said}`}`,
         options.hint === undefined ? {} : { hint: options.hint },
       );
     }

@@ -57,7 +57,8 @@ const begin = async () => {
   for (;;) await (await fetch('http://pieces.live.test/piece?' + Math.random())).arrayBuffer();
 };`;
 const page = (how: string) =>
-  `<!doctype html><title>own</title><video muted width=640 height=360></video><button onclick="begin()">begin</button><script>${script}${how}</script>`;
+  '<!doctype html><title>own</title><video muted width=640 height=360></video>' +
+  `<button onclick="begin()">begin</button><script>${script}${how}</script>`;
 const piece = Buffer.alloc(100_000, 7);
 const answers: Record<string, [type: string, body: string | Buffer]> = {
   '/busy': ['text/html', page('begin()')],

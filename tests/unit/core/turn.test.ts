@@ -40,7 +40,11 @@ test('other processes wait, too, and one that is killed in its turn keeps nobody
   const [module, shared] = [new URL('../../../core/turn.ts', import.meta.url).href, join(folder, 'shared')];
   const program = `import { inTurn } from ${JSON.stringify(module)};
     import { appendFileSync } from 'node:fs';
-    await inTurn(${JSON.stringify(folder)}, 'y', async () => { process.stdout.write('in\\n'); await new Promise(resolve => setTimeout(resolve, process.argv[1] === 'stay' ? 60_000 : 30)); appendFileSync(${JSON.stringify(shared)}, 'x'); });`;
+    await inTurn(${JSON.stringify(folder)}, 'y', async () => {
+      process.stdout.write('in\\n');
+      await new Promise(resolve => setTimeout(resolve, process.argv[1] === 'stay' ? 60_000 : 30));
+      appendFileSync(${JSON.stringify(shared)}, 'x');
+    });`;
   const start = (word: string) =>
     spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program, word], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-//! One way in: a UDP port that speaks QUIC, and what becomes of those who come. Nothing that a peer sends ends it.
+//! A UDP port that accepts QUIC connections and serves their clients. Nothing that a peer sends ends it.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub async fn serve(endpoint: Endpoint, to: SocketAddr, connections: Connections)
         };
         let connections = connections.clone();
         tokio::spawn(async move {
-            // who does not speak QUIC and HTTP/3 goes; the others learn nothing of it
+            // a peer that does not speak QUIC and HTTP/3 is dropped; the others are not affected
             let _ = serve_connection(incoming, to, connections).await;
             drop(place);
         });

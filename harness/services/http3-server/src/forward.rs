@@ -1,5 +1,6 @@
-//! One request: asked of the server behind over HTTP/1.1 (RFC 9112) on a TCP connection of its own, its answer passed on piece by piece,
-//! no faster than the client takes it. Bodies of requests are not passed on: nothing here is uploaded.
+//! Forwards one request to the server behind, over HTTP/1.1 (RFC 9112) on a TCP connection of its own, and passes the
+//! response on piece by piece, no faster than the client takes it. Bodies of requests are not forwarded, because
+//! nothing is uploaded here.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -80,7 +81,7 @@ async fn pass_on(answer: Response<Incoming>, mut stream: Stream) -> Result<(), h
                     stream.send_data(piece).await?;
                 }
             }
-            // what has not come whole must not look whole
+            // an incomplete response must not look complete
             Ok(Some(Err(_))) | Err(_) => {
                 stream.stop_stream(Code::H3_INTERNAL_ERROR);
                 return Ok(());

@@ -18,8 +18,8 @@ const (
 	waitingDatagrams = 1 << 14
 )
 
-// carriage is how packets enter and leave the connection. What may wait for its first transmission is bounded; what comes when it is
-// full is dropped, as at the tail of a queue.
+// carriage moves packets into and out of the connection. The payload that waits for its first transmission is bounded;
+// packets that arrive when the buffer is full are dropped, as at the tail of a queue.
 type carriage struct {
 	connection *quic.Conn
 	account    *account

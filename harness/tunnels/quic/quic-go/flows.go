@@ -18,8 +18,8 @@ const (
 	pause = 5 * time.Millisecond
 )
 
-// flows are the application's UDP sockets. A flow is what one address of the browser's side sends and gets: beside the browser a number
-// for each address that packets come from, beside the media server a socket for each number.
+// flows are the application's UDP sockets. A flow is the traffic from and to one address on the browser's side. The
+// client's end gives each source address a number; the server's end has a socket for each number.
 type flows struct {
 	mutex sync.Mutex
 	// Beside the browser.

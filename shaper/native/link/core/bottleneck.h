@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The narrow place: a queue, and a link that sends one packet after the other at a rate, or by a trace.
+ * The bottleneck: a queue, and a link that sends one packet after the other at a rate, or by a trace.
  *
- * All of it happens in virtual time: what is asked for later than it was due still happens at its time.
+ * Everything happens in virtual time: an event that is processed late still has the time at which it was due.
  */
 #ifndef COEXIST_LINK_BOTTLENECK_H
 #define COEXIST_LINK_BOTTLENECK_H

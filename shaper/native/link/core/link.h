@@ -3,9 +3,9 @@
  * The link: paths, then a bottleneck, in each direction. Pure: no clock, no socket, no thread. Time comes in as an
  * argument.
  *
- * What comes from the server side goes "down": duplication, loss "before", delay, bottleneck, loss "after". What comes
- * from the client goes "up", in the same way. A direction may have no bottleneck. A packet whose peer has no path
- * passes at once. All decisions are made in virtual time: being called late delays what leaves and changes nothing
+ * Packets from the server side go "down": duplication, loss "before", delay, bottleneck, loss "after". Packets from the
+ * client go "up", through the same stages. A direction may have no bottleneck. A packet whose peer has no path passes
+ * at once. All decisions are made in virtual time: a late call delays the departure of packets and changes nothing
  * else.
  */
 #ifndef COEXIST_LINK_LINK_H
@@ -111,8 +111,8 @@ static inline const struct packet *link_leaving(const struct link *link)
 /* When to ask again at the latest; NEVER: not before the next arrival. */
 uint64_t link_next_ns(const struct link *link);
 
-/* What arrives from now on cannot leave before then: until then nobody needs to look, where arrivals bear the time at
- * which they came. */
+/* Packets that arrive from now on cannot leave before then. Until then nobody needs to poll, if arrivals carry the time
+ * at which they came. */
 uint64_t link_deaf_ns(const struct link *link);
 
 /* Packets that are somewhere in the link. */

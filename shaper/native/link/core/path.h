@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way between a peer and the client, in one direction: random loss, duplication, delay, jitter, reordering.
+ * The path between a peer and the client, in one direction: random loss, duplication, delay, jitter, reordering.
  *
  * Loss is independent (each packet alike) or Gilbert's model with Elliott's loss in both states (E. O. Elliott,
  * "Estimates of error rates for codes on burst-noise channels", BSTJ 42, 1963). Jitter is RFC 8868's

@@ -3,8 +3,8 @@
  * Seeded choices: splitmix64 (Steele, Lea, Flood, OOPSLA 2014), as in loss.bpf.c and core/random.ts.
  *
  * A generator belongs to one sender, receiver and protocol. Its k-th output is computed from k, so a choice depends
- * on nothing but the seed and how many packets of that flow came before. Each purpose but loss mixes a constant
- * into the seed first: switching jitter on changes no other choice.
+ * only on the seed and on how many packets of that flow came before. Each purpose except loss mixes a constant into the
+ * seed first, so that switching jitter on changes no other choice.
  */
 #ifndef COEXIST_LINK_RANDOM_H
 #define COEXIST_LINK_RANDOM_H

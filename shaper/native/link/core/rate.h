@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rate of the link over time: a base rate, then steps and linear ramps at times from `start`.
- * Time is kept to the nanosecond, and what rounding leaves over is carried on: the mean rate is exact.
+ * The rate of the link over time: a base rate, then steps and linear ramps at times from `start`. Time has a resolution
+ * of a nanosecond, and rounding errors are carried over, so that the mean rate is exact.
  */
 #ifndef COEXIST_LINK_RATE_H
 #define COEXIST_LINK_RATE_H

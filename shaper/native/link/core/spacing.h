@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How far apart packets leave the program in one direction. After a packet that left late the next ones make up for it,
- * but not at once: a receiver would see a rate that the link has not, and BBR remembers the highest.
+ * The spacing of packets that leave the program in one direction. After a late packet the next ones catch up, but not
+ * all at once: a receiver would otherwise see a rate that the link does not have, and BBR remembers the highest.
  *
- * Two times bound it. By its plan, a packet leaves no sooner after the one before it than the bottleneck takes to send
- * it, less a 24th. The lateness of a wake-up up to 60 us does not move the plan. By the clock, it leaves no sooner
- * after the one before it than nine tenths of that time; seven eighths where it is more than 250 us behind, and three
- * quarters where it is more than 2 ms behind, as it soon is where every wake-up is late. Whoever is 5 ms behind was
- * stopped by the machine, and sends all that is due at once: the packets should not have to wait any longer for that,
- * and an estimate that spans the stop sees the rate of the link.
+ * Two times bound the spacing. By the schedule, a packet leaves after the previous one no sooner than the bottleneck's
+ * sending time for it, less a 24th. The lateness of a wake-up up to 60 us does not move the schedule. By the clock, it
+ * leaves no sooner after the previous one than nine tenths of that time; seven eighths if it is more than 250 us
+ * behind, and three quarters if it is more than 2 ms behind, which happens soon where every wake-up is late. A sender
+ * that is 5 ms behind was stopped by the machine and sends everything that is due at once: the packets should not wait
+ * any longer for that, and an estimate that spans the stop sees the rate of the link.
  */
 #ifndef COEXIST_LINK_SPACING_H
 #define COEXIST_LINK_SPACING_H

@@ -11,12 +11,24 @@
 #include "support.h"
 
 static const char *const lines[] = {
-	"{\"set\":{\"seed\":1,\"overheadBytes\":14,\"paths\":[{\"direction\":\"down\",\"peer\":\"10.0.1.2\",\"delayUs\":25000,\"jitter\":{\"maxUs\":5000},"
-	"\"loss\":{\"kind\":\"independent\",\"ratio\":0.02,\"where\":\"before\"},\"reorder\":{\"ratio\":0.01,\"delayUs\":3000},\"duplicateRatio\":0.001}],"
-	"\"bottleneck\":{\"rateBps\":40000000,\"limitPackets\":1000,\"limitBytes\":null,\"aqm\":{\"kind\":\"fq-codel\",\"flows\":64},\"ecn\":true,\"schedule\":[{\"atUs\":0,\"rateBps\":1e7,\"rampUs\":5}]}}}",
-	"{\"set\":{\"seed\":2,\"overheadBytes\":0,\"paths\":[{\"direction\":\"up\",\"peer\":\"10.0.1.2\",\"delayUs\":0,\"loss\":{\"kind\":\"gilbert-elliott\",\"toBadRatio\":0.1,\"toGoodRatio\":0.3,\"badLossRatio\":0.5,\"goodLossRatio\":0,\"where\":\"after\"}}],\"bottleneck\":null}}",
-	"{\"set\":{\"seed\":3,\"overheadBytes\":14,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":9,\"aqm\":{\"kind\":\"dualpi2\",\"coupling\":2},\"ecn\":true}}}",
-	"{\"set\":{\"seed\":3,\"overheadBytes\":14,\"paths\":[{\"direction\":\"down\",\"peer\":\"10.0.1.2\",\"delayUs\":1}],\"bottleneck\":{\"rateBps\":1e6,\"limitPackets\":10,\"limitBytes\":null,\"aqm\":{\"kind\":\"pie\"},\"trace\":null}}}",
+	"{\"set\":{\"seed\":1,\"overheadBytes\":14,"
+	"\"paths\":[{\"direction\":\"down\",\"peer\":\"10.0.1.2\",\"delayUs\":25000,\"jitter\":{\"maxUs\":5000},"
+	"\"loss\":{\"kind\":\"independent\",\"ratio\":0.02,\"where\":\"before\"},"
+	"\"reorder\":{\"ratio\":0.01,\"delayUs\":3000},\"duplicateRatio\":0.001}],"
+	"\"bottleneck\":{\"rateBps\":40000000,\"limitPackets\":1000,\"limitBytes\":null,"
+	"\"aqm\":{\"kind\":\"fq-codel\",\"flows\":64},\"ecn\":true,"
+	"\"schedule\":[{\"atUs\":0,\"rateBps\":1e7,\"rampUs\":5}]}}}",
+	"{\"set\":{\"seed\":2,\"overheadBytes\":0,"
+	"\"paths\":[{\"direction\":\"up\",\"peer\":\"10.0.1.2\",\"delayUs\":0,"
+	"\"loss\":{\"kind\":\"gilbert-elliott\",\"toBadRatio\":0.1,\"toGoodRatio\":0.3,"
+	"\"badLossRatio\":0.5,\"goodLossRatio\":0,\"where\":\"after\"}}],\"bottleneck\":null}}",
+	"{\"set\":{\"seed\":3,\"overheadBytes\":14,\"paths\":[],"
+	"\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":9,"
+	"\"aqm\":{\"kind\":\"dualpi2\",\"coupling\":2},\"ecn\":true}}}",
+	"{\"set\":{\"seed\":3,\"overheadBytes\":14,"
+	"\"paths\":[{\"direction\":\"down\",\"peer\":\"10.0.1.2\",\"delayUs\":1}],"
+	"\"bottleneck\":{\"rateBps\":1e6,\"limitPackets\":10,\"limitBytes\":null,"
+	"\"aqm\":{\"kind\":\"pie\"},\"trace\":null}}}",
 	"{\"start\":true}",
 	"{\"rate\":{\"rateBps\":1e7}}",
 	"{\"read\":true}",

@@ -27,11 +27,16 @@ static const char *ask(const char *request)
 
 static const char whole[] =
 	"{\"set\":{\"seed\":1704381886358269,\"overheadBytes\":14,\"paths\":["
-	"{\"direction\":\"down\",\"peer\":\"10.0.1.2\",\"delayUs\":25000,\"jitter\":{\"maxUs\":5000},\"loss\":{\"kind\":\"independent\",\"ratio\":0.02,\"where\":\"before\"},"
+	"{\"direction\":\"down\",\"peer\":\"10.0.1.2\",\"delayUs\":25000,\"jitter\":{\"maxUs\":5000},"
+	"\"loss\":{\"kind\":\"independent\",\"ratio\":0.02,\"where\":\"before\"},"
 	"\"reorder\":{\"ratio\":0.01,\"delayUs\":3000},\"duplicateRatio\":0.001},"
-	"{\"direction\":\"up\",\"peer\":\"10.0.1.2\",\"delayUs\":12500.5,\"loss\":{\"kind\":\"gilbert-elliott\",\"toBadRatio\":0.01,\"toGoodRatio\":0.3,\"badLossRatio\":0.5,\"goodLossRatio\":0,\"where\":\"after\"}}],"
-	"\"bottleneck\":{\"rateBps\":40000000,\"limitPackets\":1000,\"limitBytes\":null,\"aqm\":{\"kind\":\"fq-codel\",\"targetUs\":4000,\"flows\":64},\"ecn\":true,"
-	"\"schedule\":[{\"atUs\":10000000,\"rateBps\":10000000,\"rampUs\":0},{\"atUs\":10000000,\"rateBps\":20000000,\"rampUs\":5000}],\"trace\":null}}}";
+	"{\"direction\":\"up\",\"peer\":\"10.0.1.2\",\"delayUs\":12500.5,"
+	"\"loss\":{\"kind\":\"gilbert-elliott\",\"toBadRatio\":0.01,\"toGoodRatio\":0.3,"
+	"\"badLossRatio\":0.5,\"goodLossRatio\":0,\"where\":\"after\"}}],"
+	"\"bottleneck\":{\"rateBps\":40000000,\"limitPackets\":1000,\"limitBytes\":null,"
+	"\"aqm\":{\"kind\":\"fq-codel\",\"targetUs\":4000,\"flows\":64},\"ecn\":true,"
+	"\"schedule\":[{\"atUs\":10000000,\"rateBps\":10000000,\"rampUs\":0},"
+	"{\"atUs\":10000000,\"rateBps\":20000000,\"rampUs\":5000}],\"trace\":null}}}";
 
 static void everything(void)
 {
@@ -101,16 +106,18 @@ static void defaults(void)
 	char request[300];
 
 	for (int i = 0; i < 3; i++) {
-		snprintf(
-			request, sizeof(request),
-			"{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"%s\"}}}}",
-			kinds[i]);
+		snprintf(request, sizeof(request),
+		         "{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],"
+		         "\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,"
+		         "\"aqm\":{\"kind\":\"%s\"}}}}",
+		         kinds[i]);
 		CHECK_TEXT(ask(request), "{\"set\":true}");
 		CHECK_EQUAL(control.link->bottlenecks[DOWN]->queue->config.target_ns, targets_us[i] * us);
 	}
-	CHECK_TEXT(
-		ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"dualpi2\"},\"ecn\":true}}}"),
-		"{\"set\":true}");
+	CHECK_TEXT(ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],"
+	               "\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,"
+	               "\"aqm\":{\"kind\":\"dualpi2\"},\"ecn\":true}}}"),
+	           "{\"set\":true}");
 	CHECK_EQUAL(control.link->bottlenecks[DOWN]->queue->config.ramp_from_ns, 800 * us);
 	CHECK_NEAR(control.link->bottlenecks[DOWN]->queue->config.coupling, 2, 0);
 	CHECK_TEXT(ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":null}}"),
@@ -208,10 +215,11 @@ static void traces(void)
 	FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
 
 	CHECK(stream);
-	snprintf(
-		request, sizeof(request),
-		"{\"set\":{\"seed\":1,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"fifo\"},\"trace\":{\"file\":\"%s\"}}}}",
-		file);
+	snprintf(request, sizeof(request),
+	         "{\"set\":{\"seed\":1,\"overheadBytes\":0,\"paths\":[],"
+	         "\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,"
+	         "\"aqm\":{\"kind\":\"fifo\"},\"trace\":{\"file\":\"%s\"}}}}",
+	         file);
 	snprintf(expected, sizeof(expected), "{\"error\":\"set.bottleneck.trace.file: has no line\"}");
 	CHECK_TEXT(ask(request), expected);
 	fputs("1\n7\n", stream);
@@ -222,9 +230,10 @@ static void traces(void)
 	CHECK_TEXT(ask(request), "{\"set\":true}");
 	remove(file);
 	CHECK_TEXT(ask(request), "{\"error\":\"set.bottleneck.trace.file: No such file or directory\"}");
-	snprintf(
-		request, sizeof(request),
-		"{\"set\":{\"seed\":1,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"fifo\"},\"trace\":{\"file\":\"/tmp\"}}}}");
+	snprintf(request, sizeof(request),
+	         "{\"set\":{\"seed\":1,\"overheadBytes\":0,\"paths\":[],"
+	         "\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,"
+	         "\"aqm\":{\"kind\":\"fifo\"},\"trace\":{\"file\":\"/tmp\"}}}}");
 	CHECK_TEXT(ask(request), "{\"error\":\"set.bottleneck.trace.file: is not a regular file\"}");
 	CHECK_EQUAL(control.link->bottlenecks[DOWN]->trace->count, 2);
 }
@@ -346,7 +355,8 @@ static void counters(void)
 	fill(packet, &media);
 	link_arrive(control.link, packet, DOWN, 5);
 	CHECK(strncmp(ask("{\"read\":true}"),
-	              "{\"counters\":{\"paths\":[{\"direction\":\"down\",\"peer\":\"10.0.1.2\",\"inPackets\":1,\"inBytes\":1514,\"duplicatedPackets\":0,",
+	              "{\"counters\":{\"paths\":[{\"direction\":\"down\",\"peer\":\"10.0.1.2\","
+	              "\"inPackets\":1,\"inBytes\":1514,\"duplicatedPackets\":0,",
 	              106)
 	      == 0);
 

@@ -38,7 +38,7 @@ test('ranks as in the tables of the sign test, at 95 %', () => {
 });
 
 for (const confidence of [0.3, 0.8, 0.95, 0.99]) {
-  test(`from 2 to 40 values the interval covers what it says, at least ${confidence} where any does, and is the narrowest that does`, () => {
+  test(`2 to 40 values: the interval has the coverage it states, and is the narrowest with ${confidence}`, () => {
     for (let n = 2; n <= 40; n++) {
       const rank = intervalRank(n, confidence);
       const interval = medianInterval(upTo(n), confidence)!;

@@ -47,7 +47,8 @@ test('a line for each threshold that was missed, with value, interval and n', ()
     'missed: Stalled time of Wired: 0.45 s, n = 1, must be at most 0.20 s',
   ]);
   assert.deepEqual(missedLines(summary([0.1], 'interval')), [
-    'missed: Stalled time of Wired: 0.10 s, n = 1, must be at most 0.20 s with its whole interval (too few trials for a 95 % interval, which takes six)',
+    'missed: Stalled time of Wired: 0.10 s, n = 1, must be at most 0.20 s with its whole interval (too few trials ' +
+      'for a 95 % interval, which takes six)',
   ]);
   assert.deepEqual(missedLines(summary([0.1])), []);
 });

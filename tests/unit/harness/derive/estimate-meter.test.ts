@@ -51,11 +51,13 @@ test('an estimate counts payload, the rate of a link frames or IP packets', () =
 test('a flow that saw more than the link has is told, in what the rate counts', () => {
   assert.equal(
     meterOf(20, 15.65).tooHigh(link, tc),
-    'a BBRv3 flow estimated 626 Mbit/s (p99) on a link of 40 Mbit/s: the link lets packets through faster than its rate (tc, not serialising)',
+    'a BBRv3 flow estimated 626 Mbit/s (p99) on a link of 40 Mbit/s: the link lets packets through faster than its ' +
+      'rate (tc, not serialising)',
   );
   assert.equal(
     meterOf(1, 2).tooHigh(link, tc),
-    'a BBRv3 flow estimated 80 Mbit/s (once) on a link of 40 Mbit/s: the link lets packets through faster than its rate (tc, not serialising)',
+    'a BBRv3 flow estimated 80 Mbit/s (once) on a link of 40 Mbit/s: the link lets packets through faster than its ' +
+      'rate (tc, not serialising)',
   );
   assert.match(
     meterOf(1, 2).tooHigh(link, { ...tc, backend: 'emulator' })!,
@@ -88,7 +90,8 @@ test("BBRv1 tells through its socket, the sender's; other congestion controls te
   meter.tcp(socket(1, 7, 0));
   assert.equal(
     meter.tooHigh(link, { ...tc, label: 'BBRv1' }),
-    'a BBRv1 flow estimated 54.4 Mbit/s (p99) on a link of 40 Mbit/s: the link lets packets through faster than its rate (tc, not serialising)',
+    'a BBRv1 flow estimated 54.4 Mbit/s (p99) on a link of 40 Mbit/s: the link lets packets through faster than its ' +
+      'rate (tc, not serialising)',
   );
 });
 

@@ -4,7 +4,9 @@ import { fieldList, wrap } from '../../../../harness/documents/markdown.ts';
 import { withRegion } from '../../../../harness/documents/region.ts';
 
 test('lines have at most 120 columns; code and links stay in one piece', () => {
-  const text = `${'word '.repeat(22)}\`--set link.rate=20mbit and more of it\`, then [a link with words](somewhere.md) ${'word '.repeat(30)}`;
+  const text =
+    `${'word '.repeat(22)}\`--set link.rate=20mbit and more of it\`, then [a link with words](somewhere.md) ` +
+    `${'word '.repeat(30)}`;
   const lines = wrap(text, '  ').split('\n');
   assert.ok(lines.length > 2 && lines.every(line => line.length <= 120), lines.join('\n'));
   assert.ok(lines.some(line => line.includes('`--set link.rate=20mbit and more of it`,')));

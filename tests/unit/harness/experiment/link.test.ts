@@ -128,7 +128,8 @@ test('a link in one line', () => {
         schedule: [{ at: '10s', rate: '10mbit' }],
       }),
     ),
-    '40 Mbit/s (IP bytes), 10 Mbit/s after 10 s, codel 1000 kB (2 BDP, 667 full packets, 200 ms) with ECN, server: base RTT 50 ms, flooder: base RTT 100 ms, no random loss',
+    '40 Mbit/s (IP bytes), 10 Mbit/s after 10 s, codel 1000 kB (2 BDP, 667 full packets, 200 ms) with ECN, server: ' +
+      'base RTT 50 ms, flooder: base RTT 100 ms, no random loss',
   );
 });
 
@@ -211,7 +212,8 @@ test('a bottleneck from the clients has fields of its own, and counts bytes as t
   assert.deepEqual([withoutChance(both).up!.loss, withoutChance(both).up!.schedule], [null, []]);
   assert.equal(
     describeLink(both),
-    '40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), base RTT 50 ms, random loss 1 % (up: 1 Mbit/s, 2 Mbit/s after 10 s, codel 37.5 kB (25 full packets, 300 ms) with ECN, random loss 2 % after the queue)',
+    '40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), base RTT 50 ms, random loss 1 % (up: 1 Mbit/s, ' +
+      '2 Mbit/s after 10 s, codel 37.5 kB (25 full packets, 300 ms) with ECN, random loss 2 % after the queue)',
   );
   assert.throws(() => inDirection(link({}), 'up'), /no bottleneck from the clients/);
   const refused = (up: object, message: RegExp) =>

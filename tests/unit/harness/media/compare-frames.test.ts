@@ -112,7 +112,7 @@ test('a frame that is not the one it should be is refused', async () => {
   });
 });
 
-test('one that was not drawn anew shows an earlier number, as the viewer saw it; where none has its own, the frames are not what they are taken for', async () => {
+test('a frame that was not redrawn shows an earlier number; where all do, the frames are the wrong ones', async () => {
   const some = await keep('some-old.ivf', numbers(8), {
     frameOf: number => (number === 5 || number === 6 ? 4 : number),
   });

@@ -230,7 +230,9 @@ test('a record whose pieces were changed on the way is asked for again, and said
     // on their way into the database, so that the planner cannot be faster
     if (spoil)
       await store.rows(
-        'create or replace function coexist.spoil() returns trigger language plpgsql as $$ begin new.bytes := substr(new.bytes, 1, length(new.bytes) - 4); return new; end $$; create trigger spoil before insert on coexist.chunk for each row execute function coexist.spoil()',
+        'create or replace function coexist.spoil() returns trigger language plpgsql as $$ begin new.bytes := ' +
+          'substr(new.bytes, 1, length(new.bytes) - 4); return new; end $$; create trigger spoil before insert on ' +
+          'coexist.chunk for each row execute function coexist.spoil()',
       );
     try {
       assert.equal(await worker.complete(taken, { file }, await record('a')), true);
@@ -357,7 +359,8 @@ test('connections that are cut again and again lose nothing and double nothing',
       await sleep(120, stop.signal);
       cuts += (
         await store.rows(
-          "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend' order by random() limit 1",
+          'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = ' +
+            "'client backend' order by random() limit 1",
         )
       ).length;
     }

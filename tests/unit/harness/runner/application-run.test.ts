@@ -150,7 +150,7 @@ function busyHost(): { on: Network; leave(): ChildProcess; end(): void } {
   };
 }
 
-test('a service that is ready only when nobody waits for it any more is stopped all the same, and what it has started is ended', async () => {
+test('a service that is ready after the wait for it ended is stopped, and what it started is ended', async () => {
   const { on, leave, end } = busyHost();
   try {
     const kept = leave();

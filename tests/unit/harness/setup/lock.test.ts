@@ -23,8 +23,14 @@ function firstStart(file: string, done: string, log: string) {
   const text = `
     const { setUp } = await import(${JSON.stringify(setup)});
     const { existsSync, appendFileSync, writeFileSync } = await import('node:fs');
-    const make = () => { appendFileSync(${JSON.stringify(log)}, 'begin\\n'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500); writeFileSync(${JSON.stringify(done)}, ''); appendFileSync(${JSON.stringify(log)}, 'end\\n'); };
-    await setUp([{ isDone: () => existsSync(${JSON.stringify(done)}), make }], { file: ${JSON.stringify(file)}, waitMs: 60000 });
+    const make = () => {
+      appendFileSync(${JSON.stringify(log)}, 'begin\\n');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+      writeFileSync(${JSON.stringify(done)}, '');
+      appendFileSync(${JSON.stringify(log)}, 'end\\n');
+    };
+    const isDone = () => existsSync(${JSON.stringify(done)});
+    await setUp([{ isDone, make }], { file: ${JSON.stringify(file)}, waitMs: 60000 });
     process.stdout.write(existsSync(${JSON.stringify(done)}) ? 'ready' : 'not ready');`;
   return spawn(process.execPath, ['--input-type=module', '-e', text], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
@@ -103,7 +109,9 @@ test('nothing is changed while trials run here that no wrapper holds the lock fo
   const path = join(directory, `${lease.id}.json`);
   const record = JSON.parse(readFileSync(path, 'utf8')) as object;
   await assert.rejects(setUp(steps(false, made), options), {
-    message: `set-up would change what process ${process.pid} uses, which runs trials here\n  -> wait for its end, or stop it with "kill -INT ${process.pid}", and start again`,
+    message:
+      `set-up would change what process ${process.pid} uses, which runs trials here\n` +
+      `  -> wait for its end, or stop it with "kill -INT ${process.pid}", and start again`,
   });
   await setUp(steps(true, made), options);
   assert.deepEqual(made, []);

@@ -60,7 +60,8 @@ test('stalls are counted over all trials, with the median of one', async () => {
   assert.deepEqual(sentences, [
     'Alone (no flood): median 48.1 fps, 2 stalls in 2 of 2 trials, the longest 500 ms.',
     'Wired (2 \u00d7 BBRv1): 47.8 fps, 1 stall of 450 ms; one pair of trials is too few to claim a difference from Alone.',
-    'Lossy (2 \u00d7 BBRv1, random loss 2 %): median 46.1 fps, 2 stalls in 2 of 2 trials, the longest 1000 ms; 2 pairs of trials are too few to claim a difference from Alone.',
+    'Lossy (2 \u00d7 BBRv1, random loss 2 %): median 46.1 fps, 2 stalls in 2 of 2 trials, the longest 1000 ms; ' +
+      '2 pairs of trials are too few to claim a difference from Alone.',
   ]);
   const alone = numbers['Alone no flood']!;
   assert.deepEqual(

@@ -123,7 +123,8 @@ export function testInjections(reports: number, more: (kind: string, count: Coun
     test(`${kind}: of ${reports} reports at most 5 % of what they say is false`, async t => {
       const count = await injected(folder, kind, reports);
       t.diagnostic(
-        `${[...count.kinds].map(([of, { wrong, all }]) => `${of} ${wrong} of ${all}`).join(', ')}; ${claimKinds.map(of => `a false ${of} in ${count.withFalse[of]} reports`).join(', ')}`,
+        `${[...count.kinds].map(([of, { wrong, all }]) => `${of} ${wrong} of ${all}`).join(', ')}; ` +
+          `${claimKinds.map(of => `a false ${of} in ${count.withFalse[of]} reports`).join(', ')}`,
       );
       assert.deepEqual(excesses(count), [], count.examples.join('\n'));
       assert.ok(

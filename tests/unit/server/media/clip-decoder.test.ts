@@ -25,8 +25,10 @@ function told(body: string, memory = limits): string {
   return `${stdout}${stderr}`.trim();
 }
 
-const status = (name: string) =>
-  `console.log([...new Set(fs.readdirSync('/proc/self/task').map(id => /${name}:[ \\t]*(.*)/.exec(fs.readFileSync('/proc/self/task/' + id + '/status', 'utf8'))[1]))].join())`;
+const status = (name: string) => `
+const statusOf = id => fs.readFileSync('/proc/self/task/' + id + '/status', 'utf8');
+const values = fs.readdirSync('/proc/self/task').map(id => /${name}:[ \\t]*(.*)/.exec(statusOf(id))[1]);
+console.log([...new Set(values)].join());`;
 const isRoot = process.getuid?.() === 0 && !isInUserNamespace();
 const skip = isRoot ? false : 'needs root, which can become nobody';
 

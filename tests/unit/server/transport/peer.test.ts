@@ -70,7 +70,8 @@ const protectedOffer = chromiumOffer
   .replace('SAVPF 108 109', 'SAVPF 108 109 110')
   .replace(
     'a=fmtp:109 apt=108',
-    'a=fmtp:109 apt=108\r\na=rtpmap:110 flexfec-03/90000\r\na=rtcp-fb:110 goog-remb\r\na=rtcp-fb:110 transport-cc\r\na=fmtp:110 repair-window=10000000',
+    'a=fmtp:109 apt=108\r\na=rtpmap:110 flexfec-03/90000\r\na=rtcp-fb:110 goog-remb\r\na=rtcp-fb:110 transport-cc\r\n' +
+      'a=fmtp:110 repair-window=10000000',
   );
 
 test("error correction, where it is wanted and offered: a stream of its own, grouped with the media's", async () => {

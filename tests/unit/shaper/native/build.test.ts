@@ -59,7 +59,7 @@ test('a warning would stop the build', { skip }, async () => {
 
 const hasReadelf = (await run(['sh', '-c', 'command -v readelf'], { allowFailure: true })).status === 0;
 
-test('every program is hardened: it may lie anywhere, its tables are read-only, no code is on its stack, and copies and stack are checked', {
+test('every program is hardened: position-independent, read-only tables, no code on the stack, checks of copies', {
   skip: skip || (hasReadelf ? false : 'needs readelf'),
 }, async () => {
   const bbr3 = join(folder, 'bbr3');

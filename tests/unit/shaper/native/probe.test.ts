@@ -105,7 +105,8 @@ test('datagrams of others are counted apart', { skip }, async () => {
     await run([
       'bash',
       '-c',
-      `for i in 1 2 3; do printf 'a datagram that is longer than the head of a probe' > /dev/udp/127.0.0.1/${port}; printf x > /dev/udp/127.0.0.1/${port}; done`,
+      `for i in 1 2 3; do printf 'a datagram that is longer than the head of a probe' > /dev/udp/127.0.0.1/${port}; ` +
+        `printf x > /dev/udp/127.0.0.1/${port}; done`,
     ]);
   });
   assert.deepEqual([report['foreign'], report['received'], arrivals.length], [6, 0, 0]);

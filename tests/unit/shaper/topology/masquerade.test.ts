@@ -75,7 +75,7 @@ test('a machine that forwards anyway is not closed', async () => {
   }
 });
 
-test("whoever is behind it gets to the machine's name server and out by its device: refused networks and the rest of the machine are closed", async () => {
+test("hosts behind it reach the machine's name server and the Internet, but no refused network", async () => {
   const { told, runner } = firewallMachine('nft');
   await masquerade(options, runner);
   // what is put there later stands before

@@ -74,7 +74,8 @@ test('nftables lists the table; of iptables only what is ours is looked at', asy
     { code: 'timed-out' },
   );
   const filter =
-    '-P FORWARD ACCEPT\n-N cx-00beef\n-A FORWARD -i docker0 -j ACCEPT\n-A FORWARD -i eth7 ! -o cx-+ -j DROP\n-A FORWARD -i cx-00beef -j cx-00beef\n-A FORWARD -i cx-00beef0 -j ACCEPT';
+    '-P FORWARD ACCEPT\n-N cx-00beef\n-A FORWARD -i docker0 -j ACCEPT\n-A FORWARD -i eth7 ! -o cx-+ -j DROP\n' +
+    '-A FORWARD -i cx-00beef -j cx-00beef\n-A FORWARD -i cx-00beef0 -j ACCEPT';
   const nat = '-A POSTROUTING -s 198.18.1.0/30 -o eth7 -j MASQUERADE\n-A POSTROUTING -s 172.17.0.0/16 -j MASQUERADE';
   const told = await rulesThere('iptables', of, async argv => answer(argv.includes('nat') ? nat : filter));
   assert.deepEqual(told, [

@@ -1,5 +1,6 @@
-//! How packets enter and leave the connection: each in a DATAGRAM frame, or each in a unidirectional stream of its own. What may wait for its
-//! first transmission is bounded in both; what comes when it is full is dropped, as at the tail of a queue.
+//! How packets enter and leave the connection: each in a DATAGRAM frame, or each in a unidirectional stream of its own.
+//! The payload that waits for its first transmission is bounded in both modes; packets that arrive when the buffer is
+//! full are dropped, as at the tail of a queue.
 
 use std::future::Future;
 use std::pin::pin;
@@ -16,7 +17,8 @@ use crate::options::Mode;
 
 /// Of a frame that comes in a stream. The other end sends none that is larger.
 const MOST_BYTES: usize = 1 << 16;
-/// noq counts some bytes of its own with each datagram, and drops the oldest when its buffer is full: it must not be, before ours is.
+/// noq adds some bytes per datagram to its count, and drops the oldest datagram when its buffer is full: its buffer
+/// must not fill before ours does.
 pub const fn stack_buffer_bytes(send_buffer_bytes: usize) -> usize {
     send_buffer_bytes.saturating_mul(64)
 }

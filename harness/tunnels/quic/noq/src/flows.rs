@@ -1,5 +1,5 @@
-//! The application's UDP sockets. A flow is what one address of the browser's side sends and gets: beside the browser a number for each
-//! address that packets come from, beside the media server a socket for each number.
+//! The application's UDP sockets. A flow is the traffic from and to one address on the browser's side. The client's end
+//! gives each source address a number; the server's end has a socket for each number.
 
 use std::collections::HashMap;
 use std::io::Result;

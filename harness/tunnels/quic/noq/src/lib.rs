@@ -1,5 +1,5 @@
-//! One end of a tunnel: UDP packets travel inside QUIC (RFC 9000), in a DATAGRAM frame each (RFC 9221) or in a unidirectional stream each.
-//! QUIC is noq's; certificates, congestion controls and reports are those of coexist-quic.
+//! One end of a tunnel that carries UDP packets inside QUIC (RFC 9000), each in a DATAGRAM frame (RFC 9221) or in a
+//! unidirectional stream. noq implements QUIC; certificates, congestion controls and reports come from coexist-quic.
 
 pub mod caps;
 pub mod carriage;

@@ -55,7 +55,8 @@ const soon = <T>(promise: Promise<T>) => within(promise, 10_000, "the media serv
 
 test('commands go out, answers come back, and the server ends when its input does', async () => {
   const server = await serverOf(
-    `read line; case "$line" in *load*) ${say(loaded)};; esac; read line; ${say({ type: 'opened' })}; read line; ${say({ type: 'closed' })}; cat > /dev/null`,
+    `read line; case "$line" in *load*) ${say(loaded)};; esac; read line; ${say({ type: 'opened' })}; read line; ` +
+      `${say({ type: 'closed' })}; cat > /dev/null`,
   );
   await soon(server.load(load));
   assert.deepEqual(server.loaded, loaded);

@@ -25,7 +25,8 @@ function host(
 }
 
 const socket = (port: number, congestionControl: string, bytesSent: number) =>
-  `ESTAB 0 0 10.0.1.2:8100 10.0.2.2:${port} ts sack ${congestionControl} wscale:7,7 rto:204 rtt:50.1/0.2 cwnd:10 bytes_sent:${bytesSent} bytes_retrans:1448 bytes_acked:${bytesSent - 1448}\n`;
+  `ESTAB 0 0 10.0.1.2:8100 10.0.2.2:${port} ts sack ${congestionControl} wscale:7,7 rto:204 rtt:50.1/0.2 cwnd:10 ` +
+  `bytes_sent:${bytesSent} bytes_retrans:1448 bytes_acked:${bytesSent - 1448}\n`;
 const open = (on: Host) =>
   CongestionRoute.open(
     { host: on, address: '10.0.1.2', lease, firstPort: 8100, lastPort: 8101 },
@@ -38,7 +39,8 @@ test('the route of one server gets a table of its own, and loses it again', asyn
   assert.deepEqual(on.told, [
     'ip -j route show default',
     'ip rule del pref 8100',
-    'ip -batch - route replace default via 10.0.1.1 dev eth0 congctl reno table 8100\nrule add pref 8100 from 10.0.1.2 ipproto tcp sport 8100-8101 lookup 8100',
+    'ip -batch - route replace default via 10.0.1.1 dev eth0 congctl reno table 8100\n' +
+      'rule add pref 8100 from 10.0.1.2 ipproto tcp sport 8100-8101 lookup 8100',
   ]);
   on.told.length = 0;
   await route.close();

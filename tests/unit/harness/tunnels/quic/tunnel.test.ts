@@ -29,7 +29,8 @@ test('both ends are started with the same words, a report every 200 ms', () => {
   assert.match(program!, /coexist-tunnel-noq$/);
   assert.equal(
     words.join(' '),
-    'client --quic 10.0.1.2:4433 --udp 10.0.1.3:50000 --mode stream --congestion copa --send-buffer-bytes 32000 --report-ms 200 --copa-delta 0.5 --qlog /run/x/qlog',
+    'client --quic 10.0.1.2:4433 --udp 10.0.1.3:50000 --mode stream --congestion copa --send-buffer-bytes ' +
+      '32000 --report-ms 200 --copa-delta 0.5 --qlog /run/x/qlog',
   );
   assert.doesNotMatch(endWords('server', place, paramsSchema.parse({})).join(' '), /copa|qlog/);
 });

@@ -21,7 +21,10 @@ function write(files: Record<string, string>): URL {
 test('files with the same names inside, of which one is imported twice, are one script', async () => {
   const main = write({
     'main.ts':
-      "import { basename } from 'node:path';\nimport { twice } from './sub/a.ts';\nimport {\n  count,\n} from './sub/b.ts';\nimport type { T } from './sub/b.ts';\nconst hidden = 'main';\nexport async function go(word: T): Promise<void> {\n  console.log(basename('/x/y'), twice(), count(), hidden, word);\n}\n",
+      "import { basename } from 'node:path';\nimport { twice } from './sub/a.ts';\nimport {\n  count,\n" +
+      "} from './sub/b.ts';\nimport type { T } from './sub/b.ts';\nconst hidden = 'main';\n" +
+      "export async function go(word: T): Promise<void> {\n  console.log(basename('/x/y'), twice(), count(), hidden, " +
+      'word);\n}\n',
     'sub/a.ts':
       "import { count } from './b.ts';\nconst hidden = 2;\nexport const twice = (): number => hidden * count();\n",
     'sub/b.ts': 'export type T = string;\nlet calls = 0;\nexport function count(): number {\n  return ++calls;\n}\n',

@@ -84,7 +84,8 @@ test('files of ours are given to it once, programs and modules of ours run there
   const module = join(folder, 'adds.ts');
   writeFileSync(
     module,
-    "import { argv } from 'node:process';\nimport { two } from './two.ts';\nconst one: number = await Promise.resolve(1);\nconsole.log(one + two, argv[2]);\n",
+    "import { argv } from 'node:process';\nimport { two } from './two.ts';\n" +
+      'const one: number = await Promise.resolve(1);\nconsole.log(one + two, argv[2]);\n',
   );
   writeFileSync(join(folder, 'two.ts'), 'export const two: number = 2;\n');
   const words = await host.moduleWords(pathToFileURL(module));
