@@ -12,6 +12,7 @@ import type { DurationText, RateText } from '../../core/units.ts';
 import { choice as oneOf, duration, integer, object, schemaFacts, text, z } from '../../core/schema.ts';
 import type { ApplicationDefinition, Choice } from './applications.ts';
 import type { LinkDefinition } from './link.ts';
+import { retriesSetting } from './retries.ts';
 import { claimsSchema } from './claim.ts';
 import type { ClaimDefinition } from './claim.ts';
 import { thresholdsSchema } from './threshold.ts';
@@ -99,7 +100,7 @@ export const runSchema = object({
         'to show its first frame.',
     ),
   repeats: integer({ min: 1, max: 1000 }).default(1).describe('Number of valid trials for each condition.'),
-  retries: integer({ min: 0, max: 10 }).default(2).describe('How often a void trial is run again.'),
+  retries: retriesSetting,
   parallel: integer({ min: 1, max: 64 })
     .default(1)
     .describe('Number of trials at the same time, each with its own hosts. A trial keeps about two cores busy.'),

@@ -14,6 +14,7 @@ import type { DurationText, RatioText } from '../../core/units.ts';
 import type { ApplicationDefinition, Choice } from '../experiment/applications.ts';
 import type { LinkDefinition, PathDefinition } from '../experiment/link.ts';
 import { pathSchema } from '../experiment/link.ts';
+import { retriesSetting } from '../experiment/retries.ts';
 import type { BoundText } from '../experiment/threshold.ts';
 import type { RateText } from '../../core/units.ts';
 
@@ -86,7 +87,7 @@ export const gameRunSchema = object({
     ),
   most: integer({ min: 1, max: 200 }).default(30).describe('Most trials of a state.'),
   trials: integer({ min: 1, max: 100_000 }).default(2000).describe('Most trials of a game.'),
-  retries: integer({ min: 0, max: 10 }).default(2).describe('How often a trial that was voided is run again.'),
+  retries: retriesSetting,
   parallel: integer({ min: 1, max: 64 }).default(1).describe('Trials at once.'),
   preflight: z.boolean().default(true).describe('Proves each link with probes before its first trial.'),
   queueLog: oneOf(['summary', 'full', 'off'])

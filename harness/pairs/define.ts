@@ -10,6 +10,7 @@ import { pick } from '../../core/plugins.ts';
 import type { ServiceKind } from '../../core/service-kinds.ts';
 import { check, choice, duration, integer, object, ratio, text, z } from '../../core/schema.ts';
 import type { Choice, Chosen } from '../experiment/applications.ts';
+import { retriesSetting } from '../experiment/retries.ts';
 import type { ServicePlugin } from '../services/service.ts';
 import { stoppingRules } from './analysis/stopping-rule.ts';
 import { contestants } from './contestants.ts';
@@ -58,7 +59,7 @@ export const runSchema = object({
   soloRepeats: integer({ min: 1, max: 1000 })
     .default(7)
     .describe('Number of trials of each service alone, which measure its cap.'),
-  retries: integer({ min: 0, max: 10 }).default(2).describe('How often a void trial is run again.'),
+  retries: retriesSetting,
   parallel: integer({ min: 0, max: 64 })
     .default(0)
     .describe('Number of trials at the same time, two cores each. 0: as many as the cores allow.'),

@@ -1,7 +1,7 @@
 /**
  * Latency from the capture of a frame at the server to its presentation in the browser, joined by RTP timestamp. A
- * frame without a callback has no latency; the share of frames that have one is reported beside it. Both ends are on
- * one machine and on one clock. The delay of a monitor is not included.
+ * frame without a callback has no latency; the share of frames that have one is reported beside it. Over machines the
+ * clock of the server is converted to that of the client. The delay of a monitor is not included.
  */
 import { object } from '../../../core/schema.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
@@ -15,7 +15,7 @@ export const plugin: MetricPlugin = {
   source: 'own; WICG video-rvfc, rtpTimestamp; RFC 3550, 6.4.1 for jitter',
   params: object({}),
   reading: {
-    needs: '`live-clip`, whose sender and browser run on one clock.',
+    needs: '`live-clip`. Over `--hosts` the clocks of two machines are compared.',
     cannotTell: "The delay of a camera before the capture and of a monitor behind the browser's compositor.",
     definitions: {
       'frame-latency-median':
