@@ -18,16 +18,13 @@ import {
 } from './data.ts';
 import type { GameReport } from './data.ts';
 
-const jainSaid =
-  " Jain's index is of the players' mean payoffs; those of one group and strategy are taken as alike.";
+const jainSaid = " Jain's index is of the players' mean payoffs; those of one group and strategy are taken as alike.";
 
 /** What every single switch out of a state gains. */
 function deviationsTable(summary: GameSummary, game: GameCaseSummary, { deviations }: StateSummary): Html {
   const name = (id: string) => game.strategies.find(strategy => strategy.name === id)?.title ?? id;
   const bounds = (low: number | null, high: number | null) =>
-    low === null || high === null
-      ? '\u2013'
-      : `${gainWords(summary, game, low)} to ${gainWords(summary, game, high)}`;
+    low === null || high === null ? '\u2013' : `${gainWords(summary, game, low)} to ${gainWords(summary, game, high)}`;
   const rows = deviations.map(
     ({ group, from, to, gain, low, high, verdict, trialsNeeded }) => html`<tr>
 <td>${game.groups.length === 1 ? null : `${group}: `}${name(from)} \u2192 ${name(to)}</td>
