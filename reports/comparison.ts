@@ -1,6 +1,6 @@
 /**
- * Two runs of one study as one HTML file: what differs in what was run, what came out, and every number beside the
- * other's.
+ * Two runs of one study as one HTML file: how the runs differ, which results changed, and every number of one run
+ * beside that of the other.
  */
 import { fewestTrials } from '../core/stats/choices.ts';
 import { power } from '../core/stats/signed-rank.ts';
@@ -14,10 +14,10 @@ import type { Html } from './html.ts';
 import { valueCell } from './value-cell.ts';
 import { contents, renderPage } from './page/page.ts';
 
-/** Adjusted p up to which a difference is called one. */
+/** Up to this adjusted p a difference is significant. */
 const level = 0.05;
 
-/** Numbers that are drawn, trial by trial. */
+/** Metrics that have a chart with a dot for each trial. */
 const drawn = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'rtt-mean', 'frame-latency-p95'];
 
 const sure = (row: MetricRow) =>
@@ -32,15 +32,19 @@ function pText(p: number | null): string {
 }
 
 function differenceTable(differences: readonly Difference[], a: string, b: string): Html {
+  const rows = differences.map(
+    ({ path, a: own, b: other }) => html`<tr><th scope="row">${path}</th><td>${own}</td><td>${other}</td></tr>`,
+  );
   return html`<div class="scroll"><table><thead><tr><th></th><th>${a}</th><th>${b}</th></tr></thead>
-<tbody>${differences.map(({ path, a: own, b: other }) => html`<tr><th scope="row">${path}</th><td>${own}</td><td>${other}</td></tr>`)}</tbody></table></div>`;
+<tbody>${rows}</tbody></table></div>`;
 }
 
-/** What differs between the runs may then come from the machines. */
+/** A warning where the trials ran on other machines: differences between the runs may come from the machines then. */
 function elsewhereNote({ conditions, elsewhere }: RunComparison): Html | null {
   if (elsewhere.length === 0) return null;
   const of = elsewhere.length === conditions.length ? '' : ` of ${elsewhere.join(', ')}`;
-  return html`<p class="note warning"><b>Machine and run are mixed up:</b> at least half of the trials${of} ran on different machines in the two runs, so what differs below may come from the machines.</p>`;
+  return html`<p class="note warning"><b>Machine and run are mixed up:</b> at least half of the trials${of} ran on
+different machines in the two runs, so what differs below may come from the machines.</p>`;
 }
 
 function whatDiffers({ a, b, changes, conditions, alone }: RunComparison): Html {
@@ -52,8 +56,10 @@ function whatDiffers({ a, b, changes, conditions, alone }: RunComparison): Html 
     ] as const
   ).filter(([, titles]) => titles.length > 0);
   const nothing = changes.length === 0 && changed.length === 0 && only.length === 0;
-  return html`${nothing ? html`<p>Versions, machine and plan are the same.</p>` : null}${changes.length === 0 ? null : differenceTable(changes, a.name, b.name)}
-${changed.map(condition => html`<h3>${condition.title} is not the same in the two</h3>${differenceTable(condition.changes, a.name, b.name)}`)}
+  const tableOf = (differences: readonly Difference[]) => differenceTable(differences, a.name, b.name);
+  return html`${nothing ? html`<p>Versions, machine and plan are the same.</p>` : null}
+${changes.length === 0 ? null : tableOf(changes)}
+${changed.map(({ title, changes: own }) => html`<h3>${title} is not the same in the two</h3>${tableOf(own)}`)}
 ${only.map(([name, titles]) => html`<p class="note">Only in ${name}, and not compared: ${titles.join(', ')}.</p>`)}`;
 }
 
@@ -70,23 +76,34 @@ function change({ quantity, shift }: MetricRow): string {
   return `${title} ${rose ? 'rose' : 'fell'} by ${formatMedian(size, unit)} ${formatInterval(size, unit)}${word}`;
 }
 
-/** What changed in a condition, and what would have been shown of what did not. */
+/** The changes of a condition in words, and which differences would have been shown of the other quantities. */
 export function changesInWords({ title, trials, rows }: ConditionComparison, { tested }: RunComparison): Html {
   const changes = rows.filter(row => sure(row) && isHeadline(row.quantity.id));
   const others = rows.filter(row => sure(row) && !isHeadline(row.quantity.id)).length;
-  // with trials enough, every one of them that is not the same in all trials can be significant
+  // with enough trials, every quantity that is not the same in all trials can be significant
   const able = Math.max(tested.headline, tested.varied);
   const takes = fewestTrials(level, able);
   const few =
     able === 0 || Math.min(trials.a, trials.b) >= takes
       ? ''
-      : ` With ${trials.a} and ${trials.b} trials one difference alone could not be shown, however large: among the ${able} headline ${able === 1 ? 'quantity' : 'quantities'} of all conditions that are not the same in every trial, that takes ${takes} in each run.`;
+      : ` With ${trials.a} and ${trials.b} trials one difference alone could not be shown, however large: ` +
+        `among the ${able} headline ${able === 1 ? 'quantity' : 'quantities'} of all conditions ` +
+        `that are not the same in every trial, that takes ${takes} in each run.`;
+  const told = changes.length === 0 ? `no difference beyond chance.${few}` : `${changes.map(change).join('; ')}.`;
   const missed = rows.filter(row => isHeadline(row.quantity.id) && !sure(row) && row.smallestShown !== null);
+  const sizes = missed.map(
+    ({ quantity: { title: of, unit }, smallestShown }) => `${of} ${formatValue(smallestShown, unit)}`,
+  );
+  const percent = Math.round(power * 100);
   const detectable =
     missed.length === 0
       ? ''
-      : ` Detectable with ${Math.round(power * 100)} % power, by the spread of these trials: ${missed.map(({ quantity: { title: of, unit }, smallestShown }) => `${of} ${formatValue(smallestShown, unit)}`).join(', ')}.`;
-  return html`<p><b>${title}</b> (n = ${trials.a} and ${trials.b}): ${changes.length === 0 ? `no difference beyond chance.${few}` : `${changes.map(change).join('; ')}.`}${detectable}${others === 0 ? null : ` Of the other quantities ${others} ${others === 1 ? 'differs' : 'differ'} beyond chance: bold below.`}</p>`;
+      : ` Detectable with ${percent} % power, by the spread of these trials: ${sizes.join(', ')}.`;
+  const more =
+    others === 0
+      ? ''
+      : ` Of the other quantities ${others} ${others === 1 ? 'differs' : 'differ'} beyond chance: bold below.`;
+  return html`<p><b>${title}</b> (n = ${trials.a} and ${trials.b}): ${told}${detectable}${more}</p>`;
 }
 
 function rowOf(row: MetricRow): Html {
@@ -97,9 +114,11 @@ function rowOf(row: MetricRow): Html {
     shift,
     adjusted,
   } = row;
+  const difference = formatMedian(shift, unit);
   const interval = formatInterval(shift, unit);
+  const below = interval === '' ? null : html`<small>${interval}</small>`;
   return html`<tr><th scope="row">${title}</th>${valueCell(a, unit)}${valueCell(b, unit)}
-<td>${sure(row) ? html`<b>${formatMedian(shift, unit)}</b>` : formatMedian(shift, unit)}${interval === '' ? null : html`<small>${interval}</small>`}</td>
+<td>${sure(row) ? html`<b>${difference}</b>` : difference}${below}</td>
 <td>${pText(shift.p)}<small>adjusted ${pText(adjusted)}</small></td><td>${shift.nA}, ${shift.nB}</td></tr>`;
 }
 
@@ -123,18 +142,27 @@ function dots(condition: ConditionComparison, { a, b }: RunComparison): Html[] {
 
 function coverage({ rows }: ConditionComparison): string {
   const least = Math.min(...rows.flatMap(({ shift }) => shift.confidence ?? []));
-  return Number.isFinite(least)
-    ? `Interval of the difference: it covers ${least >= 0.95 ? '95 %' : `${Math.round(least * 100)} % (so few trials reach no 95 %)`}.`
-    : 'So few trials have no interval.';
+  if (!Number.isFinite(least)) return 'So few trials have no interval.';
+  const percent = least >= 0.95 ? '95 %' : `${Math.round(least * 100)} % (so few trials reach no 95 %)`;
+  return `Interval of the difference: it covers ${percent}.`;
 }
 
 function numbers(condition: ConditionComparison, comparison: RunComparison): Html {
-  const { a, b } = comparison;
+  const { a, b, tested } = comparison;
   return html`<figure><div class="panels">${dots(condition, comparison)}</div><div class="scroll"><table>
-<thead><tr><th></th><th>${a.name}<br><small>median</small></th><th>${b.name}<br><small>median</small></th><th>Difference<br><small>second minus first</small></th><th>p</th><th>n</th></tr></thead>
+<thead><tr><th></th>
+<th>${a.name}<br><small>median</small></th>
+<th>${b.name}<br><small>median</small></th>
+<th>Difference<br><small>second minus first</small></th>
+<th>p</th>
+<th>n</th></tr></thead>
 <tbody>${condition.rows.map(rowOf)}</tbody></table></div>
-<figcaption>Trials of two runs are independent. The difference is Hodges and Lehmann's: the median of all differences between a trial of the one and a trial of the other. ${coverage(condition)}
-p: permutation test of the rank sum, two-sided; adjusted after Benjamini and Hochberg for those comparisons whose values can give a small p at all: ${comparison.tested.headline} of the headline (${headline.length} quantities, of which the report speaks in words), and apart from these ${comparison.tested.others} of the others. Bold: adjusted p up to ${level} (of such, one in twenty is expected to be chance), and an interval without 0.</figcaption></figure>`;
+<figcaption>Trials of two runs are independent. The difference is Hodges and Lehmann's: the median of all differences
+between a trial of the one and a trial of the other. ${coverage(condition)}
+p: permutation test of the rank sum, two-sided; adjusted after Benjamini and Hochberg for those comparisons whose values
+can give a small p at all: ${tested.headline} of the headline (${headline.length} quantities, of which the report speaks
+in words), and apart from these ${tested.others} of the others. Bold: adjusted p up to ${level} (of such, one in twenty
+is expected to be chance), and an interval without 0.</figcaption></figure>`;
 }
 
 /** The comparison as HTML. */
@@ -158,11 +186,19 @@ export async function renderComparison(comparison: RunComparison): Promise<strin
       content: numbers(condition, comparison),
     })),
   ];
-  const day = (run: typeof a) =>
-    `${run.name}: ${new Date(run.createdMs).toISOString().slice(0, 10)}, Coexist ${run.versions.coexist}${run.versions.commit === null ? '' : ` (${run.versions.commit})`}`;
+  const factsOf = ({ name, createdMs, versions: { coexist, commit } }: typeof a) => {
+    const day = new Date(createdMs).toISOString().slice(0, 10);
+    return `${name}: ${day}, Coexist ${coexist}${commit === null ? '' : ` (${commit})`}`;
+  };
+  const sections = parts.map(
+    ({ id, title: heading, content }) => html`<section id="${id}"><h2>${heading}</h2>${content}</section>`,
+  );
   return renderPage(
     title,
-    html`<header><h1>Two runs: ${b.plan.title}</h1><p class="question">${b.plan.question}</p><p class="facts">${day(a)} \u00b7 ${day(b)}</p>${contents(parts)}</header>
-<main id="report" tabindex="-1">${parts.map(({ id, title: heading, content }) => html`<section id="${id}"><h2>${heading}</h2>${content}</section>`)}</main>`,
+    html`<header><h1>Two runs: ${b.plan.title}</h1>
+<p class="question">${b.plan.question}</p>
+<p class="facts">${factsOf(a)} \u00b7 ${factsOf(b)}</p>
+${contents(parts)}</header>
+<main id="report" tabindex="-1">${sections}</main>`,
   );
 }

@@ -38,12 +38,12 @@ function factsOf({ file, flood, binned }: TrialDetail): [string, string][] {
     preflight === null
       ? []
       : [`${preflight.earlier ? 'proved before an earlier trial' : 'proved before this trial'}: ${preflight.summary}`];
-  const passed =
-    bottleneck === null
-      ? []
-      : [
-          `${bottleneck.after.sentPackets - bottleneck.before.sentPackets} packets left in the window, ${bottleneck.after.droppedPackets - bottleneck.before.droppedPackets} were dropped`,
-        ];
+  const passed: string[] = [];
+  if (bottleneck !== null) {
+    const { before, after } = bottleneck;
+    const [sent, dropped] = [after.sentPackets - before.sentPackets, after.droppedPackets - before.droppedPackets];
+    passed.push(`${sent} packets left in the window, ${dropped} were dropped`);
+  }
   const lines: [string, string][] = [
     [
       'Link',

@@ -101,7 +101,8 @@ export const ownCoverage = ({ n, confidence }: { n: number; confidence: number }
 export function intervalName(n: number, confidence: number | null): string {
   if (n < 2 || confidence === null) return 'one trial: no interval';
   if (confidence >= 0.95) return `brackets: ${coverageText(confidence)} interval of the median`;
-  return `brackets: range of the trials, which covers the median with ${coverageText(confidence)} (a 95 % interval needs six trials)`;
+  const coverage = coverageText(confidence);
+  return `brackets: range of the trials, which covers the median with ${coverage} (a 95 % interval needs six trials)`;
 }
 
 export function quantityOf(quantities: readonly Quantity[], id: string): Quantity {

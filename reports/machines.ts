@@ -1,10 +1,10 @@
-/** What a reader has to know before any number where several machines ran the trials of a study. */
+/** What a reader has to know before reading any number where several machines ran the trials of a study. */
 import type { MachineSummary } from '../harness/summary/summary.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { ReportData } from './report.ts';
 
-/** As many conditions are told one by one. */
+/** Up to so many conditions are named one by one. */
 const mostNamed = 4;
 
 /** "5 of 6 on a, 1 of 6 on b". */
@@ -17,7 +17,7 @@ function placesOf(id: string, { conditions }: MachineSummary): string {
     .join(', ');
 }
 
-/** Which conditions ran elsewhere than their baseline; null where none did. */
+/** Which conditions ran on other machines than their baseline; null where none did. */
 function mixedUp({ summary: { conditions } }: ReportData, machines: MachineSummary): Html | null {
   if (machines.mixedUp.length === 0) return null;
   const titled = (id: string) => conditions.find(condition => condition.id === id)!;
@@ -26,17 +26,22 @@ function mixedUp({ summary: { conditions } }: ReportData, machines: MachineSumma
     return `${title} (${placesOf(id, machines)}) and ${titled(baseline).title} (${placesOf(baseline, machines)})`;
   });
   const more = machines.mixedUp.length - said.length;
-  return html`<b>Machine and condition are mixed up:</b> ${said.join('; ')}${more === 0 ? null : `; and ${more} more`} had at least half of their trials on different machines, so their medians may differ because the machines do. Only pairs of trials on one machine are compared. `;
+  const pairs = `${said.join('; ')}${more === 0 ? '' : `; and ${more} more`}`;
+  return html`<b>Machine and condition are mixed up:</b> ${pairs} had at least half of their trials on different
+machines, so their medians may differ because the machines do. Only pairs of trials on one machine are compared. `;
 }
 
-/** "Of Lossy, 3 pairs of trials are left out: each ran on two machines"; null where none is. */
+/** "3 pairs of trials are left out (Lossy), because ..."; null where none is. */
 function leftOut({ summary: { conditions, comparisons } }: ReportData): string | null {
   const apart = comparisons.filter(comparison => comparison.apart > 0);
   const count = apart.reduce((sum, comparison) => sum + comparison.apart, 0);
   if (count === 0) return null;
   const titles = apart.map(({ condition }) => conditions.find(({ id }) => id === condition)!.title);
   const of = titles.length <= mostNamed ? titles.join(', ') : `${titles.length} conditions`;
-  return `${count} ${count === 1 ? 'pair of trials is' : 'pairs of trials are'} left out (${of}), because the two trials of a repeat ran on different machines. `;
+  return (
+    `${count} ${count === 1 ? 'pair of trials is' : 'pairs of trials are'} left out (${of}), ` +
+    'because the two trials of a repeat ran on different machines. '
+  );
 }
 
 /** Null where one machine ran all trials. */
@@ -44,5 +49,7 @@ export function machinesNote(report: ReportData): Html | null {
   const { machines } = report.summary;
   if (machines === null) return null;
   const mixed = mixedUp(report, machines);
-  return html`<p class="note${mixed === null ? null : ' warning'}">${mixed}${leftOut(report)}${machines.machines.length} machines ran the trials; <a href="#machines">Machines</a> tells how far their values lie apart.</p>`;
+  const ran = `${machines.machines.length} machines ran the trials`;
+  return html`<p class="note${mixed === null ? null : ' warning'}">${mixed}${leftOut(report)}${ran};
+<a href="#machines">Machines</a> tells how far their values lie apart.</p>`;
 }

@@ -1,4 +1,6 @@
-/** Parameters of services and AQMs in words: "maxBitrate 8 Mbit/s, pacerLimit 300 ms". Names are those of a definition. */
+/**
+ * Parameters of services and AQMs in words: "maxBitrate 8 Mbit/s, pacerLimit 300 ms". Names are those of a definition.
+ */
 import { formatDuration, formatRate, formatRatio, formatSize } from '../core/units.ts';
 
 /** A plan holds numbers; what they count goes by the parameter. Counts and pixels are plain numbers. */

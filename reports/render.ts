@@ -1,4 +1,4 @@
-/** Renders the report of a run from what it is handed: loads the sections, makes one page. */
+/** Renders the report of a run as one page from its data: each section is a plug-in. */
 import { messageOf } from '../core/errors.ts';
 import { loadPlugins } from '../core/plugins.ts';
 import { html } from './html.ts';
@@ -6,7 +6,7 @@ import type { Html } from './html.ts';
 import type { ReportData, ReportSection } from './report.ts';
 import { contents, renderPage } from './page/page.ts';
 
-/** A section's content; a section that fails says so in its place, and the others go on. */
+/** A section's content. A section that fails says so in its place, so the others are still rendered. */
 async function rendered(section: ReportSection, report: ReportData): Promise<Html | null> {
   try {
     return await section.render(report);
@@ -15,7 +15,7 @@ async function rendered(section: ReportSection, report: ReportData): Promise<Htm
   }
 }
 
-/** Author and figure of a paper that a section draws again: "Juntima et al., Figure 4". */
+/** Author and figure of a paper that a section reproduces: "Juntima et al., Figure 4". */
 const figureOfPaper = /^(\p{L}+) et al\., Figure /u;
 
 /** The section's title; the paper's figure goes with it where the study follows that paper. */
@@ -24,11 +24,11 @@ function headingOf({ title, source }: ReportSection, { plan }: ReportData): stri
   return author !== undefined && plan.source.startsWith(author) ? `${title} (${source})` : title;
 }
 
-/** The study's own title and question speak of the study as it is shipped. */
+/** A note on what --set changed, because title and question are written for the study as it is shipped. */
 function changed(changes: readonly string[] | undefined): Html | null {
-  return changes === undefined
-    ? null
-    : html`<p class="note">This run changed the study with --set: ${changes.join(', ')}. Title and question are those of the unchanged study.</p>`;
+  if (changes === undefined) return null;
+  const what = `This run changed the study with --set: ${changes.join(', ')}.`;
+  return html`<p class="note">${what} Title and question are those of the unchanged study.</p>`;
 }
 
 /** The report as HTML. */
@@ -46,9 +46,15 @@ export async function renderReport(report: ReportData): Promise<string> {
   const [first, ...others] = shown.map(
     ({ id, heading, content }) => html`<section id="${id}"><h2>${heading}</h2>${content}</section>`,
   );
-  // the answer comes before the list of what else there is
+  const facts = [
+    new Date(createdMs).toISOString().slice(0, 10),
+    `Linux ${versions.kernel}`,
+    versions.browser ?? 'no browser',
+    `Coexist ${versions.coexist}`,
+  ];
+  // the answer comes before the list of the other sections
   const body = html`<header><h1>${plan.title}</h1><p class="question">${plan.question}</p>${changed(plan.changes)}
-<p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 Linux ${versions.kernel} \u00b7 ${versions.browser ?? 'no browser'} \u00b7 Coexist ${versions.coexist}</p></header>
+<p class="facts">${facts.join(' \u00b7 ')}</p></header>
 <main id="report" tabindex="-1">${first}${contents(shown)}${others}</main>`;
   return renderPage(plan.title, body);
 }

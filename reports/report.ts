@@ -23,13 +23,13 @@ export type ReportData = {
   summary: Summary;
   /** Records of the trials that count, by condition. */
   records: ReadonlyMap<string, TrialView[]>;
-  /** Every try of every trial, those that do not count, too. */
+  /** Every try of every trial, including those that do not count. */
   details: readonly TrialDetail[];
-  /** The numbers behind it, for who computes on; none where no trial was tried. */
+  /** Files with the numbers of the report, for further analysis; none where no trial was tried. */
   files: readonly DataFile[];
-  /** How the thresholds of the definition were kept. */
+  /** Whether each threshold of the definition was kept. */
   outcomes: readonly Outcome[];
-  /** What the definition claims, judged. */
+  /** The claims of the definition with their verdicts. */
   claims: readonly JudgedClaim[];
 };
 
@@ -40,7 +40,10 @@ export type ReportSection = Plugin & {
   render(report: ReportData): Promise<Html | null>;
 };
 
-/** One trial after the other, each read anew and forgotten: a thousand of them do not fit into memory at once. */
+/**
+ * Computes for one trial after the other. Each trial is read afresh and released again, because the series of a
+ * thousand trials do not fit into memory at once.
+ */
 export async function overTrials<T>(
   records: readonly TrialView[],
   compute: (record: TrialView) => Promise<T>,
@@ -50,13 +53,16 @@ export async function overTrials<T>(
   return results;
 }
 
-/** Between the parts of a link's description, not inside their brackets nor in the words for what forms it. */
+/**
+ * The commas between the parts of a link's description: not those inside brackets, and not the one before
+ * "serialising", which belongs to the name of the backend.
+ */
 const outerComma = /, (?!(?:not )?serialising)(?![^(]*\))/;
 
-/** A caption names each condition while they are so few. */
+/** Up to so many conditions are named one by one in a caption. */
 const mostNamed = 4;
 
-/** Every n the figures speak of: trials that count, per condition. */
+/** The n of the figures: trials that count, per condition. */
 export function trialCounts({ summary: { conditions } }: Pick<ReportData, 'summary'>): string {
   const counts = conditions.map(({ trials }) => trials);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
@@ -64,10 +70,15 @@ export function trialCounts({ summary: { conditions } }: Pick<ReportData, 'summa
   if (conditions.length <= mostNamed) return conditions.map(({ title, trials }) => `${title} n = ${trials}`).join(', ');
   const fewer = conditions.filter(({ trials }) => trials < most);
   const nextMost = Math.max(...fewer.map(({ trials }) => trials));
-  return `n = ${most} per condition, but ${fewer.length <= mostNamed ? fewer.map(({ title, trials }) => `${trials} of ${title}`).join(' and ') : `${least === nextMost ? least : `${least} to ${nextMost}`} in ${fewer.length} of ${conditions.length}`}`;
+  const range = least === nextMost ? least : `${least} to ${nextMost}`;
+  const exceptions =
+    fewer.length <= mostNamed
+      ? fewer.map(({ title, trials }) => `${trials} of ${title}`).join(' and ')
+      : `${range} in ${fewer.length} of ${conditions.length}`;
+  return `n = ${most} per condition, but ${exceptions}`;
 }
 
-/** What the brackets of each condition are: those of different n cover the median with different confidence. */
+/** What the brackets of each condition mean: with another n they cover the median with another confidence. */
 export function bracketsLine({ summary: { conditions } }: Pick<ReportData, 'summary'>): string {
   const names = new Map<string, string[]>();
   for (const { title, trials } of conditions) {
@@ -82,16 +93,16 @@ export function bracketsLine({ summary: { conditions } }: Pick<ReportData, 'summ
   return `brackets: ${all.map(([name, titles]) => `of ${of(titles)} ${name.replace(/^brackets: /, '')}`).join('; ')}`;
 }
 
-/** How many trials say that a flow saw more than the link has; null where none does. */
+/** In how many trials a flow estimated more bandwidth than the link has; null where in none. */
 export function estimateLine({ summary: { trials } }: Pick<ReportData, 'summary'>): string | null {
   const flooded = trials.filter(({ verdict, flood }) => verdict.status !== 'invalid' && flood !== null);
   const high = flooded.filter(({ verdict }) => verdict.findings.some(({ kind }) => kind === 'estimate'));
-  return high.length === 0
-    ? null
-    : `In ${high.length} of ${flooded.length} trials with a flood, a flow estimated more bandwidth than the link has: see "Trials"`;
+  if (high.length === 0) return null;
+  const trialsSaid = `${high.length} of ${flooded.length} trials with a flood`;
+  return `In ${trialsSaid}, a flow estimated more bandwidth than the link has: see "Trials"`;
 }
 
-/** The flood of a condition by what the kernel said it was: "1 x BBRv1", "no flood". */
+/** The flood of a condition, with the controller that the kernel reported: "1 x BBRv1", "no flood". */
 export function floodLabel(condition: Condition, report: ReportData): string {
   const floods = othersOf(condition).filter(isFlood);
   if (floods.length === 0) return 'no flood';
@@ -103,7 +114,8 @@ export function floodLabel(condition: Condition, report: ReportData): string {
     ),
   ];
   const flows = floods.reduce((sum, { service: { params } }) => sum + ((params as { flows?: number }).flows ?? 1), 0);
-  return `${flows} \u00d7 ${labels.join(' and ') || [...new Set(floods.map(({ service: { title } }) => title))].join(' and ')}`;
+  const titles = new Set(floods.map(({ service: { title } }) => title));
+  return `${flows} \u00d7 ${labels.join(' and ') || [...titles].join(' and ')}`;
 }
 
 /** The flood of a condition, and its random loss where conditions differ in that: "1 x BBRv1, random loss 2 %". */
@@ -113,7 +125,7 @@ export function conditionLabel(condition: Condition, report: ReportData): string
   return losses.size < 2 || condition.link.loss === null ? flood : `${flood}, ${describeLoss(condition.link.loss)}`;
 }
 
-/** The link of a condition, with what formed it in the condition's first trial. */
+/** The link of a condition, with the backend that formed it in the condition's first trial. */
 export function linkLine(
   { id, link }: Pick<Condition, 'id' | 'link'>,
   { records }: Pick<ReportData, 'records'>,
@@ -122,7 +134,8 @@ export function linkLine(
 }
 
 /**
- * The conditions in one line, for captions: each of a few, of many what their links have in common and what differs.
+ * The conditions in one line, for captions: a few are described one by one; of many, what their links have in common
+ * and where they differ.
  */
 export function conditionsLine(report: ReportData): string {
   const { conditions } = report.plan;
@@ -134,7 +147,10 @@ export function conditionsLine(report: ReportData): string {
   const places = Array.from({ length: Math.max(...links.map(parts => parts.length)) }, (_, place) => [
     ...new Set(links.map(parts => parts[place] ?? 'nothing more')),
   ]);
-  return `${conditions.length} conditions on ${places.map(kinds => (kinds.length <= mostNamed ? kinds.join(' or ') : `one of ${kinds.length} kinds (${kinds[0]} to ${kinds.at(-1)})`)).join(', ')}; in full under "Conditions and versions"`;
+  const described = places.map(kinds =>
+    kinds.length <= mostNamed ? kinds.join(' or ') : `one of ${kinds.length} kinds (${kinds[0]} to ${kinds.at(-1)})`,
+  );
+  return `${conditions.length} conditions on ${described.join(', ')}; in full under "Conditions and versions"`;
 }
 
 /** The end of a caption: the conditions. A page of results has them once, under its Table 1. */

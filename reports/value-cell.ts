@@ -1,12 +1,16 @@
-/** A cell of a table: a median, and its interval below it; with its own n and coverage where n is not the table's. */
+/** A table cell: a median with its interval below, and with its own n and coverage where n differs from the table's. */
 import type { SummaryValue } from '../harness/summary/summary.ts';
 import { formatChange, formatInterval, formatMedian, ownCoverage } from './format.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
+/** The line of a value whose n is not that of the table. */
+const ownN = ({ n, confidence }: SummaryValue, interval: string) =>
+  interval === '' || confidence === null ? `n = ${n}` : ownCoverage({ n, confidence });
+
 /**
- * `signed`: a rise has a plus before it. `columns`: that the cell takes, 1 unless told. `trials`: what the table says n
- * is, whose coverage it tells, too.
+ * `signed`: a rise has a plus before it. `columns`: number of columns that the cell spans, 1 by default. `trials`: the
+ * n that the table states for all cells, together with its coverage.
  */
 export function valueCell(
   value: SummaryValue,
@@ -14,6 +18,9 @@ export function valueCell(
   { signed = false, columns = 1, trials = value.n } = {},
 ): Html {
   const interval = formatInterval(value, unit);
-  const inner = html`${signed ? formatChange(value, unit) : formatMedian(value, unit)}${interval === '' ? null : html`<small>${interval}</small>`}${value.n === 0 || value.n === trials ? null : html`<small>${interval === '' || value.confidence === null ? `n = ${value.n}` : ownCoverage({ n: value.n, confidence: value.confidence })}</small>`}`;
+  const isAsTable = value.n === 0 || value.n === trials;
+  const below = [interval, isAsTable ? '' : ownN(value, interval)].filter(line => line !== '');
+  const text = signed ? formatChange(value, unit) : formatMedian(value, unit);
+  const inner = html`${text}${below.map(line => html`<small>${line}</small>`)}`;
   return columns === 1 ? html`<td>${inner}</td>` : html`<td colspan="${columns}">${inner}</td>`;
 }

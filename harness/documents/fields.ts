@@ -130,7 +130,8 @@ function acceptsOf({ schema, facts }: Bare): string {
       schema.def.checks?.some(
         ({ _zod: { def } }) => def.check === 'greater_than' && !(def as unknown as { inclusive: boolean }).inclusive,
       ) === true;
-    return `${schema.isInt ? 'whole number' : 'number'}${rangeText(finite(schema.minValue), finite(schema.maxValue), isAbove)}`;
+    const range = rangeText(finite(schema.minValue), finite(schema.maxValue), isAbove);
+    return `${schema.isInt ? 'whole number' : 'number'}${range}`;
   }
   if (schema instanceof z.ZodBoolean) return '`true` or `false`';
   if (schema instanceof z.ZodString) return 'text';

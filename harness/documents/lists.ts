@@ -27,9 +27,9 @@ export function contestantsText(): string {
       ]
         .filter(text => text !== '')
         .join(', ');
-      return item(
-        `\`${name}\` (service [\`${service.id}\`](configuration.md#${service.id})${sets === '' ? '' : `; ${sets}`}): ${title}.${models === undefined ? '' : ` Models ${models}.`}`,
-      );
+      const link = `[\`${service.id}\`](configuration.md#${service.id})`;
+      const modelled = models === undefined ? '' : ` Models ${models}.`;
+      return item(`\`${name}\` (service ${link}${sets === '' ? '' : `; ${sets}`}): ${title}.${modelled}`);
     })
     .join('\n');
 }
@@ -66,7 +66,8 @@ const causeWords: Record<Cause, string> = {
   'rate-decision':
     'The sender skipped frames: the pacer or the congestion window was full, or it lowered the frame rate.',
   'rate-change':
-    'The schedule of the study lowered the rate while the frame waited in the queue, or the trace that the link follows let few packets pass.',
+    'The schedule of the study lowered the rate while the frame waited in the queue, ' +
+    'or the trace that the link follows let few packets pass.',
   outage: 'The bottleneck carried less than half of its rate while the frame waited.',
   queue: 'The frame waited in the queue behind other packets.',
   'link-host': 'The program that forms the link was held up by the machine.',

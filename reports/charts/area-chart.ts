@@ -2,13 +2,14 @@
 import * as Plot from '@observablehq/plot';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
+import { legend } from './legend.ts';
 import { colourOf, paletteSize } from './palette.ts';
 import { image, plotDocument } from './svg.ts';
 
 type AreaChart = {
   title: string;
   x: { label: string; values: readonly number[] };
-  /** `max`: what the whole can be at most. */
+  /** `max`: the most that the whole can be. */
   y: { label: string; max?: number };
   /** From the bottom up; a value for each of x. */
   parts: readonly { label: string; values: readonly number[] }[];
@@ -16,7 +17,7 @@ type AreaChart = {
 
 const [widthPx, heightPx] = [900, 260];
 
-/** Parts beyond the palette's size have its colours again, lighter. */
+/** The colours of the palette repeat after its size, lighter. */
 const opacityOf = (place: number) => Math.max(0.25, 0.9 - 0.3 * Math.floor(place / paletteSize));
 
 export function areaChart({ title, x, y, parts }: AreaChart): Html {
@@ -53,5 +54,6 @@ export function areaChart({ title, x, y, parts }: AreaChart): Html {
       Plot.ruleY([0]),
     ],
   });
-  return html`${image(svg, title)}<p class="lines">${parts.map(({ label }, place) => html`<span><i class="swatch" style="background: ${colourOf(place)}; opacity: ${opacityOf(place)}"></i>${label}</span> `)}</p>`;
+  const entries = parts.map(({ label }, place) => ({ label, colour: place, opacity: opacityOf(place) }));
+  return html`${image(svg, title)}${legend(entries)}`;
 }

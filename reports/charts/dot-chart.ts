@@ -11,12 +11,12 @@ import { image, plotDocument } from './svg.ts';
 export type DotGroup = {
   label: string;
   colour: number;
-  /** One a trial. */
+  /** One for each trial. */
   values: readonly number[];
   median: number | null;
   low: number | null;
   high: number | null;
-  /** What else is said of it to those who do not see the chart. */
+  /** More words about it for readers who do not see the chart. */
   note?: string;
 };
 
@@ -24,7 +24,7 @@ type DotChart = {
   title: string;
   /** Of the summary. */
   unit: string;
-  /** What the line of a group is; "median" unless told. */
+  /** What the line of a group shows; "median" by default. */
   estimate?: string;
   groups: DotGroup[];
   width?: number;
@@ -41,20 +41,26 @@ export function dotChart({ title, unit, estimate = 'median', groups, width = 330
       colour: colourOf(group.colour),
     })),
   );
-  const medians = groups.flatMap(({ label, colour, median, low, high, note }) =>
-    median === null
-      ? []
-      : [
-          {
-            label,
-            value: scaleToShown(median, unit),
-            low: scaleToShown(low ?? median, unit),
-            high: scaleToShown(high ?? median, unit),
-            colour: colourOf(colour),
-            title: `${label}: ${estimate} ${formatMedian({ value: median, low, high }, unit)}${low === null || high === null ? '' : `, interval ${[low, high].map(bound => formatNumber(bound, unit, [median, low, high])).join(' to ')}`}${note === undefined ? '' : ` (${note})`}`,
-          },
-        ],
-  );
+  const medians = groups.flatMap(({ label, colour, median, low, high, note }) => {
+    if (median === null) return [];
+    const bounds = low === null || high === null ? [] : [low, high];
+    const interval = bounds.map(bound => formatNumber(bound, unit, [median, ...bounds])).join(' to ');
+    const said = [
+      `${label}: ${estimate} ${formatMedian({ value: median, low, high }, unit)}`,
+      interval === '' ? '' : `, interval ${interval}`,
+      note === undefined ? '' : ` (${note})`,
+    ];
+    return [
+      {
+        label,
+        value: scaleToShown(median, unit),
+        low: scaleToShown(low ?? median, unit),
+        high: scaleToShown(high ?? median, unit),
+        colour: colourOf(colour),
+        title: said.join(''),
+      },
+    ];
+  });
   // where every value is 0 there is no scale in the data
   const largest = Math.max(
     ...dots.map(dot => Math.abs(dot.value)),

@@ -2,6 +2,7 @@
 import * as Plot from '@observablehq/plot';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
+import { legend } from './legend.ts';
 import { colourOf } from './palette.ts';
 import type { StackPart } from './stack-chart.ts';
 import { image, plotDocument } from './svg.ts';
@@ -10,7 +11,7 @@ import { image, plotDocument } from './svg.ts';
 export type FrameTimeline = {
   label: string;
   stretches: readonly { part: number; from: number; to: number }[];
-  /** Drawn lighter: it did not come to its end. */
+  /** Drawn lighter, because the frame was not presented. */
   isFaint: boolean;
 };
 
@@ -30,7 +31,7 @@ const namedEvery = 5;
 /** Whole, lighter. */
 const opacities = [1, 0.4] as const;
 
-/** The chart with its key; parts that no row has are not in it. */
+/** The chart with its legend; parts that no row has are in neither. */
 export function frameTimelines({ title, label, parts, timelines, shade }: FrameTimelines): Html {
   const pieces = timelines.flatMap(({ label: row, stretches, isFaint }) =>
     stretches
@@ -75,5 +76,5 @@ export function frameTimelines({ title, label, parts, timelines, shade }: FrameT
     ],
   });
   const shown = parts.filter((_, i) => pieces.some(({ part }) => part === i));
-  return html`<p class="lines">${shown.map(({ name, colour }) => html`<span><i class="swatch" style="background: ${colourOf(colour)}"></i>${name}</span>`)}</p>${image(svg, title)}`;
+  return html`${legend(shown.map(({ name, colour }) => ({ label: name, colour })))}${image(svg, title)}`;
 }

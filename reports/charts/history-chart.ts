@@ -1,5 +1,6 @@
 /** A value over the cycles of a study, with its intervals: static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
+import { legend } from './legend.ts';
 import { colourOf } from './palette.ts';
 import { image, plotDocument } from './svg.ts';
 import { scaleToShown, shownUnit } from '../format.ts';
@@ -72,5 +73,6 @@ export function historyChart(
       ),
     ],
   });
-  return html`${image(svg, `${title} over the cycles: ${shown.map(({ label }) => label).join(', ')}`)}<p class="lines">${shown.map(({ label }, k) => html`<span><i class="swatch" style="background: ${colourOf(k)}"></i>${label}</span>`)}</p>`;
+  const name = `${title} over the cycles: ${shown.map(({ label }) => label).join(', ')}`;
+  return html`${image(svg, name)}${legend(shown.map(({ label }, k) => ({ label, colour: k })))}`;
 }

@@ -22,6 +22,8 @@ export function seriesChart({ phases = [], ...given }: SeriesChart): Html {
     ...(given.marks === undefined ? {} : { marks: coloured(given.marks) }),
     ...(phases.length === 0 ? {} : { phases }),
   };
-  return html`<div class="chart" tabindex="0" role="group" aria-label="${chart.title}: ${chart.y.label} over ${chart.x.label}. Arrow keys move the cursor, plus and minus zoom, Escape shows the whole.">
+  const what = `${chart.title}: ${chart.y.label} over ${chart.x.label}.`;
+  const keys = 'Arrow keys move the cursor, plus and minus zoom, Escape shows the whole.';
+  return html`<div class="chart" tabindex="0" role="group" aria-label="${what} ${keys}">
 <script type="application/json">${json(chart)}</script></div><noscript>${stillSeries(chart)}</noscript>`;
 }

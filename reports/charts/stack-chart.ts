@@ -15,13 +15,13 @@ type StackChart = {
   title: string;
   unit: string;
   parts: readonly StackPart[];
-  /** One bar each; values by part, in their order. `note`: what else is said of it to those who do not see the chart. */
+  /** One bar each, with a value for each part. `note`: more words about it for readers who do not see the chart. */
   bars: readonly { label: string; note?: string; values: readonly number[] }[];
 };
 
 const { document } = new Window();
 
-/** Parts beyond the palette's size have its colours again, lighter. */
+/** The colours of the palette repeat after its size, lighter. */
 const opacityOf = (colour: number) => (colour < paletteSize ? 1 : 0.5);
 const rounded = (value: number) => Number(value.toPrecision(3)).toString();
 
@@ -76,9 +76,10 @@ export function stackChart({ title, unit, parts, bars }: StackChart): Html {
       ...pieces.filter(({ value }) => value > 0).map(piece => piece.title),
     ].join('; ')}`,
   );
-  const key = shown.map(
-    ({ name, colour }) =>
-      html`<span style="margin-right:14px;white-space:nowrap"><span class="swatch" style="background:${colourOf(colour)};opacity:${opacityOf(colour)}"></span>${name}</span> `,
-  );
+  const key = shown.map(({ name, colour }) => {
+    const style = `background:${colourOf(colour)};opacity:${opacityOf(colour)}`;
+    const swatch = html`<span class="swatch" style="${style}"></span>`;
+    return html`<span style="margin-right:14px;white-space:nowrap">${swatch}${name}</span> `;
+  });
   return html`<p class="facts">${key}</p>${new Html(svg.outerHTML)}`;
 }

@@ -3,12 +3,13 @@ import * as Plot from '@observablehq/plot';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { SeriesChart } from './chart-data.ts';
+import { legend } from './legend.ts';
 import { colourOf } from './palette.ts';
 import { image, plotDocument } from './svg.ts';
 
-/** Points of a line that are drawn at most. */
+/** The most points of a line that are drawn. */
 const mostPoints = 400;
-/** Of the image, of what is left of the axis, and of a letter, px. */
+/** Width of the image, of the margin left of the axis, and of a letter, px. */
 const [widthPx, leftPx, letterPx] = [620, 56, 6];
 /** Phases are shaded in turns, as on the page (page/script/chart.ts). */
 const phaseOpacities = [0.2, 0.08] as const;
@@ -67,5 +68,5 @@ export function stillSeries({ title, x, y, lines, marks = [], phases = [], heigh
       }),
     ],
   });
-  return html`${image(svg, title)}<p class="lines">${lines.map(({ label, colour }) => html`<span><i class="swatch" style="background: ${colourOf(colour)}"></i>${label}</span>`)}</p>`;
+  return html`${image(svg, title)}${legend(lines)}`;
 }

@@ -1,9 +1,15 @@
-/** The answer of each game, beside what the paper says and what its rule would. */
+/** The answer of each game, beside what the paper says and what the rule of the paper gives. */
 import type { GameCaseSummary } from '../../harness/games/summary.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { idWords, nameOf, regretWords, stateOf } from './data.ts';
 import type { GameReport } from './data.ts';
+
+const priceSaid =
+  ' Price of anarchy: the largest sum of payoffs of any state measured, over the least of an equilibrium.';
+const mixedSaid =
+  ' Mixed equilibrium: the probability with which each would play the strategy, ' +
+  'from the means of the measured states, with straight lines between.';
 
 function answerHtml({ summary }: GameReport, game: GameCaseSummary): Html {
   const { answer } = game;
@@ -25,8 +31,14 @@ function answerHtml({ summary }: GameReport, game: GameCaseSummary): Html {
       return html`none: out of every state a switch pays`;
     case 'measured':
       return html`nothing was searched: ${answer.states.length} states were measured`;
-    case 'undecided':
-      return html`<span class="degraded">undecided</span>${list.length === 0 ? null : html` at ${list.join(' or ')}`}<small>${answer.trialsNeeded === null ? 'no number of trials can be told' : `about ${answer.trialsNeeded} trials of a state would decide it`}</small>`;
+    case 'undecided': {
+      const where = list.length === 0 ? '' : ` at ${list.join(' or ')}`;
+      const needed =
+        answer.trialsNeeded === null
+          ? 'no number of trials can be told'
+          : `about ${answer.trialsNeeded} trials of a state would decide it`;
+      return html`<span class="degraded">undecided</span>${where}<small>${needed}</small>`;
+    }
   }
 }
 
@@ -39,7 +51,7 @@ function paperRule(game: GameCaseSummary): string {
 }
 
 export function answersSection(report: GameReport): Html {
-  const { games } = report.summary;
+  const { games, payoff, confidence } = report.summary;
   const has = {
     published: games.some(({ published }) => published !== null),
     mixed: games.some(({ mixed }) => mixed !== null),
@@ -53,12 +65,35 @@ export function answersSection(report: GameReport): Html {
             ({ p, isStable }) => `${Math.round(p * 100)} % ${strategies[1]!.title}${isStable ? '' : ' (not stable)'}`,
           )
           .join(', ');
-  return html`<div class="scroll"><table><thead><tr><th>Game</th><th>Equilibrium</th>${has.published ? html`<th>The paper says</th>` : null}<th>By the paper's rule, on our trials</th>${has.mixed ? html`<th>Mixed equilibrium</th>` : null}${has.price ? html`<th>Price of anarchy</th>` : null}<th>Trials</th></tr></thead>
-<tbody>${games.map(
-    game => html`<tr><th>${nameOf(game)}<small>${game.link}</small></th><td>${answerHtml(report, game)}</td>${has.published ? html`<td class="paper">${game.published ?? '\u2013'}</td>` : null}<td>${paperRule(game)}</td>
-${has.mixed ? html`<td>${mixedWords(game)}</td>` : null}${has.price ? html`<td>${game.priceOfAnarchy === null ? '\u2013' : game.priceOfAnarchy.toFixed(3)}</td>` : null}<td>${game.trials}${game.voided === 0 ? null : html`<small>and ${game.voided} voided</small>`}</td></tr>`,
-  )}</tbody></table></div>
-<p class="note">An equilibrium is a state out of which every single switch is shown not to gain a player the tolerance (${regretWords(report.summary, games[0]!, games[0]!.tolerance)}${report.summary.payoff.unit === 'bit/s' ? ' of the fair share' : ''}), each at ${Math.round(report.summary.confidence * 1000) / 10} %, whenever one looks. The paper's rule takes the first three trials, no tolerance and no interval.
-${has.price ? ' Price of anarchy: the largest sum of payoffs of any state measured, over the least of an equilibrium.' : null}${has.mixed ? ' Mixed equilibrium: the probability with which each would play the strategy, from the means of the measured states, with straight lines between.' : null}</p>
-${games.flatMap(game => game.givenUp.map(({ state, reason }) => html`<p class="note warning">${nameOf(game)}, ${idWords(game, state)}: could not be measured: ${reason}</p>`))}`;
+  const heads = html`<tr><th>Game</th>
+<th>Equilibrium</th>
+${has.published ? html`<th>The paper says</th>` : null}
+<th>By the paper's rule, on our trials</th>
+${has.mixed ? html`<th>Mixed equilibrium</th>` : null}
+${has.price ? html`<th>Price of anarchy</th>` : null}
+<th>Trials</th></tr>`;
+  const rows = games.map(
+    game => html`<tr><th>${nameOf(game)}<small>${game.link}</small></th>
+<td>${answerHtml(report, game)}</td>
+${has.published ? html`<td class="paper">${game.published ?? '\u2013'}</td>` : null}
+<td>${paperRule(game)}</td>
+${has.mixed ? html`<td>${mixedWords(game)}</td>` : null}
+${has.price ? html`<td>${game.priceOfAnarchy === null ? '\u2013' : game.priceOfAnarchy.toFixed(3)}</td>` : null}
+<td>${game.trials}${game.voided === 0 ? null : html`<small>and ${game.voided} voided</small>`}</td></tr>`,
+  );
+  const tolerance = regretWords(report.summary, games[0]!, games[0]!.tolerance);
+  const ofWhat = payoff.unit === 'bit/s' ? ' of the fair share' : '';
+  const notMeasured = games.flatMap(game =>
+    game.givenUp.map(
+      ({ state, reason }) =>
+        html`<p class="note warning">${nameOf(game)}, ${idWords(game, state)}: could not be measured: ${reason}</p>`,
+    ),
+  );
+  return html`<div class="scroll"><table><thead>${heads}</thead>
+<tbody>${rows}</tbody></table></div>
+<p class="note">An equilibrium is a state out of which every single switch is shown not to gain a player the tolerance
+(${tolerance}${ofWhat}), each at ${Math.round(confidence * 1000) / 10} %, whenever one looks. The paper's rule takes the
+first three trials, no tolerance and no interval.
+${has.price ? priceSaid : null}${has.mixed ? mixedSaid : null}</p>
+${notMeasured}`;
 }

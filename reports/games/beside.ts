@@ -1,4 +1,4 @@
-/** The price of anarchy for those who choose nothing, as harm. */
+/** The price of anarchy for applications that have no choice of strategy, as harm. */
 import { formatNumber, formatValue } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -9,12 +9,24 @@ import type { GameReport } from './data.ts';
 export function besideSection({ summary: { games } }: GameReport): Html | null {
   const rows = games.flatMap(game => game.besideHarm.map(of => ({ game, of })));
   if (rows.length === 0) return null;
-  return html`<div class="scroll"><table><thead><tr>${games.length === 1 ? null : html`<th>Game</th>`}<th>Beside the players</th><th>At the equilibrium</th><th>In its best state</th><th>Harm</th></tr></thead>
-<tbody>${rows.map(({ game, of: { application, quantity, worst, best, harm } }) => {
+  const isOneGame = games.length === 1;
+  const cells = rows.map(({ game, of: { application, quantity, worst, best, harm } }) => {
     const { title, unit } = besideWords[quantity];
     const cell = ({ id, value }: typeof worst) =>
       html`<td>${formatValue(value, unit)}<small>${idWords(game, id)}</small></td>`;
-    return html`<tr>${games.length === 1 ? null : html`<td>${nameOf(game)}</td>`}<th scope="row">${application}: ${title}</th>${cell(worst)}${cell(best)}<td><b>${formatNumber(harm, 'ratio')} %</b></td></tr>`;
-  })}</tbody></table></div>
-<p class="note">The price of anarchy for those who choose nothing: what they lose at the equilibrium that is worst for them, against the state that is best for them, of all states that were measured. Harm (Ware et al., 2019) is (best \u2212 equilibrium) / best where more is better, and (equilibrium \u2212 best) / equilibrium where less is: 0 % is none, 100 % is all of it. Means over trials, without an interval; a state that was not measured may be better still.</p>`;
+    return html`<tr>${isOneGame ? null : html`<td>${nameOf(game)}</td>`}
+<th scope="row">${application}: ${title}</th>${cell(worst)}${cell(best)}
+<td><b>${formatNumber(harm, 'ratio')} %</b></td></tr>`;
+  });
+  return html`<div class="scroll"><table><thead><tr>${isOneGame ? null : html`<th>Game</th>`}
+<th>Beside the players</th>
+<th>At the equilibrium</th>
+<th>In its best state</th>
+<th>Harm</th></tr></thead>
+<tbody>${cells}</tbody></table></div>
+<p class="note">The price of anarchy for those who choose nothing: what they lose at the equilibrium that is worst for
+them, against the state that is best for them, of all states that were measured. Harm (Ware et al., 2019) is
+(best \u2212 equilibrium) / best where more is better, and (equilibrium \u2212 best) / equilibrium where less is:
+0 % is none, 100 % is all of it. Means over trials, without an interval; a state that was not measured may be better
+still.</p>`;
 }

@@ -26,13 +26,14 @@ function line(
   };
 }
 
-/** So many charts are drawn in full width. */
+/** Up to so many charts are drawn in full width. */
 const mostWide = 3;
 const modelName = 'Model of Ware et al. (2019)';
 const modelNote =
-  'The model assumes BBRv1, one base RTT, a deep buffer that is always full, and flows in step: an overlay, not the truth.';
+  'The model assumes BBRv1, one base RTT, a deep buffer that is always full, and flows in step: ' +
+  'an overlay, not the truth.';
 
-/** Per player of the strategy that it is of, in the shown unit. */
+/** The payoff that the model gives each player of its strategy, in the shown unit. */
 function modelled(game: GameCaseSummary, state: StateSummary | undefined): number | null {
   if (state?.model == null) return null;
   const players = state.counts.reduce((sum, own) => sum + own[state.model!.strategy]!, 0);
@@ -40,8 +41,8 @@ function modelled(game: GameCaseSummary, state: StateSummary | undefined): numbe
 }
 
 /**
- * u_A and u_B of each state, and what the next player would have after a switch: the equilibrium is where that meets
- * u_A.
+ * u_A and u_B of each state, and what the next player would have after a switch: the equilibrium is where this line
+ * meets u_A.
  */
 function deviationChart({ summary }: GameReport, game: GameCaseSummary): Html | null {
   if (game.groups.length !== 1 || game.strategies.length !== 2 || game.states.length < 2) return null;
@@ -128,7 +129,8 @@ function bufferChart({ summary: { games } }: GameReport): Html | null {
         band: { low: own.map(one => one?.low ?? null), high: own.map(one => one?.high ?? null) },
       };
     }),
-  })}<figcaption>Share of the players with ${first} at the equilibrium. Band: all states that are equilibria up to the tolerance. Games without one are left out.</figcaption></figure>`;
+  })}<figcaption>Share of the players with ${first} at the equilibrium. Band: all states that are equilibria up to the
+tolerance. Games without one are left out.</figcaption></figure>`;
 }
 
 /** Payoff of the second strategy over that of the first in each state where both are played, over the buffer. */
@@ -151,15 +153,10 @@ function ratioChart({ summary }: GameReport): Html | null {
       .flatMap(({ counts, payoffs }) => {
         const mean = (strategy: number) => payoffs.map(own => own[strategy]).find(value => value != null)?.value;
         const [ua, ub] = [mean(0), mean(1)];
-        return ua === undefined || ub === undefined || ua <= 0
-          ? []
-          : [
-              {
-                buffer: game.bufferBdp!,
-                ratio: ub / ua,
-                label: `${b.title} with ${rttOf(game, counts, 1)} ms beside ${a.title} with ${rttOf(game, counts, 0)} ms`,
-              },
-            ];
+        if (ua === undefined || ub === undefined || ua <= 0) return [];
+        const [rttA, rttB] = [rttOf(game, counts, 0), rttOf(game, counts, 1)];
+        const label = `${b.title} with ${rttB} ms beside ${a.title} with ${rttA} ms`;
+        return [{ buffer: game.bufferBdp!, ratio: ub / ua, label }];
       }),
   );
   const labels = [...new Set(points.map(({ label }) => label))];
@@ -170,6 +167,7 @@ function ratioChart({ summary }: GameReport): Html | null {
         .filter(({ bufferBdp }) => bufferBdp === buffer)
         .flatMap(({ states }) => states.flatMap(state => (state.model?.strategy === 1 ? state.model : [])))[0] ?? null,
   );
+  const hasModel = model.some(one => one !== null);
   return html`<figure>${seriesChart({
     title: `${b.title} over ${a.title}`,
     x: { label: 'Buffer (BDP of the shortest RTT)', values: buffers },
@@ -183,7 +181,7 @@ function ratioChart({ summary }: GameReport): Html | null {
         ),
       })),
       { label: 'Equal', colour: 7, values: buffers.map(() => 1) },
-      ...(model.some(one => one !== null)
+      ...(hasModel
         ? [
             {
               label: `${modelName}, RTTs alike`,
@@ -193,7 +191,8 @@ function ratioChart({ summary }: GameReport): Html | null {
           ]
         : []),
     ],
-  })}<figcaption>Goodput of one flow of ${b.title} over that of one flow of ${a.title}; means over trials. ${model.some(one => one !== null) ? modelNote : ''}</figcaption></figure>`;
+  })}<figcaption>Goodput of one flow of ${b.title} over that of one flow of ${a.title}; means over trials.
+${hasModel ? modelNote : ''}</figcaption></figure>`;
 }
 
 /** The charts over the buffer with the paper's statements about them; null where no study varies it. */
@@ -201,7 +200,8 @@ export function overBuffer(report: GameReport): Html | null {
   const [buffer, ratio] = [bufferChart(report), ratioChart(report)];
   if (buffer === null && ratio === null) return null;
   const said = statements(report);
-  return html`${buffer}${ratio}${said === null ? null : html`<div id="statements"><h3>What the paper says</h3>${said}</div>`}`;
+  const below = said === null ? null : html`<div id="statements"><h3>What the paper says</h3>${said}</div>`;
+  return html`${buffer}${ratio}${below}`;
 }
 
 /** Null where no game has a curve. */
@@ -211,11 +211,11 @@ export function curvesSection(report: GameReport): Html | null {
     return chart === null ? [] : [html`<figure><figcaption>${nameOf(game)}</figcaption>${chart}</figure>`];
   });
   const buffer = overBuffer(report);
-  if (charts.length === 0 && buffer === null) return null;
-  return html`${buffer}${
-    charts.length === 0
-      ? null
-      : html`${charts.length <= mostWide ? charts : html`<div class="panels">${charts}</div>`}
-<p class="note">Means over trials; bands hold both bounds with ${Math.round(report.summary.confidence * 100)} % whenever one looks; they need three trials of a state. An equilibrium lies where what a player would have after a switch meets what it has: where the lines of one state cross is another place.${report.summary.games.some(({ states }) => states.some(({ model }) => model !== null)) ? ` ${modelNote}` : ''}</p>`
-  }`;
+  if (charts.length === 0) return buffer;
+  const { games, confidence } = report.summary;
+  const hasModel = games.some(({ states }) => states.some(({ model }) => model !== null));
+  return html`${buffer}${charts.length <= mostWide ? charts : html`<div class="panels">${charts}</div>`}
+<p class="note">Means over trials; bands hold both bounds with ${Math.round(confidence * 100)} % whenever one looks;
+they need three trials of a state. An equilibrium lies where what a player would have after a switch meets what it has:
+where the lines of one state cross is another place.${hasModel ? ` ${modelNote}` : ''}</p>`;
 }

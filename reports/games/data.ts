@@ -1,4 +1,4 @@
-/** What the report of a game study is made from, and words that its sections share. */
+/** The data of the report of a game study, and words that its sections share. */
 import type { BesideQuantity } from '../../harness/games/measure.ts';
 import type { GamePlan } from '../../harness/games/plan.ts';
 import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from '../../harness/games/summary.ts';
@@ -31,7 +31,7 @@ export function idWords(game: GameCaseSummary, id: string): string {
   return state === undefined ? id : stateWords(game, state.counts);
 }
 
-/** Payoffs that are less the better are kept turned round. */
+/** The summary keeps payoffs whose lower values are better with a negative sign, so that more is always better. */
 export const signOf = ({ payoff: { better } }: GameSummary) => (better === 'lower' ? -1 : 1);
 
 /** A payoff with its bounds, as it was measured. */
@@ -41,7 +41,8 @@ export function meanHtml(summary: GameSummary, mean: MeanValue | null): Html {
   const [sign, { value, low, high, n }] = [signOf(summary), mean];
   const bounds = low === null || high === null ? null : [sign * low, sign * high].sort((a, b) => a - b);
   const shown = { value: sign * value, low: bounds?.[0] ?? null, high: bounds?.[1] ?? null };
-  return html`${formatMedian(shown, unit)}<small>${bounds === null ? '' : `${formatInterval(shown, unit)}, `}n = ${n}</small>`;
+  const interval = bounds === null ? '' : `${formatInterval(shown, unit)}, `;
+  return html`${formatMedian(shown, unit)}<small>${interval}n = ${n}</small>`;
 }
 
 /** The same without a sign, for what cannot be negative. */
@@ -65,7 +66,7 @@ export function gainWords(
 export const verdictWords = { profitable: 'pays', 'not-profitable': 'does not pay', open: 'open' } as const;
 export const stateVerdictWords = { equilibrium: 'equilibrium', refuted: 'no equilibrium', open: 'open' } as const;
 
-/** What a quantity of an application beside the players is counted in, and called. */
+/** Name and unit of each quantity of an application beside the players. */
 export const besideWords: Readonly<Record<BesideQuantity, { title: string; unit: string }>> = {
   goodput: { title: 'goodput', unit: 'bit/s' },
   'stall-time': { title: 'stalled', unit: 's' },
@@ -82,5 +83,8 @@ export function firstShare({ groups }: GameCaseSummary, counts: readonly (readon
 /** What the paper says, and how this study differs; null where there is no paper. */
 export function statements({ plan: { reference } }: GameReport): Html | null {
   if (reference === null) return null;
-  return html`<p>${reference.title}:</p><ul>${reference.says.map(text => html`<li>${text}</li>`)}</ul>${reference.deviations === null ? null : html`<p class="note">Otherwise here: ${reference.deviations}</p>`}`;
+  const { title, says, deviations } = reference;
+  return html`<p>${title}:</p>
+<ul>${says.map(text => html`<li>${text}</li>`)}</ul>
+${deviations === null ? null : html`<p class="note">Otherwise here: ${deviations}</p>`}`;
 }

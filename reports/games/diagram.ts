@@ -1,4 +1,4 @@
-/** The states as dots, each with an arrow to its best answer; equilibria are full. Static SVG by Observable Plot. */
+/** The states as dots, each with an arrow to its best answer; equilibria are filled. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
 import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/games/summary.ts';
 import { image, plotDocument } from '../charts/svg.ts';
@@ -7,14 +7,14 @@ import type { Html } from '../html.ts';
 import { nameOf, regretWords, stateWords } from './data.ts';
 import type { GameReport } from './data.ts';
 
-/** States have their names where they are so far from each other, px. */
+/** States have their names where the distance between them is at least this, px. */
 const namedFromPx = 80;
 
 type Place = { x: number; y: number };
 
 /**
- * Where a state stands: by how many of each group play the second strategy, or in a triangle of three strategies;
- * undefined where two dimensions do not do.
+ * Where a state is drawn: by how many players of each group have the second strategy, or in a triangle of three
+ * strategies; undefined where two dimensions are not enough.
  */
 function placeOf({ groups, strategies }: GameCaseSummary, counts: StateSummary['counts']): Place | undefined {
   const second = counts.map(own => own[1]!);
@@ -42,7 +42,8 @@ function axisWords({ groups, strategies }: GameCaseSummary): string {
     return `Corners: all play ${strategies.map(({ title }) => title).join(', ')} (left, right, top).`;
   const second = strategies[1]!.title;
   if (groups.length === 1) return `From left to right: 0 to ${groups[0]!.players} players with ${second}.`;
-  return `Players with ${second}: of "${groups[0]!.name}" from left to right, of "${groups[1]!.name}" upwards${groups.length === 3 ? `, of "${groups[2]!.name}" from plane to plane` : ''}.`;
+  const third = groups.length === 3 ? `, of "${groups[2]!.name}" from plane to plane` : '';
+  return `Players with ${second}: of "${groups[0]!.name}" from left to right, of "${groups[1]!.name}" upwards${third}.`;
 }
 
 function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
@@ -72,8 +73,10 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
       ? []
       : [{ x1: x, y1: y, x2: target.x, y2: target.y, isShown: best!.verdict === 'profitable' }];
   });
-  const title = (state: StateSummary) =>
-    `${stateWords(game, state.counts)}: ${state.verdict}${state.regret === null ? '' : `, regret at most ${regretWords(summary, game, state.regret)}`}, ${state.trials} trials`;
+  const title = ({ counts, verdict, regret, trials }: StateSummary) => {
+    const regretSaid = regret === null ? '' : `, regret at most ${regretWords(summary, game, regret)}`;
+    return `${stateWords(game, counts)}: ${verdict}${regretSaid}, ${trials} trials`;
+  };
   const [width, height] = [
     Math.max(...dots.map(({ x }) => x)) - Math.min(...dots.map(({ x }) => x)),
     Math.max(...dots.map(({ y }) => y)) - Math.min(...dots.map(({ y }) => y)),
@@ -125,12 +128,15 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
         : []),
     ],
   });
-  return html`<figure>${image(svg, dots.map(({ state }) => title(state)).join('; '))}<figcaption>${nameOf(game)}. ${axisWords(game)}</figcaption></figure>`;
+  const drawing = image(svg, dots.map(({ state }) => title(state)).join('; '));
+  return html`<figure>${drawing}<figcaption>${nameOf(game)}. ${axisWords(game)}</figcaption></figure>`;
 }
 
 export function diagramSection({ summary }: GameReport): Html | null {
   const all = summary.games.flatMap(game => diagram(summary, game) ?? []);
   return all.length === 0
     ? null
-    : html`<p class="note">Each dot is a state that was measured, its arrow leads to where the best switch out of it goes; strong: shown to pay, faint: by the means only. Full green: an equilibrium up to the tolerance; red: shown to be none; grey: open.</p><div class="panels">${all}</div>`;
+    : html`<p class="note">Each dot is a state that was measured, its arrow leads to where the best switch out of it
+goes; strong: shown to pay, faint: by the means only. Full green: an equilibrium up to the tolerance; red: shown to be
+none; grey: open.</p><div class="panels">${all}</div>`;
 }

@@ -23,15 +23,18 @@ const sections: readonly [id: string, title: string, section: (report: GameRepor
   ['windows', 'Would a shorter window do?', windowsSection],
 ];
 
-/** Null where the statements stand under a chart over the buffer. */
+/** Null where a chart over the buffer has the statements below it. */
 function publishedSection(report: GameReport): Html | null {
   return overBuffer(report) === null ? statements(report) : null;
 }
 
-/** What the rows of this report have beyond every report's (page/style.css). */
-const style = new Html(
-  'details { border-bottom: 1px solid var(--line); padding: 6px 0; } details table { margin: 8px 0; } summary { cursor: pointer; } th small { display: block; font-weight: normal; color: var(--soft); font-size: 12px; }',
-);
+/** Rules of this report in addition to those of every report (page/style.css). */
+const style = new Html(`
+details { border-bottom: 1px solid var(--line); padding: 6px 0; }
+details table { margin: 8px 0; }
+summary { cursor: pointer; }
+th small { display: block; font-weight: normal; color: var(--soft); font-size: 12px; }
+`);
 
 export async function renderGameReport(report: GameReport): Promise<string> {
   const {
@@ -45,9 +48,23 @@ export async function renderGameReport(report: GameReport): Promise<string> {
     const content = section(report);
     return content === null ? [] : [{ id, title, content }];
   });
+  const facts = [
+    new Date(createdMs).toISOString().slice(0, 10),
+    `Linux ${versions.kernel}`,
+    `${versions.processor}, ${versions.cores} cores`,
+    `Coexist ${versions.coexist}${versions.commit === null ? '' : ` (${versions.commit})`}`,
+  ];
+  const [windowSaid, leftOutSaid, spreadSaid] = [run.windowMs, run.leaveOutMs, run.spreadMs].map(formatDuration);
+  const all = summary.trials.length;
+  const parts = shown.map(
+    ({ id, title, content }) => html`<section id="${id}"><h2>${title}</h2>${content}</section>`,
+  );
   const body = html`<style>${style}</style><header><h1>${summary.title}</h1><p class="question">${question}</p>
-<p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 Linux ${versions.kernel} \u00b7 ${versions.processor}, ${versions.cores} cores \u00b7 Coexist ${versions.coexist}${versions.commit === null ? '' : ` (${versions.commit})`}</p>
-<p>After ${source}. Payoff: ${summary.payoff.title.toLowerCase()}. In each trial ${formatDuration(run.windowMs)} are measured after ${formatDuration(run.leaveOutMs)}; players begin within ${formatDuration(run.spreadMs)} of each other. ${summary.trials.length - voided} of ${summary.trials.length} trials count${voided === 0 ? '' : ', the others were voided'}.</p>${contents(shown)}</header>
-<main id="report" tabindex="-1">${shown.map(({ id, title, content }) => html`<section id="${id}"><h2>${title}</h2>${content}</section>`)}</main>`;
+<p class="facts">${facts.join(' \u00b7 ')}</p>
+<p>After ${source}. Payoff: ${summary.payoff.title.toLowerCase()}. In each trial ${windowSaid} are measured after
+${leftOutSaid}; players begin within ${spreadSaid} of each other.
+${all - voided} of ${all} trials count${voided === 0 ? '' : ', the others were voided'}.</p>
+${contents(shown)}</header>
+<main id="report" tabindex="-1">${parts}</main>`;
   return renderPage(summary.title, body);
 }

@@ -1,4 +1,4 @@
-/** Whether a shorter window would have told the same payoffs. */
+/** Whether a shorter window would have given the same payoffs. */
 import { formatDuration } from '../../core/units.ts';
 import type { GameCaseSummary, StateSummary } from '../../harness/games/summary.ts';
 import { formatNumber, formatValue } from '../format.ts';
@@ -52,12 +52,30 @@ export function windowsSection({ plan: { run }, summary }: GameReport): Html | n
   const difference = ({ game, whole }: Row, value: number | null) =>
     value === null ? null : (value - whole) / game.fairShareBps;
   const most = lengths.map((_, k) => Math.max(0, ...rows.map(row => Math.abs(difference(row, row.shorter[k]!) ?? 0))));
-  const cell = (row: Row, value: number | null) =>
-    value === null
-      ? html`\u2013`
-      : html`${formatValue(value, summary.payoff.unit)}<small>${difference(row, value)! > 0 ? '+' : ''}${formatNumber(difference(row, value)!, 'ratio')} % of the fair share</small>`;
-  return html`<p>The first ${lengths.map((length, k) => `${formatDuration(length)} alone give payoffs within ${formatNumber(most[k]!, 'ratio')} % of the fair share`).join(', the first ')} of those of the whole ${formatDuration(run.windowMs)}.</p>
-<details><summary>Each state</summary><div class="scroll"><table><thead><tr><th>State</th><th>Player</th><th>Whole window</th>${lengths.map(length => html`<th>First ${formatDuration(length)}</th>`)}</tr></thead>
-<tbody>${rows.map(row => html`<tr><th>${summary.games.length === 1 ? null : `${nameOf(row.game)}: `}${stateWords(row.game, row.state.counts)}</th><td>${row.game.groups[row.group]!.name}, ${row.game.strategies[row.strategy]!.title}</td><td>${formatValue(row.whole, summary.payoff.unit)}<small>n = ${row.trials}</small></td>${row.shorter.map(value => html`<td>${cell(row, value)}</td>`)}</tr>`)}</tbody></table></div></details>
+  const { unit } = summary.payoff;
+  const cell = (row: Row, value: number | null) => {
+    if (value === null) return html`<td>\u2013</td>`;
+    const change = difference(row, value)!;
+    const percent = `${change > 0 ? '+' : ''}${formatNumber(change, 'ratio')} %`;
+    return html`<td>${formatValue(value, unit)}<small>${percent} of the fair share</small></td>`;
+  };
+  const cells = rows.map(row => {
+    const { game, state, group, strategy, whole, trials, shorter } = row;
+    const prefix = summary.games.length === 1 ? '' : `${nameOf(game)}: `;
+    return html`<tr><th>${prefix}${stateWords(game, state.counts)}</th>
+<td>${game.groups[group]!.name}, ${game.strategies[strategy]!.title}</td>
+<td>${formatValue(whole, unit)}<small>n = ${trials}</small></td>
+${shorter.map(value => cell(row, value))}</tr>`;
+  });
+  const within = lengths.map((length, k) => {
+    const percent = formatNumber(most[k]!, 'ratio');
+    return `${formatDuration(length)} alone give payoffs within ${percent} % of the fair share`;
+  });
+  return html`<p>The first ${within.join(', the first ')} of those of the whole ${formatDuration(run.windowMs)}.</p>
+<details><summary>Each state</summary><div class="scroll"><table><thead><tr><th>State</th>
+<th>Player</th>
+<th>Whole window</th>
+${lengths.map(length => html`<th>First ${formatDuration(length)}</th>`)}</tr></thead>
+<tbody>${cells}</tbody></table></div></details>
 <p class="note">Means over trials. Where a shorter window differs by less than the tolerance, it would do.</p>`;
 }

@@ -9,7 +9,7 @@ import { policy } from './policy.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Files of the page's script, each after those that it uses; in the page they are one. */
+/** Files of the page's script, each after those that it uses: the page has them as one script. */
 const scriptFiles = ['colours.ts', 'chart.ts', 'trials.ts', 'main.ts'];
 
 /** Script text as it may stand in a script element. */
@@ -29,10 +29,11 @@ async function pageScript(): Promise<string> {
 
 /** Links to the parts of a report. */
 export function contents(sections: readonly { id: string; title: string }[]): Html {
-  return html`<nav aria-label="Contents"><ul class="contents">${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`;
+  const links = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
+  return html`<nav aria-label="Contents"><ul class="contents">${links}</ul></nav>`;
 }
 
-/** `body` has an element of the id "report", to which readers without a pointer may skip. */
+/** `body` must have an element with the id "report": the skip link at the top of the page leads there. */
 export async function renderPage(title: string, body: Html): Promise<string> {
   const [style, plotStyle, plotScript, script] = await Promise.all([
     readFile(new URL('style.css', import.meta.url), 'utf8'),

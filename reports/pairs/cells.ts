@@ -1,4 +1,4 @@
-/** Every pair with its trials: where each number of the heat maps comes from. */
+/** Every pair with its trials: the numbers of the heat maps lead here. */
 import { causePrefix } from '../../core/pair-names.ts';
 import type { CellSummary } from '../../harness/pairs/summary.ts';
 import { dotChart } from '../charts/dot-chart.ts';
@@ -43,22 +43,38 @@ function cellHtml(report: PairsReport, cell: CellSummary): Html {
       ({ values }) => values[id]!.value !== null && (!id.startsWith(causePrefix) || values[id]!.value > 0),
     ),
   );
-  const modes = cell.sides
-    .filter(side => side.modes !== null)
-    .map(
-      ({ contestant, modes: gap }) =>
-        `${contestant} has two modes: nothing between ${formatNumber(gap!.below, 'bit/s')} and ${formatNumber(gap!.above, 'bit/s')} Mbit/s`,
-    );
-  const voided = report.summary.trials.filter(trial => trial.cell === cell.id && trial.verdict.status === 'invalid');
-  return html`<details id="${cell.id}"><summary>${cell.sides.map(({ contestant }) => titleOf(report, contestant)).join(' beside ')}: ${counted(cell.trials.length, 'trial')}, ${states[cell.state]}${cell.reason === null ? '' : ` (${cell.reason})`}</summary>
+  const titles = cell.sides.map(({ contestant }) => titleOf(report, contestant));
+  const reason = cell.reason === null ? '' : ` (${cell.reason})`;
+  const state = `${counted(cell.trials.length, 'trial')}, ${states[cell.state]}${reason}`;
+  const rows = shown.map(({ id, title }) => {
+    const values = cell.sides.map(side => html`<td>${sideHtml(report, side, id)}</td>`);
+    return html`<tr><th scope="row">${title}</th>${values}</tr>`;
+  });
+  const modes = cell.sides.flatMap(({ contestant, modes: gap }) => {
+    if (gap === null) return [];
+    const [below, above] = [formatNumber(gap.below, 'bit/s'), formatNumber(gap.above, 'bit/s')];
+    return [html`<p class="note">${contestant} has two modes: nothing between ${below} and ${above} Mbit/s.</p>`];
+  });
+  const { queueLog, pcap } = report.plan.run;
+  const files = `${queueLog === 'full' ? ', the log of the queue' : ''}${pcap ? ', the capture' : ''}`;
+  const link = (name: string) => html`<a href="${trialHref(report, name)}">${name}</a>`;
+  const voided = report.summary.trials
+    .filter(trial => trial.cell === cell.id && trial.verdict.status === 'invalid')
+    .map(({ name, verdict }) => {
+      const reasons = verdict.findings.map(({ message }) => message).join('; ');
+      return html`<p class="note">Void: ${link(name)}: ${reasons}</p>`;
+    });
+  return html`<details id="${cell.id}"><summary>${titles.join(' beside ')}: ${state}</summary>
 ${scatter(report, cell)}
-<div class="scroll"><table><thead><tr><th></th>${cell.sides.map(({ contestant }) => html`<th>${titleOf(report, contestant)}</th>`)}</tr></thead>
-<tbody><tr><th scope="row">Fair share</th>${cell.sides.map(({ dueBps }) => html`<td>${formatNumber(dueBps, 'bit/s')} Mbit/s</td>`)}</tr>
-${shown.map(({ id, title }) => html`<tr><th scope="row">${title}</th>${cell.sides.map(side => html`<td>${sideHtml(report, side, id)}</td>`)}</tr>`)}
-<tr><th scope="row">Utilisation</th><td colspan="${cell.sides.length}">${estimateHtml(cell.utilisation, 'ratio')}</td></tr></tbody></table></div>
-${modes.map(text => html`<p class="note">${text}.</p>`)}
-<p class="note">Trials, each with its series${report.plan.run.queueLog === 'full' ? ', the log of the queue' : ''}${report.plan.run.pcap ? ', the capture' : ''}: ${cell.trials.map(name => html`<a href="${trialHref(report, name)}">${name}</a> `)}</p>
-${voided.map(({ name, verdict }) => html`<p class="note">Void: <a href="${trialHref(report, name)}">${name}</a>: ${verdict.findings.map(({ message }) => message).join('; ')}</p>`)}</details>`;
+<div class="scroll"><table><thead><tr><th></th>${titles.map(title => html`<th>${title}</th>`)}</tr></thead>
+<tbody><tr><th scope="row">Fair share</th>
+${cell.sides.map(({ dueBps }) => html`<td>${formatNumber(dueBps, 'bit/s')} Mbit/s</td>`)}</tr>
+${rows}
+<tr><th scope="row">Utilisation</th>
+<td colspan="${cell.sides.length}">${estimateHtml(cell.utilisation, 'ratio')}</td></tr></tbody></table></div>
+${modes}
+<p class="note">Trials, each with its series${files}: ${cell.trials.map(name => html`${link(name)} `)}</p>
+${voided}</details>`;
 }
 
 export function cellsSection(report: PairsReport): Html {

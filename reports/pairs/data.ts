@@ -1,4 +1,4 @@
-/** What the report of a pairwise study is made from, and words that its sections share. */
+/** The data of the report of a pairwise study, and words that its sections share. */
 import type { Changes } from '../../harness/pairs/changes.ts';
 import type { PairsPlan } from '../../harness/pairs/plan.ts';
 import type { CellSummary, Estimate, LinkSummary, PairsSummary, SideSummary } from '../../harness/pairs/summary.ts';
@@ -18,7 +18,7 @@ export type PairsReport = {
   trialsHref: string;
 };
 
-/** In the folder of each trial: what its folder holds. */
+/** The page in the folder of each trial, which lists the files there. */
 export const trialPageName = 'index.html';
 
 export function trialHref({ trialsHref }: Pick<PairsReport, 'trialsHref'>, name: string): string {
@@ -29,7 +29,7 @@ export function titleOf({ summary }: Pick<PairsReport, 'summary'>, name: string)
   return summary.contestants.find(contestant => contestant.name === name)?.title ?? name;
 }
 
-/** A number and, below it, its interval or how many trials it is of: what a cell of a table holds. */
+/** The content of a table cell: a number and, below it, its interval or its number of trials. */
 export function estimateHtml(estimate: Estimate, unit: string): Html {
   if (estimate.value === null) return html`\u2013`;
   return html`${formatMedian(estimate, unit)}<small>${formatInterval(estimate, unit) || `n = ${estimate.n}`}</small>`;
@@ -44,14 +44,14 @@ export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-/** Cells of a link where two meet. */
+/** Cells of a link in which two services meet. */
 export function pairsOn({ summary }: Pick<PairsReport, 'summary'>, link: string): CellSummary[] {
   return summary.cells.filter(cell => cell.link === link && cell.sides.length === 2);
 }
 
 /**
- * Whether every service meets every other one and itself on a link: of pairs that were picked nothing can be said as a
- * whole.
+ * Whether every service meets every other one and itself on a link. Where only picked pairs were measured, nothing can
+ * be said of all pairs together.
  */
 export function isWhole(report: Pick<PairsReport, 'summary'>, link: string): boolean {
   const { length } = report.summary.contestants;
@@ -61,8 +61,8 @@ export function isWhole(report: Pick<PairsReport, 'summary'>, link: string): boo
 export type Meeting = { cell: CellSummary; incumbent: SideSummary; contender: SideSummary };
 
 /**
- * The cell in which an incumbent meets a contender, and who is who there; of a service beside itself, the one with the
- * lower share is the incumbent.
+ * The cell in which an incumbent meets a contender, and which side is which; of a service beside itself, the side with
+ * the lower share is the incumbent.
  */
 export function meetingOf(
   report: Pick<PairsReport, 'summary'>,
@@ -84,7 +84,7 @@ export function meetingOf(
   return { cell, incumbent: isFirst ? first : second, contender: isFirst ? second : first };
 }
 
-/** Trials a pair has, over all pairs of a link: "n = 7" or "n = 1 to 12". */
+/** Numbers of trials over all pairs of a link: "7 trials of each pair" or "n = 1 to 12 trials of a pair". */
 export function trialsSaid(report: Pick<PairsReport, 'summary'>, link: string): string {
   const counts = pairsOn(report, link).map(({ trials }) => trials.length);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
@@ -95,14 +95,21 @@ export function trialsSaid(report: Pick<PairsReport, 'summary'>, link: string): 
       : `n = ${least} to ${most} trials of a pair`;
 }
 
-/** What the trials of a report allow to be said. */
+const fewSaid =
+  'So few trials give no 95 % interval: the numbers show what happened here, once or a few times, ' +
+  'and prove no difference.';
+const sequentialSaid =
+  'Brackets: an interval that holds the median with 95 % whenever the study stopped ' +
+  '(order statistics whose ranks allow for a look after every trial); there is none below seven trials.';
+const fixedSaid =
+  'Brackets: 95 % interval of the median by order statistics, as if it had been looked at once; ' +
+  'there is none below six trials.';
+
+/** What the brackets of a report mean, by its numbers of trials and its rule of stopping. */
 export function intervalSaid(report: PairsReport): string {
   const most = Math.max(0, ...report.summary.cells.map(({ trials }) => trials.length));
-  if (most < 6)
-    return 'So few trials give no 95 % interval: the numbers show what happened here, once or a few times, and prove no difference.';
-  return report.plan.run.stopping === 'sequential'
-    ? 'Brackets: an interval that holds the median with 95 % whenever the study stopped (order statistics whose ranks allow for a look after every trial); there is none below seven trials.'
-    : 'Brackets: 95 % interval of the median by order statistics, as if it had been looked at once; there is none below six trials.';
+  if (most < 6) return fewSaid;
+  return report.plan.run.stopping === 'sequential' ? sequentialSaid : fixedSaid;
 }
 
 export function linkSections(report: PairsReport, section: (link: LinkSummary) => Html | null): Html {
@@ -112,6 +119,7 @@ export function linkSections(report: PairsReport, section: (link: LinkSummary) =
   })}`;
 }
 
-/** What a share of a service that cannot fill its part is counted against. */
+/** What the shares are relative to, also for a service that cannot use half of the link. */
 export const sharesSaid =
-  'A share is of what a service is due, which for one that cannot use half of the link is the median of what it took alone: that median counts as known, and its own uncertainty is not in the intervals.';
+  'A share is of what a service is due, which for one that cannot use half of the link is the median of what it took ' +
+  'alone: that median counts as known, and its own uncertainty is not in the intervals.';

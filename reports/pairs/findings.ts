@@ -1,4 +1,4 @@
-/** The paper's findings beside what was measured here. */
+/** The paper's findings beside the measurements here. */
 import { utilisation } from '../../core/pair-names.ts';
 import { formatRate } from '../../core/units.ts';
 import type { Finding, Measured } from '../../harness/pairs/summary.ts';
@@ -17,21 +17,23 @@ const classes = { right: 'valid', wrong: 'invalid', undecided: '', elsewhere: ''
 const quantityIn = (report: PairsReport, { quantity }: Measured) =>
   quantityOf([...report.summary.quantities, utilisation], quantity);
 
-/** What a claim says of a measurement by itself and is not so; undefined where it is. */
+/** Which level of a claim a measurement does not keep; undefined where it keeps it. */
 function levelMissed(report: PairsReport, measured: Measured): string | undefined {
   const { level, estimate } = measured;
   if (level === undefined || measured.levelVerdict !== 'wrong') return undefined;
   const { unit } = quantityIn(report, measured);
-  return `${formatValue(estimate.value, unit)} is not ${'below' in level ? `below ${formatValue(level.below, unit)}` : `above ${formatValue(level.above, unit)}`}`;
+  const bound =
+    'below' in level ? `below ${formatValue(level.below, unit)}` : `above ${formatValue(level.above, unit)}`;
+  return `${formatValue(estimate.value, unit)} is not ${bound}`;
 }
 
-/** Why a comparison is undecided: what stands in the way of it, each by itself. */
+/** Why a comparison is undecided: every reason by itself. */
 function openSaid(report: PairsReport, first: Measured, second: Measured): string[] {
   const without = [first, second].filter(({ estimate: { low, high } }) => low === null || high === null);
-  if (without.length > 0)
-    return [
-      `too few trials for an interval of ${without.length === 2 ? 'either' : without[0] === first ? 'the one' : 'the other'}`,
-    ];
+  if (without.length > 0) {
+    const which = without.length === 2 ? 'either' : without[0] === first ? 'the one' : 'the other';
+    return [`too few trials for an interval of ${which}`];
+  }
   const overlap = first.estimate.low! <= second.estimate.high! && second.estimate.low! <= first.estimate.high!;
   const levels = [first, second].flatMap(measured => {
     const {
@@ -40,9 +42,8 @@ function openSaid(report: PairsReport, first: Measured, second: Measured): strin
     } = measured;
     if (level === undefined || measured.levelVerdict !== 'undecided') return [];
     const { unit } = quantityIn(report, measured);
-    return [
-      `${formatValue('below' in level ? level.below! : level.above!, unit)} lies between ${formatValue(low, unit)} and ${formatValue(high, unit)}`,
-    ];
+    const bound = formatValue('below' in level ? level.below! : level.above!, unit);
+    return [`${bound} lies between ${formatValue(low, unit)} and ${formatValue(high, unit)}`];
   });
   return [...(overlap ? ['the intervals overlap'] : []), ...levels];
 }
@@ -60,18 +61,31 @@ function verdictSaid(report: PairsReport, { verdict, by, ratesBps, first, second
 function measuredHtml(report: PairsReport, measured: Measured): Html {
   const { estimate, incumbent, contender, quantity, deep } = measured;
   const { title, unit } = quantityIn(report, measured);
-  return html`<td>${estimateHtml(estimate, unit)}<small>${title}: ${titleOf(report, incumbent)} ${contender === null ? 'alone' : `${quantity === utilisation.id ? 'and' : 'beside'} ${titleOf(report, contender)}`}${deep === true ? ', doubled queue' : ''}</small></td>`;
+  const joint = quantity === utilisation.id ? 'and' : 'beside';
+  const other = contender === null ? 'alone' : `${joint} ${titleOf(report, contender)}`;
+  const what = `${title}: ${titleOf(report, incumbent)} ${other}${deep === true ? ', doubled queue' : ''}`;
+  return html`<td>${estimateHtml(estimate, unit)}<small>${what}</small></td>`;
+}
+
+function rowOf(report: PairsReport, finding: Finding): Html {
+  const { text, by, observation, link, first, second, verdict } = finding;
+  const source =
+    by === 'paper' ? `the paper, observation ${observation}` : `our own question, after observation ${observation}`;
+  return html`<tr><th scope="row">${text}<small>${source}</small></th><td>${link}</td>
+${measuredHtml(report, first)}${measuredHtml(report, second)}
+<td class="${classes[verdict]}">${verdictSaid(report, finding)}</td></tr>`;
 }
 
 /** Null where the matrix holds none of the comparisons. */
 export function findingsSection(report: PairsReport): Html | null {
   const { findings } = report.summary;
   if (findings.length === 0) return null;
-  return html`<figure><div class="scroll"><table><thead><tr><th>Claim</th><th>Link</th><th>One</th><th>The other</th><th>Here</th></tr></thead>
-<tbody>${findings.map(
-    finding => html`<tr><th scope="row">${finding.text}<small>${finding.by === 'paper' ? `the paper, observation ${finding.observation}` : `our own question, after observation ${finding.observation}`}</small></th><td>${finding.link}</td>
-${measuredHtml(report, finding.first)}${measuredHtml(report, finding.second)}<td class="${classes[finding.verdict]}">${verdictSaid(report, finding)}</td></tr>`,
-  )}</tbody></table></div>
-<figcaption>The comparisons that this matrix has the services for. A claim is judged only at the rate that it was made for, and only where the intervals are disjoint; a level that it names ("below 85 %") must hold for the whole interval. Numbers that a claim has in brackets are what the paper saw: they are not judged. ${intervalSaid(report)}
-Our services model the stacks; the networks, clients and servers of the paper's are other ones, so numbers differ where directions agree, and what is not so here may be so there. ${sharesSaid}</figcaption></figure>`;
+  return html`<figure><div class="scroll"><table>
+<thead><tr><th>Claim</th><th>Link</th><th>One</th><th>The other</th><th>Here</th></tr></thead>
+<tbody>${findings.map(finding => rowOf(report, finding))}</tbody></table></div>
+<figcaption>The comparisons that this matrix has the services for. A claim is judged only at the rate that it was made
+for, and only where the intervals are disjoint; a level that it names ("below 85 %") must hold for the whole interval.
+Numbers that a claim has in brackets are what the paper saw: they are not judged. ${intervalSaid(report)}
+Our services model the stacks; the networks, clients and servers of the paper's are other ones, so numbers differ where
+directions agree, and what is not so here may be so there. ${sharesSaid}</figcaption></figure>`;
 }

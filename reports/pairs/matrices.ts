@@ -11,7 +11,7 @@ import type { HeatCell } from './heat-map.ts';
 type Matrix = {
   caption: string;
   unit: string;
-  /** Says which pairs are unstable. */
+  /** Its cells say which pairs are unstable. */
   marked?: true;
   value(meeting: Meeting): Estimate;
   colour(value: number, all: readonly number[]): string;
@@ -20,34 +20,40 @@ type Matrix = {
 const most = (values: readonly number[]) => Math.max(...values);
 
 const share: Matrix = {
-  caption: `Share: what the incumbent (column) got of its max-min fair share beside the contender (row); 100 % is fair, red is less. Of a service beside itself, the instance that got less. ${sharesSaid}`,
+  caption:
+    'Share: what the incumbent (column) got of its max-min fair share beside the contender (row); 100 % is fair, ' +
+    `red is less. Of a service beside itself, the instance that got less. ${sharesSaid}`,
   unit: 'ratio',
   value: ({ incumbent }) => incumbent.values['share']!,
   colour: shareColour,
   marked: true,
 };
 
-const matrices = (report: PairsReport): Matrix[] => [
-  share,
-  {
-    caption: 'Utilisation: what both together took of the link.',
-    unit: 'ratio',
-    value: ({ cell }) => cell.utilisation,
-    colour: value => amountColour(1 - value, 0.2),
-  },
-  {
-    caption: "Loss: the incumbent's packets that the bottleneck dropped.",
-    unit: 'ratio',
-    value: ({ incumbent }) => incumbent.values['loss']!,
-    colour: (value, all) => amountColour(value, most(all)),
-  },
-  {
-    caption: `Queue delay: mean time that the incumbent's packets waited at the bottleneck${report.summary.cells.some(({ sides }) => sides.some(({ values }) => values['queue-delay']!.value !== null)) ? '' : ' (this machine kept no log of the queue)'}.`,
-    unit: quantityOf(report.summary.quantities, 'queue-delay').unit,
-    value: ({ incumbent }) => incumbent.values['queue-delay']!,
-    colour: (value, all) => amountColour(value, most(all)),
-  },
-];
+function matrices({ summary: { cells, quantities } }: PairsReport): Matrix[] {
+  const hasLog = cells.some(({ sides }) => sides.some(({ values }) => values['queue-delay']!.value !== null));
+  const withoutLog = hasLog ? '' : ' (this machine kept no log of the queue)';
+  return [
+    share,
+    {
+      caption: 'Utilisation: what both together took of the link.',
+      unit: 'ratio',
+      value: ({ cell }) => cell.utilisation,
+      colour: value => amountColour(1 - value, 0.2),
+    },
+    {
+      caption: "Loss: the incumbent's packets that the bottleneck dropped.",
+      unit: 'ratio',
+      value: ({ incumbent }) => incumbent.values['loss']!,
+      colour: (value, all) => amountColour(value, most(all)),
+    },
+    {
+      caption: `Queue delay: mean time that the incumbent's packets waited at the bottleneck${withoutLog}.`,
+      unit: quantityOf(quantities, 'queue-delay').unit,
+      value: ({ incumbent }) => incumbent.values['queue-delay']!,
+      colour: (value, all) => amountColour(value, most(all)),
+    },
+  ];
+}
 
 type Summarised = Pick<PairsReport, 'summary'>;
 
@@ -96,14 +102,16 @@ export function shareMatrix(report: Summarised, link: LinkSummary, hrefOf: (cell
 function losersSaid(report: PairsReport, { id, losers }: LinkSummary): Html | null {
   if (losers.median === null || !isWhole(report, id)) return null;
   const of = (count: number) => `${Math.round((count / losers.n) * 100)} %`;
-  return html`<p>The loser of a pair got ${formatValue(losers.median, 'ratio')} of its fair share in the median; ${of(losers.belowNinety)} of the losers got 90 % or less, ${of(losers.belowFifty)} half or less (n = ${losers.n} pairs).</p>`;
+  return html`<p>The loser of a pair got ${formatValue(losers.median, 'ratio')} of its fair share in the median;
+${of(losers.belowNinety)} of the losers got 90 % or less, ${of(losers.belowFifty)} half or less
+(n = ${losers.n} pairs).</p>`;
 }
 
 export function matricesSection(report: PairsReport): Html {
-  return linkSections(
-    report,
-    link => html`${losersSaid(report, link)}${matrices(report).map(matrix => matrixHtml(report, link, matrix, ({ id }) => `#${id}`))}
-<p class="note">${trialsSaid(report, link.id)}. ${intervalSaid(report)} A number leads to its trials. "Unstable": the interval did not become as narrow as wanted
-(\u00b1${formatValue(link.halfWidthBps, 'bit/s')} of throughput).</p>`,
-  );
+  return linkSections(report, link => {
+    const maps = matrices(report).map(matrix => matrixHtml(report, link, matrix, ({ id }) => `#${id}`));
+    return html`${losersSaid(report, link)}${maps}
+<p class="note">${trialsSaid(report, link.id)}. ${intervalSaid(report)} A number leads to its trials. "Unstable": the
+interval did not become as narrow as wanted (\u00b1${formatValue(link.halfWidthBps, 'bit/s')} of throughput).</p>`;
+  });
 }

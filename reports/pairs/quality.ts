@@ -24,16 +24,32 @@ function table(report: PairsReport, link: LinkSummary, { name, title, kind }: Co
     }),
   ];
   if (rows.length === 0) return null;
-  return html`<figure><div class="scroll"><table><thead><tr><th>${title}</th>${quantities.map(id => html`<th>${quantityOf(report.summary.quantities, id).title}</th>`)}${hasStallCauses ? html`<th>What stalled it</th>` : null}</tr></thead>
-<tbody>${rows.map(({ contender, side }) => html`<tr><th scope="row">${contender}</th>${quantities.map(id => html`<td>${sideHtml(report, side, id)}</td>`)}${hasStallCauses ? html`<td>${causesHtml(report, side)}</td>` : null}</tr>`)}</tbody></table></div></figure>`;
+  const lines = rows.map(({ contender, side }) => {
+    const cells = quantities.map(id => html`<td>${sideHtml(report, side, id)}</td>`);
+    const causes = hasStallCauses ? html`<td>${causesHtml(report, side)}</td>` : null;
+    return html`<tr><th scope="row">${contender}</th>${cells}${causes}</tr>`;
+  });
+  return html`<figure><div class="scroll"><table><thead><tr><th>${title}</th>
+${quantities.map(id => html`<th>${quantityOf(report.summary.quantities, id).title}</th>`)}
+${hasStallCauses ? html`<th>What stalled it</th>` : null}</tr></thead>
+<tbody>${lines}</tbody></table></div></figure>`;
 }
+
+const loadsSaid =
+  ' Page loads are those that began in the window; one that was not over when the trial ended counts as longer than ' +
+  'it had lasted by then, one that failed as longer than any.';
 
 /** Null where nobody streams, watches or reads. */
 export function qualitySection(report: PairsReport): Html | null {
-  if (!report.summary.contestants.some(({ kind }) => kindFacts(kind).quality.length > 0)) return null;
+  const facts = report.summary.contestants.map(({ kind }) => kindFacts(kind));
+  if (!facts.some(({ quality }) => quality.length > 0)) return null;
+  const loads = facts.some(({ loadsPages }) => loadsPages) ? loadsSaid : '';
+  const causes = facts.some(({ hasStallCauses }) => hasStallCauses) ? causesSaid : '';
   return html`${linkSections(report, link => {
     const tables = report.summary.contestants.flatMap(contestant => table(report, link, contestant) ?? []);
     return tables.length === 0 ? null : html`${tables}`;
   })}
-<p class="note">Medians over trials. ${intervalSaid(report)} A packet is late where base round-trip time and its wait at the bottleneck exceed 190 ms together; all UDP of the service counts, packets that were dropped do not. A freeze is W3C's.${report.summary.contestants.some(({ kind }) => kindFacts(kind).loadsPages) ? ' Page loads are those that began in the window; one that was not over when the trial ended counts as longer than it had lasted by then, one that failed as longer than any.' : ''}${report.summary.contestants.some(({ kind }) => kindFacts(kind).hasStallCauses) ? causesSaid : ''}</p>`;
+<p class="note">Medians over trials. ${intervalSaid(report)} A packet is late where base round-trip time and its wait at
+the bottleneck exceed 190 ms together; all UDP of the service counts, packets that were dropped do not. A freeze is
+W3C's.${loads}${causes}</p>`;
 }

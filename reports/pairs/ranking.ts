@@ -1,6 +1,6 @@
 /**
- * Who takes, who yields, and what neither explains (Philip et al., SIGCOMM 2024, section 4, observations 12 and 14,
- * table 3).
+ * Which services take bandwidth, which yield it, and the pairs that neither explains (Philip et al., SIGCOMM 2024,
+ * section 4, observations 12 and 14, table 3).
  */
 import type { Rank } from '../../harness/pairs/analysis/ranking.ts';
 import type { LinkSummary } from '../../harness/pairs/summary.ts';
@@ -11,18 +11,18 @@ import { intervalSaid, isWhole, linkSections, meetingOf, sideHtml, titleOf } fro
 import type { PairsReport } from './data.ts';
 
 function rankTable(report: PairsReport, title: string, what: string, word: string, ranks: readonly Rank[]): Html {
-  return html`<figure><div class="scroll"><table><thead><tr><th>${title}</th><th>${what}</th><th>Below its fair share for sure</th><th>Below 90 % for sure</th></tr></thead>
-<tbody>${ranks.map(
-    ({
-      service,
-      share,
-      n,
-      belowFair,
-      belowNinety,
-      isMarked,
-    }) => html`<tr><th scope="row">${titleOf(report, service)}${isMarked === true ? html`<small>${word}</small>` : null}</th>
-<td>${formatValue(share, 'ratio')}</td><td>${belowFair} of ${n}</td><td>${belowNinety} of ${n}</td></tr>`,
-  )}</tbody></table></div></figure>`;
+  const rows = ranks.map(({ service, share, n, belowFair, belowNinety, isMarked }) => {
+    const mark = isMarked === true ? html`<small>${word}</small>` : null;
+    return html`<tr><th scope="row">${titleOf(report, service)}${mark}</th>
+<td>${formatValue(share, 'ratio')}</td>
+<td>${belowFair} of ${n}</td>
+<td>${belowNinety} of ${n}</td></tr>`;
+  });
+  return html`<figure><div class="scroll"><table><thead><tr><th>${title}</th>
+<th>${what}</th>
+<th>Below its fair share for sure</th>
+<th>Below 90 % for sure</th></tr></thead>
+<tbody>${rows}</tbody></table></div></figure>`;
 }
 
 function triplesSaid(report: PairsReport, { id, triples }: LinkSummary): Html | null {
@@ -31,39 +31,48 @@ function triplesSaid(report: PairsReport, { id, triples }: LinkSummary): Html | 
     const meeting = meetingOf(report, id, incumbent, contender);
     return meeting === undefined ? null : sideHtml(report, meeting.incumbent, 'share');
   };
-  return html`<p>Non-transitive triples: ${triples.found.length} of ${triples.decidable} that could be decided (of ${triples.all} ordered triples).</p>
-${
-  triples.found.length === 0
-    ? null
-    : html`<figure><div class="scroll"><table><thead><tr><th>\u03b1, \u03b2, \u03b3</th><th>\u03b2 beside \u03b1</th><th>\u03b3 beside \u03b2</th><th>\u03b3 beside \u03b1</th></tr></thead>
-<tbody>${triples.found.map(
-        ({
-          alpha,
-          beta,
-          gamma,
-          kind,
-        }) => html`<tr><th scope="row">${[alpha, beta, gamma].map(name => titleOf(report, name)).join(', ')}<small>${kind}</small></th>
-<td>${shareOf(beta, alpha)}</td><td>${shareOf(gamma, beta)}</td><td>${shareOf(gamma, alpha)}</td></tr>`,
-      )}</tbody></table></div></figure>`
-}`;
+  const { found, decidable, all } = triples;
+  const said = `${found.length} of ${decidable} that could be decided (of ${all} ordered triples)`;
+  if (found.length === 0) return html`<p>Non-transitive triples: ${said}.</p>`;
+  const rows = found.map(({ alpha, beta, gamma, kind }) => {
+    const titles = [alpha, beta, gamma].map(name => titleOf(report, name)).join(', ');
+    return html`<tr><th scope="row">${titles}<small>${kind}</small></th>
+<td>${shareOf(beta, alpha)}</td>
+<td>${shareOf(gamma, beta)}</td>
+<td>${shareOf(gamma, alpha)}</td></tr>`;
+  });
+  return html`<p>Non-transitive triples: ${said}.</p>
+<figure><div class="scroll"><table><thead><tr><th>\u03b1, \u03b2, \u03b3</th>
+<th>\u03b2 beside \u03b1</th>
+<th>\u03b3 beside \u03b2</th>
+<th>\u03b3 beside \u03b1</th></tr></thead>
+<tbody>${rows}</tbody></table></div></figure>`;
 }
 
 function oddSaid(report: PairsReport, { odd }: LinkSummary): Html | null {
   if (odd.length === 0) return null;
-  return html`<p>Pairs that differ from what both services do elsewhere: ${odd.map(({ incumbent, contender, factor }) => `${titleOf(report, incumbent)} beside ${titleOf(report, contender)} \u00d7 ${factor.toFixed(2)}`).join('; ')}.</p>`;
+  const pairs = odd.map(({ incumbent, contender, factor }) => {
+    const names = `${titleOf(report, incumbent)} beside ${titleOf(report, contender)}`;
+    return `${names} \u00d7 ${factor.toFixed(2)}`;
+  });
+  return html`<p>Pairs that differ from what both services do elsewhere: ${pairs.join('; ')}.</p>`;
 }
 
 export function rankingSection(report: PairsReport): Html {
   const isRanked = ({ id }: LinkSummary) => isWhole(report, id);
   if (!report.summary.links.some(isRanked))
     return html`<p>Nobody is ranked: only picked pairs were measured, and a rank is one among all.</p>`;
-  return html`${linkSections(report, link =>
-    isRanked(link)
-      ? html`<div class="panels">
-<div>${rankTable(report, 'Contentiousness', 'What the others get beside it, median', 'contentious', link.contentiousness)}</div>
-<div>${rankTable(report, 'Sensitivity', 'What it gets beside the others, median', 'sensitive', link.sensitivity)}</div></div>
-${triplesSaid(report, link)}${oddSaid(report, link)}`
-      : null,
-  )}
-<p class="note">A service beside itself does not count here. "Contentious" and "sensitive": more than half of these shares lie below the fair share with their whole interval. Fair is an interval from 90 % on, unfair one below 90 %. ${intervalSaid(report)}</p>`;
+  const rankings = linkSections(report, link => {
+    if (!isRanked(link)) return null;
+    const { contentiousness, sensitivity } = link;
+    const [given, got] = ['What the others get beside it, median', 'What it gets beside the others, median'];
+    return html`<div class="panels">
+<div>${rankTable(report, 'Contentiousness', given, 'contentious', contentiousness)}</div>
+<div>${rankTable(report, 'Sensitivity', got, 'sensitive', sensitivity)}</div></div>
+${triplesSaid(report, link)}${oddSaid(report, link)}`;
+  });
+  return html`${rankings}
+<p class="note">A service beside itself does not count here. "Contentious" and "sensitive": more than half of these
+shares lie below the fair share with their whole interval. Fair is an interval from 90 % on, unfair one below 90 %.
+${intervalSaid(report)}</p>`;
 }

@@ -32,18 +32,34 @@ function method({ plan: { run } }: PairsReport): string {
     prudentia: `in batches of 10, as in the paper, at most ${run.repeats} trials`,
     fixed: `${run.repeats} ${run.repeats === 1 ? 'trial' : 'trials'} of each pair`,
   }[run.stopping];
-  return `Both services start afresh, side by side; after ${formatDuration(run.warmUpMs)} or the longer warm-up of a service, ${formatDuration(run.windowMs)} are measured (the paper: 6 min after 2 min), ${rule}. A short window favours whoever fills a buffer.`;
+  const [warmUp, window] = [formatDuration(run.warmUpMs), formatDuration(run.windowMs)];
+  return (
+    `Both services start afresh, side by side; after ${warmUp} or the longer warm-up of a service, ${window} are ` +
+    `measured (the paper: 6 min after 2 min), ${rule}. A short window favours whoever fills a buffer.`
+  );
 }
 
 export async function renderPairsReport(report: PairsReport): Promise<string> {
   const { summary, versions, createdMs } = report;
   const voided = summary.trials.filter(({ verdict }) => verdict.status === 'invalid').length;
   const counted = summary.trials.length - voided;
+  const facts = [
+    new Date(createdMs).toISOString().slice(0, 10),
+    `Linux ${versions.kernel}`,
+    versions.browser ?? 'no browser',
+    `${versions.processor}, ${versions.cores} cores`,
+    `Coexist ${versions.coexist}${versions.commit === null ? '' : ` (${versions.commit})`}`,
+  ];
   const open = openCells(summary).length;
-  const body = html`<style>${pairsStyle}</style><h1>${summary.title}</h1><p class="question">How does each service fare beside each other one?</p>
-<p class="facts">${new Date(createdMs).toISOString().slice(0, 10)} \u00b7 Linux ${versions.kernel} \u00b7 ${versions.browser ?? 'no browser'} \u00b7 ${versions.processor}, ${versions.cores} cores \u00b7 Coexist ${versions.coexist}${versions.commit === null ? '' : ` (${versions.commit})`}</p>
-<p>After Philip et al., <i>Prudentia: Findings of an Internet Fairness Watchdog</i>, SIGCOMM 2024. ${method(report)} ${counted} of ${summary.trials.length} trials count${voided === 0 ? '' : ', the others were voided'}.</p>
-${open === 0 ? null : html`<p class="degraded">Not complete: of ${summary.cells.length} cells (pairs, and services alone) ${open} ${open === 1 ? 'was' : 'were'} due more trials when this was written.</p>`}
+  const openSaid =
+    `Not complete: of ${summary.cells.length} cells (pairs, and services alone) ` +
+    `${open} ${open === 1 ? 'was' : 'were'} due more trials when this was written.`;
+  const body = html`<style>${pairsStyle}</style><h1>${summary.title}</h1>
+<p class="question">How does each service fare beside each other one?</p>
+<p class="facts">${facts.join(' \u00b7 ')}</p>
+<p>After Philip et al., <i>Prudentia: Findings of an Internet Fairness Watchdog</i>, SIGCOMM 2024. ${method(report)}
+${counted} of ${summary.trials.length} trials count${voided === 0 ? '' : ', the others were voided'}.</p>
+${open === 0 ? null : html`<p class="degraded">${openSaid}</p>`}
 <main id="report" tabindex="-1">${sections.map(([id, title, section]) => {
     const content = section(report);
     return content === null ? null : html`<section id="${id}"><h2>${title}</h2>${content}</section>`;

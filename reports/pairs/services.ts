@@ -1,12 +1,16 @@
-/** The contestants: what each is, what it stands beside, and what it takes alone. */
+/** The contestants: what each is, which service it models, and what it takes alone. */
 import { formatValue } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { estimateHtml, trialHref } from './data.ts';
 import type { PairsReport } from './data.ts';
 
-/** A measured cap may be so far from what the service says of itself. */
+/** Up to this, relative, a measured cap may differ from the cap that the service states. */
 const capTolerance = 0.05;
+
+const liveSaid =
+  ' A live URL is what is named, and has the round-trip time that the Internet gives it ' +
+  "(internetRtt in the record of each trial) in place of the link's.";
 
 export function servicesSection({ summary, trialsHref }: PairsReport): Html {
   const alone = (name: string, link: string) =>
@@ -15,25 +19,34 @@ export function servicesSection({ summary, trialsHref }: PairsReport): Html {
     if (nominal === null) return 'none';
     if (measured === null || measured.value === null) return `${formatValue(nominal, 'bit/s')} by its own account`;
     const off = measured.value / nominal - 1;
-    return `${formatValue(nominal, 'bit/s')} by its own account, ${formatValue(measured.value, 'bit/s')} measured${Math.abs(off) > capTolerance ? ` (${Math.round(off * 100)} %: more than 5 % apart, its shares are doubtful on this machine)` : ''}`;
+    const percent = Math.round(off * 100);
+    const doubt =
+      Math.abs(off) > capTolerance
+        ? ` (${percent} %: more than 5 % apart, its shares are doubtful on this machine)`
+        : '';
+    const [stated, found] = [formatValue(nominal, 'bit/s'), formatValue(measured.value, 'bit/s')];
+    return `${stated} by its own account, ${found} measured${doubt}`;
   };
-  return html`<figure><div class="scroll"><table><thead><tr><th>Service</th><th>Stands beside</th><th>Cap</th>${summary.links.map(({ id }) => html`<th>Alone, ${id}</th>`)}</tr></thead>
-<tbody>${summary.contestants.map(
-    ({
-      name,
-      title,
-      models,
-      choice,
-      nominalCapBps,
-      measuredCapBps,
-    }) => html`<tr><th scope="row">${title}<small>${name}: ${Object.entries(choice)
-      .map(([key, value]) => `${key} ${String(value)}`)
-      .join(', ')}</small></th>
-<td>${models ?? '\u2013'}</td><td>${capSaid(nominalCapBps, measuredCapBps)}</td>
-${summary.links.map(({ id }) => {
-  const cell = alone(name, id);
-  return html`<td>${cell === undefined ? '\u2013' : estimateHtml(cell.sides[0]!.values['throughput']!, 'bit/s')}${cell === undefined || cell.trials.length === 0 ? null : html`<small>${cell.trials.map((trial, k) => html`<a href="${trialHref({ trialsHref }, trial)}">${k + 1}</a> `)}</small>`}</td>`;
-})}</tr>`,
-  )}</tbody></table></div>
-<figcaption>Caps are as the link counts, headers included. The services model flow count, congestion control, request pattern and cap of the paper's; none is the service that is named.${summary.contestants.some(({ kind }) => kind === 'live') ? " A live URL is what is named, and has the round-trip time that the Internet gives it (internetRtt in the record of each trial) in place of the link's." : ''}</figcaption></figure>`;
+  const aloneCell = (name: string, link: string) => {
+    const cell = alone(name, link);
+    if (cell === undefined) return html`<td>\u2013</td>`;
+    const links = cell.trials.map((trial, k) => html`<a href="${trialHref({ trialsHref }, trial)}">${k + 1}</a> `);
+    const estimate = estimateHtml(cell.sides[0]!.values['throughput']!, 'bit/s');
+    return html`<td>${estimate}${links.length === 0 ? null : html`<small>${links}</small>`}</td>`;
+  };
+  const rows = summary.contestants.map(({ name, title, models, choice, nominalCapBps, measuredCapBps }) => {
+    const chosen = Object.entries(choice).map(([key, value]) => `${key} ${String(value)}`);
+    return html`<tr><th scope="row">${title}<small>${name}: ${chosen.join(', ')}</small></th>
+<td>${models ?? '\u2013'}</td>
+<td>${capSaid(nominalCapBps, measuredCapBps)}</td>
+${summary.links.map(({ id }) => aloneCell(name, id))}</tr>`;
+  });
+  const isLive = summary.contestants.some(({ kind }) => kind === 'live');
+  return html`<figure><div class="scroll"><table><thead><tr><th>Service</th>
+<th>Stands beside</th>
+<th>Cap</th>
+${summary.links.map(({ id }) => html`<th>Alone, ${id}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>
+<figcaption>Caps are as the link counts, headers included. The services model flow count, congestion control, request
+pattern and cap of the paper's; none is the service that is named.${isLive ? liveSaid : ''}</figcaption></figure>`;
 }

@@ -1,4 +1,4 @@
-/** What the stalls of a call beside one contender are put down to. */
+/** The causes of the stalls of a call beside one contender. */
 import { causePrefix } from '../../core/pair-names.ts';
 import type { SideSummary } from '../../harness/pairs/summary.ts';
 import { formatValue, quantityOf } from '../format.ts';
@@ -10,8 +10,8 @@ import type { PairsReport } from './data.ts';
 type CauseShare = { id: string; ratio: number };
 
 /**
- * Shares of the stalled time of all trials together, the largest first; `stalledTrials`: those that stalled at all, of
- * `n` that tell of it.
+ * Shares of the stalled time of all trials together, the largest first. `stalledTrials`: number of trials with a stall,
+ * of the `n` trials whose stalled time is known.
  */
 export function causeShares({ trials }: Pick<SideSummary, 'trials'>): {
   causes: CauseShare[];
@@ -37,8 +37,11 @@ export function causesHtml({ summary }: PairsReport, side: SideSummary): Html {
   if (n === 0) return html`\u2013`;
   if (causes.length === 0) return html`no stall<small>n = ${n}</small>`;
   const titleOf = (id: string) => quantityOf(summary.quantities, id).title.split(': ').at(-1)!;
-  return html`${causes.map(({ id, ratio }, k) => `${k === 0 ? '' : ', '}${titleOf(id)} ${formatValue(ratio, 'ratio')}`)}<small>${stalledTrials} of ${counted(n, 'trial')} stalled</small>`;
+  const said = causes.map(({ id, ratio }) => `${titleOf(id)} ${formatValue(ratio, 'ratio')}`).join(', ');
+  return html`${said}<small>${stalledTrials} of ${counted(n, 'trial')} stalled</small>`;
 }
 
-export const causesSaid = ` Causes of stalls: shares of the stalled time of all trials together, without an interval, since the stalls of a trial are not independent. The cause of a stall is the stage that
-added most to the latency of the frame that ended it; a sending browser does not report single frames, so the cause is then not known.`;
+export const causesSaid =
+  ' Causes of stalls: shares of the stalled time of all trials together, without an interval, since the stalls of a ' +
+  'trial are not independent. The cause of a stall is the stage that added most to the latency of the frame that ' +
+  'ended it; a sending browser does not report single frames, so the cause is then not known.';

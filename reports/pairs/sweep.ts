@@ -31,14 +31,24 @@ function chart(report: PairsReport, incumbent: string, links: readonly LinkSumma
   });
 }
 
-/** Null where there are not three bandwidths to go through. */
+/** Null where the study has fewer than three bandwidths. */
 export function sweepSection(report: PairsReport): Html | null {
   const { sweeps } = report.summary;
   const links = report.summary.links.filter(({ id }) => !isDeep(id)).sort((a, b) => a.rateBps - b.rateBps);
   if (links.length < 3) return null;
   const step = ([from, to]: [number, number]) => `${formatRate(from)} to ${formatRate(to)}`;
-  return html`<p>Shares that both rise and fall with the bandwidth, over ${links.length} links, by more than their intervals allow: ${sweeps.length}.</p>
-<ul>${sweeps.map(({ incumbent, contender, fall, rise }) => html`<li>${titleOf(report, incumbent)} beside ${titleOf(report, contender)}: its share falls from ${step(fall)} and rises from ${step(rise)}.</li>`)}</ul>
-<div class="panels">${report.summary.contestants.map(({ name, title }) => html`<figure><figcaption>${title}</figcaption>${chart(report, name, links)}</figure>`)}</div>
+  const count =
+    `Shares that both rise and fall with the bandwidth, over ${links.length} links, ` +
+    `by more than their intervals allow: ${sweeps.length}.`;
+  const items = sweeps.map(({ incumbent, contender, fall, rise }) => {
+    const pair = `${titleOf(report, incumbent)} beside ${titleOf(report, contender)}`;
+    return html`<li>${pair}: its share falls from ${step(fall)} and rises from ${step(rise)}.</li>`;
+  });
+  const charts = report.summary.contestants.map(
+    ({ name, title }) => html`<figure><figcaption>${title}</figcaption>${chart(report, name, links)}</figure>`,
+  );
+  return html`<p>${count}</p>
+<ul>${items}</ul>
+<div class="panels">${charts}</div>
 <p class="note">Lines: medians over trials. ${intervalSaid(report)}</p>`;
 }

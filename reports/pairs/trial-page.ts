@@ -1,4 +1,4 @@
-/** The page of one trial: what became of it, and its files, for servers that list no folders. */
+/** The page of one trial: its verdict and its files. It is there for web servers that do not list folders. */
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import { html } from '../html.ts';
 import { stillDocument } from '../page/still-page.ts';
@@ -40,12 +40,23 @@ export function renderTrialPage({
   const sorted = [...files].sort(
     (a, b) => folderOf(a.path).localeCompare(folderOf(b.path)) || a.path.localeCompare(b.path),
   );
+  const time = (ms: number) => new Date(ms).toISOString();
+  const window =
+    phases === null
+      ? 'It had no window.'
+      : `Measured from ${time(phases.windowStartMs)} to ${time(phases.windowEndMs)}.`;
+  const findings = verdict.findings.map(({ message }) => html`<li>${message}</li>`);
+  const hrefOf = (path: string) => path.split('/').map(encodeURIComponent).join('/');
+  const rows = sorted.map(
+    ({ path, bytes }) => html`<tr><td><a href="${hrefOf(path)}">${path}</a></td><td>${size(bytes)}</td></tr>`,
+  );
   const body = html`<h1>${name}</h1>
-<p>${services.join(' beside ')}, ${link}${attempt === 1 ? '' : `, try ${attempt}`}. ${phases === null ? 'It had no window.' : `Measured from ${new Date(phases.windowStartMs).toISOString()} to ${new Date(phases.windowEndMs).toISOString()}.`} <a href="${reportHref}">The report</a></p>
+<p>${services.join(' beside ')}, ${link}${attempt === 1 ? '' : `, try ${attempt}`}. ${window}
+<a href="${reportHref}">The report</a></p>
 <p>Verdict: ${verdicts[verdict.status]}.</p>
-${verdict.findings.length === 0 ? null : html`<ul>${verdict.findings.map(({ message }) => html`<li>${message}</li>`)}</ul>`}
+${findings.length === 0 ? null : html`<ul>${findings}</ul>`}
 <table><thead><tr><th>File</th><th>Size</th></tr></thead>
-<tbody>${sorted.map(({ path, bytes }) => html`<tr><td><a href="${path.split('/').map(encodeURIComponent).join('/')}">${path}</a></td><td>${size(bytes)}</td></tr>`)}</tbody></table>
+<tbody>${rows}</tbody></table>
 <p>Series are lines of JSON, with units in the names.</p>`;
   return stillDocument(name, style, body);
 }

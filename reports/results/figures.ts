@@ -8,17 +8,17 @@ import { readFile } from 'node:fs/promises';
 export type Figure = {
   /** The section, numbered where it has several. */
   name: string;
-  /** What the page says of it to those who do not see it. */
+  /** The words of the page for readers who do not see the figure. */
   title: string;
   svg: string;
-  /** What stands below it in the report; of several above one caption, the last one has it. */
+  /** Its caption in the report; of several figures above one caption, the last one has it. */
   caption: string | null;
 };
 
 type Colours = ReadonlyMap<string, string>;
 type Entry = { colour: string; label: string };
 
-/** Of the legend, px: height of a row, side of a swatch, and the width of a letter. */
+/** Sizes of the legend, px: height of a row, side of a swatch, and width of a letter. */
 const [rowPx, swatchPx, letterPx] = [18, 10, 6.5];
 
 /** Light colours of the page by the names of their variables. */
@@ -32,7 +32,7 @@ async function lightColours(): Promise<Colours> {
 const coloured = (text: string, colours: Colours) =>
   text.replace(/var\((--\w+)\)/g, (whole, name: string) => colours.get(name) ?? whole);
 
-/** HTML as XML has it: no names of HTML's own, and no bare "<" in an attribute. */
+/** HTML as well-formed XML: without entities that only HTML has, and without "<" in attributes. */
 function asXml(svg: string): string {
   return svg
     .replaceAll('&nbsp;', '&#160;')
@@ -54,7 +54,10 @@ function drawnLegend(entries: readonly Entry[], width: number, top: number): { t
     if (x > 0 && x + needed > width) [x, y] = [0, y + rowPx];
     const at = x;
     x += needed;
-    return `<rect x="${at}" y="${y + 4}" width="${swatchPx}" height="${swatchPx}" fill="${colour}"/><text x="${at + swatchPx + 6}" y="${y + 13}" text-anchor="start">${label}</text>`;
+    return (
+      `<rect x="${at}" y="${y + 4}" width="${swatchPx}" height="${swatchPx}" fill="${colour}"/>` +
+      `<text x="${at + swatchPx + 6}" y="${y + 13}" text-anchor="start">${label}</text>`
+    );
   });
   return entries.length === 0 ? { text: '', height: 0 } : { text: parts.join(''), height: y + rowPx - top };
 }
@@ -66,8 +69,9 @@ function standalone(svg: string, legend: readonly Entry[], colours: Colours): st
   const drawn = drawnLegend(legend, width, height + 4);
   const total = height + (drawn.height === 0 ? 0 : drawn.height + 8);
   const attributes = opening.replace(/\b(width|height|viewBox)="[^"]*" ?/g, '');
+  const sizes = `width="${width}" height="${total}" viewBox="0 0 ${width} ${total}"`;
   return `${coloured(
-    `<svg xmlns="http://www.w3.org/2000/svg" ${attributes} width="${width}" height="${total}" viewBox="0 0 ${width} ${total}" color="var(--text)">` +
+    `<svg xmlns="http://www.w3.org/2000/svg" ${attributes} ${sizes} color="var(--text)">` +
       `<rect width="100%" height="100%" fill="#ffffff"/>${body}${drawn.text}</svg>`,
     colours,
   )}\n`;
@@ -81,7 +85,7 @@ const unescaped = (text: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** HTML of a report with other words where it points to a part that a page of results does not have. */
+/** HTML of a report with the words of `data-alone` in place of links to parts that a page of results does not have. */
 export const standingAlone = (html: string) => html.replace(/<span data-alone="([^"]*)">.*?<\/span>/gs, '$1');
 
 /** The first caption of what stands between a figure and the next one. */

@@ -1,7 +1,7 @@
 /**
- * A study's result as a Markdown page, from its rendered report: what was asked and run, the verdict with its tables,
- * Table 1 with published values beside the measured ones, where link backends agree, and the figures. No number is typed by hand: what the report
- * does not have, the page does not have.
+ * A study's result as a Markdown page, from its rendered report: the question and how it was measured, the verdict with
+ * its tables, Table 1 with published values beside the measured ones, where link backends agree, and the figures. The
+ * page has only what the report has, so no number is typed by hand.
  */
 import { Window } from 'happy-dom';
 import type { PlanFile } from '../../harness/record/run-folder.ts';
@@ -18,10 +18,10 @@ type Element = Parent & {
 };
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
-/** What would end a cell or begin a mark of Markdown is escaped. */
+/** Escapes characters that would end a cell or begin a mark of Markdown. */
 const escaped = (text: string) =>
   plain(text).replace(/[\\|<>*_`[\]]/g, character => (character === '<' ? '&lt;' : `\\${character}`));
-/** What is bold in the report is bold here. */
+/** Text that is bold in the report is bold here. */
 function marked({ textContent, tagName }: Node): string {
   const text = escaped(textContent);
   return tagName === 'B' && text !== '' ? `**${text}**` : text;
@@ -69,7 +69,7 @@ const items = (parent: Parent | null, selector: string) =>
     .map(item => `- ${wrapped(escaped(item.textContent), 118).replaceAll('\n', '\n  ')}`)
     .join('\n');
 
-/** `kind`: what a selector asks of them. */
+/** `kind`: the rest of the selector that follows "p". */
 const paragraphs = (parent: Parent | null, kind: string) =>
   of(parent, `p${kind}`).map(({ textContent }) => wrapped(escaped(textContent)));
 
@@ -84,15 +84,15 @@ function commandOf({ study, run, changes = [] }: PlanFile['plan']): string {
   return `npm run experiment -- ${study} ${options.join(' ')}`;
 }
 
-/** What a page that was written here shows: addresses of figures, as seen from it; none where it is another's. */
+/** Addresses of the figures in a page, relative to it; none where this program did not write the page. */
 export function figuresIn(written: string): string[] {
   if (!written.includes(mark)) return [];
   return [...written.matchAll(/^!\[.*\]\(([^)]+\.svg)\)$/gm)].map(([, address]) => address!);
 }
 
 /**
- * `page`: the HTML of the report. `figureOf`: address of a figure, as seen from the page that is written. `isShipped`:
- * whether the study can be named in the command that runs it again.
+ * `page`: the HTML of the report. `figureOf`: address of a figure, relative to the page that is written. `isShipped`:
+ * whether a command can name the study to run it again.
  */
 export function resultsPage(
   page: string,
@@ -116,25 +116,28 @@ export function resultsPage(
     escaped(term.textContent),
     escaped(of(conditions, 'dd')[i]?.textContent ?? ''),
   ]);
+  const { repeats, windowMs, startUpMs } = plan.run;
+  const window = `window ${windowMs / 1000} s after ${startUpMs / 1000} s of start-up`;
   const facts: [string, string][] = [
-    [
-      'Study',
-      `\`${plan.study}\`, ${plan.run.repeats} repeats, window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up`,
-    ],
+    ['Study', `\`${plan.study}\`, ${repeats} repeats, ${window}`],
     ...(isShipped ? [['Command', `\`${commandOf(plan).replaceAll('|', '\\|')}\``] satisfies [string, string]] : []),
     ...described,
   ];
+  const changes = plan.changes?.map(change => `\`${change}\``).join(', ');
+  const changed =
+    changes === undefined
+      ? []
+      : [
+          wrapped(
+            `This run changed the study with \`--set\`: ${changes}. ` +
+              'Title and question are those of the unchanged study.',
+          ),
+        ];
   const blocks = [
     `# ${escaped(plan.title)}`,
     mark,
     wrapped(escaped(plan.question)),
-    ...(plan.changes === undefined
-      ? []
-      : [
-          wrapped(
-            `This run changed the study with \`--set\`: ${plan.changes.map(change => `\`${change}\``).join(', ')}. Title and question are those of the unchanged study.`,
-          ),
-        ]),
+    ...changed,
     '## Result',
     items(verdict, 'ul.verdict li'),
     ...paragraphs(verdict, '.note'),

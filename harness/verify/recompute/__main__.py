@@ -1,8 +1,8 @@
 """
 The command: recompute RUN [--all] [--json].
 
-Exit status: 0 all the same but for rounding, 1 no such folder or none of a run, 2 numpy or scipy are not there (or a fault of this program),
-3 something differs.
+Exit status: 0 all values are the same but for rounding, 1 the folder does not exist or is not that of a run,
+2 numpy or scipy are missing (or this program has a fault), 3 a value differs.
 """
 import json
 import re
@@ -12,7 +12,8 @@ import traceback
 from .estimate import Estimate
 from .folder import FolderError, Run
 
-# Of a condition and a comparison, what is shown where it agrees; of the stalled time, whose factor is the harm factor, all.
+# Of conditions and comparisons, rows that agree are shown only where they match this: the table would be too
+# long otherwise. Of the stalled time every row is shown, because its factor is the harm factor.
 HEADLINE = re.compile(': (median|shift)(, low|, high)?$|: p$')
 
 DONE, USAGE, CANNOT, DIFFERS = 0, 1, 2, 3
@@ -22,29 +23,44 @@ def main(argv):
     path = next((word for word in argv if not word.startswith('--')), '')
     try:
         run = Run(path)
-        from . import conditions, pairs, rows, trials  # they need numpy and scipy; to tell that a folder is none takes neither
-        table = pairs.trial_rows(run) if run.is_pairs else [row for entry in run.entries for row in trials.rows_of(run, entry)]
+        # imported here because they need numpy and scipy: a wrong folder is reported without the two
+        from . import conditions, pairs, rows, trials
+        if run.is_pairs:
+            table = pairs.trial_rows(run)
+        else:
+            table = [row for entry in run.entries for row in trials.rows_of(run, entry)]
         recomputed = {row.metric for row in table}
         table += _counted(run, rows.Row)
-        over = pairs.cell_rows(run) if run.is_pairs else [*conditions.condition_rows(run), *conditions.comparison_rows(run), *conditions.machine_rows(run)]
+        if run.is_pairs:
+            over = pairs.cell_rows(run)
+        else:
+            over = [
+                *conditions.condition_rows(run),
+                *conditions.comparison_rows(run),
+                *conditions.machine_rows(run),
+            ]
     except FolderError as error:
         sys.stderr.write(f'{error}\n  -> {error.hint}\n')
         return USAGE
     except ImportError as error:
-        sys.stderr.write(f'Python has not what verify computes with: {error}\n  -> bring it with "npm run setup -- verify"\n')
+        mend = 'bring it with "npm run setup -- verify"'
+        sys.stderr.write(f'Python has not what verify computes with: {error}\n  -> {mend}\n')
         return CANNOT
     for row in over:
-        row.headline = row.metric in recomputed and (HEADLINE.search(row.place) is not None or row.metric == 'stall-time')
+        is_shown = HEADLINE.search(row.place) is not None or row.metric == 'stall-time'
+        row.headline = row.metric in recomputed and is_shown
     table += over
     differing = [row for row in table if row.differs]
     if '--json' in argv:
-        print(json.dumps({'rows': [row.as_json() for row in table], 'values': len(table), 'differing': len(differing)}))
+        told = [row.as_json() for row in table]
+        print(json.dumps({'rows': told, 'values': len(table), 'differing': len(differing)}))
     else:
         has_value = [row for row in table if row.ours is not None or row.independent is not None]
-        told = [row for row in (table if '--all' in argv else has_value) if row.headline or row.differs or '--all' in argv]
+        told = table if '--all' in argv else [row for row in has_value if row.headline or row.differs]
         print(rows.table(told))
         hidden = len(table) - len(told)
-        print(f'\n{len(table)} values of {len(run.summed)} trials recomputed: {len(differing)} differ by more than rounding'
+        print(f'\n{len(table)} values of {len(run.summed)} trials recomputed: '
+              f'{len(differing)} differ by more than rounding'
               + (f' ({hidden} more that agree: --all)' if hidden > 0 else ''))
     return DIFFERS if differing else DONE
 
@@ -53,9 +69,12 @@ def _counted(run, row):
     """A trial that counts by its own record must be in the summary, and the other way round."""
     kept, summed = set(run.counted_names()), set(run.summed)
     one = Estimate.exact(1)
-    left_out = [row('trial', name, None, one, '', 'trial.json', note='it counts, and the summary does not have it') for name in sorted(kept - summed)]
-    put_in = [row('trial', name, 1, None, '', 'trial.json', note='the summary counts it, and by its record it does not count') for name in sorted(summed - kept)]
-    return [*left_out, *put_in]
+    missing = 'it counts, and the summary does not have it'
+    surplus = 'the summary counts it, and by its record it does not count'
+    return [
+        *(row('trial', name, None, one, '', 'trial.json', note=missing) for name in sorted(kept - summed)),
+        *(row('trial', name, 1, None, '', 'trial.json', note=surplus) for name in sorted(summed - kept)),
+    ]
 
 
 if __name__ == '__main__':

@@ -1,4 +1,7 @@
-"""A packet capture: pcap (draft-ietf-opsawg-pcap) of Ethernet frames with times in ns, of each packet the headers."""
+"""
+A packet capture: pcap (draft-ietf-opsawg-pcap) of Ethernet frames with times in ns. It has the headers of
+each packet.
+"""
 import numpy as np
 
 MAGIC_NS = 0xa1b23c4d
@@ -8,7 +11,7 @@ UDP, TCP = 17, 6
 
 
 class CaptureError(Exception):
-    """The file is no capture that can be read."""
+    """The file is not a capture that can be read."""
 
 
 def _number(data, at, size, order='big'):
@@ -16,7 +19,10 @@ def _number(data, at, size, order='big'):
 
 
 class Packet:
-    """`time`: Unix ms. `length`: of the frame. `payload_bytes`: behind the IP header. `transport`: what was kept of that."""
+    """
+    `time`: Unix ms. `length`: of the frame, bytes. `payload_bytes`: size of everything behind the IP header.
+    `transport`: the part of it that the capture has.
+    """
 
     __slots__ = ('time', 'length', 'protocol', 'payload_bytes', 'transport')
 
@@ -34,11 +40,13 @@ class Packet:
 class Capture:
     def __init__(self, path):
         data = path.read_bytes()
-        if len(data) < 24 or _number(data, 0, 4, 'little') != MAGIC_NS or _number(data, 20, 4, 'little') != ETHERNET:
+        kind = _number(data, 0, 4, 'little'), _number(data, 20, 4, 'little')
+        if len(data) < 24 or kind != (MAGIC_NS, ETHERNET):
             raise CaptureError(f'{path} is no pcap of Ethernet frames with times in ns')
         packets, times, lengths, at = [], [], [], 24
         while at < len(data):
-            seconds, nanoseconds, captured, length = (_number(data, at + 4 * field, 4, 'little') for field in range(4))
+            header = (_number(data, at + 4 * field, 4, 'little') for field in range(4))
+            seconds, nanoseconds, captured, length = header
             frame = data[at + 16:at + 16 + captured]
             at += 16 + captured
             if at > len(data):
@@ -47,7 +55,7 @@ class Capture:
             lengths.append(length)
             if len(frame) >= 42 and _number(frame, 12, 2) == IPV4:
                 packets.append(Packet(times[-1], length, frame))
-        # a ring that several processors fill is read in order but for the last microseconds
+        # several processors fill the capture's ring, so packets can be out of order by some microseconds
         self.packets = sorted(packets, key=lambda packet: packet.time)
         order = np.argsort(times, kind='stable')
         self.times, self.lengths = np.array(times, dtype=float)[order], np.array(lengths, dtype=float)[order]
@@ -56,7 +64,10 @@ class Capture:
         return float(self.lengths[(self.times >= start_ms) & (self.times < end_ms)].sum())
 
     def busiest_bps(self, start_ms, end_ms, stretch_ms=1000):
-        """The highest rate over any stretch of the window that begins with a packet, of the frames behind its first."""
+        """
+        The highest rate over any part of the window of this length that begins with a packet. It counts the
+        frames after the first one.
+        """
         inside = (self.times >= start_ms) & (self.times < end_ms)
         times, total = self.times[inside], np.concatenate(([0.0], np.cumsum(self.lengths[inside])))
         if len(times) == 0:

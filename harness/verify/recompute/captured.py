@@ -1,9 +1,10 @@
 """
 What a capture behind the bottleneck says of media and flood.
 
-It sees another place than the counters do: before a packet is in the browser or the socket it passes the rest of the way. What that can make is
-the estimate's `apart`, and is printed beside the difference. Random loss behind the bottleneck takes packets that the capture has: then there is
-nothing to compare.
+The capture sees packets at another place than the counters: a packet still has to travel from there to the
+browser or the socket. The difference that this can make is the estimate's `apart`, and is printed beside the
+difference. Random loss behind the bottleneck takes packets that the capture has, so with it nothing can be
+compared.
 """
 import numpy as np
 
@@ -12,19 +13,24 @@ from .counters import doubt, growth
 from .estimate import Estimate
 from .transport import flood_counters, media_counter
 
-# From the bottleneck to a counter that is read: the wait of socket, page or reader for its turn on a busy machine, ms, at each end of the window.
+# How long a packet may take from the bottleneck to a counter that is read, ms, at each end of the window: on
+# a busy machine socket, page and reader wait for the processor.
 READING_MS = 50
 # SRTP's authentication tag, bytes: 10 (RFC 3711, AES_CM_128_HMAC_SHA1_80) to 16 (RFC 7714, AES-GCM).
 TAG_BYTES = np.array([10, 16])
-# A retransmission begins with the number of the packet that it repeats, bytes (RFC 4588, section 4).
+# A retransmission begins with the number of the packet that it repeats: size of that number, bytes (RFC 4588,
+# section 4).
 ORIGINAL_NUMBER_BYTES = 2
-# A packet is looked for so long around the time it was sent at, ms: RTP's sequence numbers come again after 65536 packets.
+# A packet is searched only this close to the time that it was sent at, ms, because RTP's sequence numbers
+# repeat after 65536 packets.
 SEARCH_MS = 10_000
-# The log of the queue and the capture stamp a packet some microseconds apart: so many may stand on the other side of an end of the window.
+# The log of the queue and the capture stamp a packet some microseconds apart, so this many packets may be
+# inside the window by the one and outside by the other.
 AT_THE_ENDS = 2
 FULL_FRAME_BYTES = 1514
-# By how much a link's busiest second may be over its rate: the emulator makes up for time that it missed by at most an eighth
-# (shaper/native/link/forward.c); a kernel's shaper lets a bucket through at once, and stamps are late.
+# By how much a link's busiest second may exceed its rate: the emulator makes up for time that it missed by at
+# most an eighth (shaper/native/link/forward.c); a kernel's shaper lets a bucket of tokens through at once,
+# and time stamps are late.
 CATCHING_UP = 1 / 8
 BUCKET = 0.01
 
@@ -34,7 +40,7 @@ def is_lossy_behind(trial):
 
 
 def _edges_bps(trial):
-    """What a full link carries in the time of the readings, over the window."""
+    """What a full link carries during the delays of the readings, as bit/s over the window."""
     return _edge_bytes(trial) * 8 / trial.window_s
 
 
@@ -43,13 +49,14 @@ def _edge_bytes(trial):
 
 
 class _Flow:
-    """A TCP connection: what its receiver can have taken in order by each time."""
+    """A TCP connection: how many bytes its receiver can have read in order by each time."""
 
     def __init__(self, sequence):
         self.origin, self.taken, self.waiting, self.times, self.bytes = sequence, 0, {}, [], []
 
     def add(self, time, sequence, payload_bytes):
-        distance = (sequence - self.origin - self.taken + 2 ** 31) % 2 ** 32 - 2 ** 31  # from what is awaited next
+        # from the next byte that is awaited, as sequence numbers wrap around
+        distance = (sequence - self.origin - self.taken + 2 ** 31) % 2 ** 32 - 2 ** 31
         start = self.taken + distance
         self.waiting[start] = max(start + payload_bytes, self.waiting.get(start, 0))
         while self.waiting and (first := min(self.waiting)) <= self.taken:
@@ -59,7 +66,8 @@ class _Flow:
 
     def growth(self, start_ms, end_ms):
         known = np.concatenate(([0], self.bytes))
-        return float(known[np.searchsorted(self.times, end_ms)] - known[np.searchsorted(self.times, start_ms)])
+        start, end = np.searchsorted(self.times, [start_ms, end_ms])
+        return float(known[end] - known[start])
 
 
 def _flows_from(capture, ports):
@@ -95,13 +103,16 @@ def flood_goodput(capture, trial):
 
 
 def _between_readings(times, start_ms, end_ms):
-    """The first and the last reading of a counter inside the window, as places in it; None where there are not two."""
+    """Indices of the first and last reading of a counter inside the window; None where there are not two."""
     inside = np.flatnonzero((np.asarray(times) >= start_ms) & (np.asarray(times) <= end_ms))
     return (inside[0], inside[-1]) if len(inside) >= 2 else None
 
 
 def flood_bytes(capture, trial):
-    """Of each flow, from one reading of the receiver's socket to another: (port, bytes by the socket, bytes by the capture)."""
+    """
+    Of each flow, from one reading of the receiver's socket to another: (port, bytes by the socket, bytes by
+    the capture).
+    """
     if is_lossy_behind(trial):
         return
     counters = flood_counters(trial) or {}
@@ -114,7 +125,10 @@ def flood_bytes(capture, trial):
 
 
 class MediaInCapture:
-    """The media sender's RTP packets in the capture, each with the line of packets.jsonl that tells what it is: what is in it is encrypted."""
+    """
+    The media sender's RTP packets in the capture, each with its line of packets.jsonl: the line says what the
+    packet holds, because the payload is encrypted.
+    """
 
     def __init__(self, capture, trial):
         self.trial = trial
@@ -128,8 +142,11 @@ class MediaInCapture:
         media_type = self._media_type(rtp, lines)
         self.seen, self.matched = set(), []
         for time, payload_type, sequence, body_bytes in rtp:
-            near = [(abs(sent - time), line['sequence'], line['kind']) for sent, line in lines.get(sequence, [])
-                    if abs(sent - time) < SEARCH_MS and (line['kind'] == 'media') == (payload_type == media_type)]
+            near = [
+                (abs(sent - time), line['sequence'], line['kind'])
+                for sent, line in lines.get(sequence, [])
+                if abs(sent - time) < SEARCH_MS and (line['kind'] == 'media') == (payload_type == media_type)
+            ]
             if near:
                 _, number, kind = min(near)
                 self.seen.add(number)
@@ -140,7 +157,11 @@ class MediaInCapture:
         """The payload type whose sequence numbers are most often those of media sent at that time."""
         hits = {}
         for time, payload_type, sequence, _ in rtp:
-            hits[payload_type] = hits.get(payload_type, 0) + any(line['kind'] == 'media' and abs(sent - time) < SEARCH_MS for sent, line in lines.get(sequence, []))
+            is_hit = any(
+                line['kind'] == 'media' and abs(sent - time) < SEARCH_MS
+                for sent, line in lines.get(sequence, [])
+            )
+            hits[payload_type] = hits.get(payload_type, 0) + is_hit
         return max(hits, key=hits.get, default=None)
 
     def _payload(self, start_ms, end_ms):
@@ -148,11 +169,15 @@ class MediaInCapture:
         payload = np.zeros(2)
         for time, kind, body_bytes in self.matched:
             if kind in ('media', 'retransmission') and start_ms <= time < end_ms:
-                payload += body_bytes - (ORIGINAL_NUMBER_BYTES if kind == 'retransmission' else 0) - TAG_BYTES[::-1]
+                original_bytes = ORIGINAL_NUMBER_BYTES if kind == 'retransmission' else 0
+                payload += body_bytes - original_bytes - TAG_BYTES[::-1]
         return payload
 
     def bytes_between_readings(self):
-        """(bytes by the browser's counter, bytes by the capture) from one reading of the counter to another; None where there are not two."""
+        """
+        (bytes by the browser's counter, bytes by the capture) from one reading of the counter to another;
+        None where there are not two readings.
+        """
         trial = self.trial
         times, values = media_counter(trial)
         ends = _between_readings(times, trial.start_ms, trial.end_ms)
@@ -165,10 +190,12 @@ class MediaInCapture:
         """bit/s of RTP payload, media and retransmissions."""
         trial = self.trial
         times, values = media_counter(trial)
-        if not self.matched or growth(times, values, trial.start_ms, trial.end_ms) is None or is_lossy_behind(trial):
+        window = trial.start_ms, trial.end_ms
+        if not self.matched or growth(times, values, *window) is None or is_lossy_behind(trial):
             return None
-        low, high = self._payload(trial.start_ms, trial.end_ms) * 8 / trial.window_s
-        return Estimate(float(low), float(high), _edges_bps(trial) + doubt(times, values, trial.start_ms, trial.end_ms) * 8 / trial.window_s)
+        low, high = self._payload(*window) * 8 / trial.window_s
+        apart = _edges_bps(trial) + doubt(times, values, *window) * 8 / trial.window_s
+        return Estimate(float(low), float(high), apart)
 
     def loss(self, told):
         """Share of the packets that feedback told of and that never left the bottleneck."""
@@ -177,13 +204,19 @@ class MediaInCapture:
         return Estimate.exact(sum(line['sequence'] not in self.seen for line in told) / len(told))
 
     def left(self):
-        """Packets, and bytes of frames, of all UDP of the media's sender in the window."""
-        inside = [packet.length for packet in self.udp if self.trial.start_ms <= packet.time < self.trial.end_ms]
-        return Estimate(len(inside), len(inside), AT_THE_ENDS), Estimate(sum(inside), sum(inside), AT_THE_ENDS * FULL_FRAME_BYTES)
+        """(packets, bytes of frames) of all UDP of the media's sender in the window."""
+        start_ms, end_ms = self.trial.start_ms, self.trial.end_ms
+        inside = [packet.length for packet in self.udp if start_ms <= packet.time < end_ms]
+        packets = Estimate(len(inside), len(inside), AT_THE_ENDS)
+        frame_bytes = Estimate(sum(inside), sum(inside), AT_THE_ENDS * FULL_FRAME_BYTES)
+        return packets, frame_bytes
 
 
 def _rtp_of(packet):
-    """(time, payload type, sequence number, bytes behind the RTP header); None of everything else (RFC 7983, section 7; RFC 5761, section 4)."""
+    """
+    (time, payload type, sequence number, bytes behind the RTP header) of an RTP packet; None for any other
+    packet (RFC 7983, section 7; RFC 5761, section 4).
+    """
     rtp = packet.transport[8:]
     if len(rtp) < 12 or rtp[0] >> 6 != 2 or 64 <= rtp[1] & 0x7f <= 95:
         return None
@@ -199,6 +232,6 @@ def rate_slack(trial):
 
 def bottleneck_bytes(capture, trial):
     """Bytes of frames between the two readings of the bottleneck's counters."""
-    before, after = trial.file['bottleneck']['before']['timeMs'], trial.file['bottleneck']['after']['timeMs']
-    total = capture.frame_bytes(before, after)
+    readings = trial.file['bottleneck']
+    total = capture.frame_bytes(readings['before']['timeMs'], readings['after']['timeMs'])
     return Estimate(total, total, _edge_bytes(trial))

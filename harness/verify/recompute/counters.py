@@ -1,7 +1,10 @@
-"""Counters that are read now and then: their growth over a window, and the bounds of it that hold whatever they did between two readings."""
+"""
+Counters that are read now and then: their growth over a window, and bounds of the growth that hold
+however the counter grew between two readings.
+"""
 import numpy as np
 
-# A counter is not known at a time further than this from its readings, ms.
+# The value of a counter is unknown at times further than this from all of its readings, ms.
 SLACK_MS = 1000
 
 
@@ -14,7 +17,10 @@ def growth(times, values, start_ms, end_ms):
 
 
 def doubt(times, values, start_ms, end_ms):
-    """How far the true growth of a counter that never falls can lie from the interpolated one, for which it must have been read around both ends."""
+    """
+    How far the true growth of a counter that never falls can lie from the interpolated one. The counter must
+    have been read before and after both ends of the window.
+    """
     def around(time):
         after = int(np.searchsorted(times, time))
         return values[max(0, after - 1)], values[min(len(values) - 1, after)]

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 class Estimate:
     low: float
     high: float
-    # What the two ways of measuring may differ by beyond rounding, in the quantity's own unit: only of a packet capture, which sees another place.
+    # By how much the two ways of measuring may differ beyond rounding, in the unit of the quantity. It is
+    # above 0 only for a packet capture, because that sees the packets at another place.
     apart: float = 0.0
 
     def __post_init__(self):
         for field in ('low', 'high', 'apart'):
-            object.__setattr__(self, field, float(getattr(self, field)))  # numpy's own numbers are none of JSON
+            # numpy's number types cannot be written as JSON
+            object.__setattr__(self, field, float(getattr(self, field)))
 
     @staticmethod
     def exact(value):

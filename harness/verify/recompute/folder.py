@@ -1,8 +1,8 @@
 """
 The only module that knows how a run folder is laid out (harness/record/series.ts, trial-file.ts).
 
-The series of each application are in applications/<name>/, those of the network beside trial.json. Times are Unix ms of the harness's clock; what a
-media server writes is on its own clock, and is moved by its offset.
+The series of each application are in applications/<name>/, those of the network beside trial.json. Times are
+Unix ms of the harness's clock. A media server writes times of its own clock: they are moved by its offset.
 """
 import json
 from functools import cached_property
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 class FolderError(Exception):
-    """The folder is none that can be verified: the message says why, the hint what to do."""
+    """The folder cannot be verified: the message says why, the hint says what to do."""
 
     def __init__(self, message, hint):
         super().__init__(message)
@@ -60,7 +60,7 @@ def read_trial(directory):
 
 
 class Trial:
-    """A trial as one of its applications has it: the subject of the study where not said."""
+    """A trial from the side of one of its applications: by default the subject of the study."""
 
     def __init__(self, directory, name, application=None):
         self.directory = directory
@@ -78,10 +78,13 @@ class Trial:
         return next((one for one in self.file['applications'] if one['name'] == name), {})
 
     def _window_of(self, application):
-        """The part of the measured window in which an application with times of its own was in use and was read."""
+        """The part of the measured window in which an application was in use and was read."""
         phases, own = self.file['phases'], self._record_of(application['name'])
-        begins = phases['windowStartMs'] if application['startMs'] is None else max(phases['windowStartMs'], own['readyMs'])
-        ends = phases['windowEndMs'] if application['stopMs'] is None else min(phases['windowEndMs'], own['stopMs'] if own.get('readMs') is None else own['readMs'])
+        begins, ends = phases['windowStartMs'], phases['windowEndMs']
+        if application['startMs'] is not None:
+            begins = max(begins, own['readyMs'])
+        if application['stopMs'] is not None:
+            ends = min(ends, own['stopMs'] if own.get('readMs') is None else own['readMs'])
         return begins, ends
 
     @property
@@ -99,7 +102,8 @@ class Trial:
     @cached_property
     def floods(self):
         """Applications beside it that do nothing but fill the link."""
-        return [one for one in self.condition['applications'] if one['kind'] == 'baseline' and one is not self.application]
+        others = [one for one in self.condition['applications'] if one is not self.application]
+        return [one for one in others if one['kind'] == 'baseline']
 
     def network(self, series):
         return read_lines(self.directory / f'{series}.jsonl')
@@ -115,26 +119,38 @@ class Trial:
 
     @cached_property
     def flood_sockets(self):
-        """tcp.jsonl of each flood with the window that it had; None where the trial had none, or none has told what it was."""
+        """
+        tcp.jsonl of each flood with the window that it had; None where the trial had no flood, or no flood
+        has a transport in its record.
+        """
         if not any(self._record_of(flood['name']).get('transport') for flood in self.floods):
             return None
-        return [(self._window_of(flood), read_lines(self.directory / 'applications' / flood['name'] / 'tcp.jsonl')) for flood in self.floods]
+        def sockets_of(flood):
+            return read_lines(self.directory / 'applications' / flood['name'] / 'tcp.jsonl')
+        return [(self._window_of(flood), sockets_of(flood)) for flood in self.floods]
 
     def traffic(self, name='', what='traffic'):
-        """What the log of the queue says of an application, this one where not said, in its direction and in the window: a row a protocol, or a flow."""
+        """
+        What the log of the queue says of an application, by default this one, in its direction and in the
+        window: one row for each protocol, or for each flow.
+        """
         whose = self.application if name == '' else self._of(name)
         return [one for one in (self.file['queueLog'] or {}).get(what, [])
                 if one['application'] == whose['name'] and one.get('direction', 'down') == whose['direction']]
 
     def media_traffic(self):
-        """The same of the media's UDP; None without a log."""
+        """The row of the media's UDP traffic; None without a log."""
         found = [one for one in self.traffic() if one['protocol'] == UDP]
         return max(found, key=lambda one: one['sentBytes']) if found else None
 
     def media_flows(self):
-        """(port of the server, port of the client) for the media's UDP as the queue's log names them: the one with the most bytes first."""
+        """
+        (port of the server, port of the client) of the media's UDP flows in the log of the queue: the flow
+        with the most bytes comes first.
+        """
         flows = [one for one in self.traffic(what='flows') if one['protocol'] == UDP]
-        return [(one['sourcePort'], one['destinationPort']) for one in sorted(flows, key=lambda one: -one['sentBytes'])]
+        flows.sort(key=lambda one: -one['sentBytes'])
+        return [(one['sourcePort'], one['destinationPort']) for one in flows]
 
     @property
     def capture_path(self):
@@ -157,16 +173,22 @@ class Run:
             raise FolderError(f'{path}/plan.json is not that of a run', give)
         kind = self.plan.get('format')
         if kind not in (EXPERIMENT, PAIRS):
-            raise FolderError(f'{path}/plan.json is of format {kind}, not {EXPERIMENT} or "{PAIRS}"', USE_ANOTHER)
+            wanted = f'{EXPERIMENT} or "{PAIRS}"'
+            raise FolderError(f'{path}/plan.json is of format {kind}, not {wanted}', USE_ANOTHER)
         self.is_pairs = kind == PAIRS
-        self.summary = read_json(self.path / 'summary.json', f'the run has no summary yet: npm run report -- {path}')
+        hint = f'the run has no summary yet: npm run report -- {path}'
+        self.summary = read_json(self.path / 'summary.json', hint)
         try:
             self.quantities = {one['id']: one for one in self.summary['quantities']}
-            self.summed = [name for cell in self.summary['cells'] for name in cell['trials']] if self.is_pairs else [one['name'] for one in self.entries]
-            if not self.is_pairs:
+            if self.is_pairs:
+                self.summed = [name for cell in self.summary['cells'] for name in cell['trials']]
+            else:
+                self.summed = [one['name'] for one in self.entries]
+                # read only to see that they are there
                 self.summary['conditions'], self.summary['comparisons'], self.summary['machines']
         except (KeyError, TypeError) as error:
-            raise FolderError(f'{path}/summary.json is not that of this run', f'write it again: npm run report -- {path}') from error
+            hint = f'write it again: npm run report -- {path}'
+            raise FolderError(f'{path}/summary.json is not that of this run', hint) from error
 
     @property
     def entries(self):
@@ -174,22 +196,31 @@ class Run:
         return [one for one in self.summary['trials'] if one['metrics'] is not None]
 
     def _tries(self, is_wanted):
-        """Names of the tries whose folder and file are as wanted."""
-        folders = [one for one in sorted((self.path / 'trials').iterdir()) if one.is_dir() and not one.name.startswith('.')]
+        """Names of the tries for whose folder name and trial.json `is_wanted` is true."""
+        entries = sorted((self.path / 'trials').iterdir())
+        folders = [one for one in entries if one.is_dir() and not one.name.startswith('.')]
         return [folder.name for folder in folders if is_wanted(folder.name, read_trial(folder))]
 
     def counted_names(self):
-        """Trials that count by their own records: of each, whether the summary has it is for the caller to see."""
-        return self._tries(lambda name, file: '.void' not in name and file['verdict']['status'] != 'invalid' and file['phases'] is not None)
+        """Trials that count by their own records; the caller compares them with those of the summary."""
+        def is_counted(name, file):
+            is_valid = '.void' not in name and file['verdict']['status'] != 'invalid'
+            return is_valid and file['phases'] is not None
+        return self._tries(is_counted)
 
     def measured_names(self, condition):
         """Tries of a condition that were measured to their end, whether they count or not."""
-        return self._tries(lambda _, file: file['condition']['id'] == condition and file['phases'] is not None)
+        def is_measured(_, file):
+            return file['condition']['id'] == condition and file['phases'] is not None
+        return self._tries(is_measured)
 
     def verdicts(self, condition):
-        """Of every try of a condition: one that was not measured to its end is void."""
+        """The verdict of every try of a condition: a try that was not measured to its end is void."""
         told = []
-        self._tries(lambda _, file: file['condition']['id'] == condition and told.append('invalid' if file['phases'] is None else file['verdict']['status']))
+        def collect(_, file):
+            if file['condition']['id'] == condition:
+                told.append('invalid' if file['phases'] is None else file['verdict']['status'])
+        self._tries(collect)
         return told
 
     def trial(self, name, application=None):

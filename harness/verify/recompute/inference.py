@@ -1,20 +1,24 @@
-"""Medians, pairs and what can be chance, with scipy's distributions; below that many values by counting every way to give out the signs."""
+"""
+Medians, comparisons of pairs, and tests of what can be chance, with scipy's distributions. Of few pairs every
+assignment of signs is counted.
+"""
 from functools import lru_cache
 
 import numpy as np
 from scipy import stats
 
 CONFIDENCE = 0.95
-# Pairs up to which all 2^n ways are counted.
+# Up to so many pairs all 2^n assignments of signs are counted.
 COUNTED = 16
-# A p below this is no chance, by convention.
+# A p below this is significant, by convention.
 SIGNIFICANCE = 0.05
 
 
 def median_interval(values):
     """
-    (low, high, coverage): from the r-th smallest to the r-th largest value, r the largest with P(Binomial(n, 1/2) < r) <= 2.5 %; the whole range where
-    there is none (Conover, section 3.2). None below two values.
+    (low, high, coverage): from the r-th smallest to the r-th largest value, r the largest with P(Binomial(n,
+    1/2) < r) <= 2.5 %; the whole range where there is no such r (Conover, section 3.2). None below two
+    values.
     """
     n = len(values)
     if n < 2:
@@ -26,7 +30,10 @@ def median_interval(values):
 
 
 def _sign_sums(ranks):
-    """The rank sums of the pluses: every way to give out the signs, or (sum, chance) by scipy's polynomial of the ways where they are too many."""
+    """
+    (sums, chances) of the ranks with a plus: of every assignment of signs, or, where there are too many, by
+    the generating polynomial of the sums.
+    """
     n = len(ranks)
     if n <= COUNTED:
         signs = (np.arange(2 ** n)[:, None] >> np.arange(n)) & 1
@@ -42,7 +49,10 @@ def _sign_sums(ranks):
 
 
 def signed_rank_p(differences):
-    """Two-sided, exact, zeros left out, equal sizes with their mean rank (Wilcoxon, 1945). 1 where nothing differs."""
+    """
+    p of the signed-rank test (Wilcoxon, 1945): two-sided, exact, without zeros, equal sizes with their mean
+    rank. 1 where no pair differs.
+    """
     some = np.array([d for d in differences if d != 0])
     if len(some) == 0:
         return 1.0
@@ -65,7 +75,10 @@ def rank_biserial(differences):
 
 @lru_cache
 def _walsh_rank(n, confidence=CONFIDENCE):
-    """(k, coverage): the interval of the shift goes from the k-th smallest Walsh average of n differences to the k-th largest."""
+    """
+    (k, coverage): the interval of the shift goes from the k-th smallest Walsh average of n differences to the
+    k-th largest.
+    """
     sums, chances = _sign_sums(np.arange(1, n + 1))
     below = lambda k: float(chances[sums <= k - 1 + 1e-9].sum())  # P(rank sum < k)
     rank = 1
@@ -75,7 +88,10 @@ def _walsh_rank(n, confidence=CONFIDENCE):
 
 
 def hodges_lehmann(differences, confidence=CONFIDENCE):
-    """(estimate, low, high, coverage): the median of all Walsh averages, and its interval by the signed-rank test inverted (Hollander and Wolfe, section 3.2 and 3.3)."""
+    """
+    (estimate, low, high, coverage): the median of all Walsh averages, and its interval by inverting the
+    signed-rank test (Hollander and Wolfe, section 3.2 and 3.3).
+    """
     d = np.array(differences, dtype=float)
     n = len(d)
     first, second = np.triu_indices(n)
@@ -88,17 +104,22 @@ def hodges_lehmann(differences, confidence=CONFIDENCE):
 
 def smallest_shown(differences, level):
     """
-    The true shift that 95 of 100 such studies show: how far the interval at `level` reaches from the estimate, and by how much an estimate falls short
-    of the truth in one of 20. None where no pair differs, or so few pairs show no shift, however large.
+    The true shift that 95 of 100 such studies show: how far the interval at `level` reaches from the
+    estimate, and by how much an estimate falls short of the truth in one of 20. None where no pair differs,
+    or where so few pairs cannot show a shift, however large it is.
     """
-    if not any(difference != 0 for difference in differences) or 2 * 0.5 ** len(differences) > level:
+    has_change = any(difference != 0 for difference in differences)
+    if not has_change or 2 * 0.5 ** len(differences) > level:
         return None
     intervals = [hodges_lehmann(differences, confidence) for confidence in (1 - level, 0.9)]
     return sum(max(estimate - low, high - estimate) for estimate, low, high, _ in intervals)
 
 
 def harm(alone, beside, better):
-    """The part of the performance alone that is lost (Ware et al., HotNets 2019); None where it divides by 0."""
+    """
+    The lost part of the performance that the application has alone (Ware et al., HotNets 2019); None where
+    that would divide by 0.
+    """
     if alone == beside:
         return 0.0
     lost, of = (alone - beside, alone) if better == 'higher' else (beside - alone, beside)
@@ -112,8 +133,9 @@ def corrected(ps):
 
 def variance_components(groups):
     """
-    (within, between): variances of a one-way random model by Henderson's method of moments, the sums of squares by least squares; None where
-    no group has two values, and for the second where there is one group.
+    (within, between): variances of a one-way random model by Henderson's method of moments, with the sums of
+    squares by least squares. Both are None where no group has two values, the second also where there is one
+    group.
     """
     y = np.concatenate([np.asarray(group, float) for group in groups]) if groups else np.empty(0)
     n, k = len(y), len(groups)
@@ -127,5 +149,6 @@ def variance_components(groups):
     if k < 2:
         return within, None
     explained = fitted - y.mean()
-    size = float(np.trace(z.T @ z) - np.trace(z.T @ np.full((n, n), 1 / n) @ z))  # of the groups' variance in what is explained
+    # the factor of the variance between groups in the expected sum of squares that the groups explain
+    size = float(np.trace(z.T @ z) - np.trace(z.T @ np.full((n, n), 1 / n) @ z))
     return within, max(0.0, (float(explained @ explained) - (k - 1) * within) / size)

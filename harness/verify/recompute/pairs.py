@@ -1,4 +1,7 @@
-"""The rows of a pairwise study: of each side of each trial that counts what is known of it from the record, and of each cell the medians."""
+"""
+The rows of a pairwise study: for each side of each trial that counts the values that its record gives, and
+for each cell the medians.
+"""
 import numpy as np
 
 from . import presented, sequential, trials
@@ -12,7 +15,7 @@ MS_PER_MINUTE = 60_000
 
 
 def _traffic_of(trial, side):
-    """What the log of the queue says of a side that sends down, all protocols together; None without a log."""
+    """Sums of the queue's log over all protocols, for a side that sends down; None without a log."""
     if trial.file['queueLog'] is None:
         return None
     rows = trial.traffic(side)
@@ -20,13 +23,17 @@ def _traffic_of(trial, side):
     delays = sum(row['sentPackets'] * (row['delay'] or {'meanMs': 0})['meanMs'] for row in rows)
     udp = [row for row in rows if row['protocol'] == 17]
     return {
-        'sentPackets': sent, 'sentBytes': sum(row['sentBytes'] for row in rows), 'dropped': sum(sum(row['droppedPackets'].values()) for row in rows),
-        'delayMs': delays / sent if sent > 0 else None, 'udp': sum(row['sentPackets'] for row in udp), 'late': sum(row['latePackets'] for row in udp),
+        'sentPackets': sent,
+        'sentBytes': sum(row['sentBytes'] for row in rows),
+        'dropped': sum(sum(row['droppedPackets'].values()) for row in rows),
+        'delayMs': delays / sent if sent > 0 else None,
+        'udp': sum(row['sentPackets'] for row in udp),
+        'late': sum(row['latePackets'] for row in udp),
     }
 
 
 def _throughput(trial, side):
-    """bit/s of what left the queue, else of what the client's device took."""
+    """bit/s that left the queue; without its log, bit/s that the client's network device received."""
     traffic = _traffic_of(trial, side)
     if traffic is not None:
         return traffic['sentBytes'] * 8 / trial.window_s
@@ -49,7 +56,7 @@ def _of_link(trial, side, due_bps):
 
 
 def _of_frames(trial):
-    """What a caller saw; nothing of a service whose browser presented no frame."""
+    """What a caller saw; no row for a service whose browser presented no frame."""
     shown = presented.of_trial(trial)
     if len(shown.times) == 0:
         return
@@ -58,13 +65,16 @@ def _of_frames(trial):
     freezes, stalled = presented.freezes(shown, *window)[0], presented.stalls(shown, *window)[1]
     yield 'frame-rate', presented.frame_rate(shown, *window), 'frames.presented, page'
     yield 'freezes', Estimate(freezes.low * per_minute, freezes.high * per_minute), 'frames.presented, page'
-    yield 'stalled', Estimate(stalled.low / trial.window_s, stalled.high / trial.window_s), 'frames.presented, page'
+    share = Estimate(stalled.low / trial.window_s, stalled.high / trial.window_s)
+    yield 'stalled', share, 'frames.presented, page'
 
 
 def _side_rows(run, name, index, which, side):
     trial = run.trial(name, SIDES[which])
+    place = f'{name}: {side["contestant"]}'
     for metric, estimate, source in [*_of_link(trial, SIDES[which], side['dueBps']), *_of_frames(trial)]:
-        yield Row(metric, f'{name}: {side["contestant"]}', side['trials'][metric][index], estimate, run.quantities[metric]['unit'], source)
+        ours, unit = side['trials'][metric][index], run.quantities[metric]['unit']
+        yield Row(metric, place, ours, estimate, unit, source)
 
 
 def trial_rows(run):
@@ -84,22 +94,28 @@ def cell_rows(run):
         for side in cell['sides']:
             for metric, stated in side['values'].items():
                 given = [value for value in side['trials'][metric] if value is not None]
-                place, source = f'{cell["id"]}: {side["contestant"]}', f'{len(given)} trials'
-                rows.append(Row(metric, f'{place}: median', stated['value'], exact(np.median(given) if given else None), run.quantities[metric]['unit'], source))
-                rows.append(Row(metric, f'{place}: median, n', stated['n'], exact(len(given)), '', source))
+                place, source = f'{cell["id"]}: {side["contestant"]}: median', f'{len(given)} trials'
+                unit = run.quantities[metric]['unit']
+                median = np.median(given) if given else None
                 low, high = sequential.interval(given, rule['stopping'], rule['repeats']) or (None, None)
-                rows.append(Row(metric, f'{place}: median, low', stated['low'], exact(low), run.quantities[metric]['unit'], source))
-                rows.append(Row(metric, f'{place}: median, high', stated['high'], exact(high), run.quantities[metric]['unit'], source))
+                rows += [
+                    Row(metric, place, stated['value'], exact(median), unit, source),
+                    Row(metric, f'{place}, n', stated['n'], exact(len(given)), '', source),
+                    Row(metric, f'{place}, low', stated['low'], exact(low), unit, source),
+                    Row(metric, f'{place}, high', stated['high'], exact(high), unit, source),
+                ]
         trials.guarded(rows, cell['id'], lambda: _utilisation_rows(run, cell))
     return rows
 
 
 def _utilisation_rows(run, cell):
-    """Of the link by both sides together."""
+    """The row of the link's utilisation by both sides together."""
     shares = []
     for name in cell['trials']:
         trial = run.trial(name, SIDES[0])
         got = [_throughput(trial, side) for side in SIDES[:len(cell['sides'])]]
         if None not in got:
             shares.append(sum(got) / trial.link['rateBps'])
-    yield Row('utilisation', f'{cell["id"]}: median', cell['utilisation']['value'], exact(np.median(shares) if shares else None), 'ratio', f'{len(shares)} trials')
+    place, ours = f'{cell["id"]}: median', cell['utilisation']['value']
+    median = exact(np.median(shares) if shares else None)
+    yield Row('utilisation', place, ours, median, 'ratio', f'{len(shares)} trials')

@@ -1,13 +1,18 @@
 """
 What the viewer saw, from the browser's frame callbacks (frames.presented.jsonl; WICG video-rvfc).
 
-A callback tells of one frame and counts all (`presentedFrames`). A frame that no callback told of was shown between two that did: when, is not known.
-The rule (docs/reading-results.md, "Frames without a callback") gives the longest and the shortest that the longest wait between the two can have been:
+A callback reports one frame, and the number of all frames so far (`presentedFrames`). A frame without a
+callback was shown at an unknown time between two frames that have one. The rule (docs/reading-results.md,
+"Frames without a callback") gives the longest and the shortest value that the longest wait between the two
+can have had:
 
-  open   what the page was held up at most in that time and a sixtieth of a second more; all of the time where the page says nothing of it
-  taken  a sixtieth of a second for each frame unseen, but no more than `open`, and no more than what leaves the wait as long as the others
-  most   the time less `taken`: what the metrics say; the unseen frames divide `taken` evenly
-  least  the time less `open`, or an even share of the time
+  open   the longest time that the page was held up between the two, and a sixtieth of a second more; all of
+         the time between them where the page reported nothing
+  taken  a sixtieth of a second for each frame without a callback, but no more than `open`, and no more than
+         leaves this wait as long as the others
+  most   the time between the two less `taken`: this is what the metrics have. The frames without a callback
+         divide `taken` evenly
+  least  the time between the two less `open`, or an even share of the time
 """
 import numpy as np
 
@@ -15,25 +20,27 @@ from .estimate import Estimate
 
 # A stall: "any inter-frame arrival interval exceeding 200 ms" (Juntima et al., section 3.2).
 STALL_MS = 200
-# A freeze: at least max(3 d, d + 150 ms), d the mean of the last 30 frame durations (W3C webrtc-stats, freezeCount).
+# A freeze: at least max(3 d, d + 150 ms), d the mean of the last 30 frame durations (W3C webrtc-stats,
+# freezeCount).
 FREEZE_MEAN_OF = 30
 FREEZE_FACTOR = 3
 FREEZE_LONGER_MS = 150
-# Fewer durations make no mean yet (harness/derive/freezes.ts).
+# With fewer durations there is no mean yet (harness/derive/freezes.ts).
 FREEZE_FEWEST = 5
-# A display without a monitor.
+# The browser's display without a monitor is refreshed at 60 Hz.
 REFRESH_MS = 1000 / 60
-# Up to this the page is not asked: two refreshes and a half.
+# Up to this the delays of the page are not used: two refreshes and a half.
 SHORT_MS = 2.5 * REFRESH_MS
-# A browser that sends no feedback for this share of a longer time stood still, and showed nothing unseen meanwhile.
+# A browser that sends no feedback for this share of a time longer than SILENT_FROM_MS stood still, so it
+# showed no frame without a callback meanwhile.
 SILENT_SHARE = 0.75
 SILENT_FROM_MS = 150
-# Waits that differ by less are taken to be the same.
+# Waits that differ by less are treated as equal.
 SAME_MS = 2e-3
 
 
 class Page:
-    """How long the page was held up: it tells about once a second of the time since it told before."""
+    """How long the page was held up: about once a second it reports the time since its last report."""
 
     def __init__(self, told, feedback_ms):
         self.ends = np.array([one['timeMs'] for one in told], dtype=float)
@@ -42,7 +49,7 @@ class Page:
         self.feedback = np.unique(np.array(feedback_ms, dtype=float))
 
     def held_up_ms(self, begin, end):
-        """At most, between the two; None where it does not tell."""
+        """The longest time that it was held up between the two times; None where it has no report of them."""
         of = (self.ends >= begin) & (self.begins < end)
         if not of.any():
             return None
@@ -54,7 +61,10 @@ class Page:
 
 
 class Presentation:
-    """Times at which frames were shown, ascending, and for each of them the shortest that the wait before it can have been."""
+    """
+    Times at which frames were shown, ascending, and for each of them the shortest value that the wait before
+    it can have had.
+    """
 
     def __init__(self, frames, page):
         times, least = [], []
@@ -62,7 +72,7 @@ class Presentation:
         for frame in frames:
             now = frame['presentationMs']
             if before is not None and now <= before:
-                continue  # shown no later than the one before: its count is in the next one's
+                continue  # shown no later than the one before: the next count includes it
             if before is None:
                 times.append(now)
                 least.append(0.0)
@@ -76,8 +86,8 @@ class Presentation:
 
     def gaps(self, start_ms, end_ms):
         """
-        Waits that touch the window, the one under way at its end included, as rows of (length, at least, part inside); the one under way has the length
-        that it had at the window's end.
+        Waits that overlap the window, as rows of (length, shortest length, part inside). The wait that has
+        not ended with the window is included, with the length that it had at the window's end.
         """
         times, least = self.times, self.least
         ended = np.flatnonzero((times[1:] > start_ms) & (times[1:] <= end_ms)) + 1
@@ -89,7 +99,7 @@ class Presentation:
 
 
 def _waits(begin, end, unseen, page):
-    """The waits between two callbacks, and the shortest that the first of them can have been."""
+    """The waits between two callbacks, and the shortest length that the first of them can have had."""
     whole = end - begin
     if unseen == 0:
         return np.array([whole]), whole
@@ -102,7 +112,8 @@ def _waits(begin, end, unseen, page):
 
 def of_trial(trial):
     offset = trial.server_offset_ms
-    feedback = [line['feedbackMs'] + offset for line in trial.media('packets') if line.get('feedbackMs') is not None]
+    packets = trial.media('packets')
+    feedback = [line['feedbackMs'] + offset for line in packets if line.get('feedbackMs') is not None]
     return Presentation(trial.media('frames.presented'), Page(trial.media('page'), feedback))
 
 
@@ -111,11 +122,12 @@ def frame_rate(presentation, start_ms, end_ms):
     times = presentation.times
     if len(times) == 0:
         return None
-    return Estimate.exact(np.count_nonzero((times > start_ms) & (times <= end_ms)) * 1000 / (end_ms - start_ms))
+    shown = np.count_nonzero((times > start_ms) & (times <= end_ms))
+    return Estimate.exact(shown * 1000 / (end_ms - start_ms))
 
 
 def longest_gap_ms(presentation, start_ms, end_ms):
-    """The longest wait, and the shortest that it can have been: of several as long, a range of theirs."""
+    """The longest wait, and the shortest length that it can have had: of several equal waits, their range."""
     if len(presentation.times) == 0:
         return None, None
     gaps = presentation.gaps(start_ms, end_ms)
@@ -136,7 +148,10 @@ def stalls(presentation, start_ms, end_ms, threshold_ms=STALL_MS):
 
 
 def freezes(presentation, start_ms, end_ms):
-    """Number and frozen time, s, of W3C's freezes that end inside the window or are under way at its end; the time is the part inside."""
+    """
+    Number and frozen time, s, of W3C's freezes that end inside the window or have not ended with it; the time
+    is the part inside.
+    """
     times = presentation.times[presentation.times <= end_ms]
     if len(presentation.times) == 0:
         return None, None
@@ -154,7 +169,11 @@ def freezes(presentation, start_ms, end_ms):
 
 
 def latencies_ms(presented, sent, server_offset_ms, start_ms, end_ms):
-    # From the moment a frame was taken to the moment it was shown, joined by RTP timestamp, of frames shown in (start, end].
-    taken = {line['rtpTimestamp']: line['captureMs'] + server_offset_ms for line in sent if 'skipped' not in line}
-    return np.array([line['presentationMs'] - taken[line['rtpTimestamp']] for line in presented
-                     if line['rtpTimestamp'] in taken and start_ms < line['presentationMs'] <= end_ms])
+    """Times from capture to presentation, by RTP timestamp, of frames presented in (start, end]."""
+    encoded = [line for line in sent if 'skipped' not in line]
+    captured = {line['rtpTimestamp']: line['captureMs'] + server_offset_ms for line in encoded}
+    return np.array([
+        line['presentationMs'] - captured[line['rtpTimestamp']]
+        for line in presented
+        if line['rtpTimestamp'] in captured and start_ms < line['presentationMs'] <= end_ms
+    ])

@@ -1,6 +1,7 @@
 """
-The interval of a pairwise study's median. Under the rule "sequential" it may be looked at after every trial: ranks such that the chance to miss the median
-at any look up to the last stays below 5 % (error spending: Lan and DeMets, Biometrika 1983, with Pocock's function).
+The interval of a pairwise study's median. Under the rule "sequential" it may be computed after every trial:
+its ranks keep the chance to miss the median at any time up to the last trial below 5 % (error spending: Lan
+and DeMets, Biometrika 1983, with Pocock's function).
 """
 from fractions import Fraction
 from functools import lru_cache
@@ -10,15 +11,16 @@ import numpy as np
 from scipy import stats
 
 ALPHA = 0.05
-# Trials below which no interval of 95 % exists, looked at once.
+# Below so many trials no interval of 95 % exists, even where it is computed only once.
 FEWEST = 6
 
 
 @lru_cache
 def ranks(most):
     """
-    Rank for n = 1 .. most, 0 where there is no interval yet. Counted in whole numbers: of the 2^n equally likely orders of values below and above the
-    median, those in which no interval has missed so far, by the number of values below.
+    Rank for n = 1 .. most, 0 where there is no interval yet. The chances are counted in whole numbers: of the
+    2^n equally likely orders of values below and above the median, `paths` has those in which no interval has
+    missed so far, by the number of values below.
     """
     found, paths, spent = [], {0: 1}, Fraction(0)
     for n in range(1, most + 1):
@@ -26,8 +28,12 @@ def ranks(most):
         for below, ways in paths.items():
             for step in (below, below + 1):
                 longer[step] = longer.get(step, 0) + ways
-        missing = lambda rank: Fraction(sum(ways for below, ways in longer.items() if min(below, n - below) < rank), 2 ** n)
-        # the same slack as a double needs: a rank that costs just what there is left is paid for
+
+        def missing(rank):
+            missed = sum(ways for below, ways in longer.items() if min(below, n - below) < rank)
+            return Fraction(missed, 2 ** n)
+
+        # 1e-12 allows for the rounding of doubles: a rank that costs exactly what is left is still allowed
         left = ALPHA * log(1 + (e - 1) * n / most) - float(spent) + 1e-12
         rank = max((r for r in range(1, n // 2 + 1) if float(missing(r)) <= left), default=0)
         spent += missing(rank)
@@ -43,7 +49,7 @@ def _looked_at_once(n):
 
 
 def interval(values, rule, most):
-    """(low, high) of the median under a stopping rule with at most that many trials; None where so few values give none."""
+    """(low, high) of the median under a stopping rule with at most `most` trials; None for too few values."""
     n = len(values)
     rank = ranks(most)[n - 1] if rule == 'sequential' and 0 < n <= most else _looked_at_once(n)
     ordered = np.sort(values)

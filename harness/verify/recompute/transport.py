@@ -1,4 +1,7 @@
-"""Rates, round trips, losses and the queue, from counters, pings and the log of the media's packets at the bottleneck."""
+"""
+Rates, round trips, losses and the queue, from counters, pings and the log of the media's packets at the
+bottleneck.
+"""
 import numpy as np
 
 from .counters import growth
@@ -6,9 +9,20 @@ from .estimate import Estimate
 
 
 def media_counter(trial, name='bytesReceived'):
-    """Times and values of a counter of the received stream (W3C webrtc-stats, inbound-rtp); bytesReceived is RTP payload, with retransmissions."""
-    read = [(line['timeMs'], line['inbound'][name]) for line in trial.media('stats') if line['inbound'] and isinstance(line['inbound'].get(name), (int, float))]
-    return tuple(np.array(column, dtype=float) for column in zip(*read)) if read else (np.array([]), np.array([]))
+    """
+    Times and values of a counter of the received stream (W3C webrtc-stats, inbound-rtp); bytesReceived is RTP
+    payload, with retransmissions.
+    """
+    read = [
+        (line['timeMs'], line['inbound'][name])
+        for line in trial.media('stats')
+        if line['inbound'] and isinstance(line['inbound'].get(name), (int, float))
+    ]
+    return _columns(read) if read else (np.array([]), np.array([]))
+
+
+def _columns(rows):
+    return tuple(np.array(column, dtype=float) for column in zip(*rows))
 
 
 def media_goodput_bps(trial):
@@ -17,7 +31,10 @@ def media_goodput_bps(trial):
 
 
 def flood_counters(trial):
-    """Of each flow of each flood: the window that both had, and times and values of what the receiver's sockets took, TCP payload in bytes; None without a flood."""
+    """
+    Of each flow of each flood: the window that flood and media have in common, and times and values of the
+    TCP payload that the receiver's sockets received, bytes; None without a flood.
+    """
     if trial.flood_sockets is None:
         return None
     flows = {}
@@ -25,16 +42,22 @@ def flood_counters(trial):
         window = max(start_ms, trial.start_ms), min(end_ms, trial.end_ms)
         for line in lines:
             if line['end'] == 'receiver' and 'bytesReceived' in line:
-                flows.setdefault((flood, line['port']), (window, []))[1].append((line['timeMs'], line['bytesReceived']))
-    return {flow: (window, tuple(np.array(column, dtype=float) for column in zip(*read))) for flow, (window, read) in flows.items()}
+                _, read = flows.setdefault((flood, line['port']), (window, []))
+                read.append((line['timeMs'], line['bytesReceived']))
+    return {flow: (window, _columns(read)) for flow, (window, read) in flows.items()}
 
 
 def flood_goodput_bps(trial):
-    """Of all flows together; None where a flood has no flow, or one was not read at both ends."""
+    """Of all flows together; None where a flood has no flow, or a flow was not read at both ends."""
     counters = flood_counters(trial) or {}
-    gained = [growth(*counter, *window) if window[0] < window[1] else 0.0 for window, counter in counters.values()]
+    gained = [
+        growth(*counter, *window) if window[0] < window[1] else 0.0
+        for window, counter in counters.values()
+    ]
     floods = {flood for flood, _ in counters}
-    return None if not gained or None in gained or len(floods) < len(trial.floods) else sum(gained) * 8 / trial.window_s
+    if not gained or None in gained or len(floods) < len(trial.floods):
+        return None
+    return sum(gained) * 8 / trial.window_s
 
 
 def jain(media_bps, flood_bps):
@@ -47,7 +70,8 @@ def jain(media_bps, flood_bps):
 
 def pings(trial):
     """Round trips of the probes sent in [start, end), ms, and how many got no answer."""
-    sent = [line['rttMs'] for line in trial.network('ping') if trial.start_ms <= line['timeMs'] < trial.end_ms]
+    start_ms, end_ms = trial.start_ms, trial.end_ms
+    sent = [line['rttMs'] for line in trial.network('ping') if start_ms <= line['timeMs'] < end_ms]
     answered = np.array([rtt for rtt in sent if rtt is not None], dtype=float)
     return answered, len(sent) - len(answered)
 
@@ -58,9 +82,13 @@ def quantile(values, p):
 
 
 def told_packets(trial):
-    """Packets of the media's sender that were sent in [start, end) and of which feedback told: those that it does not tell of are unknown, not lost."""
+    """
+    Packets that the media's sender sent in [start, end) and that feedback reported. Whether a packet without
+    feedback was lost is unknown.
+    """
     offset = trial.server_offset_ms
-    return [line for line in trial.media('packets') if line['feedbackMs'] is not None and trial.start_ms <= line['sentMs'] + offset < trial.end_ms]
+    reported = [line for line in trial.media('packets') if line['feedbackMs'] is not None]
+    return [line for line in reported if trial.start_ms <= line['sentMs'] + offset < trial.end_ms]
 
 
 def media_loss(packets):
@@ -69,8 +97,9 @@ def media_loss(packets):
 
 class MediaAtQueue:
     """
-    The media's packets at the bottleneck, from queue.media.jsonl. It holds RTP alone; the metrics are of all UDP of the media's sender (reports of
-    RTCP, STUN and DTLS among it), of which the log gives the number. What the few others met is not known, so quantiles come as ranges.
+    The media's packets at the bottleneck, from queue.media.jsonl. That file has only RTP packets. The metrics
+    count all UDP of the media's sender, with RTCP reports, STUN and DTLS, and the log has the number of these
+    packets. Delays and losses of the few other packets are unknown, so quantiles are ranges.
     """
 
     def __init__(self, trial):
@@ -84,7 +113,7 @@ class MediaAtQueue:
                 if not trial.start_ms <= time < trial.end_ms:
                     continue
                 reason = gone.get(index)
-                # a packet that random loss took behind the queue had left it
+                # random loss behind the queue takes packets that have left the queue after a wait
                 if reason in ('overflow', 'aqm', 'other'):
                     dropped += 1
                 elif reason is None or sojourn > 0:
@@ -94,14 +123,15 @@ class MediaAtQueue:
         traffic = trial.media_traffic()
         self.sent = None if traffic is None else traffic['sentPackets']
 
-    # The series has its times to the microsecond: so many packets may stand on the other side of an end of the window.
+    # Times in the series are rounded to microseconds, so this many packets may be on the other side of an end
+    # of the window.
     AT_THE_ENDS = 1
 
     def quantile_ms(self, p):
         if self.sent is None or len(self.delays) == 0:
             return None
         unknown = abs(self.sent - len(self.delays)) + self.AT_THE_ENDS
-        # at worst all unknown delays lie on one side
+        # at worst all unknown delays are longer than the known ones, or all are shorter
         at = p * (len(self.delays) + unknown - 1)
         ranks = [int(np.floor(at)) - unknown, int(np.ceil(at))]
         return Estimate(*(float(self.delays[int(np.clip(rank, 0, len(self.delays) - 1))]) for rank in ranks))
@@ -110,8 +140,10 @@ class MediaAtQueue:
         """Share of the packets that came to the queue and were dropped there, other than at random."""
         if self.sent is None or self.dropped + self.sent == 0:
             return None
-        fewest, most = (max(0, self.dropped - self.AT_THE_ENDS) if self.dropped else 0), (self.dropped + self.AT_THE_ENDS if self.dropped else 0)
-        return Estimate(fewest / (fewest + self.sent) if fewest else 0.0, most / (most + self.sent) if most else 0.0)
+        if self.dropped == 0:
+            return Estimate(0.0, 0.0)
+        fewest, most = max(0, self.dropped - self.AT_THE_ENDS), self.dropped + self.AT_THE_ENDS
+        return Estimate(fewest / (fewest + self.sent) if fewest else 0.0, most / (most + self.sent))
 
 
 def _readings(trial, direction):
@@ -138,7 +170,7 @@ def _mean_rate_bps(link, start_ms, end_ms):
     for change in link['schedule']:
         times += [change['atMs'], change['atMs'] + change['rampMs']]
         rates += [rates[-1], change['rateBps']]
-    # a step has two rates at one time: each stretch of the sum has its own two ends
+    # a step has two rates at one time, so each part of the sum has two rates of its own
     carried = 0.0
     for left, right, begin, end in zip(times, [*times[1:], np.inf], rates, [*rates[1:], rates[-1]]):
         inside = max(left, start_ms), min(right, end_ms)
@@ -149,7 +181,10 @@ def _mean_rate_bps(link, start_ms, end_ms):
 
 
 def utilisation(trial, direction):
-    """Share of the link's mean rate that left the queue between the two readings of its counters; None of a trace, which has no rate."""
+    """
+    Share of the link's mean rate that left the queue between the two readings of its counters; None for a
+    trace, which has no rate.
+    """
     readings = _readings(trial, direction)
     link = trial.link if direction == 'down' else trial.link.get('up')
     if readings is None or link is None or link['trace'] is not None:

@@ -54,7 +54,12 @@ def _from_capture(trial, metrics, unit_of, told):
     capture = Capture(trial.capture_path)
     name = trial.capture_path.name
     media = captured.MediaInCapture(capture, trial)
-    for metric, estimate in [('media-goodput', media.goodput()), ('flood-goodput', captured.flood_goodput(capture, trial)), ('media-loss', media.loss(told))]:
+    estimates = {
+        'media-goodput': media.goodput(),
+        'flood-goodput': captured.flood_goodput(capture, trial),
+        'media-loss': media.loss(told),
+    }
+    for metric, estimate in estimates.items():
         if estimate is not None and metric in metrics:
             yield Row(metric, trial.name, metrics[metric], estimate, unit_of(metric), name)
     between = media.bytes_between_readings()
@@ -65,33 +70,41 @@ def _from_capture(trial, metrics, unit_of, told):
     traffic = trial.media_traffic()
     if traffic is not None:
         packets, frame_bytes = media.left()
-        yield Row('media packets that left the bottleneck', trial.name, traffic['sentPackets'], packets, 'packets', name)
-        yield Row('media bytes that left the bottleneck', trial.name, traffic['sentBytes'], frame_bytes, 'bytes', name)
-    readings = trial.file['bottleneck']
-    if readings is not None and trial.link['bytes'] == 'ethernet':
+        what, ours = 'media packets that left the bottleneck', traffic['sentPackets']
+        yield Row(what, trial.name, ours, packets, 'packets', name)
+        what, ours = 'media bytes that left the bottleneck', traffic['sentBytes']
+        yield Row(what, trial.name, ours, frame_bytes, 'bytes', name)
+    readings, link = trial.file['bottleneck'], trial.link
+    if readings is not None and link['bytes'] == 'ethernet':
         sent = readings['after']['sentBytes'] - readings['before']['sentBytes']
-        yield Row('bytes that left the bottleneck', trial.name, sent, captured.bottleneck_bytes(capture, trial), 'bytes', name)
+        seen = captured.bottleneck_bytes(capture, trial)
+        yield Row('bytes that left the bottleneck', trial.name, sent, seen, 'bytes', name)
     busiest = capture.busiest_bps(trial.start_ms, trial.end_ms)
-    if busiest is not None and trial.link['trace'] is None and not trial.link['schedule'] and trial.link['bytes'] == 'ethernet':
+    has_one_rate = link['trace'] is None and not link['schedule']
+    if busiest is not None and has_one_rate and link['bytes'] == 'ethernet':
         # the link may carry less than its rate, and never more
-        rate = trial.link['rateBps']
-        yield Row('rate of the link, beside its busiest second', trial.name, rate, Estimate(busiest, max(busiest, rate), captured.rate_slack(trial) * rate), 'bit/s', name)
+        rate = link['rateBps']
+        seen = Estimate(busiest, max(busiest, rate), captured.rate_slack(trial) * rate)
+        yield Row('rate of the link, beside its busiest second', trial.name, rate, seen, 'bit/s', name)
 
 
 def headline(trial):
-    """What a condition's sentence speaks of, by metric: estimates, None where there is no value."""
+    """Estimates of the metrics in a condition's sentence, by metric; None where there is no value."""
     told = {metric: estimate for metric, estimate, _ in _frames(trial)}
-    return {**{metric: told[metric] for metric in ('stall-time', 'frame-rate', 'frame-latency-p95')}, 'media-goodput': exact(transport.media_goodput_bps(trial))}
+    of_frames = {metric: told[metric] for metric in ('stall-time', 'frame-rate', 'frame-latency-p95')}
+    return {**of_frames, 'media-goodput': exact(transport.media_goodput_bps(trial))}
 
 
 def guarded(rows, name, make):
-    """Adds what is made of a trial to its rows; a series that cannot be read is a row, too."""
+    """Adds the rows that `make` yields of a trial; a series that cannot be read becomes a row, too."""
+    def unreadable(note):
+        rows.append(Row('record', name, 1, None, '', 'trial folder', note=note))
     try:
         rows += make()
     except (FolderError, CaptureError, OSError) as error:
-        rows.append(Row('record', name, 1, None, '', 'trial folder', note=str(error)))
+        unreadable(str(error))
     except (KeyError, TypeError, ValueError, IndexError, StopIteration) as error:
-        rows.append(Row('record', name, 1, None, '', 'trial folder', note=f'a series is not as the record describes it: {type(error).__name__}: {error}'))
+        unreadable(f'a series is not as the record describes it: {type(error).__name__}: {error}')
     return rows
 
 

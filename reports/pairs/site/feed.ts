@@ -6,7 +6,7 @@ import { addresses, counting, thingsChanged } from './cycle.ts';
 import type { SiteCycle } from './cycle.ts';
 import { linkVerdict } from './verdict.ts';
 
-/** Of a feed that is read again and again. */
+/** The most items of the feed and the most shares of an item: readers fetch the feed again and again. */
 const mostItems = 50;
 const mostShares = 20;
 
@@ -23,8 +23,10 @@ const element = (name: string, text: string, attributes = '') => `<${name}${attr
 
 function titleOfItem({ name, changes }: SiteCycle): string {
   if (changes === null) return `Cycle ${name}: the first`;
-  const things = thingsChanged(changes);
-  return `Cycle ${name}: ${changes.shares.length} of ${changes.comparable} shares moved${things.length === 0 ? '' : `; ${things.length} ${things.length === 1 ? 'thing' : 'things'} of machine, run or services changed`}`;
+  const { length } = thingsChanged(changes);
+  const things =
+    length === 0 ? '' : `; ${length} ${length === 1 ? 'thing' : 'things'} of machine, run or services changed`;
+  return `Cycle ${name}: ${changes.shares.length} of ${changes.comparable} shares moved${things}`;
 }
 
 /** As HTML, which readers of feeds expect. */
@@ -32,18 +34,21 @@ function description(cycle: SiteCycle): string {
   const { summary, changes } = cycle;
   const list = (lines: readonly string[]) =>
     lines.length === 0 ? '' : `<ul>${lines.map(line => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`;
-  const shares = (changes?.shares ?? []).map(
-    ({ link, incumbent, contender, before, after }) =>
-      `${titleOf({ summary }, incumbent)} beside ${titleOf({ summary }, contender)} on ${link}: ${formatValue(before.value, 'ratio')} \u2192 ${formatValue(after.value, 'ratio')} of its fair share`,
-  );
+  const shares = (changes?.shares ?? []).map(({ link, incumbent, contender, before, after }) => {
+    const pair = `${titleOf({ summary }, incumbent)} beside ${titleOf({ summary }, contender)}`;
+    const [old, now] = [formatValue(before.value, 'ratio'), formatValue(after.value, 'ratio')];
+    return `${pair} on ${link}: ${old} \u2192 ${now} of its fair share`;
+  });
   const left = shares.length - mostShares;
+  const things = changes === null ? [] : thingsChanged(changes);
+  const nothing = things.length + shares.length === 0 ? 'nothing changed.' : '';
   return [
     list(summary.links.map(link => `${link.title}: ${linkVerdict(summary, link)}`)),
     ...(changes === null
       ? []
       : [
-          `<p>Since the cycle before: ${thingsChanged(changes).length + shares.length === 0 ? 'nothing changed.' : ''}</p>`,
-          list([...thingsChanged(changes), ...shares.slice(0, mostShares), ...(left > 0 ? [`and ${left} more`] : [])]),
+          `<p>Since the cycle before: ${nothing}</p>`,
+          list([...things, ...shares.slice(0, mostShares), ...(left > 0 ? [`and ${left} more`] : [])]),
         ]),
     `<p>${counting(cycle)} trials count.</p>`,
   ].join('');
@@ -57,6 +62,7 @@ export function renderFeed(title: string, cycles: readonly SiteCycle[], siteUrl:
     siteUrl === null
       ? ' Links are relative to this file: --site-url URL makes them absolute where it is published.'
       : '';
+  const selfHref = xml(address(addresses.feed));
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
@@ -65,7 +71,7 @@ ${element('link', address(addresses.landing))}
 ${element('description', `Every service beside every other one, cycle after cycle: what changed.${note}`)}
 <language>en</language>
 <generator>Coexist</generator>
-${siteUrl === null ? '' : `<atom:link rel="self" type="application/rss+xml" href="${xml(address(addresses.feed))}"/>\n`}${
+${siteUrl === null ? '' : `<atom:link rel="self" type="application/rss+xml" href="${selfHref}"/>\n`}${
   items.length === 0 ? '' : `${element('lastBuildDate', new Date(items[0]!.createdMs).toUTCString())}\n`
 }${items
   .map(

@@ -1,4 +1,4 @@
-/** The landing page of a study that goes on for ever: what the newest cycle found, what changed, and where all else is. */
+/** The landing page of a study that never ends: results of the newest cycle, changes, and links to all other pages. */
 import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
@@ -11,61 +11,96 @@ import { addresses, cellHistories, counting, minute, thingsChanged, titleOfCell,
 import type { SiteCycle } from './cycle.ts';
 import { linkVerdict } from './verdict.ts';
 
-/** Shares that moved, on a page that is to be read. */
+/** The most changed shares that the landing page names, so that it stays short. */
 const mostMoves = 12;
 
 function newestSection(cycles: readonly SiteCycle[], newest: SiteCycle): Html {
-  const { summary, name, changes } = newest;
+  const { summary, name, changes, createdMs } = newest;
   const before = cycles.at(-2);
+  const matrices = summary.links.map(link => {
+    const matrix = shareMatrix({ summary }, link, ({ id }) => addresses.pair(id));
+    return html`<h3>${link.title}</h3>${matrix}`;
+  });
+  const changed =
+    changes === null || before === undefined
+      ? null
+      : changesSection({ summary, changes: { since: `cycle ${before.name}`, changes } }, mostMoves);
+  const verdicts = summary.links.map(link => html`<li><b>${link.title}</b>: ${linkVerdict(summary, link)}</li>`);
   return html`<section id="verdict"><h2>What cycle ${name} found</h2>
-<ul class="verdict">${summary.links.map(link => html`<li><b>${link.title}</b>: ${linkVerdict(summary, link)}</li>`)}</ul>
-<p><a href="${addresses.report(newest)}">The whole report of cycle ${name}</a>, begun ${minute(newest.createdMs)}: ${counting(newest)} trials that count.</p></section>
-<section id="matrix"><h2>Who gets what</h2>${summary.links.map(link => html`<h3>${link.title}</h3>${shareMatrix({ summary }, link, ({ id }) => addresses.pair(id))}`)}
+<ul class="verdict">${verdicts}</ul>
+<p><a href="${addresses.report(newest)}">The whole report of cycle ${name}</a>, begun ${minute(createdMs)}:
+${counting(newest)} trials that count.</p></section>
+<section id="matrix"><h2>Who gets what</h2>${matrices}
 <p class="note">A number leads to its pair: its history over the cycles, and its trials.</p></section>
-${changes === null || before === undefined ? null : html`<section id="changes"><h2>What changed</h2>${changesSection({ summary, changes: { since: `cycle ${before.name}`, changes } }, mostMoves)}</section>`}`;
+${changed === null ? null : html`<section id="changes"><h2>What changed</h2>${changed}</section>`}`;
 }
 
-/** Pages of services and pairs, those that only older cycles have, too. */
+/** Pages of services and pairs, including those that only older cycles have. */
 function pagesSection(cycles: readonly SiteCycle[]): Html {
   const services = [...new Set(cycles.flatMap(({ summary }) => summary.contestants.map(({ name }) => name)))];
   const histories = [...cellHistories(cycles)];
   const links = [...new Set(histories.map(([, history]) => history.at(-1)!.cell.link))];
-  return html`<section id="services"><h2>Services</h2><ul class="contents">${services.map(name => html`<li><a href="${addresses.service(name)}">${titleOfService(cycles, name)}</a></li>`)}</ul></section>
-<section id="pairs"><h2>Pairs</h2>${links.map(
-    link =>
-      html`<details><summary>${link}</summary><ul>${histories
-        .filter(([, history]) => history.at(-1)!.cell.link === link)
-        .map(
-          ([id, history]) =>
-            html`<li><a href="${addresses.pair(id)}">${titleOfCell(cycles, history.at(-1)!.cell)}</a></li>`,
-        )}</ul></details>`,
-  )}</section>`;
+  const serviceLinks = services.map(
+    name => html`<li><a href="${addresses.service(name)}">${titleOfService(cycles, name)}</a></li>`,
+  );
+  const pairs = links.map(link => {
+    const pairLinks = histories
+      .map(([id, history]) => ({ id, cell: history.at(-1)!.cell }))
+      .filter(({ cell }) => cell.link === link)
+      .map(({ id, cell }) => html`<li><a href="${addresses.pair(id)}">${titleOfCell(cycles, cell)}</a></li>`);
+    return html`<details><summary>${link}</summary><ul>${pairLinks}</ul></details>`;
+  });
+  return html`<section id="services"><h2>Services</h2><ul class="contents">${serviceLinks}</ul></section>
+<section id="pairs"><h2>Pairs</h2>${pairs}</section>`;
 }
 
 function cyclesSection(cycles: readonly SiteCycle[]): Html {
-  const rows = cycles.toReversed().map(
-    cycle => html`<tr><th scope="row"><a href="${addresses.report(cycle)}">Cycle ${cycle.name}</a><small>begun ${minute(cycle.createdMs)}</small></th>
+  const changed = ({ changes }: SiteCycle) => {
+    if (changes === null) return '\u2013';
+    const things = thingsChanged(changes).map(text => html`${text}<br>`);
+    return html`${things}${changes.shares.length} of ${changes.comparable} shares moved`;
+  };
+  const rows = cycles.toReversed().map(cycle => {
+    const { name, createdMs, summary } = cycle;
+    const losers = summary.links
+      .filter(({ id }) => isWhole(cycle, id))
+      .map(({ id, losers: { median } }) => html`${id}: ${formatValue(median, 'ratio')}<br>`);
+    return html`<tr>
+<th scope="row"><a href="${addresses.report(cycle)}">Cycle ${name}</a><small>begun ${minute(createdMs)}</small></th>
 <td>${counting(cycle)}</td>
-<td>${cycle.summary.links.map(({ id, losers }) => (isWhole(cycle, id) ? html`${id}: ${formatValue(losers.median, 'ratio')}<br>` : null))}</td>
-<td>${cycle.changes === null ? '\u2013' : html`${thingsChanged(cycle.changes).map(text => html`${text}<br>`)}${cycle.changes.shares.length} of ${cycle.changes.comparable} shares moved`}</td></tr>`,
-  );
-  return html`<section id="cycles"><h2>Every cycle</h2><div class="scroll"><table><thead><tr><th>Cycle</th><th>Trials that count</th><th>The loser's share, median</th><th>Since the cycle before</th></tr></thead><tbody>${rows}</tbody></table></div>
-<p class="note">A share moved where its 95 % intervals of both cycles are disjoint; only shares with an interval in both count.</p></section>`;
+<td>${losers}</td>
+<td>${changed(cycle)}</td></tr>`;
+  });
+  return html`<section id="cycles"><h2>Every cycle</h2><div class="scroll"><table><thead><tr><th>Cycle</th>
+<th>Trials that count</th>
+<th>The loser's share, median</th>
+<th>Since the cycle before</th></tr></thead>
+<tbody>${rows}</tbody></table></div>
+<p class="note">A share moved where its 95 % intervals of both cycles are disjoint; only shares with an interval in both
+count.</p></section>`;
 }
 
-/** `cycles`: those that are complete, the oldest first. `underWay`: the one that runs; null where none does. */
+/** `cycles`: the complete ones, the oldest first. `underWay`: the cycle that runs; null where none does. */
 export async function renderLanding(
   title: string,
   cycles: readonly SiteCycle[],
   underWay: { name: string; createdMs: number } | null,
 ): Promise<string> {
   const newest = cycles.at(-1);
+  const sections =
+    newest === undefined ? null : [newestSection(cycles, newest), pagesSection(cycles), cyclesSection(cycles)];
+  const running =
+    underWay === null
+      ? null
+      : html`<p class="facts">Cycle ${underWay.name}, begun ${minute(underWay.createdMs)}, is under way;
+it stands here when its last pair is done.</p>`;
   return renderStillPage(
     title,
-    html`<style>${pairsStyle}</style><header><h1>${title}</h1><p class="question">How does each service fare beside each other one, cycle after cycle?</p>
-${underWay === null ? null : html`<p class="facts">Cycle ${underWay.name}, begun ${minute(underWay.createdMs)}, is under way; it stands here when its last pair is done.</p>`}
+    html`<style>${pairsStyle}</style><header><h1>${title}</h1>
+<p class="question">How does each service fare beside each other one, cycle after cycle?</p>
+${running}
 <p class="facts"><a href="${addresses.feed}">Feed of what changes (RSS)</a></p></header>
-<main id="report" tabindex="-1">${newest === undefined ? null : html`${newestSection(cycles, newest)}${pagesSection(cycles)}${cyclesSection(cycles)}`}</main>`,
+<main id="report" tabindex="-1">${sections}</main>`,
     html`<link rel="alternate" type="application/rss+xml" title="${title}" href="${addresses.feed}">`,
   );
 }

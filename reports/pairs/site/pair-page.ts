@@ -17,12 +17,13 @@ function sideTitles(cycles: readonly SiteCycle[], { cell }: CellThen): string[] 
   );
 }
 
-/** Links to the pages of trials, numbered; their names are long. */
+/** Links to the pages of trials. They are numbers, because the names of trials are long. */
 function trialLinks({ cycle, cell }: CellThen): Html {
   const voided = cycle.summary.trials.filter(trial => trial.cell === cell.id && trial.verdict.status === 'invalid');
   const link = (name: string, text: string) =>
     html`<a href="${up}${addresses.trial(cycle, name)}" title="${name}">${text}</a> `;
-  return html`${cell.trials.map((name, k) => link(name, String(k + 1)))}${voided.map(({ name }, k) => link(name, `void ${k + 1}`))}`;
+  const counted = cell.trials.map((name, k) => link(name, String(k + 1)));
+  return html`${counted}${voided.map(({ name }, k) => link(name, `void ${k + 1}`))}`;
 }
 
 function row(then: CellThen): Html {
@@ -31,9 +32,18 @@ function row(then: CellThen): Html {
   const moved = cycle.changes?.shares.some(
     ({ link, incumbent, contender }) => link === cell.link && isDeepStrictEqual([incumbent, contender].sort(), pair),
   );
-  return html`<tr><th scope="row"><a href="${up}${addresses.report(cycle, cell.sides.length === 2 ? cell.id : '')}">Cycle ${cycle.name}</a><small>${minute(cycle.createdMs)}</small></th>
-${cell.sides.map(({ values }) => html`<td>${estimateHtml(values['share']!, 'ratio')}</td><td>${estimateHtml(values['throughput']!, 'bit/s')}</td>`)}<td>${estimateHtml(cell.utilisation, 'ratio')}</td>
-<td>${cell.reason === null ? null : html`could not be measured: ${cell.reason}<br>`}${moved === true ? html`<span class="degraded">a share moved</span><br>` : null}${trialLinks(then)}</td></tr>`;
+  const href = `${up}${addresses.report(cycle, cell.sides.length === 2 ? cell.id : '')}`;
+  const values = cell.sides.map(
+    ({ values: { share, throughput } }) =>
+      html`<td>${estimateHtml(share!, 'ratio')}</td><td>${estimateHtml(throughput!, 'bit/s')}</td>`,
+  );
+  const reason = cell.reason === null ? null : html`could not be measured: ${cell.reason}<br>`;
+  const move = moved === true ? html`<span class="degraded">a share moved</span><br>` : null;
+  return html`<tr>
+<th scope="row"><a href="${href}">Cycle ${cycle.name}</a><small>${minute(cycle.createdMs)}</small></th>
+${values}
+<td>${estimateHtml(cell.utilisation, 'ratio')}</td>
+<td>${reason}${move}${trialLinks(then)}</td></tr>`;
 }
 
 /** `history`: its cycles, the oldest first. */
@@ -54,13 +64,27 @@ export async function renderPairPage(cycles: readonly SiteCycle[], history: read
     })),
     isPair ? 1 : null,
   );
+  const figure =
+    chart === null
+      ? null
+      : html`<figure>${chart}<figcaption>Medians over the trials of a cycle; bars: their 95 % intervals, where there are
+trials enough.${isPair ? ' The dashed line is a fair share.' : ''}</figcaption></figure>`;
+  const serviceLinks = names.map(
+    name => html`<li><a href="${up}${addresses.service(name)}">${titleOfService(cycles, name)}</a></li>`,
+  );
   return renderStillPage(
     `${title}, ${newest.cell.link}`,
     html`<style>${pairsStyle}</style><header><h1>${title}</h1><p class="question">${link}</p>
-<nav aria-label="Site"><ul class="contents"><li><a href="${up}${addresses.landing}">All services and pairs</a></li>${names.map(name => html`<li><a href="${up}${addresses.service(name)}">${titleOfService(cycles, name)}</a></li>`)}</ul></nav></header>
-<main id="report" tabindex="-1">${chart === null ? null : html`<figure>${chart}<figcaption>Medians over the trials of a cycle; bars: their 95 % intervals, where there are trials enough.${isPair ? ' The dashed line is a fair share.' : ''}</figcaption></figure>`}
-<div class="scroll history"><table><thead><tr><th>Cycle</th>${titles.map(one => html`<th>${one}: share</th><th>Throughput</th>`)}<th>Utilisation</th><th>Trials</th></tr></thead>
+<nav aria-label="Site"><ul class="contents">
+<li><a href="${up}${addresses.landing}">All services and pairs</a></li>
+${serviceLinks}</ul></nav></header>
+<main id="report" tabindex="-1">${figure}
+<div class="scroll history"><table><thead><tr><th>Cycle</th>
+${titles.map(one => html`<th>${one}: share</th><th>Throughput</th>`)}
+<th>Utilisation</th>
+<th>Trials</th></tr></thead>
 <tbody>${history.toReversed().map(row)}</tbody></table></div>
-<p class="note">The newest cycle first. Share: of the max-min fair share. A cycle leads to its report, a number to the page of a trial. A share moved where its 95 % interval and that of the cycle before are disjoint.</p></main>`,
+<p class="note">The newest cycle first. Share: of the max-min fair share. A cycle leads to its report, a number to the
+page of a trial. A share moved where its 95 % interval and that of the cycle before are disjoint.</p></main>`,
   );
 }

@@ -1,4 +1,4 @@
-/** The page of one service: what it gets beside each other one, cycle after cycle. */
+/** The page of one service: what it gets beside each other service, cycle after cycle. */
 import type { Estimate } from '../../../harness/pairs/summary.ts';
 import { historyChart } from '../../charts/history-chart.ts';
 import { html } from '../../html.ts';
@@ -9,7 +9,7 @@ import { pairsStyle } from '../style.ts';
 import { addresses, cellHistories, newestOf, titleOfLink, titleOfService, up } from './cycle.ts';
 import type { CellThen, SiteCycle } from './cycle.ts';
 
-/** Cycles that a table has columns for: a page has only so much width. The page of a pair has all of them. */
+/** The most cycles that a table has columns for, because a page is not wider. The page of a pair has all of them. */
 const mostColumns = 6;
 
 /** The service's own value in a cell; of the service beside itself, that of the instance that got less. */
@@ -49,19 +49,18 @@ function linkSection(cycles: readonly SiteCycle[], name: string, link: string): 
       .map(row => ({ label: row.title, values: valuesOf(row, cycles).map(at => at?.value) })),
     1,
   );
-  return html`<section id="${link}"><h2>${titleOfLink(cycles, link)}</h2>${chart === null ? null : html`<figure>${chart}</figure>`}
-<div class="scroll history"><table><thead><tr><th></th>${columns.map(cycle => html`<th>Cycle ${cycle.name}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    row =>
-      html`<tr><th scope="row"><a href="${up}${addresses.pair(row.id)}">${row.title}</a></th>${valuesOf(
-        row,
-        columns,
-      ).map(at =>
-        at?.value === undefined
-          ? html`<td>\u2013</td>`
-          : html`<td>${estimateHtml(at.value, row.quantity === 'share' ? 'ratio' : 'bit/s')}</td>`,
-      )}</tr>`,
-  )}</tbody></table></div></section>`;
+  const lines = rows.map(row => {
+    const unit = row.quantity === 'share' ? 'ratio' : 'bit/s';
+    const cells = valuesOf(row, columns).map(at =>
+      at?.value === undefined ? html`<td>\u2013</td>` : html`<td>${estimateHtml(at.value, unit)}</td>`,
+    );
+    return html`<tr><th scope="row"><a href="${up}${addresses.pair(row.id)}">${row.title}</a></th>${cells}</tr>`;
+  });
+  return html`<section id="${link}"><h2>${titleOfLink(cycles, link)}</h2>
+${chart === null ? null : html`<figure>${chart}</figure>`}
+<div class="scroll history"><table><thead><tr><th></th>
+${columns.map(cycle => html`<th>Cycle ${cycle.name}</th>`)}</tr></thead>
+<tbody>${lines}</tbody></table></div></section>`;
 }
 
 /** `name`: of a service that some cycle has. */
@@ -76,12 +75,20 @@ export async function renderServicePage(cycles: readonly SiteCycle[], name: stri
     (changes?.services ?? []).filter(text => text.startsWith(`${name} is `)).map(text => `Cycle ${cycle}: ${text}.`),
   );
   const isGone = !cycles.at(-1)!.summary.contestants.some(one => one.name === name);
+  const modelled = models === undefined ? '' : `. It stands beside ${models}`;
+  const newestOnly = `The table has the newest ${mostColumns} of ${cycles.length} cycles; a`;
   return renderStillPage(
     title,
-    html`<style>${pairsStyle}</style><header><h1>${title}</h1><p class="question">What it gets beside each other service${models === undefined ? '' : `. It stands beside ${models}`}</p>
-<nav aria-label="Site"><ul class="contents"><li><a href="${up}${addresses.landing}">All services and pairs</a></li>${links.map(id => html`<li><a href="#${id}">${id}</a></li>`)}</ul></nav>
-${isGone ? html`<p class="degraded">It is not in the newest cycle.</p>` : null}${redefined.map(text => html`<p class="note">${text}</p>`)}</header>
+    html`<style>${pairsStyle}</style><header><h1>${title}</h1>
+<p class="question">What it gets beside each other service${modelled}</p>
+<nav aria-label="Site"><ul class="contents">
+<li><a href="${up}${addresses.landing}">All services and pairs</a></li>
+${links.map(id => html`<li><a href="#${id}">${id}</a></li>`)}</ul></nav>
+${isGone ? html`<p class="degraded">It is not in the newest cycle.</p>` : null}
+${redefined.map(text => html`<p class="note">${text}</p>`)}</header>
 <main id="report" tabindex="-1">${links.map(link => linkSection(cycles, name, link))}
-<p class="note">Share: median of what the service got of its max-min fair share, with its 95 % interval where there are trials enough. ${cycles.length > mostColumns ? `The table has the newest ${mostColumns} of ${cycles.length} cycles; ` : ''}${cycles.length > mostColumns ? 'a' : 'A'} row leads to the page of the pair, which has every cycle and every trial.</p></main>`,
+<p class="note">Share: median of what the service got of its max-min fair share, with its 95 % interval where there are
+trials enough. ${cycles.length > mostColumns ? newestOnly : 'A'} row leads to the page of the pair, which has every
+cycle and every trial.</p></main>`,
   );
 }

@@ -1,5 +1,6 @@
 /**
- * Trials of more than a stream and its flood: what each application had, and how they shared the bottleneck over time.
+ * Trials with more applications than a stream and its flood: the results of each application, and how they shared the
+ * bottleneck over time.
  */
 import { othersOf, subjectOf, isFlood } from '../../../core/subject.ts';
 import { object } from '../../../core/schema.ts';
@@ -17,7 +18,7 @@ import { bracketsLine, conditionsNote, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
-/** Columns, where any application has a value. */
+/** Metrics with a column of their own; a column that no application has a value for is left out. */
 const shown = [
   'goodput',
   'wire-rate',
@@ -30,7 +31,7 @@ const shown = [
 ] as const;
 const binMs = 1000;
 
-/** A stream and one flood stand in the other sections. */
+/** A condition with only a stream and one flood is in the other sections. */
 const isCrowd = (condition: Condition) =>
   othersOf(condition).length > 1 || othersOf(condition).some(other => !isFlood(other));
 
@@ -57,9 +58,26 @@ function table({ summary }: ReportData, crowds: readonly Condition[]): Html {
       ? html`<td>\u2013</td>`
       : valueCell(value, quantityOf(summary.quantities, id).unit, { trials });
   };
+  const rows = crowds.flatMap(condition =>
+    condition.applications.map((application, k) => {
+      const { name, service, direction } = application;
+      const span = condition.applications.length;
+      const head = k === 0 ? html`<th scope="rowgroup" rowspan="${span}">${condition.title}</th>` : null;
+      return html`<tr>${head}<th scope="row">${name}</th>
+<td>${service.title}</td>
+<td>${direction === 'down' ? 'left' : 'right'}</td>
+<td>${timeOf(application)}</td>
+${columns.map(id => cell(condition, application, id))}</tr>`;
+    }),
+  );
   return html`<div class="scroll"><table>
-<thead><tr><th scope="col">Condition</th><th scope="col">Application</th><th scope="col">Service</th><th scope="col">Server on the</th><th scope="col">In use</th>${columns.map(id => html`<th scope="col">${quantityOf(summary.quantities, id).title}</th>`)}</tr></thead>
-<tbody>${crowds.flatMap(condition => condition.applications.map((application, k) => html`<tr>${k === 0 ? html`<th scope="rowgroup" rowspan="${condition.applications.length}">${condition.title}</th>` : null}<th scope="row">${application.name}</th><td>${application.service.title}</td><td>${application.direction === 'down' ? 'left' : 'right'}</td><td>${timeOf(application)}</td>${columns.map(id => cell(condition, application, id))}</tr>`))}</tbody></table></div>`;
+<thead><tr><th scope="col">Condition</th>
+<th scope="col">Application</th>
+<th scope="col">Service</th>
+<th scope="col">Server on the</th>
+<th scope="col">In use</th>
+${columns.map(id => html`<th scope="col">${quantityOf(summary.quantities, id).title}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>`;
 }
 
 /** Mbit/s of each application at the bottleneck in the direction of the subject, second by second. */
@@ -86,7 +104,7 @@ async function chart(report: ReportData, condition: Condition): Promise<Html | n
   const { direction } = subjectOf(condition);
   const link = direction === 'up' && condition.link.up === null ? null : inDirection(condition.link, direction);
   const bins = binCount(record.window, binMs);
-  return html`<figure><h3>${condition.title}</h3>${areaChart({
+  const areas = areaChart({
     title: `Shares of the bottleneck over time, ${condition.title}`,
     x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
     y: {
@@ -94,10 +112,12 @@ async function chart(report: ReportData, condition: Condition): Promise<Html | n
       ...(link === null || link.trace !== null ? {} : { max: highestRateBps(link, 0, report.plan.run.windowMs) / 1e6 }),
     },
     parts: [...rates].map(([label, values]) => ({ label, values })),
-  })}<figcaption>${condition.title}, trial ${record.file.trial.id}: rate of each application at the output of the queue, per second, from the packet log. Jain's index of all applications over the window: ${formatValue(
-    report.summary.conditions.find(({ id }) => id === condition.id)!.metrics['jain-index-applications']!.value,
-    '',
-  )} (median over trials).</figcaption></figure>`;
+  });
+  const { metrics } = report.summary.conditions.find(({ id }) => id === condition.id)!;
+  const jain = formatValue(metrics['jain-index-applications']!.value, '');
+  return html`<figure><h3>${condition.title}</h3>${areas}<figcaption>${condition.title}, trial ${record.file.trial.id}:
+rate of each application at the output of the queue, per second, from the packet log. Jain's index of all applications
+over the window: ${jain} (median over trials).</figcaption></figure>`;
 }
 
 export const plugin: ReportSection = {
@@ -111,6 +131,9 @@ export const plugin: ReportSection = {
     if (crowds.length === 0) return null;
     const charts = [];
     for (const condition of crowds) charts.push(await chart(report, condition));
-    return html`<figure>${table(report, crowds)}<figcaption>Medians over trials, for the time in which each application was in use. Rates and shares at the bottleneck are those of the direction from its server. ${trialCounts(report)}; ${bracketsLine(report)}. ${conditionsNote(report)}</figcaption></figure>${charts}`;
+    return html`<figure>${table(report, crowds)}
+<figcaption>Medians over trials, for the time in which each application was in use. Rates and shares at the bottleneck
+are those of the direction from its server. ${trialCounts(report)}; ${bracketsLine(report)}.
+${conditionsNote(report)}</figcaption></figure>${charts}`;
   },
 };

@@ -3,8 +3,8 @@
  *
  * The trials of two conditions are independent samples here (core/stats/shift.ts), as those of two runs are. With six
  * trials of each, samples that lie apart have a p of 0.002; six pairs have 0.03 at best, which no correction for the
- * tests of a study leaves below 0.05. A difference is stated from six trials of each on, where p is below 0.05 after the
- * correction for all tests of the section, and the interval of the difference does not hold 0.
+ * tests of a study leaves below 0.05. A difference is stated from six trials of each on, where p is below 0.05 after
+ * the correction for all tests of the section, and the interval of the difference does not contain 0.
  */
 import { isSerialising } from '../../../core/backends.ts';
 import { headline } from '../../../core/headline.ts';

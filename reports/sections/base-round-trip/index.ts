@@ -1,6 +1,6 @@
 /**
- * Where a study forms the same link by several backends over base round-trip times: where the backends agree, and what
- * the viewer and the flood saw, one line for each backend.
+ * For studies that form the same link by several backends over base round-trip times: where the backends agree, and the
+ * measurements of viewer and flood with one line for each backend.
  */
 import { describeBackend } from '../../../core/backends.ts';
 import { object } from '../../../core/schema.ts';
@@ -40,9 +40,16 @@ function drawn({ flood, backends, rttsMs, at }: Field, id: string, { summary }: 
       band: { low: values[i]!.map(value => scaled(value?.low)), high: values[i]!.map(value => scaled(value?.high)) },
     })),
   });
+  const rows = rttsMs.map((rttMs, k) => {
+    const cells = values.map((line, i) =>
+      line[k] === undefined ? html`<td></td>` : valueCell(line[k], unit, { trials: trialsOf(backends[i]!, rttMs) }),
+    );
+    return html`<tr><th scope="row">${formatDuration(rttMs)}</th>${cells}</tr>`;
+  });
   return html`<div><h3>${flood}: ${title}</h3>${chart}
-<div class="scroll"><table><thead><tr><th scope="col">base RTT</th>${backends.map(backend => html`<th scope="col">${nameOf(backend)}</th>`)}</tr></thead>
-<tbody>${rttsMs.map((rttMs, k) => html`<tr><th scope="row">${formatDuration(rttMs)}</th>${values.map((line, i) => (line[k] === undefined ? html`<td></td>` : valueCell(line[k], unit, { trials: trialsOf(backends[i]!, rttMs) })))}</tr>`)}</tbody></table></div></div>`;
+<div class="scroll"><table><thead><tr><th scope="col">base RTT</th>
+${backends.map(backend => html`<th scope="col">${nameOf(backend)}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div></div>`;
 }
 
 export const plugin: ReportSection = {
@@ -56,6 +63,7 @@ export const plugin: ReportSection = {
     const panels = fields.flatMap(field => shown.flatMap(id => drawn(field, id, report) ?? []));
     if (panels.length === 0) return null;
     return html`${sentencesOf(agreementsOf(fields, report))}<figure><div class="panels">${panels}</div>
-<figcaption>Medians over trials; bands show the brackets (${bracketsLine(report)}). CUBIC and Reno have no bandwidth estimate. ${trialCounts(report)}.</figcaption></figure>`;
+<figcaption>Medians over trials; bands show the brackets (${bracketsLine(report)}). CUBIC and Reno have no bandwidth
+estimate. ${trialCounts(report)}.</figcaption></figure>`;
   },
 };

@@ -14,7 +14,7 @@ const listed = (words: readonly string[]) =>
 const sizeOf = ({ quantity: { title, unit }, shift }: Compared) =>
   `${title.toLowerCase()} ${formatChange(shift, unit)} ${formatInterval(shift, unit)}`;
 
-/** Counts that say how much of a claim there can be: "n = 6", or "n = 6 and 8". */
+/** The numbers of trials that limit what can be claimed: "n = 6", or "n = 6 and 8". */
 const countOf = ({ serialising, other }: Meeting['trials']) =>
   serialising === other ? `n = ${serialising}` : `n = ${serialising} and ${other}`;
 
@@ -47,7 +47,7 @@ function clause({ flood, other, meetings }: Agreement): string {
     : `${name} no difference was seen from ${formatDuration(next.rttMs)} on ${at}`;
 }
 
-/** Null where the study has not both kinds of link. */
+/** Null where the study does not have both kinds of link. */
 export function sentencesOf({ agreements, tests, takes }: Agreements): Html | null {
   if (agreements.length === 0) return null;
   const judged = agreements.flatMap(({ meetings }) => meetings.filter(isJudged));
@@ -55,8 +55,14 @@ export function sentencesOf({ agreements, tests, takes }: Agreements): Html | nu
   const blind =
     judged.length === 0 || least >= takes
       ? ''
-      : ` With ${least} trials one difference alone could not be shown, however large: among ${tests} tests that takes ${takes} of each link.`;
-  return html`<p id="link-agreement">Links that do not serialise against ${[...new Set(agreements.map(({ serialising }) => serialising))].join(' and ')}, which does: ${agreements.map(clause).join('; ')}.</p>
+      : ` With ${least} trials one difference alone could not be shown, however large: ` +
+        `among ${tests} tests that takes ${takes} of each link.`;
+  const names = [...new Set(agreements.map(({ serialising }) => serialising))].join(' and ');
+  const clauses = agreements.map(clause).join('; ');
+  return html`<p id="link-agreement">Links that do not serialise against ${names}, which does: ${clauses}.</p>
 <ul>${agreements.flatMap(one => one.meetings.map(meeting => html`<li>${sentence(one, meeting)}</li>`))}</ul>
-<p class="note">Numbers: not serialising minus serialising, with the interval of the difference. They differ: p below ${significance} after the correction for ${tests} ${tests === 1 ? 'test' : 'tests'}, from ${fewest} trials of each on, and an interval without 0. A difference that was not seen may still be there, as large as the interval says.${blind}</p>`;
+<p class="note">Numbers: not serialising minus serialising, with the interval of the difference. They differ: p below
+${significance} after the correction for ${tests} ${tests === 1 ? 'test' : 'tests'}, from ${fewest} trials of each on,
+and an interval without 0. A difference that was not seen may still be there, as large as the interval
+says.${blind}</p>`;
 }

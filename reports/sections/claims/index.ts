@@ -1,4 +1,4 @@
-/** What a paper found, and whether it is so here. */
+/** The claims of a paper, and whether the measurements here reproduce them. */
 import { object } from '../../../core/schema.ts';
 import type { JudgedComparison, Margin } from '../../../harness/gate/claims.ts';
 import { formatValue, quantityOf } from '../../format.ts';
@@ -35,9 +35,11 @@ function rows({ summary }: ReportData, holds: readonly JudgedComparison[]): Html
   return holds.map(comparison => {
     const { title, unit } = quantityOf(summary.quantities, comparison.metric);
     const { condition, measured, other, judgement } = comparison;
+    const than = 'than' in comparison ? html`<small>${titleOf(comparison.than)}</small>` : null;
     return html`<tr><th scope="row">${title}<small>${titleOf(condition)}</small></th>${valueCell(measured, unit)}
-<td>${expectation(comparison, unit)}${'than' in comparison ? html`<small>${titleOf(comparison.than)}</small>` : null}</td>
-${other === null ? html`<td></td>` : valueCell(other, unit)}<td class="${classes[judgement]}">${partWords[judgement]}</td></tr>`;
+<td>${expectation(comparison, unit)}${than}</td>
+${other === null ? html`<td></td>` : valueCell(other, unit)}
+<td class="${classes[judgement]}">${partWords[judgement]}</td></tr>`;
   });
 }
 
@@ -50,16 +52,18 @@ export const plugin: ReportSection = {
   async render(report) {
     const { claims } = report;
     if (claims.length === 0) return null;
-    return html`${claims.map(
-      ({
-        text,
-        source,
-        judgement,
-        holds,
-      }) => html`<figure><p><b class="${classes[judgement]}">${words[judgement]}</b>: ${text} <small>${source}</small></p>
-<div class="scroll"><table><thead><tr><th>Measured</th><th>Value</th><th>Claimed</th><th>Beside it</th><th>Here</th></tr></thead>
-<tbody>${rows(report, holds)}</tbody></table></div></figure>`,
-    )}
-<p class="note">A claim is reproduced where all of its rows hold, and refuted where one does not. A row is decided only where the 95 % intervals of the medians leave no doubt, which takes six trials: two conditions differ where their intervals are disjoint, and differ by a margin, or are within one, where that holds of every value of the one interval and every value of the other. The claims are those of the run's own plan (plan.json): rendering the report again judges by them, not by what the study says since.</p>`;
+    const figures = claims.map(({ text, source, judgement, holds }) => {
+      const verdict = html`<b class="${classes[judgement]}">${words[judgement]}</b>`;
+      return html`<figure><p>${verdict}: ${text} <small>${source}</small></p>
+<div class="scroll"><table>
+<thead><tr><th>Measured</th><th>Value</th><th>Claimed</th><th>Beside it</th><th>Here</th></tr></thead>
+<tbody>${rows(report, holds)}</tbody></table></div></figure>`;
+    });
+    return html`${figures}
+<p class="note">A claim is reproduced where all of its rows hold, and refuted where one does not. A row is decided only
+where the 95 % intervals of the medians leave no doubt, which takes six trials: two conditions differ where their
+intervals are disjoint, and differ by a margin, or are within one, where that holds of every value of the one interval
+and every value of the other. The claims are those of the run's own plan (plan.json): rendering the report again judges
+by them, not by what the study says since.</p>`;
   },
 };

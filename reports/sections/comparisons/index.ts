@@ -11,7 +11,7 @@ import type { Html } from '../../html.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
-/** What is shown at once; the rest unfolds. */
+/** Metrics that are shown at once; the others are folded up. */
 const first = [
   'frame-rate',
   'frame-rate-low',
@@ -27,9 +27,11 @@ const first = [
   'g1072-score',
 ];
 
+const titleOf = ({ plan }: ReportData, of: string) => plan.conditions.find(({ id }) => id === of)!.title;
+
 const formatP = (p: number) => (p < 0.001 ? '< 0.001' : String(Number(p.toPrecision(2))));
 
-/** Of a corrected p: in words where there are too few pairs to tell. */
+/** The cell of a corrected p: words where there are too few pairs for one. */
 function pCell({ p, correctedP, leastP, pairs, changed }: PairedTest): Html {
   if (p === null || correctedP === null || leastP === null) return html`<td>\u2013</td>`;
   if (changed === 0) return html`<td>no pair differs</td>`;
@@ -50,15 +52,23 @@ function rows(
   return ids.map(id => {
     const { title, unit } = quantityOf(summary.quantities, id);
     const test = tests[id]!;
-    return html`<tr><th scope="row">${title}</th><td>${formatValue(medians(baseline)[id]!.value, unit)}</td><td>${formatValue(medians(condition)[id]!.value, unit)}</td>
-${valueCell(test.shift, unit, { signed: true })}${valueCell(harm[id]!, 'ratio')}<td>${test.effect === null ? '\u2013' : formatNumber(test.effect, '')}</td>${pCell(test)}</tr>`;
+    return html`<tr><th scope="row">${title}</th>
+<td>${formatValue(medians(baseline)[id]!.value, unit)}</td>
+<td>${formatValue(medians(condition)[id]!.value, unit)}</td>
+${valueCell(test.shift, unit, { signed: true })}
+${valueCell(harm[id]!, 'ratio')}
+<td>${test.effect === null ? '\u2013' : formatNumber(test.effect, '')}</td>
+${pCell(test)}</tr>`;
   });
 }
 
-const head = (report: ReportData, { condition, baseline }: Comparison) => {
-  const title = (of: string) => report.plan.conditions.find(({ id }) => id === of)!.title;
-  return html`<thead><tr><th></th><th scope="col">${title(baseline)}</th><th scope="col">${title(condition)}</th><th scope="col">Change</th><th scope="col">Harm</th><th scope="col">Effect</th><th scope="col">p, corrected</th></tr></thead>`;
-};
+const head = (report: ReportData, { condition, baseline }: Comparison) => html`<thead><tr><th></th>
+<th scope="col">${titleOf(report, baseline)}</th>
+<th scope="col">${titleOf(report, condition)}</th>
+<th scope="col">Change</th>
+<th scope="col">Harm</th>
+<th scope="col">Effect</th>
+<th scope="col">p, corrected</th></tr></thead>`;
 
 function table(report: ReportData, comparison: Comparison): Html | null {
   const ids = Object.entries(comparison.tests)
@@ -66,31 +76,34 @@ function table(report: ReportData, comparison: Comparison): Html | null {
     .map(([id]) => id);
   if (ids.length === 0) return null;
   const [shown, folded] = [first.filter(id => ids.includes(id)), ids.filter(id => !first.includes(id))];
-  const part = (of: readonly string[]) =>
-    html`<div class="scroll"><table>${head(report, comparison)}<tbody>${rows(comparison, report, of)}</tbody></table></div>`;
-  const titles = report.plan.conditions.filter(({ id }) => id === comparison.condition || id === comparison.baseline);
-  return html`<h3>${titles.find(({ id }) => id === comparison.condition)!.title} against ${titles.find(({ id }) => id === comparison.baseline)!.title}</h3>
-${shown.length === 0 ? null : part(shown)}${folded.length === 0 ? null : html`<details><summary>${folded.length} more metrics</summary>${part(folded)}</details>`}`;
+  const part = (of: readonly string[]) => html`<div class="scroll"><table>${head(report, comparison)}
+<tbody>${rows(comparison, report, of)}</tbody></table></div>`;
+  const more = html`<details><summary>${folded.length} more metrics</summary>${part(folded)}</details>`;
+  return html`<h3>${titleOf(report, comparison.condition)} against ${titleOf(report, comparison.baseline)}</h3>
+${shown.length === 0 ? null : part(shown)}
+${folded.length === 0 ? null : more}`;
 }
 
-/** "3 of 8 of the headline". */
+/** "3 of 8 headline metrics": how many tests of each family can reach significance. */
 function familiesOf({ summary: { comparisons } }: ReportData): string[] {
   const all = comparisons.flatMap(({ tests }) => Object.entries(tests));
-  return familiesBy(all, ([id]) => id).map(
-    (family, k) =>
-      `${family.filter(([, { leastP }]) => leastP !== null && leastP < significance).length} of ${family.length} ${k === 0 ? 'headline metrics' : 'other metrics'}`,
-  );
+  return familiesBy(all, ([id]) => id).map((family, k) => {
+    const able = family.filter(([, { leastP }]) => leastP !== null && leastP < significance).length;
+    return `${able} of ${family.length} ${k === 0 ? 'headline metrics' : 'other metrics'}`;
+  });
 }
 
-/** Trials that stand out in a quantity that is shown at once, by trial. */
+/** Trials with values beyond the fences, by trial. */
 function outliers({ summary }: ReportData): Html {
   const found = summary.conditions.flatMap(({ title, outliers: of, metrics }) =>
     of.map(outlier => ({ ...outlier, title, median: metrics[outlier.quantity]!.value })),
   );
-  const rule = html`Values beyond Tukey's fences (1.5 interquartile ranges outside the quartiles of their condition), from ${fewestForOutliers} trials on. They are included in every number`;
+  const rule = html`Values beyond Tukey's fences (1.5 interquartile ranges outside the quartiles of their condition),
+from ${fewestForOutliers} trials on. They are included in every number`;
   if (found.length === 0) {
     const judged = summary.conditions.some(({ trials }) => trials >= fewestForOutliers);
-    return html`<p class="note">Outliers: ${judged ? html`none. (${rule}.)` : `no condition has the ${fewestForOutliers} trials that the test needs.`}</p>`;
+    const tooFew = `no condition has the ${fewestForOutliers} trials that the test needs.`;
+    return html`<p class="note">Outliers: ${judged ? html`none. (${rule}.)` : tooFew}</p>`;
   }
   const trials = new Set(found.map(({ trial }) => trial)).size;
   const rows = found.flatMap(({ trial, quantity, value, title, median }) => {
@@ -99,7 +112,14 @@ function outliers({ summary }: ReportData): Html {
     return own === others ? [] : [html`<li>trials/${trial}: ${name} ${own}, where ${title} has ${others}</li>`];
   });
   const close = found.length - rows.length;
-  return html`<details><summary>Outliers: ${found.length} ${found.length === 1 ? 'value' : 'values'} of ${trials} ${trials === 1 ? 'trial' : 'trials'}</summary><p class="note">${rule}.${close === 0 ? '' : ` ${close} of these ${found.length} values ${close === 1 ? 'is' : 'are'} not listed because ${close === 1 ? 'it rounds' : 'they round'} to the median of the condition; summary.json has them.`}</p>
+  const all = `${found.length} ${found.length === 1 ? 'value' : 'values'}`;
+  const notListed =
+    close === 0
+      ? ''
+      : ` ${close} of these ${found.length} values ${close === 1 ? 'is' : 'are'} not listed because ` +
+        `${close === 1 ? 'it rounds' : 'they round'} to the median of the condition; summary.json has them.`;
+  return html`<details><summary>Outliers: ${all} of ${trials} ${trials === 1 ? 'trial' : 'trials'}</summary>
+<p class="note">${rule}.${notListed}</p>
 <ul>${rows}</ul></details>`;
 }
 
@@ -117,14 +137,23 @@ export const plugin: ReportSection = {
     const all = comparisons.flatMap(({ tests: of }) => Object.values(of));
     const families = familiesOf(report);
     const most = Math.max(...all.map(({ pairs }) => pairs));
+    const needed = fewestPairs(significance);
+    const pairs = most === 1 ? 'one pair' : `at most ${most} pairs`;
     const few =
-      most < fewestPairs(significance)
-        ? html`<p>With ${most === 1 ? 'one pair' : `at most ${most} pairs`} of trials no p below ${formatP(leastOf(most))} is possible, however clear the difference; one below ${significance} takes ${fewestPairs(significance)} pairs (--repeats ${fewestPairs(significance)}). The changes below stand for themselves.</p>`
+      most < needed
+        ? html`<p>With ${pairs} of trials no p below ${formatP(leastOf(most))} is possible, however clear the
+difference; one below ${significance} takes ${needed} pairs (--repeats ${needed}). The changes below stand for
+themselves.</p>`
         : null;
+    const names = headline.map(id => quantityOf(report.summary.quantities, id).title).join(', ');
     return html`${few}${tables}
-<p class="note">Pairs are the trials of one repeat, which have the same random losses. Change: Hodges-Lehmann estimate of condition minus baseline; brackets: its exact interval (95 % if there are enough pairs, otherwise their range).
-Harm (Ware et al.): share of the baseline's performance that is lost, median over pairs; negative means an improvement. Effect: matched-pairs rank-biserial correlation, 1 or \u22121 if all pairs change in the same direction.
-p: Wilcoxon's signed-rank test, exact and two-sided, corrected by Benjamini and Hochberg within two families of tests, counting the tests that can reach p < ${significance} with their pairs: ${families.join(', ')}. The headline metrics, on which the result at the top is based, are ${headline.map(id => quantityOf(report.summary.quantities, id).title).join(', ')}.</p>
+<p class="note">Pairs are the trials of one repeat, which have the same random losses. Change: Hodges-Lehmann estimate
+of condition minus baseline; brackets: its exact interval (95 % if there are enough pairs, otherwise their range).
+Harm (Ware et al.): share of the baseline's performance that is lost, median over pairs; negative means an improvement.
+Effect: matched-pairs rank-biserial correlation, 1 or \u22121 if all pairs change in the same direction.
+p: Wilcoxon's signed-rank test, exact and two-sided, corrected by Benjamini and Hochberg within two families of tests,
+counting the tests that can reach p < ${significance} with their pairs: ${families.join(', ')}. The headline metrics, on
+which the result at the top is based, are ${names}.</p>
 ${outliers(report)}`;
   },
 };

@@ -1,4 +1,4 @@
-/** Conditions and versions: what is needed to tell two reports apart or to repeat a run. */
+/** Conditions and versions: the facts that tell two reports apart and that are needed to repeat a run. */
 import { basename } from 'node:path';
 import { object } from '../../../core/schema.ts';
 import type { Bottleneck, Link } from '../../../core/link.ts';
@@ -23,14 +23,14 @@ type ServiceFacts = {
   ffmpeg?: string;
   controller?: Controller;
   video?: VideoFormat;
-  /** The same in records of older versions. */
+  /** The name of `video` in records of older versions. */
   picture?: VideoFormat;
 };
 
-/** As many titles are told one by one. */
+/** Up to so many titles are named one by one. */
 const mostNamed = 4;
 
-/** What is said of the conditions: once where all say the same, else each with the conditions that it is of. */
+/** A fact of the conditions: once where it is the same in all, else each value with the conditions that have it. */
 function saidOf({ conditions }: Plan, words: (condition: Condition) => string | undefined): string | undefined {
   const titles = new Map<string, string[]>();
   for (const condition of conditions) {
@@ -39,15 +39,14 @@ function saidOf({ conditions }: Plan, words: (condition: Condition) => string | 
   }
   const all = [...titles];
   if (all.length <= 1) return all[0]?.[0];
-  return all
-    .map(
-      ([said, of]) =>
-        `${said}: ${of.length <= mostNamed ? of.map(title => `"${title}"`).join(' and ') : `${of.length} of ${conditions.length} conditions`}`,
-    )
-    .join('; ');
+  const named = (of: readonly string[]) =>
+    of.length <= mostNamed
+      ? of.map(title => `"${title}"`).join(' and ')
+      : `${of.length} of ${conditions.length} conditions`;
+  return all.map(([said, of]) => `${said}: ${named(of)}`).join('; ');
 }
 
-/** What the services of the trials say of themselves. */
+/** A fact that the services of the trials report about themselves. */
 function overConditions(
   { plan, records }: ReportData,
   words: (service: ServiceFacts) => string | undefined,
@@ -61,23 +60,25 @@ function overConditions(
 /** What the bottleneck's description leaves out: parameters of the AQM and of bursts of loss, and ramps of the rate. */
 function bottleneckWords({ aqm, loss, schedule }: Bottleneck, which = ''): string[] {
   const params = parameterWords(aqm.params);
+  const bursts: string[] = [];
+  if (loss?.kind === 'gilbert-elliott') {
+    const [toBad, toGood] = [formatRatio(loss.toBadRatio), formatRatio(loss.toGoodRatio)];
+    const [bad, good] = [formatRatio(loss.badLossRatio), formatRatio(loss.goodLossRatio)];
+    bursts.push(`loss${which}: toBad ${toBad}, toGood ${toGood}, bad ${bad}, good ${good}`);
+  }
   return [
     ...(params === '' ? [] : [`${aqm.title}${which}: ${params}`]),
-    ...(loss?.kind === 'gilbert-elliott'
-      ? [
-          `loss${which}: toBad ${formatRatio(loss.toBadRatio)}, toGood ${formatRatio(loss.toGoodRatio)}, bad ${formatRatio(loss.badLossRatio)}, good ${formatRatio(loss.goodLossRatio)}`,
-        ]
-      : []),
+    ...bursts,
     ...schedule
       .filter(({ rampMs }) => rampMs > 0)
-      .map(
-        ({ atMs, rateBps, rampMs }) =>
-          `rate${which} goes to ${formatRate(rateBps)} from ${formatDuration(atMs)} on within ${formatDuration(rampMs)}`,
-      ),
+      .map(({ atMs, rateBps, rampMs }) => {
+        const [from, within] = [formatDuration(atMs), formatDuration(rampMs)];
+        return `rate${which} goes to ${formatRate(rateBps)} from ${from} on within ${within}`;
+      }),
   ];
 }
 
-/** Of the applications beside the subject, those that are alike together. */
+/** Parameters of the applications beside the subject; equal ones are named once. */
 function othersWords(condition: Condition): string | undefined {
   const all = othersOf(condition).flatMap(({ service }) => {
     const params = parameterWords(service.params);
@@ -88,13 +89,19 @@ function othersWords(condition: Condition): string | undefined {
 
 /** The rate by both conventions and the queue limit in every unit, for full-sized packets. */
 function linkForms(link: Link): string[] {
-  const limit = queueLimitForms(link);
+  const { packets, bytes, ms, bdp } = queueLimitForms(link);
   const rate = rateForms(link);
+  const queue = [
+    `queue in full packets ${Math.round(packets)}`,
+    `in bytes ${Math.round(bytes)}`,
+    ...(ms === null ? [] : [`in time ${ms.toFixed(1)} ms`]),
+    ...(bdp === null ? [] : [`in BDP ${bdp.toFixed(2)}`]),
+  ];
   return [
     ...(link.trace === null
       ? [`rate ${formatRate4(rate.ethernetBps)} of Ethernet frames, ${formatRate4(rate.ipBps)} of IP packets`]
       : []),
-    `queue in full packets ${Math.round(limit.packets)}, in bytes ${Math.round(limit.bytes)}${limit.ms === null ? '' : `, in time ${limit.ms.toFixed(1)} ms`}${limit.bdp === null ? '' : `, in BDP ${limit.bdp.toFixed(2)}`}`,
+    queue.join(', '),
   ];
 }
 
@@ -111,24 +118,27 @@ function clipWords(clip: ServiceFacts['clip']): string | undefined {
     : `${file}, ${clip.width}\u00d7${clip.height} at ${clip.frameRate} fps, ${clip.seconds?.toFixed(1)} s looped`;
 }
 
-/** "h264_nvenc: h264_nvenc: no" names the encoder once. */
+/** "h264_nvenc: h264_nvenc: no" with the name of the encoder only once. */
 const withoutRepeat = (text: string) => text.replace(/^([^:]+: )\1+/, '$1');
 
-/** Ours by its preset, a browser's by the name that the browser gives it. */
+/** Our own encoder with its preset, that of a browser with the name that the browser gives it. */
 function encoderWords({ encoder, ffmpeg }: ServiceFacts): string | undefined {
   if (encoder === undefined) return undefined;
   if (encoder.implementation !== undefined)
     return `${encoder.codec} by the sending browser (${encoder.implementation})`;
-  return `${encoder.codec}, preset ${encoder.preset}${encoder.passedOver?.length ? ` (unavailable: ${encoder.passedOver.map(withoutRepeat).join('; ')})` : ''}; FFmpeg ${ffmpeg}`;
+  const { codec, preset } = encoder;
+  const passedOver = encoder.passedOver ?? [];
+  const unavailable = passedOver.length === 0 ? '' : ` (unavailable: ${passedOver.map(withoutRepeat).join('; ')})`;
+  return `${codec}, preset ${preset}${unavailable}; FFmpeg ${ffmpeg}`;
 }
 
-/** What the machine has installed, and what ran, unless that is the same. */
+/** The browser that is installed, and the one that ran where it is another. */
 function browserWords(installed: string | null | undefined, ran: string): string {
   if (installed == null) return ran;
   return installed.includes(ran) ? installed : `${installed} (${ran})`;
 }
 
-/** What the packets of each application travel in, with the stack that its first trial had. */
+/** The tunnels that carry the packets of each application, with the QUIC stack of its first trial. */
 function tunnelWords({ id, applications }: Condition, { records }: ReportData): string[] {
   const own = records.get(id)?.[0]?.file.applications;
   return applications.flatMap(({ name, tunnel }) => {
@@ -149,6 +159,9 @@ export const plugin: ReportSection = {
   order: 100,
   async render(report) {
     const { plan, versions } = report;
+    const asRoot = versions.userNamespace === true ? ', as root of a user namespace' : '';
+    const awake = versions.awakeCores === true ? ', processors kept out of deep sleep' : '';
+    const memoryGiB = Math.round(versions.memoryBytes / 2 ** 30);
     const evidence = [
       ...new Set(
         [...report.records.values()]
@@ -205,21 +218,17 @@ export const plugin: ReportSection = {
           browser === undefined ? undefined : browserWords(versions.browser, browser),
         ),
       ],
-      [
-        'Kernel',
-        `${versions.kernel}, ${versions.distribution}${versions.userNamespace === true ? ', as root of a user namespace' : ''}`,
-      ],
+      ['Kernel', `${versions.kernel}, ${versions.distribution}${asRoot}`],
       ['Tools', [versions.iperf3, versions.iproute2, `Node ${versions.node}`].filter(Boolean).join('; ')],
-      [
-        'Machine',
-        `${versions.processor}, ${versions.cores} cores${versions.awakeCores === true ? ', processors kept out of deep sleep' : ''}, ${Math.round(versions.memoryBytes / 2 ** 30)} GiB`,
-      ],
+      ['Machine', `${versions.processor}, ${versions.cores} cores${awake}, ${memoryGiB} GiB`],
       ['Coexist', `${versions.coexist}${versions.commit === null ? '' : `, commit ${versions.commit}`}`],
       ['Seed', String(plan.run.seed)],
       ['Started', new Date(report.createdMs).toISOString()],
     ];
+    const shown = facts.filter(([, value]) => value !== undefined && value !== '');
     const deviations = plan.definition.reference?.deviations;
-    return html`<dl>${facts.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-${plan.source === 'own' ? null : html`<p class="note">After ${plan.source}.${deviations === undefined ? null : html` Differences from it: ${deviations}`}</p>`}`;
+    const differences = deviations === undefined ? '' : ` Differences from it: ${deviations}`;
+    return html`<dl>${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+${plan.source === 'own' ? null : html`<p class="note">After ${plan.source}.${differences}</p>`}`;
   },
 };

@@ -1,4 +1,4 @@
-/** How much more one of two controllers carries than the other, link by link, as Drucker et al. draw it. */
+/** How much more one of two controllers carries than the other, link by link, as in the figure of Drucker et al. */
 import { othersOf, subjectOf } from '../../../core/subject.ts';
 import { object } from '../../../core/schema.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
@@ -7,7 +7,7 @@ import { html } from '../../html.ts';
 import { floodLabel, linkLine } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
-/** Fewer links need no table of their own. */
+/** Below so many links there is no table. */
 const fewestLinks = 4;
 const quantity = 'media-goodput';
 
@@ -48,14 +48,24 @@ export const plugin: ReportSection = {
     const same = rows.filter(
       ({ sides }) => sides[0]!.controller.id === first.id && sides[1]!.controller.id === second.id,
     );
-    return html`<div class="scroll"><table>
-<thead><tr><th scope="col">Link and flood</th><th scope="col">${first.title}</th><th scope="col">${second.title}</th><th scope="col">difference</th><th scope="col">n</th></tr></thead>
-<tbody>${same.map(({ surroundings, sides }) => {
+    const lines = same.map(({ surroundings, sides }) => {
       const [a, b] = sides.map(({ summary }) => summary.metrics[quantity]!);
       const difference =
         a!.value === null || b!.value === null || b!.value === 0 ? null : (a!.value - b!.value) / b!.value;
-      return html`<tr><th scope="row">${surroundings}</th>${[a!, b!].map(value => html`<td>${formatMedian(value, 'bit/s')} <small>${formatInterval(value, 'bit/s')}</small></td>`)}<td>${formatValue(difference, 'ratio')}</td><td>${a!.n} / ${b!.n}</td></tr>`;
-    })}</tbody></table></div>
-<p class="note">Median goodput of the media, and the difference relative to ${second.title}: above 0 where ${first.title} has the higher goodput.</p>`;
+      const medians = [a!, b!].map(
+        value => html`<td>${formatMedian(value, 'bit/s')} <small>${formatInterval(value, 'bit/s')}</small></td>`,
+      );
+      return html`<tr><th scope="row">${surroundings}</th>
+${medians}
+<td>${formatValue(difference, 'ratio')}</td><td>${a!.n} / ${b!.n}</td></tr>`;
+    });
+    return html`<div class="scroll"><table>
+<thead><tr><th scope="col">Link and flood</th>
+<th scope="col">${first.title}</th><th scope="col">${second.title}</th>
+<th scope="col">difference</th>
+<th scope="col">n</th></tr></thead>
+<tbody>${lines}</tbody></table></div>
+<p class="note">Median goodput of the media, and the difference relative to ${second.title}: above 0 where
+${first.title} has the higher goodput.</p>`;
   },
 };

@@ -1,5 +1,6 @@
 /**
- * The numbers behind the report, inside it: metrics of every trial, their series in bins, and what the columns mean.
+ * Files with the numbers of the report, embedded in it: metrics of every trial, their series in bins, and a dictionary
+ * of the columns.
  */
 import { object } from '../../../core/schema.ts';
 import type { DataFile } from '../../../harness/interchange/data-files.ts';
@@ -30,6 +31,7 @@ export const plugin: ReportSection = {
       const link = linkOf(file);
       return html`<li>${file.title}: <a download="${file.name}" href="${link}">${file.name}</a> (${size(link)})</li>`;
     })}</ul>
-<p class="note">All raw series, with their dictionary: <code>npm run export -- RUN --format csv</code> (or <code>parquet</code>, or <code>webrtc-internals</code>).</p>`;
+<p class="note">All raw series, with their dictionary: <code>npm run export -- RUN --format csv</code>
+(or <code>parquet</code>, or <code>webrtc-internals</code>).</p>`;
   },
 };

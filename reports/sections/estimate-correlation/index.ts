@@ -1,6 +1,6 @@
 /**
- * What controllers take the path for beside what they carry, and whether a high estimate means a high bitrate: over the
- * trials of each, as Drucker et al. draw it in Figure 4 and ask in Table II.
+ * Bandwidth estimates of controllers beside their bitrates, and whether a high estimate comes with a high bitrate: over
+ * the trials of each, as in Figure 4 and Table II of Drucker et al.
  */
 import { subjectOf } from '../../../core/subject.ts';
 import { estimateCorrelation, goodBps } from '../../../core/stats/estimate-correlation.ts';
@@ -14,15 +14,15 @@ import type { Controller } from '../../controller-words.ts';
 import { conditionsNote } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
-/** Fewer pairs tell nothing. */
+/** A correlation of fewer pairs would say nothing. */
 const fewestTrials = 4;
 
-/** `id`: of the controller where it has its default's parameters: what a paper's numbers are of. */
+/** `id`: of a controller with its default parameters, because a paper's numbers are of these. */
 type Sender = {
   id: string | undefined;
   title: string;
   runs: EstimateRun[];
-  /** The shortest that it knew of, where it was told any. */
+  /** The minimum round-trip times that it knew, of trials that report one. */
   roundTripsMs: number[];
 };
 
@@ -63,19 +63,36 @@ export const plugin: ReportSection = {
     if (rows.length === 0) return null;
     const { reference } = report.plan.definition;
     const printed = reference?.correlations;
-    return html`<table>
-<thead><tr><th scope="col">Sender</th><th scope="col">bitrate</th><th scope="col">estimate</th><th scope="col">minimum round-trip time</th><th scope="col">correlation, all trials</th><th scope="col">from ${goodBps / 1e3} kbit/s</th><th scope="col">below</th><th scope="col">n</th>${printed === undefined ? null : html`<th scope="col">${reference!.title}</th>`}</tr></thead>
-<tbody>${rows.map(({ id, title, runs, roundTripsMs }) => {
+    const lines = rows.map(({ id, title, runs, roundTripsMs }) => {
       const { all, good, bad } = estimateCorrelation(runs);
-      return html`<tr><th scope="row">${title}</th><td>${average(
-        runs.map(({ bitrateBps }) => bitrateBps),
-        'bit/s',
-      )}</td><td>${average(
-        runs.map(({ estimateBps }) => estimateBps),
-        'bit/s',
-      )}</td><td>${average(roundTripsMs, 'ms')}</td><td>${text(all)}</td><td>${text(good)}</td><td>${text(bad)}</td><td>${String(runs.length)}</td>${printed === undefined ? null : html`<td class="paper">${(id === undefined ? undefined : printed[id]) ?? ''}</td>`}</tr>`;
-    })}</tbody>
+      const [bitrates, estimates] = [runs.map(run => run.bitrateBps), runs.map(run => run.estimateBps)];
+      const values = [
+        average(bitrates, 'bit/s'),
+        average(estimates, 'bit/s'),
+        average(roundTripsMs, 'ms'),
+        text(all),
+        text(good),
+        text(bad),
+        String(runs.length),
+      ];
+      const ofPaper = (id === undefined ? undefined : printed?.[id]) ?? '';
+      const paperCell = printed === undefined ? null : html`<td class="paper">${ofPaper}</td>`;
+      return html`<tr><th scope="row">${title}</th>${values.map(value => html`<td>${value}</td>`)}${paperCell}</tr>`;
+    });
+    return html`<table>
+<thead><tr><th scope="col">Sender</th>
+<th scope="col">bitrate</th>
+<th scope="col">estimate</th>
+<th scope="col">minimum round-trip time</th>
+<th scope="col">correlation, all trials</th>
+<th scope="col">from ${goodBps / 1e3} kbit/s</th>
+<th scope="col">below</th>
+<th scope="col">n</th>
+${printed === undefined ? null : html`<th scope="col">${reference!.title}</th>`}</tr></thead>
+<tbody>${lines}</tbody>
 </table>
-<p class="note">Means of goodput, bandwidth estimate and minimum round-trip time over all trials of a sender, whatever their condition. Correlation: Pearson's, between mean estimate and mean goodput of the media over trials; it is near 1 where a high estimate comes with a high bitrate. ${conditionsNote(report)}</p>`;
+<p class="note">Means of goodput, bandwidth estimate and minimum round-trip time over all trials of a sender, whatever
+their condition. Correlation: Pearson's, between mean estimate and mean goodput of the media over trials; it is near 1
+where a high estimate comes with a high bitrate. ${conditionsNote(report)}</p>`;
   },
 };

@@ -1,4 +1,4 @@
-/** BBRv3's model of the path: its estimates over time, and the time spent in each state. */
+/** The path model of BBRv3: its estimates over time, and the share of time in each state. */
 import { formatRatio } from '../../../core/units.ts';
 import { object } from '../../../core/schema.ts';
 import { binCount } from '../../../core/stats/binned.ts';
@@ -16,7 +16,7 @@ const binMs = 200;
 
 type Line = { label: string; quantity: ModelQuantity; scale: number };
 
-/** Panels: what is drawn in one unit. */
+/** Charts, each with the lines that have its unit. */
 const panels: { title: string; unit: string; lines: Line[] }[] = [
   {
     title: 'Bandwidth and pacing',
@@ -44,11 +44,10 @@ const panels: { title: string; unit: string; lines: Line[] }[] = [
   },
 ];
 
-/**
- * What the flood of one trial told: each line of each panel in bins, and its states; undefined where it told nothing.
- */
+/** The model of the flood in one trial: each line of each chart in bins, and the shares of its states. */
 type Told = { lines: (number | null)[][][]; shares: StateShare[] };
 
+/** Undefined where the flood reported no model. */
 async function toldOf(record: TrialView): Promise<Told | undefined> {
   const shares = await record.stateShares();
   if (shares.length === 0) return undefined;
@@ -103,9 +102,9 @@ export const plugin: ReportSection = {
           })}</div>`,
       );
       figures.push(
-        html`<figure><div class="panels">${charts}</div><figcaption>${condition.title}, ${floodLabel(condition, report)}: sum over all flows, round-trip times their mean. ${lineCaption(
-          told.length,
-        )} Time in each state: ${states(told)}.</figcaption></figure>`,
+        html`<figure><div class="panels">${charts}</div>
+<figcaption>${condition.title}, ${floodLabel(condition, report)}: sum over all flows, round-trip times their mean.
+${lineCaption(told.length)} Time in each state: ${states(told)}.</figcaption></figure>`,
       );
     }
     return figures.length === 0

@@ -17,7 +17,7 @@ export const plugin: ReportSection = {
     const distributions = [];
     for (const [colour, condition] of report.plan.conditions.entries()) {
       const frames = await overTrials(report.records.get(condition.id) ?? [], record => record.frameLatencies());
-      // a clock that is off by more than the latency would make it less than nothing
+      // where a clock is wrong by more than the latency, the latency would be negative
       const values = frames
         .flat()
         .map(({ latencyMs }) => latencyMs)
@@ -33,6 +33,9 @@ export const plugin: ReportSection = {
       .map(({ title, values }) => `${title} ${values.length} frames, median ${median(values)!.toFixed(1)} ms`)
       .join('; ');
     return html`<figure>${cdfChart('Distribution of the frame latency', 'frame latency (ms)', 'frames', distributions)}
-<figcaption>From capture at the server to the handover to the browser's compositor, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The frames of one trial are not independent, so no interval is drawn. Frames that were not presented, or presented without a callback, are not included (share of the presented frames that have a latency, median over trials: ${shares.join(', ')}). ${conditionsNote(report)}</figcaption></figure>`;
+<figcaption>From capture at the server to the handover to the browser's compositor, all trials of a condition pooled
+(${trialCounts(report)}): ${counts}. The frames of one trial are not independent, so no interval is drawn. Frames that
+were not presented, or presented without a callback, are not included (share of the presented frames that have a
+latency, median over trials: ${shares.join(', ')}). ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -24,6 +24,12 @@ export const plugin: ReportSection = {
     const blind = conditions
       .filter(({ id }) => (report.records.get(id) ?? []).some(({ file }) => file.queueLog === null))
       .map(({ title }) => title);
+    const unlogged =
+      blind.length === 0 ? '' : ` Without a packet log (${blind.join(', ')}) the time in the queue counts as wire.`;
+    const rows = conditions.map(({ title, trials, metrics }) => {
+      const cells = [...partIds, 'frame-latency-median'].map(id => valueCell(metrics[id]!, 'ms', { trials }));
+      return html`<tr><th>${title}</th>${cells}<td>${Math.round(metrics['latency-frames']!.value!)}</td></tr>`;
+    });
     return html`<figure>${stackChart({
       title: 'Median of each stage from capture to presentation',
       unit: 'ms',
@@ -35,8 +41,10 @@ export const plugin: ReportSection = {
     })}
 <div class="scroll"><table>
 <thead><tr><th></th>${partIds.map(id => html`<th>${name(id)}</th>`)}<th>total</th><th>frames</th></tr></thead>
-<tbody>${conditions.map(condition => html`<tr><th>${condition.title}</th>${partIds.map(id => valueCell(condition.metrics[id]!, 'ms', { trials: condition.trials }))}${valueCell(condition.metrics['frame-latency-median']!, 'ms', { trials: condition.trials })}<td>${Math.round(condition.metrics['latency-frames']!.value!)}</td></tr>`)}</tbody></table></div>
-<figcaption>Median of each stage over the presented frames of a trial, then over trials; frames: median number per trial. ${trialCounts(report)}; ${bracketsLine(report)}. Medians of stages need not add up to the median of the total.
-The browser's wait for its compositor counts as jitter buffer.${blind.length === 0 ? '' : ` Without a packet log (${blind.join(', ')}) the time in the queue counts as wire.`} ${conditionsNote(report)}</figcaption></figure>`;
+<tbody>${rows}</tbody></table></div>
+<figcaption>Median of each stage over the presented frames of a trial, then over trials; frames: median number per
+trial. ${trialCounts(report)}; ${bracketsLine(report)}. Medians of stages need not add up to the median of the total.
+The browser's wait for its compositor counts as jitter buffer.${unlogged}
+${conditionsNote(report)}</figcaption></figure>`;
   },
 };

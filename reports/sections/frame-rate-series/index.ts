@@ -10,7 +10,7 @@ import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
 const binMs = 1000;
-/** More would be one grey field. */
+/** With more marks the chart would be one grey area. */
 const mostMarks = 500;
 
 function longest(marks: readonly ChartMark[]): ChartMark[] {
@@ -49,6 +49,8 @@ export const plugin: ReportSection = {
     }
     if (lines.length === 0) return null;
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
+    const stalls = `${marks.length} ${marks.length === 1 ? 'stall' : 'stalls'}`;
+    const notAll = marks.length > mostMarks ? `; the ${mostMarks} longest are drawn` : '';
     return html`<figure>${seriesChart({
       title: 'Frame rate over time',
       x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
@@ -57,7 +59,8 @@ export const plugin: ReportSection = {
       marks: longest(marks),
       phases: phasesOf(report),
       height: 280,
-    })}<figcaption>Frames that the browser presented, per second. Shaded: the ${marks.length} ${marks.length === 1 ? 'stall' : 'stalls'} (more than 200 ms without a new frame) of all trials, in the colour of their condition, with a strip for each condition at the bottom${marks.length > mostMarks ? `; the ${mostMarks} longest are drawn` : ''}.
+    })}<figcaption>Frames that the browser presented, per second. Shaded: the ${stalls} (more than 200 ms without a new
+frame) of all trials, in the colour of their condition, with a strip for each condition at the bottom${notAll}.
 ${lineCaption(most)} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

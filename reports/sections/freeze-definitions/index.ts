@@ -3,7 +3,7 @@ import { formatDuration } from '../../../core/units.ts';
 import { object } from '../../../core/schema.ts';
 import type { Freeze } from '../../../harness/derive/freezes.ts';
 import type { TrialView } from '../../../harness/derive/trial-view.ts';
-import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import type { ConditionSummary, SummaryValue } from '../../../harness/summary/summary.ts';
 import { formatInterval, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
@@ -28,12 +28,13 @@ const rowsOf = (stallMs: number): Row[] => [
 function cell({ metrics }: ConditionSummary, { count, time }: Row): Html {
   const [times, seconds] = [metrics[count]!, metrics[time]!];
   if (times.value === null) return html`<td>\u2013</td>`;
-  return html`<td>${formatValue(times.value, '')} ${formatInterval(times, '')}<small>${formatValue(seconds.value, 's')} ${formatInterval(seconds, 's')}</small></td>`;
+  const said = (of: SummaryValue, unit: string) => `${formatValue(of.value, unit)} ${formatInterval(of, unit)}`;
+  return html`<td>${said(times, '')}<small>${said(seconds, 's')}</small></td>`;
 }
 
 type Account = { ours: Freeze[]; counted: number };
 
-/** Freezes of a trial beside Chromium's count; undefined where it told none. */
+/** Freezes of a trial beside Chromium's count; undefined where the record has no count. */
 async function accountOf(record: TrialView): Promise<Account | undefined> {
   const [ours, counted] = await Promise.all([record.freezes(), record.chromiumCount('freezeCount')]);
   return ours === undefined || counted === null ? undefined : { ours, counted };
@@ -51,13 +52,16 @@ function difference(accounts: readonly Account[]): string {
     [of('pause'), 'because it counts as a pause'],
   ] as const;
   const uncounted = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
-  return `${ours.length} W3C ${ours.length === 1 ? 'freeze' : 'freezes'} by presentation times in all trials; Chromium's rule counts ${of(null)} of them${
-    uncounted.length === 0 ? '' : ` and leaves out ${uncounted.join(', ')}`
-  }. Chromium reports ${counted}${
+  const leftOut = uncounted.length === 0 ? '' : ` and leaves out ${uncounted.join(', ')}`;
+  const apart =
     left === 0
       ? ''
-      : `: ${Math.abs(left)} ${left > 0 ? 'more' : 'fewer'}; it judges the time of decoding, not of presentation, and its counters are read once a second`
-  }.`;
+      : `: ${Math.abs(left)} ${left > 0 ? 'more' : 'fewer'}; it judges the time of decoding, not of presentation, ` +
+        'and its counters are read once a second';
+  return (
+    `${ours.length} W3C ${ours.length === 1 ? 'freeze' : 'freezes'} by presentation times in all trials; ` +
+    `Chromium's rule counts ${of(null)} of them${leftOut}. Chromium reports ${counted}${apart}.`
+  );
 }
 
 async function explanations({ plan, records }: ReportData): Promise<Html[]> {
@@ -82,13 +86,22 @@ export const plugin: ReportSection = {
     const unfinished = summary.conditions
       .filter(({ metrics }) => (metrics['freeze-unfinished']!.value ?? 0) > 0)
       .map(({ title, metrics }) => `${title} ${formatValue(metrics['freeze-unfinished']!.value, 's')}`);
+    const unfinishedSaid = unfinished.length === 0 ? '' : ` (median: ${unfinished.join(', ')})`;
+    const rows = rowsOf(stallMs).map(row => {
+      const cells = summary.conditions.map(condition => cell(condition, row));
+      return html`<tr><th scope="row">${row.label}</th>${cells}</tr>`;
+    });
     const why = await explanations(report);
+    const below = html`<p>Chromium uses a different rule: its mean includes the interval being judged and is rounded
+down to whole ms; a freeze counts once the next frame arrives; after 5 s it is a pause.</p>
+<ul>${why}</ul>`;
     return html`<figure><div class="scroll"><table>
 <thead><tr><th></th>${plan.conditions.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${rowsOf(stallMs).map(row => html`<tr><th scope="row">${row.label}</th>${summary.conditions.map(condition => cell(condition, row))}</tr>`)}</tbody></table></div>
-<figcaption>Number and, below, total time inside the window; medians over trials, brackets as in Table 1. All but Chromium's counters are computed from presentation times. A gap that has not ended with the window counts up to the end of the window${
-      unfinished.length === 0 ? '' : ` (median: ${unfinished.join(', ')})`
-    }. The threshold of this study is measure.stall. ${trialCounts(report)}.</figcaption></figure>
-${why.length === 0 ? null : html`<p>Chromium uses a different rule: its mean includes the interval being judged and is rounded down to whole ms; a freeze counts once the next frame arrives; after 5 s it is a pause.</p><ul>${why}</ul>`}`;
+<tbody>${rows}</tbody></table></div>
+<figcaption>Number and, below, total time inside the window; medians over trials, brackets as in Table 1. All but
+Chromium's counters are computed from presentation times. A gap that has not ended with the window counts up to the end
+of the window${unfinishedSaid}. The threshold of this study is measure.stall.
+${trialCounts(report)}.</figcaption></figure>
+${why.length === 0 ? null : below}`;
   },
 };

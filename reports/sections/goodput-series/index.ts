@@ -62,6 +62,8 @@ export const plugin: ReportSection = {
     }
     if (panels.length === 0) return null;
     const trials = Math.max(...report.summary.conditions.map(condition => condition.trials));
-    return html`<figure><div class="panels">${panels}</div><figcaption>Payload that arrived per second. ${lineCaption(trials)} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
+    return html`<figure><div class="panels">${panels}</div>
+<figcaption>Payload that arrived per second. ${lineCaption(trials)} ${trialCounts(report)}.
+${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -1,10 +1,16 @@
-/** What each condition does to stalled time, against the baseline, trial by trial. */
+/** The stalled time of each condition against that of the baseline, pair by pair. */
 import { object } from '../../../core/schema.ts';
 import { pairsOf } from '../../../core/trial-pairs.ts';
 import { dotChart } from '../../charts/dot-chart.ts';
 import { html } from '../../html.ts';
 import { conditionsNote } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
+
+const factorSaid =
+  'The harm factor (Juntima et al.) is the stalled time divided by that of the baseline: 1 means no harm.';
+const differenceSaid =
+  'The harm factor (Juntima et al.) divides by the stalled time of the baseline. That is 0 s in at least one trial ' +
+  'here, so the figure shows the difference: 0 means no harm.';
 
 export const plugin: ReportSection = {
   id: 'harm',
@@ -43,8 +49,10 @@ export const plugin: ReportSection = {
           groups,
           width: 620,
         });
+    const line = factors ? 'their median' : 'the Hodges-Lehmann estimate of the difference';
     return html`<figure>${chart}
-<figcaption>${factors ? 'The harm factor (Juntima et al.) is the stalled time divided by that of the baseline: 1 means no harm.' : 'The harm factor (Juntima et al.) divides by the stalled time of the baseline. That is 0 s in at least one trial here, so the figure shows the difference: 0 means no harm.'}
-Circles: pairs of trials of one repeat; line: ${factors ? 'their median' : 'the Hodges-Lehmann estimate of the difference'}; bar: interval of that (range below six pairs). ${n}. ${conditionsNote(report)}</figcaption></figure>`;
+<figcaption>${factors ? factorSaid : differenceSaid}
+Circles: pairs of trials of one repeat; line: ${line}; bar: interval of that (range below six pairs). ${n}.
+${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -23,18 +23,14 @@ function drawn(field: Field, id: string, { summary }: ReportData): Html | undefi
   const cells = field.cells.map(({ x, y, condition }) => {
     const value = summary.conditions.find(other => other.id === condition)!.metrics[id]!;
     const text = value.value === null ? '\u2013' : formatNumber(value.value, quantity.unit);
-    return {
-      x,
-      y,
-      value: value.value,
-      text,
-      detail: `${y}, ${x}: ${formatMedian(value, quantity.unit)} ${formatInterval(value, quantity.unit)} n = ${value.n}`,
-    };
+    const median = `${formatMedian(value, quantity.unit)} ${formatInterval(value, quantity.unit)}`;
+    return { x, y, value: value.value, text, detail: `${y}, ${x}: ${median} n = ${value.n}` };
   });
   if (cells.every(({ value }) => value === null)) return undefined;
   const unit = shownUnit(quantity.unit);
   const title = `${quantity.title}${unit === '' ? '' : ` (${unit})`}`;
-  return html`<div><h3>${field.title === '' ? title : `${field.title}: ${title}`}</h3>${heatMap({ title, x: field.x, y: field.y, cells })}</div>`;
+  const map = heatMap({ title, x: field.x, y: field.y, cells });
+  return html`<div><h3>${field.title === '' ? title : `${field.title}: ${title}`}</h3>${map}</div>`;
 }
 
 export const plugin: ReportSection = {
@@ -47,7 +43,9 @@ export const plugin: ReportSection = {
     const fields = variedFields(report.plan);
     const maps = fields.flatMap(field => shown.flatMap(id => drawn(field, id, report) ?? []));
     if (maps.length === 0) return null;
+    const { x, y } = fields[0]!;
     return html`<figure><div class="panels">${maps}</div>
-<figcaption>Medians over trials; rows: ${fields[0]!.y.label}, columns: ${fields[0]!.x.label}; darker means larger. Point at a number for its interval and n, or see Table 1. ${trialCounts(report)}.</figcaption></figure>`;
+<figcaption>Medians over trials; rows: ${y.label}, columns: ${x.label}; darker means larger. Point at a number for its
+interval and n, or see Table 1. ${trialCounts(report)}.</figcaption></figure>`;
   },
 };

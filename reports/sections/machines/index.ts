@@ -1,4 +1,4 @@
-/** Where several machines ran the trials: what each gave, and the spread within and between them. */
+/** Where several machines ran the trials: the medians of each machine, and the spread within and between machines. */
 import { headline } from '../../../core/headline.ts';
 import { object } from '../../../core/schema.ts';
 import type { MachineSummary } from '../../../harness/summary/summary.ts';
@@ -7,7 +7,7 @@ import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
-/** As many machines have a column each. */
+/** Up to so many machines have a column each. */
 const mostColumns = 6;
 
 function rows(id: string, { summary }: ReportData, { conditions, machines }: MachineSummary): Html[] {
@@ -23,7 +23,9 @@ function rows(id: string, { summary }: ReportData, { conditions, machines }: Mac
         : html`<td>${formatMedian(value, unit)}<small>n = ${value.n}</small></td>`;
     });
     return [
-      html`<tr><th scope="row">${title}<small>${of.title}</small></th>${cells}<td>${formatValue(spread.within, unit)}</td><td>${formatValue(spread.between, unit)}</td></tr>`,
+      html`<tr><th scope="row">${title}<small>${of.title}</small></th>${cells}
+<td>${formatValue(spread.within, unit)}</td>
+<td>${formatValue(spread.between, unit)}</td></tr>`,
     ];
   });
 }
@@ -39,9 +41,17 @@ export const plugin: ReportSection = {
     if (machines === null) return null;
     const { machines: all } = machines;
     const more = all.length - mostColumns;
+    const notShown = more > 0 ? ` (of ${more} more machines they are in summary.json)` : '';
+    const counts = all.map(({ name, trials }) => `${trials} on ${name}`).join(', ');
     return html`<figure><div class="scroll"><table>
-<thead><tr><th></th>${all.slice(0, mostColumns).map(({ name }) => html`<th scope="col">${name}</th>`)}<th scope="col">Within a machine</th><th scope="col">Between machines</th></tr></thead>
+<thead><tr><th></th>
+${all.slice(0, mostColumns).map(({ name }) => html`<th scope="col">${name}</th>`)}
+<th scope="col">Within a machine</th>
+<th scope="col">Between machines</th></tr></thead>
 <tbody>${headline.map(id => rows(id, report, machines))}</tbody></table></div>
-<figcaption>Medians over the trials of each machine${more > 0 ? ` (of ${more} more machines they are in summary.json)` : ''}, then two standard deviations: of the trials of one machine, and of the machines beyond what the trials' own spread makes of them (ANOVA estimates of a one-way random model). With few machines the second is known only roughly. Trials that count: ${all.map(({ name, trials }) => `${trials} on ${name}`).join(', ')}. Conditions are compared with the baseline within a machine only.</figcaption></figure>`;
+<figcaption>Medians over the trials of each machine${notShown}, then two standard deviations: of the trials of one
+machine, and of the machines beyond what the trials' own spread makes of them (ANOVA estimates of a one-way random
+model). With few machines the second is known only roughly. Trials that count: ${counts}. Conditions are compared with
+the baseline within a machine only.</figcaption></figure>`;
   },
 };

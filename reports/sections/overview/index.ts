@@ -26,7 +26,10 @@ export const plugin: ReportSection = {
           : [`${quantityOf(report.summary.quantities, id).title}, ${title}: ${ownCoverage({ n, confidence })}`];
       }),
     );
+    const bar = bracketsLine(report).replace(/^brackets: /, '');
+    const fewerSaid = fewer.length === 0 ? '' : ` ${fewer.join('; ')}.`;
     return html`<figure><div class="panels">${charts.map(chart => html`<div>${chart}</div>`)}</div>
-<figcaption>Circles: trials; line: their median; bar: ${bracketsLine(report).replace(/^brackets: /, '')}.${fewer.length === 0 ? '' : ` ${fewer.join('; ')}.`} ${trialCounts(report)}. ${conditionsNote(report)}${estimates === null ? null : ` ${estimates}.`}</figcaption></figure>`;
+<figcaption>Circles: trials; line: their median; bar: ${bar}.${fewerSaid} ${trialCounts(report)}.
+${conditionsNote(report)}${estimates === null ? null : ` ${estimates}.`}</figcaption></figure>`;
   },
 };

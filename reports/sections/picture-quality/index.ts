@@ -23,7 +23,7 @@ async function comparedOf({ records }: ReportData): Promise<Compared[]> {
   return all.flatMap((record, i) => (comparisons[i] === undefined ? [] : [{ record, comparison: comparisons[i] }]));
 }
 
-/** The measure that is drawn over time: VMAF, or PSNR where there is none. */
+/** A chart of the measure over time: VMAF, or PSNR where there is no VMAF. */
 async function chart(report: ReportData, compared: readonly Compared[]): Promise<Html | null> {
   const withVmaf = compared.some(({ comparison }) => comparison.vmaf !== null);
   const scoreOf = ({ vmaf, psnrDb }: PictureQualityRecord) => (withVmaf ? vmaf : psnrDb);
@@ -73,12 +73,19 @@ function proof(compared: readonly Compared[]): string {
     sum(c => c.numbersUnread),
   ];
   if (right === 0)
-    return `No number painted into the ${shown} presented frames could be read, so frames are identified by their RTP timestamps alone.`;
+    return (
+      `No number painted into the ${shown} presented frames could be read, ` +
+      'so frames are identified by their RTP timestamps alone.'
+    );
   const drawn =
     old === 0
       ? ''
-      : ` ${old} still ${old === 1 ? 'shows' : 'show'} the number of an earlier frame, because the bitrate was too low to encode the new one.`;
-  return `The number painted into each frame was read in ${shown - unread} of ${shown} presented frames; in ${right} of them it was that of the clip's frame.${drawn}`;
+      : ` ${old} still ${old === 1 ? 'shows' : 'show'} the number of an earlier frame, ` +
+        'because the bitrate was too low to encode the new one.';
+  return (
+    `The number painted into each frame was read in ${shown - unread} of ${shown} presented frames; ` +
+    `in ${right} of them it was that of the clip's frame.${drawn}`
+  );
 }
 
 export const plugin: ReportSection = {
@@ -101,14 +108,22 @@ export const plugin: ReportSection = {
       compared.flatMap(({ comparison: { vmaf } }) => (vmaf === null ? [] : [`${vmaf.model} by ${vmaf.program}`])),
     );
     const series = await chart(report, compared);
-    return html`${[...missing].map(why => html`<p class="note">This report has PSNR and SSIM but no VMAF: ${why}. Then run the study again with --resume to add it.</p>`)}
-${[...problems].map(problem => html`<p class="note">Not compared: ${problem}.</p>`)}
-${
-  dots.length === 0
-    ? null
-    : html`<figure><div class="panels">${dots.map(dot => html`<div>${dot}</div>`)}</div>${series}
-<figcaption>In each frame period, the frame on the viewer's screen is compared with the clip's frame that was due. A frame that stays too long is compared with those that should have followed it; a constant delay costs nothing. Computed after the study by decoding the recorded frames again; PSNR and SSIM of the luma${programs.size === 0 ? '' : `; VMAF: ${[...programs].join(', ')}`}.
-${proof(compared)} Circles: trials; line: their median; bar: its interval (range below six trials). ${lineCaption(Math.max(...report.summary.conditions.map(({ trials }) => trials)))} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`
-}`;
+    const notes = [
+      ...[...missing].map(
+        why => html`<p class="note">This report has PSNR and SSIM but no VMAF: ${why}. Then run the study again with
+--resume to add it.</p>`,
+      ),
+      ...[...problems].map(problem => html`<p class="note">Not compared: ${problem}.</p>`),
+    ];
+    if (dots.length === 0) return html`${notes}`;
+    const vmaf = programs.size === 0 ? '' : `; VMAF: ${[...programs].join(', ')}`;
+    const most = Math.max(...report.summary.conditions.map(({ trials }) => trials));
+    return html`${notes}
+<figure><div class="panels">${dots.map(dot => html`<div>${dot}</div>`)}</div>${series}
+<figcaption>In each frame period, the frame on the viewer's screen is compared with the clip's frame that was due. A
+frame that stays too long is compared with those that should have followed it; a constant delay costs nothing. Computed
+after the study by decoding the recorded frames again; PSNR and SSIM of the luma${vmaf}.
+${proof(compared)} Circles: trials; line: their median; bar: its interval (range below six trials).
+${lineCaption(most)} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -41,6 +41,7 @@ export const plugin: ReportSection = {
       lines,
       phases: phasesOf(report),
       height: 280,
-    })}<figcaption>Time that media packets spend in the bottleneck queue, median of each 100 ms, from the packet log. ${lineCaption(most)} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
+    })}<figcaption>Time that media packets spend in the bottleneck queue, median of each 100 ms, from the packet log.
+${lineCaption(most)} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

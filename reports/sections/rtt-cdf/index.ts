@@ -23,7 +23,10 @@ export const plugin: ReportSection = {
     const counts = distributions
       .map(({ title, values }) => `${title} ${values.length} probes, median ${median(values)!.toFixed(1)} ms`)
       .join('; ');
-    return html`<figure>${cdfChart('Distribution of the round-trip time', 'round-trip time (ms)', 'probes', distributions)}
-<figcaption>ICMP at 5 Hz from server to client, all trials of a condition pooled (${trialCounts(report)}): ${counts}. The probes of one trial are not independent, so no interval is drawn; Table 1 has the interval over trials. ${conditionsNote(report)}</figcaption></figure>`;
+    const chart = cdfChart('Distribution of the round-trip time', 'round-trip time (ms)', 'probes', distributions);
+    return html`<figure>${chart}
+<figcaption>ICMP at 5 Hz from server to client, all trials of a condition pooled (${trialCounts(report)}): ${counts}.
+The probes of one trial are not independent, so no interval is drawn; Table 1 has the interval over trials.
+${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -9,7 +9,7 @@ import { html } from '../../html.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
-/** The probes' own interval: one probe a bin. */
+/** The interval of the probes, so that each bin has one probe. */
 const binMs = 200;
 
 export const plugin: ReportSection = {
@@ -48,6 +48,7 @@ export const plugin: ReportSection = {
       lines,
       phases: phasesOf(report),
       height: 280,
-    })}<figcaption>ICMP at 5 Hz, drawn at the time the probe was sent; lost probes are gaps. ${lineCaption(most)} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
+    })}<figcaption>ICMP at 5 Hz, drawn at the time the probe was sent; lost probes are gaps. ${lineCaption(most)}
+${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

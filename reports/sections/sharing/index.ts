@@ -10,7 +10,7 @@ import { valueCell } from '../../value-cell.ts';
 
 type Quantities = ReportData['summary']['quantities'];
 
-/** Rows: media's quantity and flood's; one alone belongs to both. */
+/** Rows with a quantity of the media and one of the flood; a quantity alone belongs to both. */
 const rows: readonly [label: string, media: string, flood?: string][] = [
   ['Goodput', 'media-goodput', 'flood-goodput'],
   ['Rate at the bottleneck', 'media-wire-rate', 'flood-wire-rate'],
@@ -23,13 +23,13 @@ const rows: readonly [label: string, media: string, flood?: string][] = [
   ['Link utilisation', 'link-utilisation'],
 ];
 
-/** Of the bottleneck from the clients, where a study has one. */
+/** Rows of the bottleneck from the clients, where a study has one. */
 const upRows: readonly [label: string, id: string][] = [
   ['Link utilisation, from the clients', 'up-link-utilisation'],
   ['Packets dropped by the queue from the clients', 'up-queue-drops'],
 ];
 
-/** Rows about the single flows of a flood, where one has several: the one with least, the one with most. */
+/** Rows of the single flows of a flood, where a flood has several: the lowest and the highest flow. */
 const flowRows = [
   ['Goodput of a flow', 'goodput'],
   ['Queue delay of a flow, median', 'queue-delay'],
@@ -64,23 +64,28 @@ export const plugin: ReportSection = {
     const { conditions, quantities } = report.summary;
     const flooded = conditions.filter(({ metrics }) => metrics['flood-goodput']!.n > 0);
     if (flooded.length === 0) return null;
+    const row = (label: string, cellsOf: (condition: ConditionSummary) => Html | Html[]) =>
+      html`<tr><th scope="row">${label}</th>${flooded.map(cellsOf)}</tr>`;
+    const shared = rows.map(([label, media, flood]) =>
+      row(label, condition =>
+        flood === undefined
+          ? cell(condition, media, quantities, 2)
+          : [cell(condition, media, quantities, 1), cell(condition, flood, quantities, 1)],
+      ),
+    );
+    const up = upRows
+      .filter(([, id]) => flooded.some(({ metrics }) => metrics[id] !== undefined && metrics[id].n > 0))
+      .map(([label, id]) => row(label, condition => cell(condition, id, quantities, 2)));
+    const flows = flowRows.map(([label, name]) => row(label, condition => flowCell(condition, name, quantities)));
     return html`<figure><div class="scroll"><table>
-<thead><tr><th></th>${flooded.map(({ title }) => html`<th scope="colgroup" colspan="2">${title}</th>`)}</tr><tr><th></th>${flooded.map(() => html`<th scope="col">media</th><th scope="col">flood</th>`)}</tr></thead>
-<tbody>${rows.map(
-      ([label, media, flood]) =>
-        html`<tr><th scope="row">${label}</th>${flooded.map(condition =>
-          flood === undefined
-            ? cell(condition, media, quantities, 2)
-            : [cell(condition, media, quantities, 1), cell(condition, flood, quantities, 1)],
-        )}</tr>`,
-    )}
-${upRows
-  .filter(([, id]) => flooded.some(({ metrics }) => metrics[id] !== undefined && metrics[id].n > 0))
-  .map(
-    ([label, id]) =>
-      html`<tr><th scope="row">${label}</th>${flooded.map(condition => cell(condition, id, quantities, 2))}</tr>`,
-  )}
-${flooded.some(hasSeveral) ? flowRows.map(([label, name]) => html`<tr><th scope="row">${label}</th>${flooded.map(condition => flowCell(condition, name, quantities))}</tr>`) : null}</tbody></table></div>
-<figcaption>Medians over trials, brackets as in Table 1. The max-min fair rate of the media is half of the link or, if less, what the stream reached alone (median of the baseline); the flood's is the rest. Rates at the bottleneck include headers and repair; goodput is payload that arrived. Of a flow: the lowest and the highest flow, each a median over trials. ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
+<thead><tr><th></th>${flooded.map(({ title }) => html`<th scope="colgroup" colspan="2">${title}</th>`)}</tr>
+<tr><th></th>${flooded.map(() => html`<th scope="col">media</th><th scope="col">flood</th>`)}</tr></thead>
+<tbody>${shared}
+${up}
+${flooded.some(hasSeveral) ? flows : null}</tbody></table></div>
+<figcaption>Medians over trials, brackets as in Table 1. The max-min fair rate of the media is half of the link or, if
+less, what the stream reached alone (median of the baseline); the flood's is the rest. Rates at the bottleneck include
+headers and repair; goodput is payload that arrived. Of a flow: the lowest and the highest flow, each a median over
+trials. ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -14,7 +14,7 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { longestFigure, longestStall } from './longest.ts';
 import type { LongestStall } from './longest.ts';
 
-/** Rows of the table; the longest, where there are more. */
+/** The most rows of the table; where there are more, it has the longest. */
 const mostRows = 200;
 
 type Row = {
@@ -30,7 +30,7 @@ type Row = {
   evidence: string;
 };
 
-/** Of a whole run: every standstill, and the longest stall of each condition. */
+/** Every stall and freeze of a run, and the longest stall of each condition. */
 type Found = { rows: Row[]; longest: Map<string, LongestStall> };
 
 async function foundOf(report: ReportData): Promise<Found> {
@@ -67,7 +67,24 @@ function longestFigures(report: ReportData, longest: Found['longest']): Html | n
     longest.has(id) ? [longestFigure(title, longest.get(id)!, partNames)] : [],
   );
   return html`<h3>The longest stall of each condition, frame by frame</h3>${figures}
-<p class="note">Each row is one frame, with its number, from capture (left) to presentation (right). Shaded: the stall. Faint: a frame that was not presented, up to its last known event. The export has the time lines of all frames (frames.timeline).</p>`;
+<p class="note">Each row is one frame, with its number, from capture (left) to presentation (right). Shaded: the stall.
+Faint: a frame that was not presented, up to its last known event. The export has the time lines of all frames
+(frames.timeline).</p>`;
+}
+
+function rowHtml({ trial, atS, lengthMs, bounds, isStall, isFreeze, cause, evidence }: Row, title: string): Html {
+  const range =
+    bounds === undefined
+      ? null
+      : html`<small>${formatNumber(bounds.leastMs, 'ms')} to ${formatNumber(bounds.mostMs, 'ms')}</small>`;
+  const kinds = [...(isStall ? ['stall'] : []), ...(isFreeze ? ['freeze'] : [])];
+  return html`<tr>
+<td style="white-space:nowrap"><a href="#trial-${trial}">${trial}</a><small>${title}</small></td>
+<td style="white-space:nowrap">${formatValue(atS, 's')}</td>
+<td style="white-space:nowrap">${formatValue(lengthMs, 'ms')}${range}</td>
+<td>${kinds.join(', ')}</td>
+<td>${causes[cause]}</td>
+<td>${evidence}</td></tr>`;
 }
 
 export const plugin: ReportSection = {
@@ -91,7 +108,7 @@ export const plugin: ReportSection = {
     const titles = new Map(report.plan.conditions.map(({ id, title }) => [id, title]));
     const listed = [...rows].sort((a, b) => b.lengthMs - a.lengthMs).slice(0, mostRows);
     listed.sort((a, b) => rows.indexOf(a) - rows.indexOf(b));
-    return html`<figure>${
+    const chart =
       stalled.length === 0
         ? null
         : stackChart({
@@ -103,33 +120,23 @@ export const plugin: ReportSection = {
               note: stallsSaid(id),
               values: causeIds.map(cause => (100 * stalledMs(id, cause)) / stalledMs(id)),
             })),
-          })
-    }
-<figcaption>${
-      stalled.length === 0
-        ? null
-        : html`Stalled time (more than 200 ms without a new frame) of all trials of a condition, by cause: ${stalled
-            .map(({ id, title }) => {
-              return `${title} ${stallsSaid(id)}`;
-            })
-            .join('; ')}. `
-    }The cause of a stall or freeze (W3C) is the stage that contributed most to it. Stalls of one trial are not independent, so there is no interval. A range below a length means that the frames at its end were presented without a callback, so that the exact time is unknown. Trials in which a thread of the host was late by more than ${hostLimits.wakeUpDelayMs.invalid} ms, or the page by more than ${hostLimits.pageDelayMs.invalid} ms, are void and not included, so host causes are rare here by construction. ${trialCounts(report)}. ${conditionsNote(report)}</figcaption>
+          });
+    const sums = stalled.map(({ id, title }) => `${title} ${stallsSaid(id)}`).join('; ');
+    const sumsSaid =
+      sums === ''
+        ? ''
+        : `Stalled time (more than 200 ms without a new frame) of all trials of a condition, by cause: ${sums}. `;
+    const [wakeUpMs, pageMs] = [hostLimits.wakeUpDelayMs.invalid, hostLimits.pageDelayMs.invalid];
+    return html`<figure>${chart}
+<figcaption>${sumsSaid}The cause of a stall or freeze (W3C) is the stage that contributed most to it. Stalls of one
+trial are not independent, so there is no interval. A range below a length means that the frames at its end were
+presented without a callback, so that the exact time is unknown. Trials in which a thread of the host was late by more
+than ${wakeUpMs} ms, or the page by more than ${pageMs} ms, are void and not included, so host causes are rare here by
+construction. ${trialCounts(report)}. ${conditionsNote(report)}</figcaption>
 <div class="scroll"><table>
 <thead><tr><th>Trial</th><th>At</th><th>Length</th><th>Kind</th><th>Cause</th><th>Evidence</th></tr></thead>
-<tbody>${listed.map(
-      ({
-        condition,
-        trial,
-        atS,
-        lengthMs,
-        bounds,
-        isStall,
-        isFreeze,
-        cause,
-        evidence,
-      }) => html`<tr><td style="white-space:nowrap"><a href="#trial-${trial}">${trial}</a><small>${titles.get(condition)}</small></td>
-<td style="white-space:nowrap">${formatValue(atS, 's')}</td><td style="white-space:nowrap">${formatValue(lengthMs, 'ms')}${bounds === undefined ? null : html`<small>${formatNumber(bounds.leastMs, 'ms')} to ${formatNumber(bounds.mostMs, 'ms')}</small>`}</td><td>${[...(isStall ? ['stall'] : []), ...(isFreeze ? ['freeze'] : [])].join(', ')}</td><td>${causes[cause]}</td><td>${evidence}</td></tr>`,
-    )}</tbody></table></div>
-${rows.length > listed.length ? html`<figcaption>The ${listed.length} longest of ${rows.length}.</figcaption>` : null}</figure>${longestFigures(report, longest)}`;
+<tbody>${listed.map(row => rowHtml(row, titles.get(row.condition)!))}</tbody></table></div>
+${rows.length > listed.length ? html`<figcaption>The ${listed.length} longest of ${rows.length}.</figcaption>` : null}
+</figure>${longestFigures(report, longest)}`;
   },
 };

@@ -10,12 +10,12 @@ import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 
-/** Rows of a chart, or a few more. */
+/** About so many frames are in a chart. */
 const mostFrames = 60;
 
 export type LongestStall = { stall: AttributedStandstill; trial: string; originMs: number; frames: FrameStages[] };
 
-/** Of a trial; undefined where none of its frames can be followed. */
+/** The longest stall of a trial; undefined where none of its frames can be followed. */
 export async function longestStall(
   record: TrialView,
   standstills: readonly AttributedStandstill[],
@@ -41,7 +41,9 @@ export function longestFigure(
   partNames: readonly string[],
 ): Html {
   const { cause, evidence, startMs, endMs, lengthMs } = stall;
-  const words = `${condition}: ${formatValue(lengthMs, 'ms')} at ${formatValue((startMs - originMs) / 1000, 's')} of ${trial}, ${cause === 'unknown' ? 'cause not known' : causes[cause]}`;
+  const [length, at] = [formatValue(lengthMs, 'ms'), formatValue((startMs - originMs) / 1000, 's')];
+  const causeSaid = cause === 'unknown' ? 'cause not known' : causes[cause];
+  const words = `${condition}: ${length} at ${at} of ${trial}, ${causeSaid}`;
   return html`<details><summary>${words}</summary>${frameTimelines({
     title: `Stage of each frame during the longest stall. ${words}; ${evidence}`,
     label: 'time in the window (s)',

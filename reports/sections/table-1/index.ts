@@ -10,7 +10,7 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 import { triesTable } from './tries.ts';
 
-/** Rows in the paper's order; below them what the paper does not have. */
+/** Rows in the paper's order; metrics that the paper does not have are below. */
 const rows = [
   'media-goodput',
   'flood-goodput',
@@ -32,7 +32,7 @@ const rows = [
   'link-utilisation',
 ] as const;
 
-/** Shown where there is a value. */
+/** Rows that are shown only where a condition has a value. */
 const furtherRows = [
   'frame-rate-harmonic',
   'frame-rate-low',
@@ -43,8 +43,8 @@ const furtherRows = [
 ] as const;
 
 /**
- * Stalled time against the baseline: the factor, or, where a trial of the baseline has none, the difference as in the
- * verdict's table.
+ * Stalled time against the baseline: the factor, or, where a trial of the baseline has 0 s, the difference as in the
+ * table of the result.
  */
 function harmCell(report: ReportData, condition: string): Html {
   const comparison = report.summary.comparisons.find(c => c.condition === condition);
@@ -55,7 +55,10 @@ function harmCell(report: ReportData, condition: string): Html {
   if (pairs === 0) return html`<td>\u2013<small>no pair of trials</small></td>`;
   const of = { id: condition, baseline: comparison.baseline };
   const without = pairsOf(of, report.summary.trials, 'stall-time').filter(({ base }) => base === 0).length;
-  return html`<td>undefined<small>the baseline has 0 s in ${without === pairs ? (pairs === 1 ? 'its one trial' : `all ${pairs} pairs`) : `${without} of ${pairs} pairs`}; difference ${formatChange(shift, 's')} ${formatInterval(shift, 's')}</small></td>`;
+  const all = pairs === 1 ? 'its one trial' : `all ${pairs} pairs`;
+  const why = `the baseline has 0 s in ${without === pairs ? all : `${without} of ${pairs} pairs`}`;
+  const difference = `${formatChange(shift, 's')} ${formatInterval(shift, 's')}`;
+  return html`<td>undefined<small>${why}; difference ${difference}</small></td>`;
 }
 
 export const plugin: ReportSection = {
@@ -72,7 +75,7 @@ export const plugin: ReportSection = {
       ...rows.filter(row => row !== 'harm-factor' || summary.comparisons.length > 0),
       ...furtherRows.filter(row => summary.conditions.some(condition => condition.metrics[row]!.value !== null)),
     ];
-    /** Those of which the paper has anything. */
+    // conditions of which the paper has a value
     const published = plan.conditions.filter(({ id }) =>
       shown.some(row => publishedValue(plan.definition, row, id) !== undefined),
     );
@@ -82,16 +85,30 @@ export const plugin: ReportSection = {
         valueCell(condition.metrics[row]!, quantityOf(summary.quantities, row).unit, { trials: condition.trials }),
       );
     };
+    const titleOf = (row: string) =>
+      row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title;
+    const paperHead = published.length === 0 ? null : html`<th colspan="${published.length}">${reference!.title}</th>`;
+    const lines = shown.map(row => {
+      const ofPaper = published.map(c => publishedValue(plan.definition, row, c.id) ?? '');
+      const paperCells = ofPaper.map(value => html`<td class="paper">${value}</td>`);
+      return html`<tr><th>${titleOf(row)}</th>${cells(row)}${paperCells}</tr>`;
+    });
+    const [windowS, startUpS] = [plan.run.windowMs / 1000, plan.run.startUpMs / 1000];
+    const paper = plan.source === 'own' ? reference?.title : plan.source;
+    const note = reference?.note === undefined ? null : html`<br>On ${paper}: ${reference.note}`;
     const table = html`<figure><div class="scroll"><table>
 <thead>
-<tr><th></th><th colspan="${span}">Measured here (median)</th>${published.length === 0 ? null : html`<th colspan="${published.length}">${reference!.title}</th>`}</tr>
-<tr><th></th>${plan.conditions.map(c => html`<th>${c.title}<br><small>${conditionLabel(c, report)}</small></th>`)}${published.map(c => html`<th>${c.title}</th>`)}</tr>
+<tr><th></th><th colspan="${span}">Measured here (median)</th>${paperHead}</tr>
+<tr><th></th>
+${plan.conditions.map(c => html`<th>${c.title}<br><small>${conditionLabel(c, report)}</small></th>`)}
+${published.map(c => html`<th>${c.title}</th>`)}</tr>
 </thead>
 <tbody>
-${shown.map(row => html`<tr><th>${row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title}</th>${cells(row)}${published.map(c => html`<td class="paper">${publishedValue(plan.definition, row, c.id) ?? ''}</td>`)}</tr>`)}
+${lines}
 </tbody></table></div>
-<figcaption>${trialCounts(report)}; ${bracketsLine(report)}. Window ${plan.run.windowMs / 1000} s after ${plan.run.startUpMs / 1000} s of start-up, which is not measured. ${conditionsLine(report)}.
-${reference?.note === undefined ? null : html`<br>On ${plan.source === 'own' ? reference.title : plan.source}: ${reference.note}`}</figcaption></figure>`;
+<figcaption>${trialCounts(report)}; ${bracketsLine(report)}. Window ${windowS} s after ${startUpS} s of start-up, which
+is not measured. ${conditionsLine(report)}.
+${note}</figcaption></figure>`;
     const tries = triesTable(report);
     // without a valid trial the table is empty, and the tries say why
     return html`${summary.conditions.some(({ trials }) => trials > 0) ? [table, tries] : [tries, table]}`;

@@ -9,8 +9,12 @@ import { valueCell } from '../../value-cell.ts';
 
 function reasonsCell({ reasons }: ConditionSummary, status: 'degraded' | 'invalid'): Html {
   const own = reasons.filter(reason => reason.status === status);
-  return html`<td>${own.length === 0 ? '\u2013' : own.map(({ text, tries }) => html`<small>${text} (${tries})</small>`)}</td>`;
+  const lines = own.map(({ text, tries }) => html`<small>${text} (${tries})</small>`);
+  return html`<td>${lines.length === 0 ? '\u2013' : lines}</td>`;
 }
+
+const bracketsAsAbove = 'Brackets: as above; where n is another one, it stands below with the coverage that it has.';
+const bracketsBelow = 'Below brackets stand n and the coverage that they have.';
 
 /** Null where nothing was tried. */
 export function triesTable({ summary: { conditions, quantities } }: ReportData): Html | null {
@@ -18,21 +22,42 @@ export function triesTable({ summary: { conditions, quantities } }: ReportData):
   if (tried.length === 0) return null;
   const hasValid = tried.some(({ trials }) => trials > 0);
   const known = headline.filter(id => quantities.some(quantity => quantity.id === id));
+  const counts = tried.map(condition => {
+    const { title, trials, degraded, voided } = condition;
+    return html`<tr><th scope="row">${title}</th>
+<td>${trials + voided}</td>
+<td>${trials - degraded}</td>
+<td>${degraded}</td>
+<td>${voided}</td>
+${reasonsCell(condition, 'degraded')}
+${reasonsCell(condition, 'invalid')}</tr>`;
+  });
+  const heads = known.map(id => {
+    const { title } = quantityOf(quantities, id);
+    return ['valid trials', 'all measured tries'].map(which => html`<th>${title} <small>${which}</small></th>`);
+  });
+  const medians = tried.map(({ title, trials, metrics, everyTry }) => {
+    const cells = known.map(id => {
+      const { unit } = quantityOf(quantities, id);
+      return [valueCell(metrics[id]!, unit, { trials }), valueCell(everyTry.metrics[id]!, unit, { trials })];
+    });
+    const n = `n = ${trials} and ${everyTry.tries}`;
+    return html`<tr><th scope="row">${title} <small>${n}</small></th>${cells}</tr>`;
+  });
   return html`<figure id="tries"><div class="scroll"><table>
-<thead><tr><th>Tries</th><th>all</th><th>valid</th><th>valid, disturbed</th><th>void</th><th>Why disturbed</th><th>Why void</th></tr></thead>
-<tbody>${tried.map(
-    condition => html`<tr><th scope="row">${condition.title}</th><td>${condition.trials + condition.voided}</td><td>${condition.trials - condition.degraded}</td><td>${condition.degraded}</td><td>${condition.voided}</td>
-${reasonsCell(condition, 'degraded')}${reasonsCell(condition, 'invalid')}</tr>`,
-  )}</tbody></table></div>
+<thead><tr><th>Tries</th>
+<th>all</th>
+<th>valid</th>
+<th>valid, disturbed</th>
+<th>void</th>
+<th>Why disturbed</th>
+<th>Why void</th></tr></thead>
+<tbody>${counts}</tbody></table></div>
 <div class="scroll"><table>
-<thead><tr><th>Median</th>${known.map(id => ['valid trials', 'all measured tries'].map(which => html`<th>${quantityOf(quantities, id).title} <small>${which}</small></th>`))}</tr></thead>
-<tbody>${tried.map(
-    ({ title, trials, metrics, everyTry }) =>
-      html`<tr><th scope="row">${title} <small>n = ${trials} and ${everyTry.tries}</small></th>${known.map(id => {
-        const { unit } = quantityOf(quantities, id);
-        return [valueCell(metrics[id]!, unit, { trials }), valueCell(everyTry.metrics[id]!, unit, { trials })];
-      })}</tr>`,
-  )}</tbody></table></div>
-<figcaption>A void try is repeated while the study has tries left; a disturbed one counts. The number after a reason is that of the tries that have it; a try can have several. A condition can itself cause what makes a try void:
-where the two medians of a metric differ, or void tries are more frequent in one condition, the valid trials may not be representative. ${hasValid ? 'Brackets: as above; where n is another one, it stands below with the coverage that it has.' : 'Below brackets stand n and the coverage that they have.'}</figcaption></figure>`;
+<thead><tr><th>Median</th>${heads}</tr></thead>
+<tbody>${medians}</tbody></table></div>
+<figcaption>A void try is repeated while the study has tries left; a disturbed one counts. The number after a reason is
+that of the tries that have it; a try can have several. A condition can itself cause what makes a try void:
+where the two medians of a metric differ, or void tries are more frequent in one condition, the valid trials may not be
+representative. ${hasValid ? bracketsAsAbove : bracketsBelow}</figcaption></figure>`;
 }

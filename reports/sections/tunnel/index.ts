@@ -1,4 +1,4 @@
-/** Tunnels: what QUIC and what WebRTC lost, sent and asked for, condition by condition, the paper's values beside it. */
+/** Tunnels: losses, rates and requests of QUIC and of WebRTC in each condition, beside the values of the paper. */
 import { object } from '../../../core/schema.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
@@ -8,7 +8,7 @@ import { bracketsLine, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
-/** As the paper's figures have them: bitrate at the client, losses of both, QUIC's rate; then what explains it. */
+/** First the metrics of the paper's figures (bitrate at the client, losses of both, QUIC's rate), then explanations. */
 const columns = [
   'media-goodput',
   'rtp-loss',
@@ -38,8 +38,15 @@ function referenceRows(report: ReportData): Html | null {
     }),
   );
   if (rows.length === 0) return html`<p class="note">${reference.title}: ${reference.note ?? ''}</p>`;
-  return html`<figure><div class="scroll"><table><thead><tr><th>Condition</th><th></th><th>${reference.title}</th><th>Here</th></tr></thead>
-<tbody>${rows.map(({ title, metric, text, measured }) => html`<tr><th scope="row">${title}</th><td>${metric.title}</td><td>${text}</td>${valueCell(measured, metric.unit)}</tr>`)}</tbody></table></div>
+  const lines = rows.map(
+    ({ title, metric, text, measured }) => html`<tr><th scope="row">${title}</th>
+<td>${metric.title}</td>
+<td>${text}</td>
+${valueCell(measured, metric.unit)}</tr>`,
+  );
+  return html`<figure><div class="scroll"><table>
+<thead><tr><th>Condition</th><th></th><th>${reference.title}</th><th>Here</th></tr></thead>
+<tbody>${lines}</tbody></table></div>
 <figcaption>${reference.note ?? ''}</figcaption></figure>`;
 }
 
@@ -61,12 +68,17 @@ export const plugin: ReportSection = {
     const besides = summary.trials.filter(({ verdict }) =>
       verdict.findings.some(({ kind, message }) => kind === 'link' && message.includes('outside of the tunnel')),
     ).length;
-    return html`<figure><div class="scroll"><table><thead><tr><th>Condition</th>${shown.map(({ title }) => html`<th>${title}</th>`)}</tr></thead>
-<tbody>${summary.conditions.map(
-      ({ title, metrics, trials }) =>
-        html`<tr><th scope="row">${title}</th>${shown.map(({ id, unit }) => valueCell(metrics[id]!, unit, { trials }))}</tr>`,
-    )}</tbody></table></div>
-<figcaption>Medians over trials. ${trialCounts(report)}; ${bracketsLine(report)}. Losses and rate of the tunnel are those of the end beside the server. UDP packets on the link outside of the tunnel: ${besides === 0 ? 'none in any trial that counts' : `${formatValue(besides, '')} tries were void for them`}.</figcaption></figure>
+    const outside =
+      besides === 0 ? 'none in any trial that counts' : `${formatValue(besides, '')} tries were void for them`;
+    const rows = summary.conditions.map(({ title, metrics, trials }) => {
+      const cells = shown.map(({ id, unit }) => valueCell(metrics[id]!, unit, { trials }));
+      return html`<tr><th scope="row">${title}</th>${cells}</tr>`;
+    });
+    return html`<figure><div class="scroll"><table><thead><tr><th>Condition</th>
+${shown.map(({ title }) => html`<th>${title}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>
+<figcaption>Medians over trials. ${trialCounts(report)}; ${bracketsLine(report)}. Losses and rate of the tunnel are
+those of the end beside the server. UDP packets on the link outside of the tunnel: ${outside}.</figcaption></figure>
 ${referenceRows(report)}`;
   },
 };

@@ -1,4 +1,4 @@
-/** Conditions that differ from their baseline in more than one thing: what they change has more than one possible reason. */
+/** Conditions that differ from their baseline in more than one thing: their changes may have more than one reason. */
 import { isFlood, othersOf, subjectOf } from '../../../core/subject.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import { html } from '../../html.ts';

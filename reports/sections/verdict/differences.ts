@@ -11,7 +11,7 @@ import type { Judged } from './effects.ts';
 
 const detectablePercent = Math.round(power * 100);
 
-/** What the pairs say of the difference, in words: colour alone would not do. */
+/** Whether the pairs show a difference, in words, because colours alone are not readable for everyone. */
 function standing(one: Judged): string {
   const {
     unit,
@@ -20,7 +20,8 @@ function standing(one: Judged): string {
   if (changed === 0) return 'no pair differs';
   if (isChange(one.test)) return isBetter(one) ? 'better' : 'worse';
   if (pairs < fewest) return 'too few pairs';
-  return `not significant${smallestShown === null ? '' : `; detectable with ${detectablePercent} % power: ${formatValue(smallestShown, unit)}`}`;
+  if (smallestShown === null) return 'not significant';
+  return `not significant; detectable with ${detectablePercent} % power: ${formatValue(smallestShown, unit)}`;
 }
 
 function cell(one: Judged | undefined): Html {
@@ -31,13 +32,16 @@ function cell(one: Judged | undefined): Html {
   } = one;
   const text = formatChange(shift, unit);
   const interval = formatInterval(shift, unit);
-  const isClaim = isChange(one.test);
-  return html`<td>${isClaim ? html`<b>${text}</b>` : text}${interval === '' ? null : html` <small>${interval}</small>`}<small${isClaim ? html` class="${isBetter(one) ? 'valid' : 'invalid'}"` : null}>${standing(one)}</small></td>`;
+  const beside = interval === '' ? null : html` <small>${interval}</small>`;
+  if (!isChange(one.test)) return html`<td>${text}${beside}<small>${standing(one)}</small></td>`;
+  const css = isBetter(one) ? 'valid' : 'invalid';
+  return html`<td><b>${text}</b>${beside}<small class="${css}">${standing(one)}</small></td>`;
 }
 
 function row(comparison: Comparison, all: readonly Judged[], { summary }: ReportData): Html {
   const title = (of: string) => summary.conditions.find(({ id }) => id === of)!.title;
-  return html`<tr><th scope="row">${title(comparison.condition)}<small>minus ${title(comparison.baseline)}</small></th><td>${pairsOf(all)}</td>
+  const [own, base] = [title(comparison.condition), title(comparison.baseline)];
+  return html`<tr><th scope="row">${own}<small>minus ${base}</small></th><td>${pairsOf(all)}</td>
 ${effects.map(({ id }) => cell(all.find(one => one.id === id)))}</tr>`;
 }
 
@@ -49,12 +53,19 @@ export function differencesTable(report: ReportData): Html | null {
   const counts = rows.map(({ all }) => pairsOf(all)).filter(pairs => pairs > 0);
   const isFew = counts.some(pairs => pairs < fewest);
   const isDetectable = rows.some(({ all }) => all.some(one => standing(one).includes('detectable')));
+  const few = isFew ? `; below ${fewest} pairs their range, which cannot tell a change from chance` : '';
+  const detectable = isDetectable
+    ? `Detectable: a true difference of that size would be significant in ${detectablePercent} of 100 such studies, ` +
+      'by the spread of the pairs of this row. '
+    : '';
+  const allTests = html`All tests: <a href="#comparisons">Compared with the baseline</a>.`;
   return html`<figure id="differences"><div class="scroll"><table>
-<thead><tr><th scope="col">Difference</th><th scope="col">Pairs</th>${effects.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<thead><tr><th scope="col">Difference</th>
+<th scope="col">Pairs</th>
+${effects.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(({ comparison, all }) => row(comparison, all, report))}</tbody></table></div>
-<figcaption>Trials of one repeat are a pair; the difference is the Hodges-Lehmann estimate over the pairs. Bold: a significant difference (at least ${fewest} pairs, corrected p below ${significance}, an interval without 0). Brackets: interval of the difference${isFew ? `; below ${fewest} pairs their range, which cannot tell a change from chance` : ''}. ${
-    isDetectable
-      ? `Detectable: a true difference of that size would be significant in ${detectablePercent} of 100 such studies, by the spread of the pairs of this row. `
-      : ''
-  }${[...notes].map(note => `${note} `)}<span data-alone="All tests are in the HTML report.">All tests: <a href="#comparisons">Compared with the baseline</a>.</span></figcaption></figure>`;
+<figcaption>Trials of one repeat are a pair; the difference is the Hodges-Lehmann estimate over the pairs. Bold: a
+significant difference (at least ${fewest} pairs, corrected p below ${significance}, an interval without 0). Brackets:
+interval of the difference${few}. ${detectable}${[...notes].map(note => `${note} `)}
+<span data-alone="All tests are in the HTML report.">${allTests}</span></figcaption></figure>`;
 }

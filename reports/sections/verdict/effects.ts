@@ -9,12 +9,12 @@ import { fewestPairs } from '../../../core/stats/signed-rank.ts';
 import type { Comparison, PairedTest, Summary } from '../../../harness/summary/summary.ts';
 import { quantityOf } from '../../format.ts';
 
-/** Pairs from which on a p value can be small. */
+/** With fewer pairs no p is below the significance level. */
 export const fewest = fewestPairs(significance);
 
 type Effect = { id: string; name: string; more: string; less: string; better: 'higher' | 'lower' };
 
-/** What a condition may have changed for the viewer, and how that is called. */
+/** Changes that a viewer may notice, and the words for them. */
 export const effects: readonly Effect[] = [
   { id: 'stall-time', name: 'Stalled time', more: 'more stalled time', less: 'less stalled time', better: 'lower' },
   { id: 'frame-rate', name: 'Frame rate', more: 'higher frame rate', less: 'lower frame rate', better: 'higher' },
@@ -30,7 +30,7 @@ export const effects: readonly Effect[] = [
 
 export type Judged = Effect & { test: PairedTest; unit: string };
 
-/** Whether the pairs bear out a change. */
+/** Whether the pairs show a change. */
 export function isChange({ pairs, correctedP, shift }: PairedTest): boolean {
   return (
     pairs >= fewest &&
@@ -44,7 +44,7 @@ export function isChange({ pairs, correctedP, shift }: PairedTest): boolean {
 /** The effects of a condition that have a pair of trials. */
 export function judged({ tests }: Comparison, { quantities }: Pick<Summary, 'quantities'>): Judged[] {
   return effects.flatMap(effect => {
-    // a service that does not tell which frames were shown may tell which were decoded
+    // a service that does not report presented frames may report decoded ones
     const id = effect.id === 'frame-rate' && tests[effect.id]!.pairs === 0 ? 'decoded-frame-rate' : effect.id;
     const test = tests[id]!;
     return test.pairs === 0 ? [] : [{ ...effect, test, unit: quantityOf(quantities, id).unit }];
@@ -67,5 +67,9 @@ export function blindness(all: readonly Judged[]): string | null {
   )?.test;
   if (blind === undefined) return null;
   if (blind.among <= 1) return `Too few of the ${blind.pairs} pairs differ for a significant change.`;
-  return `Among ${blind.among} tests, one change alone takes ${fewestPairs(significance / blind.among)} pairs to be significant, however large it is; this study has ${blind.pairs}.`;
+  const needed = fewestPairs(significance / blind.among);
+  return (
+    `Among ${blind.among} tests, one change alone takes ${needed} pairs to be significant, however large it is; ` +
+    `this study has ${blind.pairs}.`
+  );
 }

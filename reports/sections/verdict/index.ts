@@ -1,6 +1,6 @@
 /**
- * The answer, before any figure: one sentence for each condition, then what the viewer saw and what differs from the
- * baseline as tables.
+ * The answer, before any figure: one sentence for each condition, then a table of what the viewer saw and one of the
+ * differences from the baseline.
  */
 import { object } from '../../../core/schema.ts';
 import { html } from '../../html.ts';
@@ -19,6 +19,9 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 10,
   async render(report) {
-    return html`${noneValidNote(report)}<ul class="verdict">${report.summary.conditions.map(own => sentence(own, report))}</ul>${voidedNote(report)}${confoundedNote(report)}${machinesNote(report)}${numbersTable(report)}${differencesTable(report)}`;
+    const sentences = report.summary.conditions.map(own => sentence(own, report));
+    const notes = [voidedNote(report), confoundedNote(report), machinesNote(report)];
+    return html`${noneValidNote(report)}<ul class="verdict">${sentences}</ul>
+${notes}${numbersTable(report)}${differencesTable(report)}`;
   },
 };

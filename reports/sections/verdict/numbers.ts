@@ -13,7 +13,7 @@ type Column = {
   title: string;
   cell: (own: ConditionSummary) => Html;
   isKnown: (own: ConditionSummary) => boolean;
-  /** What it is over the trials, where it is no median. */
+  /** What it says of all trials together, where it is not a median over them. */
   sum?: string;
 };
 
@@ -49,9 +49,9 @@ function columnsOf(report: ReportData): Column[] {
       isKnown: own => stallsOf(own.id, summary).trials > 0,
       cell: own => {
         const { trials, stalled, count, seconds } = stallsOf(own.id, summary);
-        return trials === 0
-          ? html`<td>\u2013</td>`
-          : html`<td>${count}${count === 0 ? null : html`<small>${formatValue(seconds, 's')} in ${stalled} of ${trials}</small>`}</td>`;
+        if (trials === 0) return html`<td>\u2013</td>`;
+        const sum = html`<small>${formatValue(seconds, 's')} in ${stalled} of ${trials}</small>`;
+        return html`<td>${count}${count === 0 ? null : sum}</td>`;
       },
     },
     median('Stalled time', 'stall-time'),
@@ -61,7 +61,8 @@ function columnsOf(report: ReportData): Column[] {
       isKnown: own => stallsOf(own.id, summary).longest !== null,
       cell: own => {
         const { longest } = stallsOf(own.id, summary);
-        return html`<td>${longest === null ? '\u2013' : lengthWords(longest, valueMs => formatNumber(valueMs, 'ms'))}</td>`;
+        if (longest === null) return html`<td>\u2013</td>`;
+        return html`<td>${lengthWords(longest, valueMs => formatNumber(valueMs, 'ms'))}</td>`;
       },
     },
     ...medians.map(([title, id]) => median(title, id)),
@@ -79,8 +80,20 @@ export function numbersTable(report: ReportData): Html | null {
   if (summary.conditions.every(({ trials }) => trials === 0)) return null;
   const columns = columnsOf(report);
   const sums = columns.flatMap(({ sum }) => sum ?? []);
+  const exceptions = sums.length === 0 ? '' : `, but for ${sums.join(' and ')}`;
+  const rows = summary.conditions.map(own => {
+    const label = conditionLabel(plan.conditions.find(({ id }) => id === own.id)!, report);
+    return html`<tr><th scope="row">${own.title}<small>${label}</small></th><td>${own.trials}</td>
+${columns.map(({ cell }) => cell(own))}</tr>`;
+  });
   return html`<figure id="numbers"><div class="scroll"><table>
-<thead><tr><th scope="col">Condition</th><th scope="col">n</th>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${summary.conditions.map(own => html`<tr><th scope="row">${own.title}<small>${conditionLabel(plan.conditions.find(({ id }) => id === own.id)!, report)}</small></th><td>${own.trials}</td>${columns.map(({ cell }) => cell(own))}</tr>`)}</tbody></table></div>
-<figcaption>Medians over trials${sums.length === 0 ? '' : `, but for ${sums.join(' and ')}`}; ${bracketsLine(report)}. A stall is a gap of more than ${stallThresholdMs} ms between presented frames. A gap is given as a range where the browser's callbacks missed frames in it, so that its exact length is not known. Frame latency: from capture to presentation, median and 95th percentile of the frames of a trial. ${conditionsAreJudged(report) ? smoothRule : ''}</figcaption></figure>`;
+<thead><tr><th scope="col">Condition</th>
+<th scope="col">n</th>
+${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>
+<figcaption>Medians over trials${exceptions}; ${bracketsLine(report)}. A stall is a gap of more than
+${stallThresholdMs} ms between presented frames. A gap is given as a range where the browser's callbacks missed frames
+in it, so that its exact length is not known. Frame latency: from capture to presentation, median and 95th percentile of
+the frames of a trial.
+${conditionsAreJudged(report) ? smoothRule : ''}</figcaption></figure>`;
 }

@@ -6,13 +6,13 @@ import { stallThresholdMs } from '../../../core/stalls.ts';
 import { formatNumber, formatValue } from '../../format.ts';
 
 /**
- * Motion of a trial is smooth where the harmonic rate is at least this share of the captured rate: it weighs each moment by its
- * rate, so quick frames do not make up for a wait.
+ * Motion of a trial is smooth where the harmonic rate is at least this share of the captured rate, and no gap is too
+ * long. The harmonic rate weighs each moment by its rate, so quick frames do not make up for a wait.
  */
 const smoothShare = 0.9;
-/** And no gap between frames is longer than this, ms: six periods at 60 frames a second. */
+/** The longest gap of smooth motion, ms: six periods at 60 frames a second. */
 const smoothGapMs = 100;
-/** Or than so many periods of the captured rate where these are longer, as below 30 frames a second; but never a stall. */
+/** Below 30 frames a second so many periods of the captured rate are longer, and allowed; but a stall never is. */
 const smoothPeriods = 3;
 
 /** Longest gap of smooth motion, ms. */
@@ -20,7 +20,10 @@ export const longestSmoothMs = (captured: number) =>
   Math.min(stallThresholdMs, Math.max(smoothGapMs, (smoothPeriods * 1000) / captured));
 
 /** The rule in words, for captions. */
-export const smoothRule = `Motion of a trial is smooth where the harmonic frame rate is at least ${smoothShare * 100} % of the captured rate and no gap is longer than ${smoothGapMs} ms, or than ${smoothPeriods} frame periods where these are longer, and none is a stall; else it is uneven.`;
+export const smoothRule =
+  `Motion of a trial is smooth where the harmonic frame rate is at least ${smoothShare * 100} % of the captured rate ` +
+  `and no gap is longer than ${smoothGapMs} ms, or than ${smoothPeriods} frame periods where these are longer, ` +
+  'and none is a stall; else it is uneven.';
 
 type Motion = {
   rate: SummaryValue;
@@ -29,10 +32,10 @@ type Motion = {
   isShown: boolean;
   /** Frames per second that were captured; undefined where the service does not say. */
   captured: number | undefined;
-  /** Trials of which it is known whether motion was smooth, and those where it was. */
+  /** Number of trials of which it is known whether motion was smooth, and of those where it was. */
   judged: number;
   smooth: number;
-  /** Of those where it was not: harmonic rates that were too low, 1/s, and longest gaps that were too long, ms. */
+  /** Of trials with uneven motion: harmonic rates that were too low, 1/s, and longest gaps that were too long, ms. */
   slow: number[];
   gapped: number[];
 };
@@ -86,16 +89,16 @@ export function motionOf({ id, metrics }: ConditionSummary, condition: Condition
 
 /** "harmonic rate of 52.3 fps in 1, a gap of up to 133 ms in 2": why motion was not smooth in some trials. */
 function unevenWords({ slow, gapped }: Motion): string {
-  return [
-    ...(slow.length === 0
-      ? []
-      : [
-          `harmonic rate ${slow.length === 1 ? '' : 'down to '}${formatValue(Math.min(...slow), '1/s')} in ${slow.length}`,
-        ]),
-    ...(gapped.length === 0
-      ? []
-      : [`a gap of ${gapped.length === 1 ? '' : 'up to '}${Math.round(Math.max(...gapped))} ms in ${gapped.length}`]),
-  ].join(', ');
+  const words: string[] = [];
+  if (slow.length > 0) {
+    const lowest = formatValue(Math.min(...slow), '1/s');
+    words.push(`harmonic rate ${slow.length === 1 ? '' : 'down to '}${lowest} in ${slow.length}`);
+  }
+  if (gapped.length > 0) {
+    const longestMs = Math.round(Math.max(...gapped));
+    words.push(`a gap of ${gapped.length === 1 ? '' : 'up to '}${longestMs} ms in ${gapped.length}`);
+  }
+  return words.join(', ');
 }
 
 /**
@@ -114,7 +117,7 @@ export function motionWords(motion: Motion): string | null {
   return `${smooth === 0 ? 'uneven' : 'smooth'} motion${judged > 1 ? ` in ${judged} trials,` : ' at'} ${fps}`;
 }
 
-/** Stalls of all trials of a condition. `trials`: those that know of their stalls. */
+/** Stalls of all trials of a condition. `trials`: number of trials whose stalls are known. */
 type Stalls = { trials: number; stalled: number; count: number; seconds: number; longest: Longest | null };
 
 export function stallsOf(id: string, summary: Trials): Stalls {

@@ -1,4 +1,4 @@
-/** The verdict on one condition, in one sentence: what the viewer saw, and what of it differs from the baseline. */
+/** The verdict on one condition, in one sentence: what the viewer saw, and how it differs from the baseline. */
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
@@ -19,24 +19,30 @@ function againstBaseline(id: string, { summary }: ReportData): string | null {
   const all = judged(comparison, summary);
   const pairs = pairsOf(all);
   if (pairs === 0) return `no pair of trials to compare with ${title}`;
-  if (pairs < fewest)
-    return `${pairs === 1 ? 'one pair of trials is' : `${pairs} pairs of trials are`} too few to claim a difference from ${title}`;
+  if (pairs < fewest) {
+    const few = pairs === 1 ? 'one pair of trials is' : `${pairs} pairs of trials are`;
+    return `${few} too few to claim a difference from ${title}`;
+  }
   const changes = all.filter(({ test }) => isChange(test)).map(changeName);
   if (changes.length > 0) return `${listed(changes)} than ${title}`;
   const blind = blindness(all) === null ? '' : ` (${pairs} pairs cannot show a change of one of them alone)`;
-  // where nobody ever stalled there is nothing to test
+  // where no trial of the two stalled there is nothing to test
   const hasNoStall = [id, comparison.baseline].every(of => {
     const { trials, count } = stallsOf(of, summary);
     return trials > 0 && count === 0;
   });
   const tested = all.filter(({ id: metric }) => !(hasNoStall && metric === 'stall-time'));
   if (tested.length === 0) return `none in ${title} either`;
-  return `${hasNoStall ? `none in ${title} either, and no significant difference from it` : `no significant difference from ${title}`} in ${listed(tested.map(nounOf), 'or')}${blind}`;
+  const none = hasNoStall
+    ? `none in ${title} either, and no significant difference from it`
+    : `no significant difference from ${title}`;
+  return `${none} in ${listed(tested.map(nounOf), 'or')}${blind}`;
 }
 
-/** Where no frame is known: what arrived, and the delay. */
+/** For services whose frames are unknown: the goodput and the delay. */
 function traffic({ metrics }: ConditionSummary): string {
-  return `${formatValue(metrics['media-goodput']!.value, 'bit/s')}, mean round-trip time ${formatValue(metrics['rtt-mean']!.value, 'ms')}`;
+  const goodput = formatValue(metrics['media-goodput']!.value, 'bit/s');
+  return `${goodput}, mean round-trip time ${formatValue(metrics['rtt-mean']!.value, 'ms')}`;
 }
 
 export function sentence(own: ConditionSummary, report: ReportData): Html {
@@ -47,6 +53,7 @@ export function sentence(own: ConditionSummary, report: ReportData): Html {
     motionWords(motionOf(own, condition, report.summary)),
     stallWords(stallsOf(own.id, report.summary)),
   ].filter(words => words !== null);
+  const words = seen.length === 0 ? traffic(own) : seen.join(', ');
   const difference = againstBaseline(own.id, report);
-  return html`<li>${name}: ${seen.length === 0 ? traffic(own) : seen.join(', ')}${difference === null ? null : `; ${difference}`}.</li>`;
+  return html`<li>${name}: ${words}${difference === null ? null : `; ${difference}`}.</li>`;
 }

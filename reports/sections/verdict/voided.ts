@@ -1,18 +1,18 @@
-/** What a reader has to know of void tries: that nothing else is left, or that they may have chosen what is. */
+/** Notes on void tries: that no trial is valid, or that the remaining trials may not be representative. */
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
 import { listed } from './sentence.ts';
 
-/** As many conditions, or reasons, are told one by one. */
+/** Up to so many conditions, or reasons, are named one by one. */
 const mostNamed = 4;
 
 const triedOf = ({ summary }: ReportData) => summary.conditions.filter(({ trials, voided }) => trials + voided > 0);
 
 const share = ({ trials, voided }: ConditionSummary) => voided / (trials + voided);
 
-/** Why tries are void, with the number of those that have the reason; the most frequent first. */
+/** Why tries are void, with the number of tries that have the reason; the most frequent reason first. */
 function reasonsOf(tried: readonly ConditionSummary[]): [text: string, tries: number][] {
   const counts = new Map<string, number>();
   for (const { status, text, tries } of tried.flatMap(({ reasons }) => reasons))
@@ -32,8 +32,12 @@ export function noneValidNote(report: ReportData): Html | null {
   const isDisturbed = report.summary.trials.some(({ verdict }) =>
     verdict.findings.some(({ kind, status }) => kind === 'host' && status === 'invalid'),
   );
-  return html`<p class="note warning" id="none-valid"><b>No valid trial:</b> ${tries(count)} ${count === 1 ? 'is' : 'are'} void${told.length === 0 ? '' : `, because ${told.join('; ')}${more === 0 ? '' : `; and for ${more} more ${more === 1 ? 'reason' : 'reasons'}`}`}. So this report has no result.
-${isDisturbed ? 'Close other programs' : 'Mend what the reasons name'}, then run <code>npm run experiment -- --resume</code> with the folder of this report: it runs the missing trials.
+  const others = more === 0 ? '' : `; and for ${more} more ${more === 1 ? 'reason' : 'reasons'}`;
+  const why = told.length === 0 ? '' : `, because ${told.join('; ')}${others}`;
+  const all = `${tries(count)} ${count === 1 ? 'is' : 'are'} void${why}`;
+  return html`<p class="note warning" id="none-valid"><b>No valid trial:</b> ${all}. So this report has no result.
+${isDisturbed ? 'Close other programs' : 'Mend what the reasons name'}, then run
+<code>npm run experiment -- --resume</code> with the folder of this report: it runs the missing trials.
 <a href="#tries">Tries</a> has the reasons for each condition, docs/faq.md what else helps.</p>`;
 }
 
@@ -55,6 +59,7 @@ export function voidedNote(report: ReportData): Html | null {
   const total = html`${count} ${count === 1 ? 'try was void and is' : 'tries were void and are'} not in these numbers`;
   if (new Set(tried.map(share)).size === 1)
     return html`<p class="note">${total}; <a href="#tries">the reasons</a> are below Table 1.</p>`;
-  return html`<p class="note warning"><b>Void tries are not equally frequent:</b> ${voidWords(tried)}. ${total}. A condition can itself cause
-what makes a try void, so the valid trials may not be representative. <a href="#tries">Below Table 1</a> are the reasons, and the medians of all measured tries.</p>`;
+  return html`<p class="note warning"><b>Void tries are not equally frequent:</b> ${voidWords(tried)}. ${total}.
+A condition can itself cause what makes a try void, so the valid trials may not be representative.
+<a href="#tries">Below Table 1</a> are the reasons, and the medians of all measured tries.</p>`;
 }
