@@ -23,7 +23,8 @@ export function parseArguments<O extends OptionSpec>(argv: string[], options: O,
     return parseArgs({ args: argv, options, allowPositionals: true, strict: true });
   } catch (error) {
     const unknown = /^Unknown option '(--?[^'=]+)/.exec(messageOf(error))?.[1];
-    const meant = unknown?.startsWith('--') === true ? nearest(unknown.slice(2), [...Object.keys(options), 'help']) : undefined;
+    const meant =
+      unknown?.startsWith('--') === true ? nearest(unknown.slice(2), [...Object.keys(options), 'help']) : undefined;
     const what =
       unknown === undefined
         ? messageOf(error).split('. ')[0]!

@@ -56,9 +56,7 @@ export async function renderGameReport(report: GameReport): Promise<string> {
   ];
   const [windowSaid, leftOutSaid, spreadSaid] = [run.windowMs, run.leaveOutMs, run.spreadMs].map(formatDuration);
   const all = summary.trials.length;
-  const parts = shown.map(
-    ({ id, title, content }) => html`<section id="${id}"><h2>${title}</h2>${content}</section>`,
-  );
+  const parts = shown.map(({ id, title, content }) => html`<section id="${id}"><h2>${title}</h2>${content}</section>`);
   const body = html`<style>${style}</style><header><h1>${summary.title}</h1><p class="question">${question}</p>
 <p class="facts">${facts.join(' \u00b7 ')}</p>
 <p>After ${source}. Payoff: ${summary.payoff.title.toLowerCase()}. In each trial ${windowSaid} are measured after

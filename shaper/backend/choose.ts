@@ -151,7 +151,7 @@ export async function chooseBackend(link: Link, aqms: LinkAqms, can: Capabilitie
   const hint =
     early !== undefined
       ? 'set link.backend=tc to accept a link that lets packets through early, ' +
-          `or link.rtt to ${formatDuration(Math.ceil(neededMs))} or more`
+        `or link.rtt to ${formatDuration(Math.ceil(neededMs))} or more`
       : `"npm run doctor" tells what each needs${link.backend === 'auto' ? '' : '; without link.backend one that can is taken'}`;
   throw new CoexistError('missing-kernel-feature', `this machine cannot form the link: ${lacking.join('; ')}`, {
     hint,

@@ -81,7 +81,7 @@ export const idleRestart: Scenario = {
             restart === undefined
               ? 'no restart was seen'
               : `restart at ${since.toFixed(1)} s in ${restart.to}; ${due} ProbeRTT in the 2 s after it; ` +
-                  `estimate ${mbit(restart.maxBandwidthBps!)}`,
+                `estimate ${mbit(restart.maxBandwidthBps!)}`,
           beside: 'not looked at',
           wanted: 'a restart in ProbeBW, no ProbeRTT, the estimate kept',
           ok:

@@ -20,7 +20,10 @@ test('options and words', () => {
 
 test('help is given whatever else was asked for', () => {
   for (const words of [['--help'], ['-h'], ['study', '--nonsense', '--help']])
-    assert.throws(() => parse(...words), error => error instanceof HelpAsked && error.usage === 'the usage');
+    assert.throws(
+      () => parse(...words),
+      error => error instanceof HelpAsked && error.usage === 'the usage',
+    );
 });
 
 test('an option that is not known is refused with the one that was meant', () => {
