@@ -26,9 +26,23 @@ test('help is given whatever else was asked for', () => {
     );
 });
 
+test('every command gives its usage and does nothing else', async () => {
+  const commands = ['experiment', 'demo', 'pairs', 'game', 'worker', 'queue', 'report', 'verify', 'export', 'doctor'];
+  for (const name of [...commands, 'clean', 'docs', 'new']) {
+    const { command } = (await import(`../../../../harness/cli/${name}.ts`)) as {
+      command(argv: string[]): Promise<number>;
+    };
+    await assert.rejects(
+      command(['--help']),
+      error => error instanceof HelpAsked && error.usage.startsWith(`npm run ${name}`),
+      name,
+    );
+  }
+});
+
 test('an option that is not known is refused with the one that was meant', () => {
   refused('unknown option --repeat; did you mean --repeats?', '--repeat', '3');
-  refused('unknown option --hepl; did you mean --help?', '--hepl');
+  refused('unknown option --helps; did you mean --help?', '--helps');
   refused('unknown option --zzzzzz', '--zzzzzz=3');
   refused('unknown option -x', '-x');
 });
