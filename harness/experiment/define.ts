@@ -12,7 +12,7 @@ import type { DurationText, RateText } from '../../core/units.ts';
 import { choice as oneOf, duration, integer, object, schemaFacts, text, z } from '../../core/schema.ts';
 import type { ApplicationDefinition, Choice } from './applications.ts';
 import type { LinkDefinition } from './link.ts';
-import { retriesSetting } from './retries.ts';
+import { retriesSetting } from '../../core/retries.ts';
 import { claimsSchema } from './claim.ts';
 import type { ClaimDefinition } from './claim.ts';
 import { thresholdsSchema } from './threshold.ts';

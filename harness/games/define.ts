@@ -14,7 +14,7 @@ import type { DurationText, RatioText } from '../../core/units.ts';
 import type { ApplicationDefinition, Choice } from '../experiment/applications.ts';
 import type { LinkDefinition, PathDefinition } from '../experiment/link.ts';
 import { pathSchema } from '../experiment/link.ts';
-import { retriesSetting } from '../experiment/retries.ts';
+import { retriesSetting } from '../../core/retries.ts';
 import type { BoundText } from '../experiment/threshold.ts';
 import type { RateText } from '../../core/units.ts';
 

@@ -10,7 +10,7 @@ import { pick } from '../../core/plugins.ts';
 import type { ServiceKind } from '../../core/service-kinds.ts';
 import { check, choice, duration, integer, object, ratio, text, z } from '../../core/schema.ts';
 import type { Choice, Chosen } from '../experiment/applications.ts';
-import { retriesSetting } from '../experiment/retries.ts';
+import { retriesSetting } from '../../core/retries.ts';
 import type { ServicePlugin } from '../services/service.ts';
 import { stoppingRules } from './analysis/stopping-rule.ts';
 import { contestants } from './contestants.ts';

@@ -1,5 +1,5 @@
-/** The setting `run.retries`, which every kind of study has. What it does is in planner/planner.ts (`mostRetries`). */
-import { integer } from '../../core/schema.ts';
+/** The setting `run.retries`, which every kind of study has. Planners apply it (`mostRetries`). */
+import { integer } from './schema.ts';
 
 export const retriesSetting = integer({ min: 0, max: 10 })
   .default(2)
