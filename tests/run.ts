@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const quick = ['unit', 'sim', 'contract', 'golden', 'fuzz'];
 const known = ['lint', 'types', ...quick, 'process', 'e2e', 'long', 'kernels'];
-const usage = `npm test                 all tests, which takes many minutes; those end to end need root and two free cores
+const usage = `npm test                 all but the last two, many minutes; tests end to end need root and two free cores
 npm test -- unit sim     only these of ${known.join(', ')}
 npm test -- contract sim --test-name-pattern=my-control
                          only tests whose name has that text; every word with -- is an option of "node --test"
-npm run test:long        what takes its time: about a quarter of an hour, not part of "npm test"
-npm run test:kernels     the shaper inside another kernel: about 15 minutes, not part of "npm test"
+npm run test:long        tests/long, file by file: hours; "npm run test:long -- verify lab" runs only these files
+npm run test:kernels     the shaper inside another kernel: about 15 minutes
 `;
 if (process.argv.slice(2).some(word => word === '--help' || word === '-h')) {
   process.stdout.write(usage);
@@ -23,7 +23,8 @@ if (process.argv.slice(2).some(word => word === '--help' || word === '-h')) {
 const wanted = process.argv.slice(2).filter(word => !word.startsWith('-'));
 const flags = process.argv.slice(2).filter(word => word.startsWith('-'));
 
-function step(name: string, file: string, args: string[], timeoutMs = 600_000): void {
+/** False where it failed, which it says. */
+function attempt(name: string, file: string, args: string[], timeoutMs: number): boolean {
   process.stdout.write(`\n== ${name}\n`);
   const { status, signal } = spawnSync(file, args, {
     cwd: root,
@@ -31,17 +32,24 @@ function step(name: string, file: string, args: string[], timeoutMs = 600_000): 
     timeout: timeoutMs,
     killSignal: 'SIGINT', // then the test runner says which file does not end
   });
-  if (status !== 0) {
-    process.stdout.write(`\n== ${name} failed${signal === null ? '' : ` (${signal})`}\n`);
-    process.exit(status ?? 1);
-  }
+  if (status !== 0) process.stdout.write(`\n== ${name} failed${signal === null ? '' : ` (${signal})`}\n`);
+  return status === 0;
+}
+
+/** Ends everything where it failed. */
+function step(name: string, file: string, args: string[], timeoutMs = 600_000): void {
+  if (!attempt(name, file, args, timeoutMs)) process.exit(1);
 }
 
 function runTests(folders: string[], concurrency: number, timeoutMs = 300_000): void {
   const files = folders.flatMap(folder => globSync(`tests/${folder}/**/*.test.ts`, { cwd: root })).sort();
-  if (files.length === 0) return;
-  step(
-    `${folders.join(', ')} (${files.length} files)`,
+  const name = `${folders.join(', ')} (${files.length} files)`;
+  if (files.length > 0 && !runFiles(name, files, concurrency, timeoutMs)) process.exit(1);
+}
+
+function runFiles(name: string, files: readonly string[], concurrency: number, timeoutMs: number): boolean {
+  return attempt(
+    name,
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
@@ -55,9 +63,20 @@ function runTests(folders: string[], concurrency: number, timeoutMs = 300_000): 
   );
 }
 
+/** One file after the other, each with the time limit of a step for itself; all of them, whichever fails. */
+function runLong(files: readonly string[]): void {
+  const failed = files.filter(file => !runFiles(`long/${file}`, [`tests/long/${file}`], 1, 300_000));
+  if (failed.length === 0) return;
+  process.stdout.write(`\n${failed.length} of ${files.length} files of tests/long failed: ${failed.join(', ')}\n`);
+  process.exit(1);
+}
+
 const started = Date.now();
 const chosen = (folders: string[]) => folders.filter(folder => wanted.length === 0 || wanted.includes(folder));
-const unknown = wanted.filter(word => !known.includes(word));
+const longFiles = globSync('*.test.ts', { cwd: `${root}tests/long` }).sort();
+/** Files of tests/long that were named. */
+const named = wanted.includes('long') ? longFiles.filter(file => wanted.includes(file.replace('.test.ts', ''))) : [];
+const unknown = wanted.filter(word => !known.includes(word) && !named.includes(`${word}.test.ts`));
 if (unknown.length > 0) {
   process.stderr.write(`there are no tests in tests/${unknown[0]}; known: ${known.join(', ')}\n`);
   process.exit(1);
@@ -73,6 +92,6 @@ if (wanted.length === 0 || wanted.includes('types')) {
 runTests(chosen(quick), 2);
 runTests(chosen(['process']), 2);
 runTests(chosen(['e2e']), 1); // each of these wants the machine for itself
-if (wanted.includes('long')) runTests(['long'], 1);
+if (wanted.includes('long')) runLong(named.length > 0 ? named : longFiles);
 if (wanted.includes('kernels')) runTests(['kernels'], 1, 3_600_000);
 process.stdout.write(`\nall tests passed in ${Math.round((Date.now() - started) / 1000)} s\n`);
