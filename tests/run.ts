@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { asksForHelp } from '../harness/cli/arguments.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const quick = ['unit', 'sim', 'contract', 'golden', 'fuzz'];
@@ -16,7 +17,7 @@ npm test -- contract sim --test-name-pattern=my-control
 npm run test:long        tests/long, file by file: hours; "npm run test:long -- verify lab" runs only these files
 npm run test:kernels     the shaper inside another kernel: about 15 minutes
 `;
-if (process.argv.slice(2).some(word => word === '--help' || word === '-h')) {
+if (asksForHelp(process.argv.slice(2))) {
   process.stdout.write(usage);
   process.exit(0);
 }

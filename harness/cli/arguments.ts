@@ -16,9 +16,11 @@ export class HelpAsked extends Error {
   }
 }
 
+export const asksForHelp = (argv: readonly string[]) => argv.some(word => word === '--help' || word === '-h');
+
 /** Options and positional words. `usage` is printed for `--help`, and as the hint when they do not fit. */
 export function parseArguments<O extends OptionSpec>(argv: string[], options: O, usage: string) {
-  if (argv.some(word => word === '--help' || word === '-h')) throw new HelpAsked(usage);
+  if (asksForHelp(argv)) throw new HelpAsked(usage);
   try {
     return parseArgs({ args: argv, options, allowPositionals: true, strict: true });
   } catch (error) {

@@ -4,6 +4,7 @@
 import { rmSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
+import { isAccountedFor } from '../../shaper/queue-log/analyse.ts';
 import type { Conservation } from '../../shaper/queue-log/analyse.ts';
 import type { QueueLogEnd } from '../../shaper/queue-log/recorder.ts';
 
@@ -18,14 +19,12 @@ export function checkRecords(end: QueueLogEnd): void {
  * the end without an enqueue in the log.
  */
 export function checkConservation(conservation: Conservation, unreported = 0): void {
-  if (conservation.holds) return;
-  const { waitingPackets, queuePackets, unseenPackets, repeatedPackets } = conservation;
-  const missing = queuePackets - waitingPackets;
-  if (unseenPackets === 0 && repeatedPackets === 0 && missing > 0 && missing <= unreported) return;
+  if (isAccountedFor(conservation, unreported)) return;
   throw new CoexistError(
     'link-refused',
-    `packets at the bottleneck are unaccounted for: ${conservation.enqueuedPackets} came in, ${conservation.dequeuedPackets} left, ` +
-      `${conservation.droppedPackets} were dropped, ${waitingPackets} should wait, ${queuePackets} do`,
+    `packets at the bottleneck are unaccounted for: ${conservation.enqueuedPackets} came in, ` +
+      `${conservation.dequeuedPackets} left, ${conservation.droppedPackets} were dropped, ` +
+      `${conservation.waitingPackets} should wait, ${conservation.queuePackets} do`,
   );
 }
 

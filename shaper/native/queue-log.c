@@ -142,12 +142,11 @@ static int read_lost(const struct log *log, uint64_t *lost)
 static int count_unreported(const struct log *log, uint64_t *count)
 {
 	int packets = map_of(log, "packets");
-	uint64_t key, *previous = NULL;
+	uint64_t key;
 	struct queue_log_packet packet;
 
 	*count = 0;
-	for (uint64_t next; bpf_map_get_next_key(packets, previous, &next) == 0; previous = &key) {
-		key = next;
+	for (const void *previous = NULL; bpf_map_get_next_key(packets, previous, &key) == 0; previous = &key) {
 		if (bpf_map_lookup_elem(packets, &key, &packet) != 0)
 			return errno;
 		if (!packet.enqueued)

@@ -219,13 +219,15 @@ class Balance {
 
   result(): Conservation {
     const waitingPackets = this.#waiting.size;
-    const { unseenPackets, repeatedPackets, queuePackets } = this.#counts;
-    return {
-      ...this.#counts,
-      waitingPackets,
-      holds: unseenPackets === 0 && repeatedPackets === 0 && waitingPackets === queuePackets,
-    };
+    const counts = { ...this.#counts, waitingPackets };
+    return { ...counts, holds: isAccountedFor(counts) };
   }
+}
+
+/** Whether a log adds up, of which the enqueues of at most `unreported` packets in the queue are missing at the end. */
+export function isAccountedFor(counts: Omit<Conservation, 'holds'>, unreported = 0): boolean {
+  const missing = counts.queuePackets - counts.waitingPackets;
+  return counts.unseenPackets === 0 && counts.repeatedPackets === 0 && missing >= 0 && missing <= unreported;
 }
 
 /** Whether a log adds up, and nothing else: for logs of which no more is asked. */

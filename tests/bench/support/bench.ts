@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { keepCoresAwake } from '../../../core/awake-cores.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import { asksForHelp } from '../../../harness/cli/arguments.ts';
 
 /**
  * Where `--help` was asked for, prints the comment at the head of the benchmark's file, which says what it measures and
@@ -12,7 +13,7 @@ import { CoexistError } from '../../../core/errors.ts';
  */
 export function gaveHelp(): boolean {
   const [, file, ...words] = process.argv;
-  if (!words.some(word => word === '--help' || word === '-h')) return false;
+  if (!asksForHelp(words)) return false;
   const comment = /^\/\*\*\n([^]*?)\n \*\//.exec(readFileSync(file!, 'utf8'))?.[1] ?? '';
   process.stdout.write(`${comment.replaceAll(/^ \* ?/gm, '')}\n`);
   return true;
