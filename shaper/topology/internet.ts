@@ -3,6 +3,7 @@
  * somebody behind it opens a connection.
  */
 import { lookup } from 'node:dns/promises';
+import { isIPv4 } from 'node:net';
 import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
@@ -28,6 +29,10 @@ export async function tryInternet({ host, port }: Target, options: UplinkOptions
       cause: error,
     });
   });
+  if (!isIPv4(address))
+    throw new CoexistError('no-internet', `${host} is no IPv4 address, and the test network has no IPv6`, {
+      hint: 'give the name of a host that has an IPv4 address',
+    });
   if (!options.privateToo && refuser(await refusedNetworks())(address)) {
     throw new CoexistError(
       'no-internet',

@@ -3,7 +3,7 @@
  * Those of RFC 6890 and the like, and those that this machine has routes to beside its default route, whatever their
  * addresses.
  */
-import { BlockList } from 'node:net';
+import { BlockList, isIPv4 } from 'node:net';
 import { run } from '../../core/command.ts';
 import type { z } from '../../core/schema.ts';
 import { ipAddresses, ipRoutes, readIpJson } from '../../core/ip-json.ts';
@@ -73,12 +73,12 @@ export async function refusedNetworks(): Promise<string[]> {
   return refusedNetworksOf(readIpJson(addresses, ipAddresses), readIpJson(routes, ipRoutes));
 }
 
-/** What tells an address of those networks. */
+/** What tells an address of those networks. Whatever is no IPv4 address is refused, as no network here says what it is. */
 export function refuser(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {
     const [address, bits] = network.split('/');
     list.addSubnet(address!, Number(bits), 'ipv4');
   }
-  return address => list.check(address, 'ipv4');
+  return address => !isIPv4(address) || list.check(address, 'ipv4');
 }

@@ -38,6 +38,21 @@ test("what is nobody's, somebody's own, or many's is refused on every machine", 
     assert.ok(!isRefused(address), address);
 });
 
+test('what is no IPv4 address is refused, whichever networks are: a URL may name one, and no lookup changes it', () => {
+  for (const isRefused of [refuser(everywhere), refuser([])])
+    for (const address of [
+      '::1',
+      '::ffff:10.0.0.1',
+      '::ffff:169.254.169.254',
+      '2606:4700::1111',
+      'fe80::1%eth0',
+      '127.1',
+      '',
+    ])
+      assert.ok(isRefused(address), address);
+  assert.ok(!refuser([])('10.0.0.1'));
+});
+
 const addresses = [
   { ifname: 'lo', addr_info: [{ local: '127.0.0.1', prefixlen: 8 }] },
   {
