@@ -4,10 +4,11 @@
  * programs, read only, and its own /tmp in memory, which is removed with it. It sees no processes but its own
  * (namespaces(7), pivot_root(2), capabilities(7), no_new_privs). It shares the network namespace of its host.
  */
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { quoteWord } from '../../core/shell.ts';
 import { nobody } from '../../core/unprivileged.ts';
+import { programPlace } from './program-place.ts';
 import { useLimits } from './use.ts';
 
 type Place = {
@@ -79,24 +80,28 @@ const etc = {
 
 const isLink = (path: string) => lstatSync(path).isSymbolicLink();
 
+const isSystem = (path: string) => system.some(folder => `${path}/`.startsWith(`${folder}/`));
+
 /** Those that are none of the system's. */
-const ownOnly = (paths: readonly string[]) =>
-  [...new Set(paths)].filter(path => existsSync(path) && !system.some(folder => `${path}/`.startsWith(`${folder}/`)));
+const ownOnly = (paths: readonly string[]) => [...new Set(paths)].filter(path => existsSync(path) && !isSystem(path));
 
 /** Of fstab(5). */
 const fieldOf = (text: string) =>
   text.replace(/[\s\\#]/g, character => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
 
-/** The shell program's mounts, as lines of fstab(5), and what they are laid over where that is a file. */
-function mountsOf({ executable, root, files, devices, userId }: Place): { lines: string[]; overFiles: string[] } {
+/**
+ * The shell program's mounts, as lines of fstab(5), and what they are laid over where that is a file. `files`: what is
+ * read beside the system's.
+ */
+function mountsOf(
+  { root, devices, userId }: Place,
+  files: readonly string[],
+): { lines: string[]; overFiles: string[] } {
   const line = (from: string, to: string, type: string, options: string) =>
     `${fieldOf(from)} ${fieldOf(root + to)} ${type} ${options},X-mount.mkdir 0 0`;
   // in a user namespace mounts are locked together, and keep the options that they have
   const readable = userId === null ? 'rbind' : 'bind,ro,nosuid,nodev';
-  const read = [
-    ...system.filter(path => existsSync(path) && !isLink(path)),
-    ...ownOnly([dirname(executable), dirname(realpathSync(executable)), ...files]),
-  ];
+  const read = [...system.filter(path => existsSync(path) && !isLink(path)), ...ownOnly(files)];
   const used = [...everydayDevices, ...devices].filter(path => existsSync(path));
   return {
     lines: [
@@ -115,8 +120,9 @@ function mountsOf({ executable, root, files, devices, userId }: Place): { lines:
  * and the browser with it.
  */
 export function confineScript(place: Place): string {
-  const { executable, userId, root, environment, groups, copies, nameServer } = place;
-  const { lines, overFiles } = mountsOf(place);
+  const { userId, root, environment, groups, copies, nameServer } = place;
+  const { program, files } = programPlace(place.executable, isSystem);
+  const { lines, overFiles } = mountsOf(place, [...files, ...place.files]);
   const rights = [
     ...(userId === null
       ? []
@@ -173,7 +179,7 @@ export function confineScript(place: Place): string {
     'cd /',
     'mount -o remount,ro,nosuid,nodev /',
     'set +e', // the browser's end is its own
-    `prlimit ${limits.join(' ')} -- setpriv ${rights.join(' ')} -- env -i ${words.join(' ')} ${quoteWord(executable)} "$@"`,
+    `prlimit ${limits.join(' ')} -- setpriv ${rights.join(' ')} -- env -i ${words.join(' ')} ${quoteWord(program)} "$@"`,
     'exit $?',
     '',
   ].join('\n');
