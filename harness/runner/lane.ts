@@ -217,6 +217,7 @@ export class Lane {
       registries: { services, tunnels },
       headed,
       keep,
+      software,
     } = this.#options;
     const place = this.#places[k]!;
     const path = place.paths[application.direction];
@@ -231,6 +232,7 @@ export class Lane {
           network,
           lease: this.#lease,
           headed,
+          ...(software === undefined ? {} : { files: software.files }),
           ...(keep === undefined ? {} : { keep }),
         })),
       );

@@ -14,6 +14,8 @@ export type ServicePoolOptions = {
   network: Network;
   lease: Lease;
   headed: boolean;
+  /** SHA-256 of the files that the study names, by their whole paths. */
+  files?: Readonly<Record<string, string>>;
   /** How many stay ready; 1 where not said. */
   keep?: number;
   /** What a service is waited for, ms; for tests. */
@@ -35,7 +37,7 @@ export class ServicePool {
   }
 
   async get({ service: { id, params } }: Pick<Application, 'service'>): Promise<PreparedService> {
-    const { services, network, lease, headed, keep = 1 } = this.#options;
+    const { services, network, lease, headed, files = {}, keep = 1 } = this.#options;
     const plugin = pick(services, id, 'service');
     const key = plugin.preparationKey(params as never);
     const same = this.#ready.find(entry => entry.id === id);
@@ -46,7 +48,7 @@ export class ServicePool {
     }
     if (same !== undefined) await this.#close(same);
     while (this.#ready.length >= keep) await this.#close(this.#ready.shift()!);
-    const preparing = plugin.prepare({ network, lease, scratch: lease.scratch, headed }, params as never);
+    const preparing = plugin.prepare({ network, lease, scratch: lease.scratch, headed, files }, params as never);
     const service = await within(preparing, this.#deadlines.prepareMs, `service ${id} to be prepared`, {
       code: 'service-failed',
     }).catch(error => {

@@ -27,6 +27,8 @@ export type StudyContext = {
   /** Folder for temporary files. */
   scratch: string;
   headed: boolean;
+  /** SHA-256 of the files that the study names, hexadecimal, by their whole paths. Not there: it names none. */
+  files?: Readonly<Record<string, string>>;
   /**
    * Where the viewer's window stands on the screen and what it is called, for people who look on; without it the
    * browser decides.
@@ -156,8 +158,11 @@ export type ServicePlugin = Plugin & {
    * `spreadMs` of each other. If missing, each user takes one instance.
    */
   together?(params: never, users: number, spreadMs: number): Record<string, unknown>;
-  /** Throws where this machine or the parameters cannot do it; called before anything is started. */
-  check(params: never, headed: boolean): Promise<void>;
+  /**
+   * Throws where this machine or the parameters cannot do it; called before anything is started. `scriptSha256`: of the
+   * module that it runs (`runsModule`), hexadecimal; it runs no other.
+   */
+  check(params: never, headed: boolean, scriptSha256?: string): Promise<void>;
   /**
    * What it opens first in the Internet. In trials in which it takes part, and in no others, its client has
    * access to it, through the bottleneck. Not there: it is isolated from everything but the study's own network.

@@ -52,9 +52,10 @@ async function checkContestant(
   const {
     name,
     service: { id, params },
+    scriptSha256,
   } = contestant;
   try {
-    await pick(registries.services, id, 'service').check(params as never, headed);
+    await pick(registries.services, id, 'service').check(params as never, headed, scriptSha256);
     await checkOutside(contestant, registries, backends, plan.run);
   } catch (error) {
     if (!(error instanceof CoexistError)) throw error;

@@ -20,7 +20,10 @@ type CarrierOptions = {
   machine: string;
   versions: Versions;
   registries: RunnerRegistries;
-  /** Throws where this machine cannot run the plan of a study of that kind, one trial at a time. */
+  /**
+   * Throws where this machine cannot run the plan of a study of that kind, one trial at a time. It may open the plan's
+   * files and run its scripts, and is called once they are known to be the planner's.
+   */
   check(kind: RunOrder['kind'], plan: unknown): Promise<void>;
   /** Folder for records that are not handed in yet. */
   spool: string;
@@ -48,10 +51,11 @@ export class TrialCarrier implements Carrier {
 
   async refusal({ kind, plan, files }: RunOrder): Promise<string | null> {
     try {
-      await this.#options.check(kind, plan);
       const here = hashesOf(Object.keys(files));
       const other = Object.keys(files).find(path => here[path] !== files[path]);
-      return other === undefined ? null : `${other} is another file than the planner's`;
+      if (other !== undefined) return `${other} is another file than the planner's`;
+      await this.#options.check(kind, plan);
+      return null;
     } catch (error) {
       if (error instanceof CoexistError) return error.message;
       throw error;

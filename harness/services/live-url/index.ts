@@ -1,6 +1,7 @@
 /**
  * Opens any URL on the Internet in Chromium behind the bottleneck. Nothing is claimed about the site that is not known.
  */
+import { resolve } from 'node:path';
 import { nowMs } from '../../../core/clock.ts';
 import type { ClockOffset } from '../../../core/clock.ts';
 import { sleep } from '../../../core/deadline.ts';
@@ -63,7 +64,8 @@ class Live implements RunningService {
     await requireConfinement(study.headed); // also where nobody has checked it: on a worker, or after --resume
     const { host, port } = targetOf(params.url);
     const rtt = await internetRtt(host, port, trial.outside.isRefused);
-    const script = params.script === undefined ? null : await loadScript(params.script);
+    const script =
+      params.script === undefined ? null : await loadScript(params.script, study.files?.[resolve(params.script)]);
     const live = new Live({
       study,
       trial,
@@ -238,10 +240,10 @@ export const plugin: ServicePlugin = {
   outside: ({ url }: Params) => targetOf(url),
   files: { script: () => false },
   runsModule: ({ script }: Params) => script ?? null,
-  async check({ script }: Params, headed: boolean) {
+  async check({ script }: Params, headed: boolean, scriptSha256?: string) {
     findBrowser();
     await requireConfinement(headed);
-    if (script !== undefined) await loadScript(script);
+    if (script !== undefined) await loadScript(script, scriptSha256);
   },
   preparationKey: () => '',
   prepare: async study => ({ open: (trial, params: Params) => Live.open(study, trial, params), close: async () => {} }),

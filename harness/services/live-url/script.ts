@@ -1,5 +1,7 @@
 /** The script of a live URL: a module of the user's own, which is trusted as the harness's own code is. */
-import { resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFileSync, realpathSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import type { BrowserWindow } from '../../browser/launch.ts';
@@ -10,18 +12,50 @@ import type { BrowserWindow } from '../../browser/launch.ts';
  */
 export type Script = (page: BrowserWindow['page'], options: { signal: AbortSignal }) => Promise<void>;
 
-/** Throws `bad-definition` where there is no such module, or it has no function to offer. */
-export async function loadScript(path: string): Promise<Script> {
-  let module: { default?: unknown };
+/**
+ * Runs what has been read, whatever becomes of the file meanwhile. The hash is part of the module's name, as a module
+ * of the same name is loaded only once.
+ */
+async function runModule(path: string, source: Buffer, sha256: string): Promise<{ default?: unknown }> {
+  const url = `${pathToFileURL(path).href}?sha256=${sha256}`;
+  const hooks = registerHooks({
+    load: (wanted, context, next) => {
+      const loaded = next(wanted, context);
+      return wanted === url ? { ...loaded, source } : loaded;
+    },
+  });
   try {
-    module = (await import(pathToFileURL(resolve(path)).href)) as { default?: unknown };
-  } catch (error) {
-    throw new CoexistError(
-      'bad-definition',
-      `the script ${path} cannot be loaded: ${messageOf(error).split('\n')[0]}`,
-      { cause: error },
-    );
+    return (await import(url)) as { default?: unknown };
+  } finally {
+    hooks.deregister();
   }
+}
+
+/**
+ * `sha256`: of the script that is trusted, hexadecimal; nothing of another one is run. Throws `bad-definition` where
+ * there is no such module, or it has no function to offer.
+ */
+export async function loadScript(path: string, sha256: string | undefined): Promise<Script> {
+  const refuse = (error: unknown) =>
+    new CoexistError('bad-definition', `the script ${path} cannot be loaded: ${messageOf(error).split('\n')[0]}`, {
+      cause: error,
+    });
+  let real: string;
+  let source: Buffer;
+  try {
+    real = realpathSync(path);
+    source = readFileSync(real);
+  } catch (error) {
+    throw refuse(error);
+  }
+  if (createHash('sha256').update(source).digest('hex') !== sha256) {
+    throw new CoexistError('bad-definition', `the script ${path} is another file than the one that is trusted`, {
+      hint: 'put back the script that the study began with, or begin the study anew with --trust-scripts',
+    });
+  }
+  const module = await runModule(real, source, sha256).catch((error: unknown) => {
+    throw refuse(error);
+  });
   if (typeof module.default !== 'function') {
     throw new CoexistError('bad-definition', `the script ${path} has no default export that is a function`, {
       hint: 'write: export default async (page, { signal }) => { ... }',

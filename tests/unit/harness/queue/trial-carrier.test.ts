@@ -37,6 +37,7 @@ function carrierIn(name: string, fate: (options: LaneOptions) => void | Promise<
     spool,
     measureFloor: () => Promise.resolve({ passed: true, said: 'no stall in 3 trials' }),
     async check(kind) {
+      events.push('check');
       if (kind === 'game') throw new CoexistError('missing-congestion-control', 'this machine has no bbr');
     },
     async openLane(options) {
@@ -98,16 +99,18 @@ test('a trial that is taken away ends its lane with that reason, and its record 
 });
 
 test('what this machine cannot run is refused in one line', async () => {
-  const { carrier } = carrierIn('refusal');
+  const { carrier, events } = carrierIn('refusal');
   assert.equal(await carrier.refusal({ ...orderOf('one', plan), kind: 'game' }), 'this machine has no bbr');
   assert.equal(await carrier.refusal(orderOf('one', plan)), null);
   const clip = join(parent, 'clip.y4m');
   writeFileSync(clip, 'a clip');
   const withClip = (sha256: string) => carrier.refusal({ ...orderOf('one', plan), files: { [clip]: sha256 } });
   assert.equal(await withClip(createHash('sha256').update('a clip').digest('hex')), null);
+  assert.deepEqual(events.splice(0), ['check', 'check', 'check']);
   assert.equal(await withClip('00'), `${clip} is another file than the planner's`);
   rmSync(clip);
   assert.equal(await withClip('00'), `the file ${clip} cannot be read`);
+  assert.deepEqual(events, [], 'a check may run a script: not before it is known to be the one of the planner');
   await carrier.close();
 });
 
