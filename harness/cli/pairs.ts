@@ -5,7 +5,6 @@ import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { runsDirectory } from '../../core/paths.ts';
 import { check } from '../../core/schema.ts';
 import { formatDuration } from '../../core/units.ts';
-import { findBrowser } from '../browser/find.ts';
 import { withAssignments } from '../experiment/set.ts';
 import { defaultLinks, defaultServices, quickLinks, quickServices } from '../pairs/contestants.ts';
 import { resolveContestants, runSchema } from '../pairs/define.ts';
@@ -17,11 +16,9 @@ import { backendFor } from '../pairs/machine/outside.ts';
 import { checkPairs, lanesOf } from '../pairs/machine/check.ts';
 import { describeUrl } from '../queue/store.ts';
 import { RunFolder } from '../record/run-folder.ts';
-import { hashesOf, requireSameSoftware } from '../record/software.ts';
+import { requireSameSoftware } from '../record/software.ts';
 import type { Software } from '../record/software.ts';
-import { readVersions } from '../record/versions.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
-import { namedFiles } from '../runner/named-files.ts';
 import { loadRegistries } from '../runner/registries.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
@@ -34,13 +31,14 @@ import { runCycle } from './pairs-cycle.ts';
 import { lastCycle } from './pairs-cycles.ts';
 import { pairsPlanAgain } from './pairs-plan-again.ts';
 import { siteUrl } from './pairs-site.ts';
+import { softwareOf } from './pairs-software.ts';
 import { watchPairs } from './pairs-watch.ts';
 import { formatEstimate } from './progress.ts';
 
 const usage =
   'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] ' +
-  '[--set run.window=60s ...] [--watch [--site-url URL]] [--out DIR] [--resume DIR [--despite-changes]] [--headed] ' +
-  '[--queue local|postgres://...] [--dry-run]';
+  '[--set run.window=60s ...] [--watch [--site-url URL]] [--out DIR] ' +
+  '[--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] [--dry-run]';
 
 const options = {
   services: { type: 'string' },
@@ -185,15 +183,14 @@ async function resume(path: string, values: Values, registries: RunnerRegistries
       hint: `npm run pairs -- --resume ${path}`,
     });
   const plan = pairsPlanAgain(kept, registries, path, { trustScripts: values['trust-scripts'] === true });
+  // before a check opens what a stranger's plan names. In a study that goes on for ever a cycle that is complete may be
+  // followed by one with other versions: whether one is open is seen when it is opened
+  const changes = requireSameSoftware(
+    isWatch ? { files: before.files ?? {} } : before,
+    await softwareOf(plan, registries),
+    { despiteChanges: values['despite-changes'] === true, again: `npm run pairs -- --resume ${path}` },
+  );
   if (isHere(values.queue)) await checkPairs(plan, registries, values.headed === true);
-  // in a study that goes on for ever a cycle that is complete may be followed by one with other software: whether one
-  // is open is seen when it is opened
-  const changes = isWatch
-    ? []
-    : requireSameSoftware(before, await softwareOf(plan, registries), {
-        despiteChanges: values['despite-changes'] === true,
-        again: `npm run pairs -- --resume ${path}`,
-      });
   if (changes.length > 0) process.stderr.write(`changed since the study began: ${changes.join('; ')}\n`);
   return execute(plan, path, { ...values, watch: isWatch }, registries, path);
 }
@@ -203,19 +200,6 @@ function planIn(path: string): { plan: unknown; isWatch: boolean; before: Partia
   const last = lastCycle(path);
   const { plan, ...before } = RunFolder.open<PairsPlan>(last ?? path, pairsFormat).planFile();
   return { plan, before, isWatch: last !== undefined };
-}
-
-export async function softwareOf({ links, contestants }: PairsPlan, { services }: RunnerRegistries): Promise<Software> {
-  return {
-    versions: await readVersions(findBrowser()),
-    files: hashesOf(
-      namedFiles(
-        links.map(({ link }) => link),
-        contestants.map(({ service }) => service),
-        services,
-      ),
-    ),
-  };
 }
 
 /** `resumed`: the folder that holds what there is already. */

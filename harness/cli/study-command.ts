@@ -212,9 +212,10 @@ async function resume<P extends KeptPlan>(
   }
   const { plan: kept, ...before } = RunFolder.open<P>(path, format).planFile();
   const plan = await kind.planAgain(kept, registries, path);
-  await check(kind, plan, registries, values, machines);
   const software = await softwareOf(kind, plan, registries, machines);
+  // before a check opens what a stranger's plan names
   const changes = requireSameSoftware(before, software, { despiteChanges: values['despite-changes'] === true, again });
+  await check(kind, plan, registries, values, machines);
   if (changes.length > 0) process.stderr.write(`changed since the study began: ${changes.join('; ')}\n`);
   return execute(kind, plan, RunFolder.resume<P>(path, format), software, registries, values, machines);
 }

@@ -45,7 +45,10 @@ const indifferent: readonly string[] = ['memoryBytes'] satisfies (keyof Versions
 
 const shown = (value: unknown) => (value === undefined || value === null ? 'none' : String(value));
 
-/** What has changed, a line for each: "kernel: 6.1.0, was 6.0.2". What an older record does not say has not changed. */
+/**
+ * What has changed, a line for each: "kernel: 6.1.0, was 6.0.2". A version that an older record does not say has not
+ * changed. A file of which it says no hash has: a plan by a stranger's hand may name any file of this machine.
+ */
 export function softwareChanges(before: Partial<Software>, now: Software): string[] {
   const versions = Object.entries(now.versions).flatMap(([name, value]) => {
     const old = (before.versions as Record<string, unknown> | undefined)?.[name];
@@ -55,7 +58,8 @@ export function softwareChanges(before: Partial<Software>, now: Software): strin
   });
   const files = Object.entries(now.files).flatMap(([path, hash]) => {
     const old = before.files?.[path];
-    return old === undefined || old === hash ? [] : [`${path} is another file than it was`];
+    if (old === undefined) return [`${path} is named by the plan, and its SHA-256 was not kept`];
+    return old === hash ? [] : [`${path} is another file than it was`];
   });
   const places = ({ hosts }: Partial<Software>) => hosts?.join(', ') ?? 'this machine';
   const isInPlace = before.versions === undefined || places(before) === places(now);

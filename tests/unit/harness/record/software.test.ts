@@ -60,6 +60,7 @@ test('a study that goes on says what has changed, and does so only when told to'
     'kernel: 6.19, was 6.18',
     'browser: none, was Chromium 156',
     '/c/mine.mp4 is another file than it was',
+    '/c/new.mp4 is named by the plan, and its SHA-256 was not kept',
   ];
   assert.deepEqual(softwareChanges(before, now), changes);
   assert.throws(() => requireSameSoftware(before, now, { despiteChanges: false, again }), {
@@ -68,9 +69,20 @@ test('a study that goes on says what has changed, and does so only when told to'
     hint: /--resume runs\/x --despite-changes$/,
   });
   assert.deepEqual(requireSameSoftware(before, now, { despiteChanges: true, again }), changes);
-  assert.deepEqual(softwareChanges({}, now), [], 'a folder that does not say');
+  assert.deepEqual(softwareChanges({}, { ...now, files: {} }), [], 'a folder that does not say');
   assert.deepEqual(softwareChanges(before, { ...before, hosts: ['shaper', 'left'] }), [
     'hosts: shaper, left, was this machine',
   ]);
   assert.deepEqual(softwareChanges({ ...before, hosts: ['shaper'] }, { ...before, hosts: ['shaper'] }), []);
+});
+
+test('a file whose hash was not kept is a change: a stranger may have left it out, to have any file taken', () => {
+  const now = { versions, files: { '/x': 'h' } };
+  const options = { despiteChanges: false, again };
+  for (const before of [{ versions }, { versions, files: {} }, {}, { versions, files: null as never }])
+    assert.throws(() => requireSameSoftware(before, now, options), {
+      code: 'bad-run-folder',
+      message: /: \/x is named by the plan, and its SHA-256 was not kept$/,
+    });
+  assert.deepEqual(requireSameSoftware(now, now, options), []);
 });
