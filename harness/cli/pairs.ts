@@ -38,7 +38,7 @@ import { formatEstimate } from './progress.ts';
 const usage =
   'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] ' +
   '[--set run.window=60s ...] [--watch [--site-url URL]] [--out DIR] ' +
-  '[--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] [--dry-run]';
+  '[--resume DIR [--despite-changes] [--private-networks]] [--headed] [--queue local|postgres://...] [--dry-run]';
 
 const options = {
   services: { type: 'string' },
@@ -53,6 +53,7 @@ const options = {
   out: { type: 'string' },
   resume: { type: 'string' },
   'despite-changes': { type: 'boolean' },
+  'private-networks': { type: 'boolean' },
   headed: { type: 'boolean' },
   queue: { type: 'string' },
   'dry-run': { type: 'boolean' },
@@ -71,6 +72,7 @@ type Values = {
   out?: string;
   resume?: string;
   'despite-changes'?: boolean;
+  'private-networks'?: boolean;
   headed?: boolean;
   queue?: string;
 };
@@ -88,6 +90,10 @@ export async function command(argv: string[]): Promise<number> {
   if (url !== undefined && values.watch !== true && values.resume === undefined)
     throw new CoexistError('usage', '--site-url is for the site of a study that goes on for ever', {
       hint: 'give --watch as well',
+    });
+  if (values['private-networks'] === true && values.resume === undefined)
+    throw new CoexistError('usage', '--private-networks is for the study that --resume goes on with', {
+      hint: 'a new study is given that access with --set run.privateNetworks=true',
     });
   const registries = await loadRegistries();
   if (values.resume !== undefined) return resume(values.resume, values, registries);
@@ -173,7 +179,7 @@ async function resume(path: string, values: Values, registries: RunnerRegistries
     throw new CoexistError(
       'usage',
       '--resume goes on with the plan in the folder; it takes no other options than --headed, --queue, --site-url, ' +
-        '--trust-scripts and --despite-changes',
+        '--trust-scripts, --private-networks and --despite-changes',
       { hint: `npm run pairs -- --resume ${path}` },
     );
   }
@@ -182,7 +188,10 @@ async function resume(path: string, values: Values, registries: RunnerRegistries
     throw new CoexistError('usage', `--site-url is for the site of a study that goes on for ever; ${path} is none`, {
       hint: `npm run pairs -- --resume ${path}`,
     });
-  const plan = pairsPlanAgain(kept, registries, path, { trustScripts: values['trust-scripts'] === true });
+  const plan = pairsPlanAgain(kept, registries, path, {
+    trustScripts: values['trust-scripts'] === true,
+    privateNetworks: values['private-networks'] === true,
+  });
   // before a check opens what a stranger's plan names. In a study that goes on for ever a cycle that is complete may be
   // followed by one with other versions: whether one is open is seen when it is opened
   const changes = requireSameSoftware(

@@ -23,7 +23,8 @@ export function backendFor(
   return contestants.some(contestant => isOutside(contestant, registries)) ? 'tc' : 'auto';
 }
 
-function isOutside(contestant: Contestant, registries: Services): boolean {
+/** Whether its client has access to the Internet. */
+export function isOutside(contestant: Contestant, registries: Services): boolean {
   return pluginOf(contestant, registries).outside !== undefined;
 }
 

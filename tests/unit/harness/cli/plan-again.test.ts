@@ -25,6 +25,7 @@ function kept<P>(plan: P, change: (plan: P) => void = () => {}): P {
 }
 
 const refused = { code: 'bad-run-folder' };
+const allowsNothing = { trustScripts: false, privateNetworks: false };
 
 describe('an experiment', () => {
   const plan = planOf({
@@ -117,7 +118,7 @@ describe('a pairwise study', () => {
   };
   const two = `${write('one')},${write('two', { id: 'greedy', cap: '2mbit' })}`;
   const again = (plan: PairsPlan, change?: (plan: PairsPlan) => void) =>
-    pairsPlanAgain(kept(plan, change), { services }, 'runs/x', { trustScripts: false });
+    pairsPlanAgain(kept(plan, change), { services }, 'runs/x', allowsNothing);
 
   test('its plan comes out the same: the usual one, a quick one, one with settings, and that of the findings', async () => {
     for (const plan of [
@@ -131,7 +132,7 @@ describe('a pairwise study', () => {
       assert.deepEqual(kept(again(plan)), kept(plan));
     const shipped = await loadRegistries();
     const findings = pairsPlanOf({ findings: true }, shipped);
-    assert.deepEqual(kept(pairsPlanAgain(kept(findings), shipped, 'runs/x', { trustScripts: false })), kept(findings));
+    assert.deepEqual(kept(pairsPlanAgain(kept(findings), shipped, 'runs/x', allowsNothing)), kept(findings));
   });
 
   test('what was changed by hand is refused', () => {
@@ -204,7 +205,8 @@ describe('a pairwise study', () => {
       },
       own,
     );
-    const scripted = (trustScripts: boolean) => pairsPlanAgain(kept(plan), own, 'runs/x', { trustScripts });
+    const scripted = (trustScripts: boolean) =>
+      pairsPlanAgain(kept(plan), own, 'runs/x', { ...allowsNothing, trustScripts });
     assert.equal(plan.contestants[0]!.scriptSha256?.length, 64);
     assert.throws(() => scripted(false), {
       code: 'bad-definition',
@@ -217,5 +219,24 @@ describe('a pairwise study', () => {
       ...refused,
       message: /contestants\.0\.scriptSha256 is "[0-9a-f]+"?, not "[0-9a-f]+/,
     });
+  });
+
+  test('its pages reach private networks again only where whoever goes on with it says so', () => {
+    const live = { ...services.get('greedy')!, outside: () => ({ host: 'www.example.org', port: 443 }) };
+    const own = { services: new Map([['greedy', live]]) };
+    const set = ['run.privateNetworks=true'];
+    const plan = pairsPlanOf({ services: two, set }, own);
+    const goOn = (privateNetworks: boolean, of = plan) =>
+      pairsPlanAgain(kept(of), own, 'runs/x', { ...allowsNothing, privateNetworks });
+    assert.throws(() => goOn(false), {
+      code: 'bad-definition',
+      message: 'the plan in runs/x lets the pages of one reach private networks and this machine',
+      hint: /--private-networks$/,
+    });
+    assert.deepEqual(kept(goOn(true)), kept(plan));
+    const closed = pairsPlanOf({ services: two }, own);
+    for (const allowed of [false, true]) assert.equal(goOn(allowed, closed).run.privateNetworks, false, 'nor opens it');
+    const inside = pairsPlanOf({ services: two, set }, { services });
+    assert.deepEqual(kept(again(inside)), kept(inside), 'nobody goes there');
   });
 });
