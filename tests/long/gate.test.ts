@@ -37,7 +37,7 @@ describe('a study with thresholds', { skip: cannotRun }, () => {
     );
     const missed = stderr.split('\n').filter(line => line.startsWith('missed: '));
     assert.equal(missed.length, 2);
-    assert.match(missed[0]!, /^missed: Frame rate, decoded of Alone: [\d.]+ fps, n = 1, must be at least 1000 fps$/);
+    assert.match(missed[0]!, /^missed: Frame rate of Alone: [\d.]+ fps, n = 1, must be at least 1000 fps$/);
     assert.match(stderr, /2 of 3 thresholds were missed\n {2}-> the report shows them: .*report\.html/);
   });
 

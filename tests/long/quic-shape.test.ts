@@ -37,6 +37,9 @@ const definition = {
 
 const quic = (mode: string, congestionControl: string) => ({ tunnel: { id: 'quic', mode, congestionControl } });
 
+/** Of a test, ms: longer than a study whose trials are all run again takes. */
+const timeout = 600_000;
+
 /** The metrics of each condition; undefined where the machine disturbed each try of one. */
 async function measured(
   context: TestContext,
@@ -65,7 +68,9 @@ async function measured(
 }
 
 describe('WebRTC inside QUIC', { skip }, () => {
-  test('at 2 % loss and 20 ms each datagram lost is an RTP packet lost; streams hide every loss', async context => {
+  test('at 2 % loss and 20 ms each datagram lost is an RTP packet lost; streams hide every loss', {
+    timeout,
+  }, async context => {
     const of = await measured(
       context,
       {},
@@ -94,7 +99,9 @@ describe('WebRTC inside QUIC', { skip }, () => {
       }
     });
 
-  test('without congestion control streams of a stream that is too fast send more than twice of it', async context => {
+  test('without congestion control streams of a stream that is too fast send more than twice of it', {
+    timeout,
+  }, async context => {
     const service = { ...definition.service, startBitrate: '3mbit' };
     const link = { ...definition.link, loss: '0%' };
     const of = await measured(
