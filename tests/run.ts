@@ -21,6 +21,8 @@ if (asksForHelp(process.argv.slice(2))) {
   process.stdout.write(usage);
   process.exit(0);
 }
+/** Hundreds of test files load the same modules: what Node has compiled of them is kept. */
+const environment = { ...process.env, NODE_COMPILE_CACHE: `${root}node_modules/.cache/compiled` };
 const wanted = process.argv.slice(2).filter(word => !word.startsWith('-'));
 const flags = process.argv.slice(2).filter(word => word.startsWith('-'));
 
@@ -29,6 +31,7 @@ function attempt(name: string, file: string, args: string[], timeoutMs: number):
   process.stdout.write(`\n== ${name}\n`);
   const { status, signal } = spawnSync(file, args, {
     cwd: root,
+    env: environment,
     stdio: 'inherit',
     timeout: timeoutMs,
     killSignal: 'SIGINT', // then the test runner says which file does not end
