@@ -4,25 +4,27 @@
  * run once more, and says so, because other load on the machine disturbs single runs.
  *
  *   npm run bench:bbr3 [-- WORD...]     only checks whose number is one of the words, as "2" or "3a"
+ *   npm run bench:bbr3 -- --page FILE   writes the table as a page of docs/results, too
  *
  * Level one of the proof, the state machine in virtual time, is check 11 here and part of `npm test`.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
-import { CoexistError } from '../../core/errors.ts';
+import { CoexistError, writeError } from '../../core/errors.ts';
+import { parseArguments } from '../../harness/cli/arguments.ts';
 import { appLimited, idleRestart, rateSteps, spurious, subPacket } from './bbr3/changes.ts';
-import type { Flows, Scenario, Verdict } from './bbr3/check.ts';
+import type { Flows, Scenario } from './bbr3/check.ts';
 import { judgeCost } from './bbr3/cost.ts';
 import { runFlow } from './bbr3/flow.ts';
 import { longFlow } from './bbr3/long-flow.ts';
 import { fivePercent, onePercent, shallowBuffer } from './bbr3/loss.ts';
 import { BenchNetwork } from './bbr3/network.ts';
+import { signaturesPage } from './bbr3/page.ts';
+import type { Row } from './bbr3/page.ts';
 import { runBench } from './support/bench.ts';
-
-type Row = { id: string; title: string } & Verdict;
 
 const scenarios: Scenario[] = [
   longFlow,
@@ -35,8 +37,6 @@ const scenarios: Scenario[] = [
   subPacket,
   spurious,
 ];
-const wanted = process.argv.slice(2);
-const isWanted = (id: string) => wanted.length === 0 || wanted.includes(id);
 
 async function runFlows(network: BenchNetwork, { link, traffic, others = [] }: Scenario): Promise<Flows> {
   const bbr3 = await runFlow(network, link, 'bbr3', traffic);
@@ -44,7 +44,9 @@ async function runFlows(network: BenchNetwork, { link, traffic, others = [] }: S
   return { bbr3, bbr, ...(others.includes('cubic') ? { cubic: await runFlow(network, link, 'cubic', traffic) } : {}) };
 }
 
-async function judge(network: BenchNetwork, scenario: Scenario): Promise<Row[]> {
+type IsWanted = (id: string) => boolean;
+
+async function judge(network: BenchNetwork, scenario: Scenario, isWanted: IsWanted): Promise<Row[]> {
   const checks = scenario.checks.filter(({ id }) => isWanted(id));
   if (checks.length === 0) return [];
   process.stderr.write(`${scenario.name} ...\n`);
@@ -95,18 +97,25 @@ function print(rows: readonly Row[]): void {
 }
 
 await runBench(async () => {
+  const { positionals: wanted, values } = parseArguments(
+    process.argv.slice(2),
+    { page: { type: 'string' } },
+    'npm run bench:bbr3 -- [CHECK...] [--page FILE]',
+  );
+  const isWanted = (id: string) => wanted.length === 0 || wanted.includes(id);
   const known = [...scenarios.flatMap(({ checks }) => checks.map(({ id }) => id)), 'cost', '11'];
   for (const word of wanted)
     if (!known.includes(word))
       throw new CoexistError('usage', `there is no check ${word}`, { hint: `known: ${known.join(', ')}` });
   const rows: Row[] = [];
+  const started = new Date();
   const network = await BenchNetwork.open();
   try {
     const { draft, objectSha256 } = network.identity;
     process.stdout.write(
       `BBRv3 after ${draft}, object ${objectSha256?.slice(0, 16) ?? 'without a hash'}, beside bbr of Linux ${release()}\n`,
     );
-    for (const scenario of scenarios) rows.push(...(await judge(network, scenario)));
+    for (const scenario of scenarios) rows.push(...(await judge(network, scenario, isWanted)));
     if (isWanted('cost')) rows.push(await judgeCost(network));
     if (isWanted('11')) rows.push(await judgeCases());
   } finally {
@@ -119,5 +128,13 @@ await runBench(async () => {
     `${rows.length - failed.length} of ${rows.length} checks passed; load ${loadavg()[0]!.toFixed(1)}; ` +
       'check 12, other kernels: npm run test:kernels\n',
   );
+  if (values.page !== undefined) {
+    const page = await signaturesPage(rows, network.identity.draft, started);
+    try {
+      writeFileSync(values.page, page);
+    } catch (error) {
+      throw writeError(error, values.page);
+    }
+  }
   return failed.length === 0;
 });
