@@ -1,5 +1,6 @@
 /** Writing a file piece by piece, without waiting for the disk as long as it keeps up. */
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, lstatSync, unlinkSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { finished } from 'node:stream/promises';
 import { CoexistError, writeError } from './errors.ts';
 
@@ -9,7 +10,18 @@ import { CoexistError, writeError } from './errors.ts';
  */
 const mostWaitingBytes = 64 * 2 ** 20;
 
+/** Removes a file or a link; anything else stays, and is told when the file is to be made. */
+function removeFile(path: string): void {
+  try {
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    if (entry?.isFile() === true || entry?.isSymbolicLink() === true) unlinkSync(path);
+  } catch {
+    // what is wrong is told when the file is to be made
+  }
+}
+
 /**
+ * Writes a new file in the place of what is there: under sudo that may be a link of the user's to a file of root's.
  * Nothing is held back for long; `close` fails if any write failed. A disk that falls too far behind is a failure:
  * `disk-slow`.
  */
@@ -19,11 +31,12 @@ export class FileWriter {
   readonly #mostWaitingBytes: number;
   #error: unknown;
 
-  /** `mostWaiting`: bytes. */
-  constructor(path: string, mostWaiting = mostWaitingBytes) {
+  /** `mostWaiting`: bytes. `isNew`: false where it is written into what is there, as into the null device. */
+  constructor(path: string, mostWaiting = mostWaitingBytes, isNew = path !== devNull) {
     this.path = path;
     this.#mostWaitingBytes = mostWaiting;
-    this.#stream = createWriteStream(path, { flags: 'w' });
+    if (isNew) removeFile(path);
+    this.#stream = createWriteStream(path, { flags: isNew ? 'wx' : 'w' });
     this.#stream.on('error', error => {
       this.#error ??= error;
     });

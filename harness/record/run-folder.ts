@@ -15,7 +15,6 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
@@ -24,14 +23,14 @@ import type { Measure } from '../../core/measure.ts';
 import { giveMade } from '../../core/ownership.ts';
 import { isAlive, processIdOf } from '../../core/process-id.ts';
 import type { ProcessId } from '../../core/process-id.ts';
-import { check } from '../../core/schema.ts';
 import { experimentFormat } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
-import { trialFileSchema } from './trial-schema.ts';
 import type { Software } from './software.ts';
+import { ofThisFormat } from './this-format.ts';
 import type { TrialFile } from './trial-file.ts';
-import { checkedTrialName } from './trial-name.ts';
+import { checkedTrialName, trialFileName } from './trial-name.ts';
 import { TrialRecord } from './trial-record.ts';
+import { checkedTrialFile } from './trial-schema.ts';
 import type { Versions } from './versions.ts';
 import { writeWhole } from './whole-file.ts';
 
@@ -43,6 +42,9 @@ export type PlanFile<P = Plan> = {
   hosts?: Software['hosts'];
   createdMs: number;
 };
+
+/** Begins the name of a folder whose trial is not complete. */
+const partial = '.partial-';
 
 function syncPath(path: string): void {
   const file = openSync(path, 'r');
@@ -62,16 +64,6 @@ function readJson<T>(path: string): T {
       cause: error,
     });
   }
-}
-
-/** The file's content, where it is what this version writes. */
-function ofThisFormat<T>(content: T | null, format: unknown, wanted: unknown, path: string): T {
-  if (content !== null && format === wanted) return content;
-  throw new CoexistError(
-    'bad-run-folder',
-    `${path} is not of this version: its format is ${JSON.stringify(format)}, not ${JSON.stringify(wanted)}`,
-    { hint: 'give a folder that this version of Coexist wrote, or use the version that wrote it' },
-  );
 }
 
 /** `P`: what plan.json holds. */
@@ -106,8 +98,9 @@ export class RunFolder<P = Plan> {
   static resume<P = Plan>(path: string, format: unknown = experimentFormat): RunFolder<P> {
     const folder = RunFolder.open<P>(path, format);
     folder.#takeOwnership();
+    // nothing else: under sudo the user may exchange the folder for a link to one of root's
     for (const name of readdirSync(folder.#trials)) {
-      if (name.startsWith('.')) rmSync(join(folder.#trials, name), { recursive: true, force: true });
+      if (name.startsWith(partial)) rmSync(join(folder.#trials, name), { recursive: true, force: true });
     }
     return folder;
   }
@@ -165,13 +158,8 @@ export class RunFolder<P = Plan> {
   }
 
   trialFile(name: string): TrialFile {
-    const path = join(this.trialDirectory(name), 'trial.json');
-    const file = readJson<TrialFile | null>(path);
-    const checked = ofThisFormat(file, file?.format, experimentFormat, path);
-    check(trialFileSchema, checked, path, 'bad-run-folder');
-    // each has a folder of that name
-    for (const { name: application } of checked.applications) checkedTrialName(application);
-    return checked;
+    const path = join(this.trialDirectory(name), trialFileName);
+    return checkedTrialFile(readJson(path), path);
   }
 
   /** Number of the next try of a trial, from 1. */
@@ -185,7 +173,7 @@ export class RunFolder<P = Plan> {
 
   /** Makes the folder that a trial is written to. */
   begin(id: string): string {
-    const directory = join(this.#trials, `.partial-${checkedTrialName(id)}`);
+    const directory = join(this.#trials, `${partial}${checkedTrialName(id)}`);
     try {
       rmSync(directory, { recursive: true, force: true });
       makeDirectory(directory);
@@ -200,7 +188,7 @@ export class RunFolder<P = Plan> {
     const id = checkedTrialName(file.trial.id);
     const name = file.verdict.status === 'invalid' ? `${id}.void${file.attempt}` : id;
     try {
-      writeFileSync(join(directory, 'trial.json'), `${JSON.stringify(file, null, 1)}\n`);
+      writeWhole(join(directory, trialFileName), `${JSON.stringify(file, null, 1)}\n`);
       for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' }))
         syncPath(join(directory, entry));
       syncPath(directory);

@@ -4,6 +4,9 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 
+/** In the folder of each trial. */
+export const trialFileName = 'trial.json';
+
 /** One word of a path: neither "." nor "..", nothing that a path goes on behind. */
 const oneFolder = /^[^./\0][^/\0]*$/;
 /** Room is left for ".partial-" and ".voidN": file systems take 255 bytes. */

@@ -2,7 +2,11 @@
  * What trial.json has to be so that it can be read as a trial: a folder may come from anywhere. The parts that only the
  * report shows are not looked into.
  */
-import { z } from '../../core/schema.ts';
+import { check, z } from '../../core/schema.ts';
+import { experimentFormat } from '../experiment/plan.ts';
+import { ofThisFormat } from './this-format.ts';
+import type { TrialFile } from './trial-file.ts';
+import { checkedTrialName } from './trial-name.ts';
 
 const number = z.number();
 const text = z.string();
@@ -58,7 +62,7 @@ const outcome = z.looseObject({
   received: z.looseObject({ before: device, after: device }).nullable(),
 });
 
-export const trialFileSchema = z.looseObject({
+const trialFileSchema = z.looseObject({
   study: text,
   trial: z.looseObject({ number, id: text, condition: text, repeat: number, seed: number }),
   condition,
@@ -70,3 +74,13 @@ export const trialFileSchema = z.looseObject({
   applications: z.array(outcome),
   cpuRatio: z.record(text, number).nullable(),
 });
+
+/** What trial.json holds, where it can be read as a trial. Throws `bad-run-folder`. `path`: of the file, for people. */
+export function checkedTrialFile(content: unknown, path: string): TrialFile {
+  const file = content as TrialFile | null;
+  const checked = ofThisFormat(file, file?.format, experimentFormat, path);
+  check(trialFileSchema, checked, path, 'bad-run-folder');
+  // each has a folder of that name
+  for (const { name } of checked.applications) checkedTrialName(name);
+  return checked;
+}

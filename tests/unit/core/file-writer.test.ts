@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FileWriter } from '../../../core/file-writer.ts';
@@ -17,6 +18,22 @@ test('what is written is there when the file is closed', async () => {
   assert.equal(readFileSync(writer.path, 'utf8'), 'one two');
 });
 
+test('a link in the place of the file leads nowhere, and the null device stays one', async () => {
+  const [precious, link, directory] = ['precious', 'link', 'directory'].map(name => join(folder, name));
+  writeFileSync(precious!, 'as it was');
+  symlinkSync(precious!, link!);
+  const writer = new FileWriter(link!);
+  writer.write('new');
+  await writer.close();
+  assert.deepEqual([readFileSync(precious!, 'utf8'), readFileSync(link!, 'utf8')], ['as it was', 'new']);
+  mkdirSync(directory!);
+  await assert.rejects(new FileWriter(directory!).close(), { code: 'cannot-write', message: /\(EEXIST\)$/ });
+  const nowhere = new FileWriter(devNull);
+  nowhere.write('away');
+  await nowhere.close();
+  assert.ok(statSync(devNull).isCharacterDevice());
+});
+
 test('a disk that falls behind is a failure with a bound on the memory, not a memory that fills', async () => {
   // a pipe that nobody reads takes what its buffer holds, and then nothing more: a disk that hangs
   const pipe = join(folder, 'slow');
@@ -27,7 +44,7 @@ test('a disk that falls behind is a failure with a bound on the memory, not a me
   });
   try {
     await once(holder.stdout, 'data');
-    const writer = new FileWriter(pipe, 2 ** 20);
+    const writer = new FileWriter(pipe, 2 ** 20, false);
     for (let k = 0; k < 200; k++) {
       writer.write(Buffer.alloc(2 ** 16));
       await new Promise(resolve => setImmediate(resolve));

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
-import { chownSync, linkSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  lchownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { makeDirectory } from '../../../core/directories.ts';
-import { giveBack } from '../../../core/ownership.ts';
+import { giveBack, giveMade } from '../../../core/ownership.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
 import { planOf } from '../harness/support/plan.ts';
 import { createFolder, fileOf } from '../harness/support/run-folder.ts';
@@ -91,6 +101,52 @@ test('a folder that is exchanged for a link while it is walked leads nowhere', {
     exchanging.kill('SIGKILL');
     await once(exchanging, 'close');
   }
+});
+
+/** A folder of the person's, with a link of theirs in it to `target`. */
+function homeWithLink(name: string, target: string): string {
+  const home = join(folder, name);
+  mkdirSync(home);
+  symlinkSync(target, join(home, 'link'));
+  chownSync(home, someone[0]!, someone[1]!);
+  lchownSync(join(home, 'link'), someone[0]!, someone[1]!);
+  return home;
+}
+
+test('a folder above it that is exchanged for a link leads nowhere', { skip }, () => {
+  const outside = join(folder, 'not-theirs');
+  mkdirSync(join(outside, 'etc'), { recursive: true });
+  writeFileSync(join(outside, 'etc', 'passwd'), '');
+  const home = homeWithLink('exchanging', outside);
+  sudo();
+  makeDirectory(join(home, 'a', 'etc'));
+  renameSync(join(home, 'a'), join(home, 'b'));
+  renameSync(join(home, 'link'), join(home, 'a'));
+  giveBack(join(home, 'a', 'etc'));
+  giveMade(join(home, 'a', 'etc'));
+  for (const path of ['etc', 'etc/passwd']) assert.deepEqual(ownerOf(join(outside, path)), root, path);
+});
+
+test('a run behind a link of theirs is given all the same, when it is new and when it goes on', { skip }, () => {
+  const disk = join(folder, 'large-disk');
+  mkdirSync(disk);
+  chownSync(disk, someone[0]!, someone[1]!);
+  const runs = join(homeWithLink('linking', disk), 'link');
+  sudo();
+  const entries = () => readdirSync(disk, { recursive: true, encoding: 'utf8' }).map(name => join(disk, name));
+  const ofRoot = () => entries().filter(path => ownerOf(path)[0] === 0);
+  const run = createFolder(runs, 'study', planOf());
+  writeFileSync(run.file('report.html'), '');
+  run.release();
+  giveBack(run.path);
+  assert.deepEqual(ofRoot(), []);
+  const again = RunFolder.resume(run.path);
+  writeFileSync(again.file('summary.json'), '');
+  assert.deepEqual(ofRoot(), [join(disk, 'study', 'summary.json')]);
+  again.release();
+  giveBack(again.path);
+  assert.deepEqual(ofRoot(), []);
+  assert.ok(entries().length > 3);
 });
 
 test('without sudo, and where there is nothing, nothing is done', { skip }, () => {

@@ -57,6 +57,26 @@ test('a trial has its name only when it is complete', () => {
   assert.deepEqual(folder.trialFile('0001-all'), fileOf(plan, 1));
 });
 
+test('what lies in the place of trial.json is replaced, also a link', () => {
+  const folder = createFolder(parent, 'planted', plan);
+  const precious = join(parent, 'precious');
+  writeFileSync(precious, 'as it was');
+  const directory = folder.begin('0001-all');
+  for (const name of ['trial.json', 'trial.json.next']) symlinkSync(precious, join(directory, name));
+  folder.commit(directory, fileOf(plan, 1));
+  assert.equal(readFileSync(precious, 'utf8'), 'as it was');
+  assert.deepEqual(folder.trialFile('0001-all'), fileOf(plan, 1));
+});
+
+test('of what begins with a dot, only trials that are not complete are removed', () => {
+  const folder = createFolder(parent, 'dots', plan);
+  folder.begin('0001-all');
+  mkdirSync(join(folder.path, 'trials', '.ssh'));
+  folder.release();
+  RunFolder.resume(folder.path);
+  assert.deepEqual(trialsOf(folder), ['.ssh']);
+});
+
 test('a try that does not count keeps its record under another name', () => {
   const folder = createFolder(parent, 'void', plan);
   assert.equal(folder.nextAttempt('0001-all'), 1);
