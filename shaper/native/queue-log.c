@@ -12,6 +12,7 @@
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
@@ -324,7 +325,10 @@ static int keep(struct log *log, const char *object, const char *device, const c
 	if (stat("/proc/self/ns/net", &namespace) != 0)
 		return fail("/proc/self/ns/net", errno);
 	constants.network_namespace = (uint32_t)namespace.st_ino;
-	log->file = fopen(path, "we");
+	/* under sudo the user may have laid a link of that name to a file of root's */
+	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
+
+	log->file = file < 0 ? NULL : fdopen(file, "w");
 	if (log->file == NULL)
 		return fail(path, errno);
 	setvbuf(log->file, NULL, _IOFBF, BUFFER_BYTES);

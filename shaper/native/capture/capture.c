@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
@@ -190,7 +191,10 @@ struct capture *capture_open(const char *device, const char *path, uint16_t othe
 		errno = EPROTONOSUPPORT;
 		goto failed;
 	}
-	capture->file = fopen(path, "we");
+	/* under sudo the user may have laid a link of that name to a file of root's */
+	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
+
+	capture->file = file < 0 ? NULL : fdopen(file, "w");
 	if (capture->file == NULL || fwrite(&header, sizeof(header), 1, capture->file) != 1
 	    || open_socket(capture, device, other_than_port) != 0)
 		goto failed;

@@ -84,7 +84,8 @@ int log_open(struct log *log, const char *path)
 {
 	pthread_attr_t attributes;
 
-	log->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	/* under sudo the user may have laid a link of that name to a file of root's */
+	log->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
 	if (log->file < 0)
 		return errno;
 
