@@ -1,6 +1,7 @@
 /** The command line: `npm run COMMAND -- OPTIONS` ends here, on the pinned Node, with everything installed. */
 import { CoexistError, exitStatus } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
+import { printable } from '../core/printable.ts';
 import { HelpAsked } from './cli/arguments.ts';
 
 type CommandModule = { command(argv: string[]): Promise<number> };
@@ -39,11 +40,11 @@ try {
 } catch (error) {
   if (error instanceof HelpAsked) process.stdout.write(`${error.usage}\n`);
   else if (error instanceof CoexistError) {
-    process.stderr.write(`${error.line}\n`);
+    process.stderr.write(`${printable(error.line)}\n`);
     process.exitCode = error.exitStatus;
   } else {
     // a fault of ours: everything that helps to mend it
-    process.stderr.write(`unexpected error: ${error instanceof Error ? error.stack : String(error)}\n`);
+    process.stderr.write(`unexpected error: ${printable(String(error instanceof Error ? error.stack : error))}\n`);
     process.exitCode = exitStatus.machineCannot;
   }
 }

@@ -1,8 +1,9 @@
 /** Lists of capabilities, as the doctor prints them. */
 import type { Capability } from '../../core/capability.ts';
+import { printable } from '../../core/printable.ts';
 
-/** The text may come from another machine: control characters in it must not reach the terminal. */
-const printable = (words: string) => words.replace(/\p{Cc}/gu, '?');
+/** Words that may come from another machine: they stay on their line. */
+const onOneLine = (words: string) => printable(words).replace(/[\n\t]/g, '?');
 
 export const blockedBy = (capabilities: readonly Capability[]) =>
   capabilities.filter(({ required, works }) => required && !works);
@@ -15,7 +16,7 @@ export function describeCapabilities(capabilities: readonly Capability[]): strin
     .map(({ title, works, required, found, cost, mend }) => {
       const word = works ? 'ok  ' : required ? 'FAIL' : 'no  ';
       const consequences = works ? '' : `${below}without it: ${cost}\n${below}mend: ${mend}\n`;
-      return `${word} ${title.padEnd(width)}  ${printable(found)}\n${consequences}`;
+      return `${word} ${title.padEnd(width)}  ${onOneLine(found)}\n${consequences}`;
     })
     .join('');
 }

@@ -12,6 +12,7 @@ import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
 import { loadRegistries } from '../runner/registries.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
 import { onInterruption } from './interruption.ts';
+import { print } from './print.ts';
 
 /** Its definition gives the first values. */
 const flagship = 'bbr-flood';
@@ -53,7 +54,7 @@ export async function command(argv: string[]): Promise<number> {
 }
 
 function say(text: string): void {
-  process.stdout.write(`${text}\n`);
+  print(`${text}\n`);
 }
 
 /** `run` never ends by itself but with an error. */

@@ -7,6 +7,7 @@ import { RunFolder } from '../record/run-folder.ts';
 import { summarise } from '../summary/summarise.ts';
 import { parseArguments } from './arguments.ts';
 import { loadMetrics } from './metrics.ts';
+import { print } from './print.ts';
 import { giveBack } from '../../core/ownership.ts';
 
 const usage = `npm run export -- RUN [--format ${exportFormats.join('|')}] ... [--json]`;
@@ -37,7 +38,7 @@ export async function command(argv: string[]): Promise<number> {
     throw new CoexistError('usage', 'export needs the folder of one run', { hint: usage });
   const formats = formatsOf(values.format ?? ['csv']);
   const folder = RunFolder.open(path);
-  const onTrial = (name: string, number: number, of: number) => process.stderr.write(`[${number}/${of}] ${name}\n`);
+  const onTrial = (name: string, number: number, of: number) => print(`[${number}/${of}] ${name}\n`, process.stderr);
   const out = await exportRun(folder, await summarise(folder, await loadMetrics()), { formats, onTrial });
   giveBack(out);
   process.stdout.write(values.json === true ? `${JSON.stringify({ path: out, formats })}\n` : `export: ${out}\n`);

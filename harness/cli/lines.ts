@@ -1,4 +1,5 @@
 /** Lines of progress: one that is written over again and again on a terminal, one below the other elsewhere. */
+import { printable } from '../../core/printable.ts';
 import type { Verdict } from '../record/trial-file.ts';
 
 const verdictWords = { valid: 'valid', degraded: 'valid, slightly disturbed', invalid: 'VOID' } as const;
@@ -39,11 +40,13 @@ export class Lines {
 
   /** A line that stays. */
   say(text: string): void {
-    this.#out.write(this.isLive ? `\r\x1b[K${text}\n` : `${text}\n`);
+    const shown = printable(text);
+    this.#out.write(this.isLive ? `\r\x1b[K${shown}\n` : `${shown}\n`);
   }
 
   /** A line that the next one replaces, where the output allows that. */
   sayForNow(text: string): void {
-    this.#out.write(this.isLive ? `\r\x1b[K${text.slice(0, this.#columns)}` : `${text}\n`);
+    const shown = printable(text);
+    this.#out.write(this.isLive ? `\r\x1b[K${shown.slice(0, this.#columns)}` : `${shown}\n`);
   }
 }

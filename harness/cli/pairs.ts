@@ -33,6 +33,7 @@ import { pairsPlanAgain } from './pairs-plan-again.ts';
 import { siteUrl } from './pairs-site.ts';
 import { softwareOf } from './pairs-software.ts';
 import { watchPairs } from './pairs-watch.ts';
+import { print } from './print.ts';
 import { formatEstimate } from './progress.ts';
 
 const usage =
@@ -101,7 +102,7 @@ export async function command(argv: string[]): Promise<number> {
   if (values['dry-run'] === true) return print(describePlan(plan));
   if (isHere(values.queue)) {
     const crowds = await checkPairs(plan, registries, values.headed === true);
-    if (crowds.length > 0) process.stderr.write(`${describeCrowds(crowds)}\n`);
+    if (crowds.length > 0) print(`${describeCrowds(crowds)}\n`, process.stderr);
   }
   const path = values.out ?? join(runsDirectory, `pairs-${stamp(new Date())}`);
   return execute(plan, path, values, registries, null);
@@ -200,7 +201,7 @@ async function resume(path: string, values: Values, registries: RunnerRegistries
     { despiteChanges: values['despite-changes'] === true, again: `npm run pairs -- --resume ${path}` },
   );
   if (isHere(values.queue)) await checkPairs(plan, registries, values.headed === true);
-  if (changes.length > 0) process.stderr.write(`changed since the study began: ${changes.join('; ')}\n`);
+  if (changes.length > 0) print(`changed since the study began: ${changes.join('; ')}\n`, process.stderr);
   return execute(plan, path, { ...values, watch: isWatch }, registries, path);
 }
 
@@ -265,11 +266,6 @@ async function execute(
   } finally {
     giveBack(path);
   }
-}
-
-function print(text: string): number {
-  process.stdout.write(text);
-  return exitStatus.done;
 }
 
 /** "126 to 540 trials, about 3 h to 12 h". */

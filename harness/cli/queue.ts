@@ -7,6 +7,7 @@ import { readStatus } from '../queue/status.ts';
 import type { RunStatus, WorkerStatus } from '../queue/status.ts';
 import { Store } from '../queue/store.ts';
 import { parseArguments } from './arguments.ts';
+import { print } from './print.ts';
 
 const usage =
   'npm run queue -- status --queue postgres://user@host/database [--json] | remove RUN --queue postgres://... | key';
@@ -97,7 +98,7 @@ async function withStore(url: string | undefined, body: (store: Store) => Promis
 const status = (url: string | undefined, json: boolean) =>
   withStore(url, async store => {
     const found = await readStatus(store);
-    process.stdout.write(json ? `${JSON.stringify(found, null, 1)}\n` : describeStatus(found));
+    print(json ? `${JSON.stringify(found, null, 1)}\n` : describeStatus(found));
   });
 
 /** For a run whose planner does not come back. */
@@ -111,7 +112,7 @@ const remove = (url: string | undefined, run: string) =>
         hint: 'stop it first, and wait a minute',
       });
     await endRun(store, run);
-    process.stdout.write(`removed: ${found.study} (${run})\n`);
+    print(`removed: ${found.study} (${run})\n`);
   });
 
 export async function command(argv: string[]): Promise<number> {

@@ -25,6 +25,7 @@ import { readHostsFile } from '../../shaper/topology/ssh/hosts-file.ts';
 import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
 import { onStudyInterruption } from './interruption.ts';
 import { checkQueueOption, isHere, overQueue } from './over-queue.ts';
+import { print } from './print.ts';
 import { giveBack } from '../../core/ownership.ts';
 
 const options = {
@@ -216,7 +217,7 @@ async function resume<P extends KeptPlan>(
   // before a check opens what a stranger's plan names
   const changes = requireSameSoftware(before, software, { despiteChanges: values['despite-changes'] === true, again });
   await check(kind, plan, registries, values, machines);
-  if (changes.length > 0) process.stderr.write(`changed since the study began: ${changes.join('; ')}\n`);
+  if (changes.length > 0) print(`changed since the study began: ${changes.join('; ')}\n`, process.stderr);
   return execute(kind, plan, RunFolder.resume<P>(path, format), software, registries, values, machines);
 }
 
@@ -256,7 +257,7 @@ async function execute<P extends KeptPlan>(
   const { command, mostAhead } = kind;
   const out = json ? process.stderr : process.stdout;
   const again = `npm run ${command} -- --resume ${folder.path}${hosts === undefined ? '' : ` --hosts ${hosts}`}`;
-  let say = (text: string): void => void out.write(`${text}\n`);
+  let say = (text: string): void => void print(`${text}\n`, out);
   try {
     const cleaned = isHere(queue) ? describeCleaned(await removeLeftovers()) : undefined;
     if (cleaned !== undefined) say(cleaned);
@@ -301,11 +302,6 @@ export function stamp(date: Date): string {
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-');
-}
-
-function print(text: string): number {
-  process.stdout.write(text);
-  return exitStatus.done;
 }
 
 async function list<P extends KeptPlan>({ names, load }: StudyKind<P>): Promise<number> {

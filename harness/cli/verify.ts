@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { recompute } from '../verify/recompute.ts';
 import { parseArguments } from './arguments.ts';
+import { print } from './print.ts';
 
 const usage = 'npm run verify -- DIR [--all] [--json]';
 
@@ -16,7 +17,7 @@ export async function command(argv: string[]): Promise<number> {
     ...(values.all === true ? ['--all'] : []),
     ...(values.json === true ? ['--json'] : []),
   ]);
-  process.stdout.write(stdout);
-  process.stderr.write(stderr);
+  print(stdout);
+  print(stderr, process.stderr);
   return status ?? exitStatus.machineCannot;
 }

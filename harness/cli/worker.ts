@@ -24,6 +24,7 @@ import { loadRegistries } from '../runner/registries.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { parseArguments } from './arguments.ts';
 import { onInterruption } from './interruption.ts';
+import { print } from './print.ts';
 
 const usage =
   'npm run worker -- --queue postgres://user@host/database --trust KEY[,KEY] [--name NAME] [--skip-noise-floor]';
@@ -64,7 +65,7 @@ export async function command(argv: string[]): Promise<number> {
     });
   const trusted = new Set(trust.split(',').map(checkedKeyName));
   checkRoot('a worker needs');
-  const say = (text: string) => void process.stdout.write(`[worker ${name}] ${text}\n`);
+  const say = (text: string) => void print(`[worker ${name}] ${text}\n`);
   const cleaned = describeCleaned(await removeLeftovers());
   if (cleaned !== undefined) say(cleaned);
   const interruption = onInterruption(() => say('stopping: the trial under way goes back into the queue'));

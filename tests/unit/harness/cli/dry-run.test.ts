@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { describePlan } from '../../../../harness/cli/dry-run.ts';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
 import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const registries = await loadRegistries();
 
@@ -42,4 +47,20 @@ test('a flood says by how much it starts before the others', () => {
 test('a source is named, and none where the study is its own', () => {
   assert.doesNotMatch(described(), /after own/);
   assert.match(described({ source: 'RFC 9000, section 2' }), /^ {2}after RFC 9000, section 2$/m);
+});
+
+test("a stranger's definition cannot steer the terminal, neither by what it says nor by what is wrong with it", () => {
+  const main = fileURLToPath(new URL('../../../../harness/main.ts', import.meta.url));
+  const file = join(temporaryFolder(), 'theirs.json');
+  const said = (change: object) => {
+    writeFileSync(file, JSON.stringify({ ...definition, ...change }));
+    return spawnSync(process.execPath, [main, 'experiment', file, '--dry-run'], { encoding: 'utf8', timeout: 60_000 });
+  };
+  const clipboard = '\x1b]52;c;aGk=\x07';
+  const { status, stdout } = said({ title: `Title ${clipboard}` });
+  assert.equal(status, 0);
+  assert.match(stdout, /^Title \?\]52;c;aGk=\?\n {2}Question\?\n/);
+  const { status: refused, stderr } = said({ [clipboard]: 1 });
+  assert.equal(refused, 1);
+  assert.match(stderr, /unknown key "\?\]52;c;aGk=\?"/);
 });

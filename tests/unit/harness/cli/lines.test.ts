@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeVerdict } from '../../../../harness/cli/lines.ts';
+import { Lines, describeVerdict } from '../../../../harness/cli/lines.ts';
+import { print } from '../../../../harness/cli/print.ts';
 import type { Finding } from '../../../../harness/record/trial-file.ts';
 
 const finding = (status: Finding['status'], message: string): Finding => ({ kind: 'host', status, message });
@@ -23,4 +24,27 @@ test('of many reasons the first are said, and how many more there are', () => {
     describeVerdict({ status: 'invalid', findings }),
     'VOID: reason 1; reason 2; reason 3; reason 4; 26 more in the report',
   );
+});
+
+/** What is written to a terminal, or elsewhere. */
+function output(isTTY: boolean): { out: NodeJS.WriteStream; written(): string } {
+  let text = '';
+  const write = (more: string) => {
+    text += more;
+  };
+  return { out: { isTTY, columns: 80, write } as unknown as NodeJS.WriteStream, written: () => text };
+}
+
+const strange = 'a\x1b]52;c;aGk=\x07b\rc\x9b2Jd\te\x7f';
+const harmless = 'a?]52;c;aGk=?b?c?2Jd\te?';
+
+test('the words of strangers cannot steer the terminal, and lines stay lines', () => {
+  const terminal = output(true);
+  new Lines(terminal.out).say(strange);
+  new Lines(terminal.out).sayForNow(strange);
+  assert.equal(terminal.written(), `\r\x1b[K${harmless}\n\r\x1b[K${harmless}`);
+  const file = output(false);
+  new Lines(file.out).say(`${strange}\n${strange}`);
+  assert.equal(print(`${strange}\n`, file.out), 0);
+  assert.equal(file.written(), `${harmless}\n`.repeat(3));
 });
