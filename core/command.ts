@@ -39,6 +39,9 @@ export interface Program extends EventEmitter {
   killGroup?(): void;
 }
 
+/** How long a program may run where nothing else is said, ms. */
+export const defaultTimeoutMs = 30_000;
+
 /**
  * A killed program that has left its process group and still holds its output open is not waited for longer than this,
  * ms.
@@ -108,7 +111,7 @@ export async function outputOf(
       child.stderr!.destroy();
     }, pipesMs);
   };
-  const timer = setTimeout(end, options.timeoutMs ?? 30_000);
+  const timer = setTimeout(end, options.timeoutMs ?? defaultTimeoutMs);
   options.signal?.addEventListener('abort', end, { once: true });
   let status: number | null;
   let signal: NodeJS.Signals | null;

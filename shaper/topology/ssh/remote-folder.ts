@@ -5,19 +5,26 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { nowMs } from '../../../core/clock.ts';
 import { Child } from '../../../core/command.ts';
 import { within } from '../../../core/deadline.ts';
 import { CoexistError, writeError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
+import { mostRecordBytes } from '../../../core/record-limit.ts';
+import { formatSize } from '../../../core/units.ts';
 import { bundleProgram } from './bundle.ts';
 
-/** A connection may be slow. */
-const sendMs = 120_000;
+/** A connection may be slow: so long may a part of a file take in either direction. */
+const partMs = 120_000;
 /** A file is sent in parts, each of which has arrived before the next one goes: the agent keeps what is not yet read. */
 const partBytes = 1 << 24;
+
+/** What a machine may take of ours by sending a file: bytes of it, and time for a part of it, ms. */
+const usualLimits = { fileBytes: mostRecordBytes, partMs };
 
 /** $1: the folder, $2: the file's name, $3: its mode. A folder that somebody else has made is not taken. */
 const script = {
@@ -31,15 +38,17 @@ const script = {
 const digest = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 
 export class RemoteFolder {
-  readonly #host: Pick<Host, 'run' | 'start'>;
+  readonly #host: Pick<Host, 'name' | 'run' | 'start'>;
   readonly #path: string;
+  readonly #limits: typeof usualLimits;
   /** By the path here. */
   readonly #given = new Map<string, Promise<string>>();
   readonly #names = new Set<string>();
 
-  constructor(host: Pick<Host, 'run' | 'start'>, path: string) {
+  constructor(host: Pick<Host, 'name' | 'run' | 'start'>, path: string, limits = usualLimits) {
     this.#host = host;
     this.#path = path;
+    this.#limits = limits;
   }
 
   /** The path there of a file of this machine, which is sent once. */
@@ -84,7 +93,7 @@ export class RemoteFolder {
   }
 
   async #run(steps: string, words: readonly string[], input: Uint8Array = Buffer.alloc(0)): Promise<void> {
-    await this.#host.run(['sh', '-ec', steps, 'sh', this.#path, ...words], { input, timeoutMs: sendMs });
+    await this.#host.run(['sh', '-ec', steps, 'sh', this.#path, ...words], { input, timeoutMs: partMs });
   }
 
   /** Of what was given, as it is called there. */
@@ -106,18 +115,50 @@ export class RemoteFolder {
     });
   }
 
-  /** Brings it here, and removes it there. */
+  /** Brings it here, and removes it there. Throws `host-lost` where it is too large or does not come in time. */
   async bring(file: string, place = this.placeOf(file)): Promise<void> {
+    // a link of that name would lead elsewhere
+    await rm(file, { force: true }).catch(error => {
+      throw writeError(error, file);
+    });
     const reader = this.#host.start('cat', ['cat', '--', place], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const what = `machine "${this.#host.name}" to send ${place}`;
     try {
-      await pipeline(reader.process.stdout!, createWriteStream(file));
+      await pipeline(this.#limited(reader.process.stdout!, what), createWriteStream(file, { flags: 'wx' }));
+      const { status } = await within(reader.ended, this.#limits.partMs, what, { code: 'host-lost' });
+      if (status !== 0) throw new CoexistError('probe-died', `${place} could not be read: ${reader.lastWords}`);
     } catch (error) {
-      await reader.stop('SIGKILL');
+      // what went wrong first tells more
+      await reader.stop('SIGKILL').catch(() => {});
+      await rm(file, { force: true }).catch(() => {});
       throw writeError(error, file);
     }
-    const { status } = await reader.ended;
-    if (status !== 0) throw new CoexistError('probe-died', `${place} could not be read: ${reader.lastWords}`);
     await this.#host.run(['rm', '-f', '--', place]);
+  }
+
+  /** What comes, up to a size. The time that it takes to be written here does not count. */
+  async *#limited(source: Readable, what: string): AsyncGenerator<Buffer> {
+    const { fileBytes, partMs: mostMs } = this.#limits;
+    const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    let [bytes, leftMs] = [0, mostMs];
+    try {
+      for (;;) {
+        const askedMs = nowMs();
+        const { done, value } = await within(chunks.next(), leftMs, what, { code: 'host-lost' });
+        if (done === true) return;
+        const parts = Math.floor((bytes + value.length) / partBytes) - Math.floor(bytes / partBytes);
+        leftMs = parts > 0 ? mostMs : leftMs - (nowMs() - askedMs);
+        bytes += value.length;
+        if (bytes > fileBytes)
+          throw new CoexistError(
+            'host-lost',
+            `machine "${this.#host.name}" sends more than ${formatSize(fileBytes)} for one file`,
+          );
+        yield value;
+      }
+    } finally {
+      source.destroy();
+    }
   }
 
   async #send(name: string, bytes: string | Uint8Array, mode: string): Promise<string> {
@@ -144,7 +185,7 @@ async function archiveOf(base: string, paths: readonly string[]): Promise<Buffer
   const parts: Buffer[] = [];
   tar.process.stdout!.on('data', (part: Buffer) => parts.push(part));
   try {
-    const { status } = await within(tar.ended, sendMs, 'tar to end');
+    const { status } = await within(tar.ended, partMs, 'tar to end');
     if (status !== 0) throw new CoexistError('command-failed', `tar failed: ${tar.lastWords}`);
   } finally {
     await tar.stop('SIGKILL');

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { estimateClock, offsetAt } from '../../../core/clock-estimate.ts';
 import type { ClockEstimate, ClockSample } from '../../../core/clock-estimate.ts';
 import { nowMs } from '../../../core/clock.ts';
-import { Child, outputOf } from '../../../core/command.ts';
+import { Child, defaultTimeoutMs, outputOf } from '../../../core/command.ts';
 import type { CommandOptions, Output } from '../../../core/command.ts';
 import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
@@ -32,6 +32,8 @@ const connectMs = 30_000;
 const endMs = 3000;
 /** The same where settings are undone after it: a network card may take seconds for one. */
 const undoMs = 20_000;
+/** A machine that has been told to kill a program says that it has ended within this, ms. */
+const killedMs = 5000;
 /** A burst of probes of the clock: over the test network, and through the connection. */
 const burst = { count: 40, intervalMs: 3 };
 const beats = 20;
@@ -165,7 +167,13 @@ export class SshHost implements OtherMachine {
         program.onFailed(new CoexistError('command-failed', what));
       });
     }
-    return outputOf(program, argv, options, `machine "${this.name}"`);
+    // it is killed at its deadline, but it is the machine that says that it has ended
+    return within(
+      outputOf(program, argv, options, `machine "${this.name}"`),
+      (options.timeoutMs ?? defaultTimeoutMs) + killedMs,
+      `machine "${this.name}" to end "${argv[0]}"`,
+      { code: 'host-lost' },
+    );
   }
 
   /** Its three pipes are always there; what `stdio` says of them is of no matter to a program. */

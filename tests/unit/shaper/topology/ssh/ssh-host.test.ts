@@ -67,6 +67,24 @@ test('it runs programs, and says where they are missing', async t => {
   assert.deepEqual(await host.processIds(), []);
 });
 
+test('a machine that never says that a program has ended is not waited for', async t => {
+  // between the agent and us: ends of programs are told of one that there is not
+  const changing = `const { spawn } = require('node:child_process');
+    const [file, ...words] = process.argv.slice(1);
+    const agent = spawn(file, words, { stdio: ['inherit', 'pipe', 'inherit'] });
+    agent.stdout.on('data', bytes => {
+      const text = bytes.toString('latin1').replace(/("type":"exit","id":)\\d/g, '$19');
+      process.stdout.write(Buffer.from(text, 'latin1'));
+    });`;
+  const argv = [process.execPath, '-e', changing, ...agentCommand(process.execPath)];
+  const host = await SshHost.connect('left', destination, argv);
+  t.after(() => host.close());
+  await assert.rejects(host.run(['true'], { timeoutMs: 100 }), {
+    code: 'host-lost',
+    message: 'timed out after 5.1 s waiting for machine "left" to end "true"',
+  });
+});
+
 test('files of ours are given to it once, programs and modules of ours run there, and what they write is brought', async t => {
   const host = await connected(t);
   const program = join(folder, 'say');

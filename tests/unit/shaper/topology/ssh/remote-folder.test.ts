@@ -1,0 +1,51 @@
+/** What a machine of a lab sends as a file, when it does not keep to what was agreed. */
+import assert from 'node:assert/strict';
+import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { RemoteFolder } from '../../../../../shaper/topology/ssh/remote-folder.ts';
+import { fakeHost } from '../../../harness/support/fake-host.ts';
+import { temporaryFolder } from '../../../harness/support/folder.ts';
+
+const parent = temporaryFolder();
+const sending = (script: string, limits: { fileBytes: number; partMs: number }) =>
+  new RemoteFolder(fakeHost(script, '', 'left'), '/there', limits);
+
+test('a file that does not end is cut off, and nothing of it is left', async () => {
+  const file = join(parent, 'endless');
+  await assert.rejects(sending('exec yes', { fileBytes: 1e6, partMs: 20_000 }).bring(file), {
+    code: 'host-lost',
+    message: 'machine "left" sends more than 1 MB for one file',
+  });
+  assert.equal(existsSync(file), false);
+});
+
+test('one that does not come, comes drop by drop, or is not closed is not waited for', async () => {
+  for (const script of [
+    'exec sleep 60',
+    'while :; do echo drop; sleep 0.05; done',
+    'echo all of it; exec 1>&-; exec sleep 60',
+  ]) {
+    const file = join(parent, 'late');
+    await assert.rejects(sending(script, { fileBytes: 1e6, partMs: 400 }).bring(file, '/there/late'), {
+      code: 'host-lost',
+      message: /^timed out after 0(\.\d)? s waiting for machine "left" to send \/there\/late$/,
+    });
+    assert.equal(existsSync(file), false);
+  }
+});
+
+test('a file that is large, and comes slowly but part by part, is brought', async () => {
+  const file = join(parent, 'large');
+  const script = 'for k in 1 2 3; do head -c 17000000 /dev/zero; sleep 0.6; done';
+  await sending(script, { fileBytes: 1e9, partMs: 1500 }).bring(file);
+  assert.equal(lstatSync(file).size, 51_000_000);
+});
+
+test('a link in the place of the file leads nowhere', async () => {
+  const [precious, file] = [join(parent, 'precious'), join(parent, 'linked')];
+  writeFileSync(precious, 'as it was');
+  symlinkSync(precious, file);
+  await sending('printf new', { fileBytes: 1e6, partMs: 20_000 }).bring(file);
+  assert.deepEqual([readFileSync(precious, 'utf8'), readFileSync(file, 'utf8')], ['as it was', 'new']);
+});
