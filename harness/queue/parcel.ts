@@ -8,18 +8,35 @@ import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import { messageOf } from '../../core/errors.ts';
-import { checkedTrialName } from '../record/trial-name.ts';
+import { messageOf, systemCode } from '../../core/errors.ts';
+import { mostRecordBytes } from '../../core/record-limit.ts';
+import { integer, z } from '../../core/schema.ts';
+import { checkedTrialName, trialFileName } from '../record/trial-name.ts';
 
-type ParcelFile = { path: string; bytes: number; sha256: string };
+/** More than any trial has. */
+const mostFiles = 10_000;
+
+const parcelSchema = z
+  .object({
+    files: z
+      .array(z.object({ path: z.string(), bytes: integer({ min: 0, max: mostRecordBytes }), sha256: z.string() }))
+      .max(mostFiles),
+    pieces: integer({ min: 0, max: mostRecordBytes }),
+  })
+  .refine(({ files }) => files.reduce((sum, { bytes }) => sum + bytes, 0) <= mostRecordBytes, {
+    error: `it is larger than ${mostRecordBytes / 2 ** 30} GiB`,
+  });
+
 /** `pieces`: how many there are. */
-export type Parcel = { files: ParcelFile[]; pieces: number };
+export type Parcel = z.output<typeof parcelSchema>;
 
 /** Why a record was not taken. */
 export class DamagedParcel extends Error {}
 
 /** Of a piece before compression, bytes: little enough to hold, much enough to be quick. */
 const pieceBytes = 4 << 20;
+/** Of a piece after compression, bytes: one that could not be compressed is a little larger than before. */
+export const mostPieceBytes = 2 * pieceBytes;
 
 /** The fastest level: a slower one would take more of the worker's time than a smaller record saves in transit. */
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -28,7 +45,7 @@ const decompress = promisify(zstdDecompress);
 
 /** Sends the files of a folder piece by piece; the next one is read and compressed while one is on its way. */
 export async function pack(directory: string, send: (k: number, bytes: Buffer) => Promise<void>): Promise<Parcel> {
-  const files: ParcelFile[] = [];
+  const files: Parcel['files'] = [];
   let buffer = Buffer.allocUnsafe(pieceBytes);
   let [filled, pieces] = [0, 0];
   let sent = Promise.resolve();
@@ -71,24 +88,46 @@ export async function pack(directory: string, send: (k: number, bytes: Buffer) =
   return { files, pieces };
 }
 
-/** The path inside the folder. Throws where a list from elsewhere would lead out of it. */
+/** What a database holds as a list. */
+function checkedParcel(parcel: unknown): Parcel {
+  const { data, error } = parcelSchema.safeParse(parcel);
+  if (data !== undefined) return data;
+  const { path, message } = error.issues[0]!;
+  throw new DamagedParcel(path.length === 0 ? message : `its list has ${path.join('.')}: ${message}`);
+}
+
+/** The path inside the folder. Throws where a list from elsewhere leads out of it, or to a file of the planner's. */
 function placeOf(directory: string, path: string): string {
   try {
-    return join(directory, ...path.split('/').map(checkedTrialName));
+    const words = path.split('/').map(checkedTrialName);
+    if (!words[0]!.startsWith(trialFileName)) return join(directory, ...words);
   } catch {
-    throw new DamagedParcel(`it names a file ${JSON.stringify(path)}`);
+    // said below
+  }
+  throw new DamagedParcel(`it names a file ${JSON.stringify(path)}`);
+}
+
+/** Makes a file and its folder. Throws where the list has put something else there, or no file can have that path. */
+function openNew(place: string, path: string): number {
+  try {
+    mkdirSync(dirname(place), { recursive: true });
+    return openSync(place, 'wx');
+  } catch (error) {
+    if (!['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(systemCode(error) ?? '')) throw error;
+    throw new DamagedParcel(`it names a file ${JSON.stringify(path)}, which cannot be made (${systemCode(error)})`);
   }
 }
 
 /**
  * Writes the files into an empty folder; the next piece is fetched and unpacked while one is written. Throws
- * `DamagedParcel` where something is missing or surplus, or does not have its hash.
+ * `DamagedParcel` where something is missing or surplus, does not have its hash, or is too large. `parcel`: as it came.
  */
 export async function unpack(
-  { files, pieces }: Parcel,
+  parcel: unknown,
   directory: string,
   receive: (k: number) => Promise<Buffer | undefined>,
 ): Promise<void> {
+  const { files, pieces } = checkedParcel(parcel);
   const fetch = async (k: number) => {
     const bytes = k < pieces ? await receive(k) : undefined;
     if (bytes === undefined) throw new DamagedParcel(`piece ${k + 1} of ${pieces} is missing`);
@@ -113,8 +152,7 @@ export async function unpack(
   for (const { path, bytes, sha256 } of files) {
     const place = placeOf(directory, path);
     const digest = createHash('sha256');
-    mkdirSync(dirname(place), { recursive: true });
-    const file = openSync(place, 'wx');
+    const file = openNew(place, path);
     try {
       for (let left = bytes; left > 0; ) {
         if (piece.length === 0) await more();

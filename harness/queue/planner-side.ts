@@ -8,24 +8,23 @@ import { endRun } from './end-run.ts';
 import { jobId } from './job-id.ts';
 import { orderFormat } from './order.ts';
 import type { RunOrder, TrialOrder } from './order.ts';
-import { DamagedParcel, unpack } from './parcel.ts';
-import type { Parcel } from './parcel.ts';
+import { checkedOutput, isOf, mostOutputBytes } from './output.ts';
+import type { Output } from './output.ts';
+import { DamagedParcel, mostPieceBytes, unpack } from './parcel.ts';
 import type { PlannerKey } from './planner-key.ts';
 import type { Sql, Store } from './store.ts';
 import { deadQueueOf, queueOf, schema } from './tables.ts';
 import { heartbeatSeconds, mostTakings } from './times.ts';
 
-/** What a worker says that came of a trial: its record, or why it could not begin. */
-export type Output = { file: TrialFile } | { refusal: { code: string; message: string; hint?: string } };
-
+/** `output` and `parcel`: as the database has them; null where they are too large. */
 type ResultRow = {
   job: string;
   worker: string;
   machine: string;
   code: string;
   taken: number;
-  output: Output;
-  parcel: Parcel | null;
+  output: unknown;
+  parcel: unknown;
   refused: string | null;
 };
 type Waiter = { resolve(row: ResultRow | { lost: string }): void; reject(error: unknown): void };
@@ -171,7 +170,7 @@ export class PlannerSide {
     begin: () => string,
   ): Promise<{ file: TrialFile; directory: string } | { refused: string }> {
     const { store, order, say } = this.#options;
-    const { job, taken, output, parcel, worker, machine, code } = row;
+    const { job, worker, machine, code } = row;
     let refused: string;
     if (code !== order.code) {
       refused = `worker ${worker} on ${machine} ran version ${code}, not ${order.code}`;
@@ -179,33 +178,26 @@ export class PlannerSide {
         `insert into ${schema}.refusal (worker, run, reason) values ($1, $2, $3) on conflict do nothing`,
         [worker, order.run, refused],
       );
-    } else if ('refusal' in output) {
-      const { code: told, message, hint } = output.refusal;
-      throw new CoexistError(
-        isErrorCode(told) ? told : 'trials-failed',
-        `${message} (on ${machine})`,
-        hint === undefined ? {} : { hint },
-      );
-    } else if (output.file.trial.id !== planned.trial.id || output.file.attempt !== attempt || parcel === null) {
-      refused = `the record that came from ${machine} is of another trial`;
     } else {
-      const directory = begin();
-      try {
-        await unpack(
-          parcel,
-          directory,
-          async k =>
-            (
-              await store.rows<{ bytes: Buffer }>(
-                `select bytes from ${schema}.chunk where job = $1 and taken = $2 and k = $3`,
-                [job, taken, k],
-              )
-            )[0]?.bytes,
+      const read = this.#read(row, planned, attempt);
+      if ('refusal' in read) {
+        const { code: told, message, hint } = read.refusal;
+        throw new CoexistError(
+          isErrorCode(told) ? told : 'trials-failed',
+          `${message} (on ${machine})`,
+          hint === undefined ? {} : { hint },
         );
-        return { file: output.file, directory };
-      } catch (error) {
-        if (!(error instanceof DamagedParcel)) throw error;
-        refused = `the record that came from ${machine} is damaged: ${messageOf(error)}`;
+      }
+      if ('refused' in read) refused = read.refused;
+      else {
+        const directory = begin();
+        try {
+          await unpack(row.parcel, directory, k => this.#piece(row, k));
+          return { file: read.file, directory };
+        } catch (error) {
+          if (!(error instanceof DamagedParcel)) throw error;
+          refused = `the record that came from ${machine} is damaged: ${messageOf(error)}`;
+        }
       }
     }
     say(`${planned.trial.id}: ${refused}; it is run again`);
@@ -214,6 +206,27 @@ export class PlannerSide {
       await sql.executeSql(`delete from ${schema}.chunk where job = $1`, [job]);
     });
     return { refused };
+  }
+
+  /** What came, where it is what was ordered. */
+  #read({ output, machine }: ResultRow, planned: Planned, attempt: number): Output | { refused: string } {
+    let read: Output;
+    try {
+      read = checkedOutput(output);
+    } catch (error) {
+      return { refused: `the record that came from ${machine} is damaged: ${messageOf(error)}` };
+    }
+    if ('refusal' in read || isOf(read.file, this.#options.order.lane.study, planned, attempt)) return read;
+    return { refused: `the record that came from ${machine} is of another trial` };
+  }
+
+  /** A piece of the record; undefined where it is not there or too large. */
+  async #piece({ job, taken }: ResultRow, k: number): Promise<Buffer | undefined> {
+    const rows = await this.#options.store.rows<{ bytes: Buffer }>(
+      `select bytes from ${schema}.chunk where job = $1 and taken = $2 and k = $3 and octet_length(bytes) <= $4`,
+      [job, taken, k, mostPieceBytes],
+    );
+    return rows[0]?.bytes;
   }
 
   async #collect(signal: AbortSignal): Promise<void> {
@@ -248,9 +261,11 @@ export class PlannerSide {
   async #collectResults(): Promise<void> {
     if (this.#waiters.size === 0) return;
     const { store } = this.#options;
+    const within = (column: string) => `case when octet_length(${column}::text) <= $2 then ${column} end as ${column}`;
     const rows = await store.rows<ResultRow>(
-      `select job, worker, machine, code, taken, output, parcel, refused from ${schema}.result where job = any($1)`,
-      [[...this.#waiters.keys()]],
+      `select job, worker, machine, code, taken, ${within('output')}, ${within('parcel')}, refused
+       from ${schema}.result where job = any($1)`,
+      [[...this.#waiters.keys()], mostOutputBytes],
     );
     for (const row of rows) this.#settle(row.job, row);
   }

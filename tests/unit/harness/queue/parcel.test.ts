@@ -134,7 +134,34 @@ test('what does not fit its list is not taken', async () => {
 
 test('a list cannot lead out of the folder', async () => {
   const { parcel, pieces } = await packed(write({ 'ping.jsonl': Buffer.from('x') }));
-  for (const path of ['../x', '/etc/x', 'a/../../x', '', '.hidden', 'a//b']) {
+  // the last two are the planner's own
+  for (const path of ['../x', '/etc/x', 'a/../../x', '', '.hidden', 'a//b', 'trial.json', 'trial.json.next/x']) {
     await refused({ ...parcel, files: [{ ...parcel.files[0]!, path }] }, pieces, /^it names a file/);
   }
+});
+
+test('a list that is none, that has a path twice, or that is too large is refused', async () => {
+  const { parcel, pieces } = await packed(write({ 'ping.jsonl': Buffer.from('x') }));
+  const [file] = parcel.files;
+  const zeros = await packed(write({ zeros: Buffer.alloc(4 << 20) }));
+  assert.ok(zeros.pieces[0]!.length < 1000);
+  const gibibytes = (count: number) => ({ ...file!, path: `f${count}`, bytes: count * 2 ** 30 });
+  const lists: [unknown, RegExp][] = [
+    [null, /null/],
+    [[], /array/],
+    [{ ...parcel, files: null }, /^its list has files: /],
+    [{ ...parcel, pieces: -1 }, /^its list has pieces: /],
+    [{ ...parcel, files: [{ ...file, bytes: -5 }] }, /^its list has files\.0\.bytes: /],
+    [{ ...parcel, files: [gibibytes(17)] }, /^its list has files\.0\.bytes: .*at most 17179869184$/],
+    [{ files: [gibibytes(9), gibibytes(8)], pieces: 4352 }, /^it is larger than 16 GiB$/],
+    [{ ...parcel, files: Array(20_000).fill(file) }, /^its list has files: /],
+    [{ ...parcel, files: [{ ...file!, bytes: 0 }, file] }, /./],
+    [{ ...parcel, files: [file, file] }, /^it names a file "ping\.jsonl", which cannot be made \(EEXIST\)$/],
+    [{ ...parcel, files: [file, { ...file, path: 'ping.jsonl/x' }] }, /^it names a file "ping\.jsonl\/x", which/],
+    [
+      { ...parcel, files: [{ ...file, path: Array(50).fill('n'.repeat(200)).join('/') }] },
+      /cannot be made \(ENAMETOOLONG\)$/,
+    ],
+  ];
+  for (const [list, reason] of lists) await refused(list as Parcel, pieces, reason);
 });

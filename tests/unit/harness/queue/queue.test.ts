@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { sleep, until } from '../../../../core/deadline.ts';
 import { orderFormat } from '../../../../harness/queue/order.ts';
 import { LocalPostgres } from '../../../../harness/queue/local-postgres.ts';
+import type { Output } from '../../../../harness/queue/output.ts';
 import { PlannerKey } from '../../../../harness/queue/planner-key.ts';
 import { PlannerSide } from '../../../../harness/queue/planner-side.ts';
 import type { Store } from '../../../../harness/queue/store.ts';
@@ -13,6 +14,7 @@ import { queueOf } from '../../../../harness/queue/tables.ts';
 import { WorkerSide } from '../../../../harness/queue/worker-side.ts';
 import type { Taken } from '../../../../harness/queue/worker-side.ts';
 import type { Planned } from '../../../../harness/planner/planner.ts';
+import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createFolder } from '../support/run-folder.ts';
 import { TinyCarrier, code, fileOfPlanned, openStore, orderOf, runOverQueue, tinyPlan } from './support/tiny.ts';
@@ -173,7 +175,7 @@ async function oneTrial() {
         over.signal,
       )
     ).directory;
-  return { run, planned, said, side, came, take, file, record };
+  return { run, planned, folder, said, side, came, take, file, record };
 }
 
 test('a trial that was given to another worker cannot be handed in by the first: nothing changes', async () => {
@@ -250,6 +252,34 @@ test('a record whose pieces were changed on the way is asked for again, and said
   );
   await side.close(true);
   await worker.leave();
+});
+
+test('a result that is no record of the trial is said to be so, and the trial is run again', async () => {
+  for (const forge of [
+    [() => null, file => ({ file: { trial: { id: file.trial.id }, attempt: 1, verdict: file.verdict } })],
+    [
+      file => ({ file: { ...file, attempt: 2 } }),
+      file => ({ file: { ...file, condition: { ...file.condition, title: 'x' } } }),
+    ],
+    [file => ({ file: { ...file, applications: [{ name: '../x' }] } }), () => ({ refusal: { code: 5 } })],
+  ] satisfies ((file: TrialFile) => unknown)[][]) {
+    const { side, came, take, file, said, record, folder, planned } = await oneTrial();
+    const worker = new WorkerSide(store, 'a', code);
+    await worker.announce(null);
+    for (const output of forge)
+      assert.equal(await worker.complete(await take(worker), output(file) as Output, await record('a')), true);
+    assert.equal(await worker.complete(await take(worker), { file }, await record('a')), true);
+    const result = await came;
+    assert.ok('file' in result);
+    assert.equal(said.length, forge.length);
+    for (const line of said)
+      assert.match(line, /^0001-\S+: the record that came from a is (damaged: .+|of another trial); it is run again$/);
+    folder.commit(result.directory, result.file);
+    assert.deepEqual(folder.trialNames({ voided: true }), [planned.trial.id]);
+    assert.deepEqual(folder.trialFile(planned.trial.id), file);
+    await side.close(true);
+    await worker.leave();
+  }
 });
 
 test('a worker that lies about its version: its result is not taken, and it is given nothing more of the run', async () => {
