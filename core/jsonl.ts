@@ -1,9 +1,11 @@
 /** JSON lines: writing a series to a file, reading one back, and splitting a byte stream into lines. */
-import { createReadStream } from 'node:fs';
 import { CoexistError, systemCode } from './errors.ts';
 import { FileWriter } from './file-writer.ts';
+import { openRegularHandle } from './regular-file.ts';
 
 const chunkBytes = 1 << 20;
+/** Longer lines are none of ours; without a limit a file without lines would fill the memory. */
+export const mostLineBytes = 1 << 26;
 
 /** Appends records to a file. Nothing is held back for long; `close` fails if any write failed. */
 export class JsonlWriter {
@@ -56,10 +58,12 @@ export async function readJsonl<T>(path: string): Promise<T[]> {
   };
   let rest = '';
   try {
-    for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: chunkBytes })) {
+    const file = await openRegularHandle(path);
+    for await (const chunk of file.createReadStream({ encoding: 'utf8', highWaterMark: chunkBytes })) {
       const lines = `${rest}${chunk as string}`.split('\n');
       rest = lines.pop()!;
       for (const line of lines) take(line);
+      if (rest.length > mostLineBytes) throw brokenLine(path, number + 1);
     }
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];

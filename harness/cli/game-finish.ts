@@ -1,5 +1,5 @@
 /** The last step of a game: summary and report, from the record. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureTrial, payoffsOf } from '../games/measure.ts';
 import { stateNamed } from '../games/analysis/game.ts';
@@ -9,6 +9,7 @@ import type { MeasurePayoffs } from '../games/planner.ts';
 import { summariseGame } from '../games/summarise.ts';
 import type { GameTrial } from '../games/summarise.ts';
 import type { GameSummary } from '../games/summary.ts';
+import { readJson } from '../record/json-file.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
@@ -76,7 +77,7 @@ export function isGameFolder(path: string): boolean {
   const planPath = join(path, 'plan.json');
   if (!existsSync(planPath)) return false;
   try {
-    return (JSON.parse(readFileSync(planPath, 'utf8')) as { plan?: { format?: unknown } }).plan?.format === gameFormat;
+    return readJson<{ plan?: { format?: unknown } }>(planPath).plan?.format === gameFormat;
   } catch {
     return false; // whoever opens it says what is wrong with it
   }
@@ -86,7 +87,7 @@ export function isGameFolder(path: string): boolean {
 export function givenUpIn(folder: RunFolder<GamePlan>): Map<string, string> {
   const path = folder.file('summary.json');
   if (!existsSync(path)) return new Map();
-  const { games } = JSON.parse(readFileSync(path, 'utf8')) as GameSummary;
+  const { games } = readJson<GameSummary>(path);
   return new Map(
     games.flatMap(({ id, givenUp }) =>
       givenUp.map(({ state, reason }) => [id === '' ? state : `${id}.${state}`, reason] as const),

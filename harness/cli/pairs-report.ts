@@ -1,8 +1,9 @@
 /** Summary and report of a pairwise study again, from its record. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pairsFormat } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
+import { readJson } from '../record/json-file.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { finishCycle, readSummary } from './pairs-cycle.ts';
 import type { FinishedCycle } from './pairs-cycle.ts';
@@ -17,9 +18,8 @@ export function pairsFolderAt(path: string): string | undefined {
   const planPath = join(folder, 'plan.json');
   if (!existsSync(planPath)) return undefined;
   try {
-    return (JSON.parse(readFileSync(planPath, 'utf8')) as { plan?: { format?: unknown } }).plan?.format === pairsFormat
-      ? folder
-      : undefined;
+    const { plan } = readJson<{ plan?: { format?: unknown } }>(planPath);
+    return plan?.format === pairsFormat ? folder : undefined;
   } catch {
     return undefined; // whoever opens it says what is wrong with it
   }

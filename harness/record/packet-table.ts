@@ -4,11 +4,11 @@
  * The lines are parsed from bytes without converting them to text, in the form in which JSON.stringify writes a flat
  * object. A line in any other form of JSON is given to JSON.parse.
  */
-import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { systemCode } from '../../core/errors.ts';
-import { brokenLine } from '../../core/jsonl.ts';
+import { brokenLine, mostLineBytes } from '../../core/jsonl.ts';
 import { kindPlace, packetKinds } from '../../core/packet-kind.ts';
+import { openRegularHandle } from '../../core/regular-file.ts';
 import type { PacketLine } from './series.ts';
 
 /**
@@ -190,6 +190,7 @@ class Reader {
     let kept = 0;
     for (;;) {
       // a line that long is for JSON.parse to judge
+      if (kept > mostLineBytes) throw brokenLine(this.#path, this.#table.length + 1);
       if (kept === chunk.length) chunk = Buffer.concat([chunk, Buffer.allocUnsafe(chunk.length)]);
       const { bytesRead } = await file.read(chunk, kept, chunk.length - kept);
       const filled = chunk.subarray(0, kept + bytesRead);
@@ -232,7 +233,7 @@ class Reader {
 export async function readPacketTable(path: string): Promise<PacketTable> {
   let file: FileHandle;
   try {
-    file = await open(path);
+    file = await openRegularHandle(path);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return emptyTable(0);
     throw error;

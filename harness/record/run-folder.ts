@@ -11,7 +11,6 @@ import {
   fsyncSync,
   lstatSync,
   openSync,
-  readFileSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -25,6 +24,7 @@ import { isAlive, processIdOf } from '../../core/process-id.ts';
 import type { ProcessId } from '../../core/process-id.ts';
 import { experimentFormat } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
+import { readJson } from './json-file.ts';
 import type { Software } from './software.ts';
 import { ofThisFormat } from './this-format.ts';
 import type { TrialFile } from './trial-file.ts';
@@ -52,17 +52,6 @@ function syncPath(path: string): void {
     fsyncSync(file);
   } finally {
     closeSync(file);
-  }
-}
-
-function readJson<T>(path: string): T {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as T;
-  } catch (error) {
-    throw new CoexistError('bad-run-folder', `${path} cannot be read`, {
-      hint: 'give the folder of a run, the one that holds plan.json',
-      cause: error,
-    });
   }
 }
 

@@ -1,7 +1,8 @@
 /** What trials run on and are made of: versions, and the files that a definition names, by their SHA-256. */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
+import { openRegularFile } from '../../core/regular-file.ts';
 import type { Versions } from './versions.ts';
 
 export type Software = {
@@ -15,7 +16,7 @@ export type Software = {
 const chunkBytes = 2 ** 20;
 
 function sha256(path: string): string {
-  const [hash, chunk, file] = [createHash('sha256'), Buffer.alloc(chunkBytes), openSync(path, 'r')];
+  const [hash, chunk, file] = [createHash('sha256'), Buffer.alloc(chunkBytes), openRegularFile(path)];
   try {
     for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) hash.update(chunk.subarray(0, read));
     return hash.digest('hex');

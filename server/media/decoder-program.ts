@@ -6,12 +6,13 @@
  * status 0, or with a line that says what is wrong with the file and status 1 (decoder-main.ts).
  */
 import { spawn } from 'node:child_process';
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { Child } from '../../core/command.ts';
 import { within } from '../../core/deadline.ts';
 import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
 import type { ErrorCode } from '../../core/errors.ts';
+import { openRegularFile } from '../../core/regular-file.ts';
 import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
 import { unprivileged } from '../../core/unprivileged.ts';
@@ -50,15 +51,11 @@ function broken({ what, code, hints }: AnyDecoder, path: string, error: unknown)
 function openFile(decoder: AnyDecoder, path: string): number {
   const { what, code, hints } = decoder;
   const missing = () => new CoexistError(code, `${what} ${path} does not exist`, { hint: hints.missing });
-  let file: number;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK); // a pipe would wait for its other end
+    return openRegularFile(path);
   } catch (error) {
-    throw systemCode(error) === 'ENOENT' ? missing() : broken(decoder, path, error);
+    throw error instanceof CoexistError || systemCode(error) === 'ENOENT' ? missing() : broken(decoder, path, error);
   }
-  if (fstatSync(file).isFile()) return file;
-  closeSync(file);
-  throw missing();
 }
 
 /**

@@ -2,12 +2,14 @@
  * Packet-delivery traces in mahimahi's format (mm-link(1)): one line for each opportunity to send 1500 bytes, the
  * time in ms since the trace's start, not falling. The trace repeats; its last time is its period.
  */
-import { readFileSync } from 'node:fs';
-import { CoexistError, systemCode } from '../../core/errors.ts';
+import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
+import { readRegularFile } from '../../core/regular-file.ts';
 
 const opportunityBytes = 1500;
 /** The emulator holds the trace in memory. */
 const maxOpportunities = 2_000_000;
+/** A line has at most ten digits and its end; there is room for white space. */
+const maxBytes = 16 * maxOpportunities;
 
 type TraceFacts = { opportunities: number; periodMs: number; meanRateBps: number };
 
@@ -15,13 +17,15 @@ type TraceFacts = { opportunities: number; periodMs: number; meanRateBps: number
 export function readTrace(file: string): TraceFacts {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readRegularFile(file, maxBytes);
   } catch (error) {
-    throw new CoexistError(
-      'bad-definition',
-      `link.trace: ${file} cannot be read (${systemCode(error) ?? String(error)})`,
-      { hint: 'give the path of a trace in the format of mahimahi' },
-    );
+    const why =
+      error instanceof CoexistError
+        ? error.message
+        : `${file} cannot be read (${systemCode(error) ?? messageOf(error)})`;
+    throw new CoexistError('bad-definition', `link.trace: ${why}`, {
+      hint: 'give the path of a trace in the format of mahimahi',
+    });
   }
   return checkTrace(text, file);
 }

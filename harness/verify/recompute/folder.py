@@ -26,7 +26,14 @@ TCP = 6
 USE_ANOTHER = 'use the version of Coexist that wrote it'
 
 
+def refuse_others(path):
+    """A pipe would wait for its other end, and a device may never end."""
+    if path.exists() and not path.is_file():
+        raise FolderError(f'{path} is not a file but a folder, a pipe or a device', 'put the file in its place')
+
+
 def read_json(path, hint):
+    refuse_others(path)
     try:
         return json.loads(path.read_text())
     except (OSError, ValueError) as error:
@@ -37,6 +44,7 @@ def read_lines(path):
     """The objects of a JSON lines file; none where there is no such file."""
     if not path.exists():
         return []
+    refuse_others(path)
     lines = []
     with path.open() as file:
         for number, line in enumerate(file, 1):

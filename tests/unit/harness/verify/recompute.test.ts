@@ -3,7 +3,7 @@
  * else.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -391,6 +391,15 @@ describe('a run recomputed by Python', { skip }, () => {
           writeFileSync(join(path, 'plan.json'), '{');
         },
         /plan\.json cannot be read/,
+      ],
+      [
+        'a device in place of a trial',
+        path => {
+          writeRun(path);
+          rmSync(join(path, 'trials/0001-base/trial.json'));
+          symlinkSync('/dev/null', join(path, 'trials/0001-base/trial.json'));
+        },
+        /trial\.json is not a file but a folder, a pipe or a device/,
       ],
       [
         'another format',

@@ -1,0 +1,53 @@
+/**
+ * Reading files that somebody else may have put there. In place of a file there may be a pipe, whose opening waits for
+ * its other end, or a device, which never ends, or a link to either. So a file is opened without waiting, and read only
+ * if it is a regular one.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { CoexistError } from './errors.ts';
+
+const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+
+function notRegular(path: string): CoexistError {
+  return new CoexistError('bad-run-folder', `${path} is not a file but a folder, a pipe or a device`, {
+    hint: 'put the file in its place',
+  });
+}
+
+/** A descriptor for reading. Throws Node's error, or `bad-run-folder` where it is no regular file. */
+export function openRegularFile(path: string): number {
+  const file = openSync(path, flags);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw notRegular(path);
+}
+
+/** The same without holding up the event loop. */
+export async function openRegularHandle(path: string): Promise<FileHandle> {
+  const file = await open(path, flags);
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw notRegular(path);
+}
+
+/**
+ * The text of a file, as long as it was when it was opened. Throws Node's error, or `bad-run-folder` where it is no
+ * regular file or has more than `mostBytes`.
+ */
+export function readRegularFile(path: string, mostBytes: number): string {
+  const file = openRegularFile(path);
+  try {
+    const { size } = fstatSync(file);
+    if (size > mostBytes)
+      throw new CoexistError('bad-run-folder', `${path} has ${size} bytes, and at most ${mostBytes} are read`);
+    const bytes = Buffer.allocUnsafe(size);
+    let filled = 0;
+    for (let read = -1; read !== 0 && filled < size; filled += read)
+      read = readSync(file, bytes, filled, size - filled, filled);
+    return bytes.toString('utf8', 0, filled);
+  } finally {
+    closeSync(file);
+  }
+}

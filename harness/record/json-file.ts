@@ -1,0 +1,18 @@
+/** The JSON files of a run folder, which may be somebody else's. */
+import { CoexistError } from '../../core/errors.ts';
+import { readRegularFile } from '../../core/regular-file.ts';
+
+/** Room for many thousands of trials. */
+const mostBytes = 2 ** 28;
+
+/** What a file holds, unchecked. Throws `bad-run-folder` where it cannot be read. */
+export function readJson<T>(path: string): T {
+  try {
+    return JSON.parse(readRegularFile(path, mostBytes)) as T;
+  } catch (error) {
+    throw new CoexistError('bad-run-folder', `${path} cannot be read`, {
+      hint: 'give the folder of a run, the one that holds plan.json',
+      cause: error,
+    });
+  }
+}
