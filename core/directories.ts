@@ -1,6 +1,7 @@
 /** Making folders. */
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { CoexistError, writeError } from './errors.ts';
 import { giveMade } from './ownership.ts';
 
 /**
@@ -14,4 +15,36 @@ export function makeDirectory(path: string): void {
   if (parent !== path) makeDirectory(parent);
   mkdirSync(path);
   giveMade(path);
+}
+
+/** Whether a path lies below a folder by its words; both are whole. */
+export function isInside(folder: string, path: string): boolean {
+  const below = relative(folder, path);
+  return below !== '' && !below.startsWith('..') && !isAbsolute(below);
+}
+
+/**
+ * Makes a folder below another one, which may be somebody else's: its names and links must not lead out of it, because
+ * root writes there. Returns its path. Throws `bad-run-folder` where they do, or what to do where it cannot be made.
+ */
+export function makeOwnDirectory(folder: string, below: string): string {
+  const path = resolve(folder, below);
+  if (!isInside(resolve(folder), path))
+    throw new CoexistError('bad-run-folder', `${path} is not in ${folder}`, {
+      hint: 'a file of that folder was changed or damaged: do not use it',
+    });
+  let part = resolve(folder);
+  for (const name of relative(part, path).split(sep)) {
+    part = join(part, name);
+    if (lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      throw new CoexistError('bad-run-folder', `${part} is a link, which leads out of ${folder}`, {
+        hint: 'remove it',
+      });
+    try {
+      makeDirectory(part);
+    } catch (error) {
+      throw writeError(error, part);
+    }
+  }
+  return path;
 }

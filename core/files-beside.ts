@@ -3,7 +3,8 @@
  * files. Such a definition may come from somebody else, and the files that it names are read as root.
  */
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { isInside } from './directories.ts';
 import { CoexistError } from './errors.ts';
 
 /** Keys whose values are paths, and which values name something that is shipped. */
@@ -15,11 +16,6 @@ const linkFiles: FileKeys = { trace: () => false };
 /** Every key that names a file, in whatever part of a definition. */
 export function fileKeysOf(services: ReadonlyMap<string, { files?: FileKeys }>): FileKeys {
   return Object.assign({}, linkFiles, ...[...services.values()].map(({ files }) => files ?? {})) as FileKeys;
-}
-
-function isInside(folder: string, path: string): boolean {
-  const below = relative(folder, path);
-  return below !== '' && !below.startsWith('..') && !isAbsolute(below);
 }
 
 /** The whole path of a file of the folder; links count as where they lead. Throws `bad-definition`. */

@@ -1,9 +1,10 @@
 /** Writes the site of a pairwise study that goes on for ever: all of it anew when a cycle begins and when it ends. */
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeDirectory } from '../../core/directories.ts';
+import { makeOwnDirectory } from '../../core/directories.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { changesBetween } from '../pairs/changes.ts';
+import { readJson } from '../record/json-file.ts';
 import { writeWhole } from '../record/whole-file.ts';
 import type { SiteCycle } from '../../reports/pairs/site/cycle.ts';
 import { renderSite } from '../../reports/pairs/site/site.ts';
@@ -32,18 +33,11 @@ function keptSiteUrl(path: string): string | null {
   const file = join(path, settingsName);
   if (!existsSync(file)) return null;
   try {
-    const { url } = JSON.parse(readFileSync(file, 'utf8')) as { url?: unknown };
+    const { url } = readJson<{ url?: unknown }>(file);
     return typeof url === 'string' ? siteUrl(url) : null;
   } catch {
     return null;
   }
-}
-
-/** Throws where the directory is a link: what is written there would be outside of the site. */
-function makeOwnDirectory(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-    throw new CoexistError('bad-run-folder', `${path} is a link, which leads out of the site`, { hint: 'remove it' });
-  makeDirectory(path);
 }
 
 /** `underWay`: the cycle that runs. */
@@ -65,7 +59,7 @@ export async function writeSite(
   const running = underWay === null ? null : { name: underWay.name, createdMs: underWay.folder.planFile().createdMs };
   for (const file of await renderSite({ title, cycles, underWay: running, url: keptSiteUrl(path) })) {
     const folder = dirname(file.path);
-    if (folder !== '.') makeOwnDirectory(join(path, folder));
+    if (folder !== '.') makeOwnDirectory(path, folder);
     writeWhole(join(path, file.path), file.text);
   }
 }

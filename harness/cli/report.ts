@@ -9,6 +9,7 @@ import { CoexistError, exitStatus, writeError } from '../../core/errors.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import type { ComparedRun } from '../compare/compare-runs.ts';
 import { RunFolder } from '../record/run-folder.ts';
+import { writeWhole } from '../record/whole-file.ts';
 import { renderComparison } from '../../reports/comparison.ts';
 import { figuresOf } from '../../reports/results/figures.ts';
 import type { Figure } from '../../reports/results/figures.ts';
@@ -127,13 +128,14 @@ async function compare(pathA: string, pathB: string, out: string | undefined, js
     });
   const [a, b] = [RunFolder.open(pathA), RunFolder.open(pathB)];
   const comparison = compareRuns(await readRun(a, nameA), await readRun(b, nameB));
+  const page = await renderComparison(comparison);
   const path = out ?? join(dirname(resolve(pathB)), `compare-${nameA}-${nameB}.html`);
-  try {
-    writeFileSync(path, await renderComparison(comparison));
-  } catch (error) {
-    throw writeError(error, path);
+  if (out !== undefined) write(out, page);
+  else {
+    // nobody named this file: a link in its place, which may have come with the folders, is not followed
+    writeWhole(path, page);
+    giveBack(path);
   }
-  giveBack(path);
   const { changes, conditions, alone } = comparison;
   process.stdout.write(
     json ? `${JSON.stringify({ a: nameA, b: nameB, changes, alone, conditions })}\n` : `comparison: ${path}\n`,

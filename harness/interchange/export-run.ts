@@ -8,13 +8,12 @@
  *   export/trials/NAME/applications/APPLICATION/SERIES.csv      those of each application, and the time line of its frames
  *   export/trials/NAME/applications/APPLICATION/webrtc_internals_dump.txt
  */
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory } from '../../core/directories.ts';
-import { writeError } from '../../core/errors.ts';
+import { makeOwnDirectory } from '../../core/directories.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { applicationsFolder } from '../record/trial-record.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
+import { writeWhole } from '../record/whole-file.ts';
 import type { Summary } from '../summary/summary.ts';
 import { allSeries } from './all-series.ts';
 import { csvChunks } from './csv.ts';
@@ -28,31 +27,9 @@ import { webrtcInternalsDump } from './webrtc-internals.ts';
 export const exportFormats = ['csv', 'parquet', 'webrtc-internals'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-function write(path: string, chunks: Iterable<string | Uint8Array>): void {
-  try {
-    const file = openSync(path, 'w');
-    try {
-      for (const chunk of chunks) writeSync(file, typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    throw writeError(error, path);
-  }
-}
-
-function folderAt(path: string): string {
-  try {
-    makeDirectory(path);
-    return path;
-  } catch (error) {
-    throw writeError(error, path);
-  }
-}
-
 const tableWriters: Partial<Record<ExportFormat, (path: string, table: Table) => void>> = {
-  csv: (path, table) => write(`${path}.csv`, csvChunks(table)),
-  parquet: (path, table) => write(`${path}.parquet`, [parquetBytes(table)]),
+  csv: (path, table) => writeWhole(`${path}.csv`, csvChunks(table)),
+  parquet: (path, table) => writeWhole(`${path}.parquet`, [parquetBytes(table)]),
 };
 
 type ExportOptions = {
@@ -67,12 +44,12 @@ export async function exportRun(
   summary: Summary,
   { formats, onTrial }: ExportOptions,
 ): Promise<string> {
-  const out = folder.file('export');
-  folderAt(join(out, 'trials'));
+  const out = makeOwnDirectory(folder.path, 'export');
+  makeOwnDirectory(out, 'trials');
   const series = await allSeries();
   const tables = dictionary(summary.quantities, series);
-  write(join(out, 'data-dictionary.json'), [`${JSON.stringify(tables, null, 1)}\n`]);
-  write(join(out, 'data-dictionary.md'), [dictionaryText(tables)]);
+  writeWhole(join(out, 'data-dictionary.json'), `${JSON.stringify(tables, null, 1)}\n`);
+  writeWhole(join(out, 'data-dictionary.md'), dictionaryText(tables));
   const writers = formats.flatMap(format => tableWriters[format] ?? []);
   for (const writer of writers) {
     writer(join(out, 'metrics'), metricsTable(summary));
@@ -82,7 +59,8 @@ export async function exportRun(
   for (const [i, name] of names.entries()) {
     onTrial(name, i + 1, names.length);
     const record = () => folder.record(name); // read anew for each series: all at once may not fit into memory
-    const directory = folderAt(join(out, 'trials', name));
+    const below = join('trials', name);
+    const directory = makeOwnDirectory(out, below);
     const writeAll = async (into: string, ids: readonly string[], from: () => TrialRecord) => {
       for (const id of writers.length === 0 ? [] : ids) {
         const table = await seriesTable(from(), series, id);
@@ -92,13 +70,13 @@ export async function exportRun(
     await writeAll(directory, Object.keys(trialSeriesReaders), record);
     for (const { name: application } of record().file.applications) {
       const own = () => record().as(application);
-      const into = folderAt(join(directory, applicationsFolder, application));
+      const into = makeOwnDirectory(out, join(below, applicationsFolder, application));
       await writeAll(into, Object.keys(seriesReaders), own);
       const dump =
         formats.includes('webrtc-internals') && (await own().stats()).length > 0
           ? await webrtcInternalsDump(own())
           : undefined;
-      if (dump !== undefined) write(join(into, 'webrtc_internals_dump.txt'), [JSON.stringify(dump, null, 1)]);
+      if (dump !== undefined) writeWhole(join(into, 'webrtc_internals_dump.txt'), JSON.stringify(dump, null, 1));
     }
   }
   return out;

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
+import { makeOwnDirectory } from '../../core/directories.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { heldUpOf } from '../derive/presented-times.ts';
 import type { RunFolder } from '../record/run-folder.ts';
@@ -33,10 +34,9 @@ type ServiceFacts = { clip: { path: string } };
 const paramsOf = ({ application }: TrialRecord) => application.service.params as StreamParams;
 
 function writeSeries(folder: RunFolder, record: TrialRecord, file: string, lines: readonly object[]): void {
-  folder.writeText(
-    join(relative(folder.path, record.directory), file),
-    lines.map(line => `${JSON.stringify(line)}\n`).join(''),
-  );
+  const directory = relative(folder.path, record.directory);
+  makeOwnDirectory(folder.path, directory); // it is there, and must not be a link
+  folder.writeText(join(directory, file), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
 }
 
 async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownFrame[]> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +32,16 @@ test('two runs are compared in a file beside the second', async () => {
   const { status, stdout, stderr } = await command('report', a, b);
   assert.deepEqual([status, stderr, stdout], [0, '', `comparison: ${join(folder, 'compare-a-b.html')}\n`]);
   assert.match(readFileSync(join(folder, 'compare-a-b.html'), 'utf8'), /Two runs: A study/);
+});
+
+test('a link in the place of that file is replaced, not followed', async () => {
+  const [precious, place] = [join(folder, 'precious'), join(folder, 'compare-a-b.html')];
+  writeFileSync(precious, 'precious');
+  rmSync(place, { force: true });
+  symlinkSync(precious, place);
+  assert.equal((await command('report', a, b)).status, 0);
+  assert.equal(readFileSync(precious, 'utf8'), 'precious');
+  assert.match(readFileSync(place, 'utf8'), /Two runs: A study/);
 });
 
 test('or where --out says, with everything as JSON', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { loadMetrics } from '../../../../harness/cli/metrics.ts';
 import { allSeries } from '../../../../harness/interchange/all-series.ts';
@@ -52,8 +52,13 @@ function madeRun(name: string) {
   return run;
 }
 
-async function exported(name: string, formats: readonly ExportFormat[]): Promise<string> {
+async function exported(
+  name: string,
+  formats: readonly ExportFormat[],
+  before: (path: string) => void = () => {},
+): Promise<string> {
   const run = madeRun(name);
+  before(run.path);
   const told: string[] = [];
   const out = await exportRun(run, await summarise(run, await loadMetrics()), {
     formats,
@@ -128,4 +133,27 @@ test('only what is asked for is written', async () => {
         readFileSync(join(dump, 'trials/0001-all/applications/service/webrtc_internals_dump.txt'), 'utf8'),
       ) as object),
   );
+});
+
+test("links in a stranger's folder lead no file elsewhere", async () => {
+  const precious = join(folder, 'precious');
+  writeFileSync(precious, 'precious');
+  const out = await exported('linked', ['csv'], path => {
+    mkdirSync(join(path, 'export', 'trials', '0001-all'), { recursive: true });
+    for (const name of ['metrics.csv', 'metrics.csv.next', 'data-dictionary.md', 'trials/0001-all/ping.csv'])
+      symlinkSync(precious, join(path, 'export', name));
+  });
+  assert.equal(readFileSync(precious, 'utf8'), 'precious');
+  assert.match(lines(join(out, 'metrics.csv'))[0]!, /^trial,/);
+  assert.ok(!existsSync(join(out, 'metrics.csv.next')));
+  const elsewhere = join(folder, 'elsewhere');
+  mkdirSync(elsewhere);
+  for (const [k, link] of ['export', 'export/trials', 'export/trials/0001-all/applications'].entries()) {
+    const refused = exported(`linked-${k}`, ['csv'], path => {
+      mkdirSync(dirname(join(path, link)), { recursive: true });
+      symlinkSync(elsewhere, join(path, link));
+    });
+    await assert.rejects(refused, { code: 'bad-run-folder', message: /is a link, which leads out of / }, link);
+  }
+  assert.deepEqual(readdirSync(elsewhere), []);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { until } from '../../../../core/deadline.ts';
@@ -105,6 +105,15 @@ test('a kept video is compared, period by period, and the painted numbers prove 
     [4, 4, null, null],
   );
   assert.match(comparison!.vmafMissing!, /no FFmpeg with libvmaf/);
+});
+
+test('where the series of a trial lie behind a link, nothing is written there', async () => {
+  const run = runOf('linked');
+  const [applications, elsewhere] = [join(run.path, 'trials', '0001-all', 'applications'), join(folder, 'elsewhere')];
+  renameSync(applications, elsewhere);
+  symlinkSync(elsewhere, applications);
+  await assert.rejects(assessed(run), { code: 'bad-run-folder', message: /applications is a link, / });
+  assert.ok(!readdirSync(join(elsewhere, 'service')).some(name => name.startsWith('picture-')));
 });
 
 test('what was compared is not compared again', async () => {

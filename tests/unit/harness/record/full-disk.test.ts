@@ -48,6 +48,7 @@ const full = { code: 'disk-full', message: /^disk full: .* could not be written$
 
 test('a full disk is named where summary or report do not fit', { skip }, () => {
   assert.throws(() => folder.writeText('summary.json', 'x'.repeat(10_000)), full);
+  assert.ok(!readdirSync(folder.path).some(name => name.startsWith('summary')), 'nor is half of one left');
 });
 
 test('a full disk is named where a trial does not fit', { skip }, () => {
