@@ -1,14 +1,17 @@
 /** One cycle of a pairwise study: its trials, then summary and report from the record. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { check } from '../../core/schema.ts';
 import type { Changes, Cycle } from '../pairs/changes.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
 import { qualityQuantities, trialQuality } from '../pairs/quality.ts';
 import type { PairsFolder } from '../pairs/folder.ts';
 import { MatrixPlanner } from '../pairs/matrix.ts';
 import type { PairsSummary } from '../pairs/summary.ts';
+import { pairsSummarySchema } from '../pairs/summary-schema.ts';
 import { summarisePairs } from '../pairs/summarise.ts';
 import type { TrialInFolder } from '../pairs/summarise.ts';
+import { readJson } from '../record/json-file.ts';
 import type { Software } from '../record/software.ts';
 import { lanesOf } from '../pairs/machine/check.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
@@ -45,10 +48,13 @@ export type FinishedCycle = {
 /** `changes`: what is different from an earlier cycle; null where there was none. */
 export type ChangesSince = (cycle: Cycle) => { since: string; changes: Changes };
 
-/** The summary that was written of a study; undefined where none was. */
+/** The summary that was written of a study; undefined where none was. Throws `bad-run-folder` where it is none. */
 export function readSummary(directory: string): PairsSummary | undefined {
   const path = join(directory, 'summary.json');
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as PairsSummary) : undefined;
+  if (!existsSync(path)) return undefined;
+  const summary = readJson<PairsSummary>(path);
+  check(pairsSummarySchema, summary, path, 'bad-run-folder');
+  return summary;
 }
 
 /** The summary of what a folder holds. */

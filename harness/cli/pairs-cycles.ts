@@ -13,7 +13,7 @@ import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { openCells } from '../../core/pair-names.ts';
-import { makeDirectory } from '../../core/directories.ts';
+import { makeOwnDirectory } from '../../core/directories.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
 import { changesBetween } from '../pairs/changes.ts';
 import type { Cycle } from '../pairs/changes.ts';
@@ -109,7 +109,7 @@ export function makeSite(path: string): void {
       throw new CoexistError('usage', `the folder ${path} is not empty`, {
         hint: 'choose another with --out, or go on with it by --resume',
       });
-    if (!existsSync(join(path, cyclesFolder))) makeDirectory(join(path, cyclesFolder));
+    makeOwnDirectory(path, cyclesFolder);
   } catch (error) {
     throw writeError(error, path);
   }

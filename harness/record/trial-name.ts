@@ -12,9 +12,14 @@ const oneFolder = /^[^./\0][^/\0]*$/;
 /** Room is left for ".partial-" and ".voidN": file systems take 255 bytes. */
 const longestBytes = 220;
 
+/** Whether it stands for a file or folder in the place that it is joined to. */
+export function isFolderName(name: string): boolean {
+  return typeof name === 'string' && oneFolder.test(name) && Buffer.byteLength(name) <= longestBytes;
+}
+
 /** The name, where it stands for a folder in the place that it is joined to. Throws `bad-run-folder`. */
 export function checkedTrialName(name: string): string {
-  if (typeof name === 'string' && oneFolder.test(name) && Buffer.byteLength(name) <= longestBytes) return name;
+  if (isFolderName(name)) return name;
   throw new CoexistError('bad-run-folder', `${JSON.stringify(name)} cannot be the name of a trial`, {
     hint: 'plan.json or a trial.json of this folder was changed or damaged: run the study anew',
   });

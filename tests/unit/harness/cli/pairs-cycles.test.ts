@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import type { CoexistError } from '../../../../core/errors.ts';
 import { finishCycle } from '../../../../harness/cli/pairs-cycle.ts';
 import {
   changesBefore,
@@ -164,6 +165,48 @@ test('a folder of the site that is a link is not written into', async () => {
   symlinkSync(elsewhere, join(path, 'pairs'));
   await assert.rejects(writeSite(path, matrix.title, null), { code: 'bad-run-folder', message: /pairs is a link/ });
   assert.deepEqual(readdirSync(elsewhere), []);
+});
+
+test("a stranger's summary names no file outside of the site", async () => {
+  const path = site('names');
+  await done(path);
+  const file = join(path, 'cycles/0001/summary.json');
+  const honest = readFileSync(file, 'utf8');
+  type Summary = {
+    cells: { id: string; trials: string[] }[];
+    contestants: { name: string }[];
+  };
+  for (const [change, where] of [
+    [({ cells }: Summary) => (cells[0]!.id = '../../outside'), 'cells.0.id'],
+    [({ cells }: Summary) => (cells[0]!.id = 'deeper/outside'), 'cells.0.id'],
+    [({ cells }: Summary) => (cells[0]!.trials[0] = '../..'), 'cells.0.trials.0'],
+    [({ contestants }: Summary) => (contestants[1]!.name = '../../outside'), 'contestants.1.name'],
+  ] as const) {
+    const summary = JSON.parse(honest) as Summary;
+    change(summary);
+    writeFileSync(file, JSON.stringify(summary));
+    await assert.rejects(writeSite(path, matrix.title, null), (error: CoexistError) => {
+      assert.equal(error.code, 'bad-run-folder');
+      assert.ok(error.message.includes(`summary.json: ${where}: `), error.message);
+      return true;
+    });
+  }
+  for (const damaged of ['null', '{', '{"cells": []}']) {
+    writeFileSync(file, damaged);
+    await assert.rejects(writeSite(path, matrix.title, null), { code: 'bad-run-folder' }, damaged);
+  }
+  assert.deepEqual(readdirSync(path), ['cycles']);
+  assert.ok(!existsSync(join(parent, 'outside.html')));
+  writeFileSync(file, honest);
+  await writeSite(path, matrix.title, null);
+  assert.ok(existsSync(join(path, 'pairs/8mbit-one-alone.html')));
+});
+
+test('cycles that are a link are not begun in', () => {
+  const [path, elsewhere] = [join(parent, 'cycles-link'), join(parent, 'cycles-elsewhere')];
+  for (const folder of [path, elsewhere]) mkdirSync(folder);
+  symlinkSync(elsewhere, join(path, 'cycles'));
+  assert.throws(() => makeSite(path), { code: 'bad-run-folder', message: /cycles is a link/ });
 });
 
 test('where the site is published is kept for the cycles to come', async () => {
