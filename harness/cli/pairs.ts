@@ -238,32 +238,30 @@ async function execute(
     printer,
   };
   printer.say(`${plan.title}: ${timeSaid(plan)}; results go to ${path}`);
+  if (values.watch === true)
+    return watchPairs(path, {
+      ...common,
+      despiteChanges: values['despite-changes'] === true,
+      ...(values['site-url'] === undefined ? {} : { url: siteUrl(values['site-url']) }),
+    });
+  // a folder that is refused is not the study's, and its owner stays
+  const folder =
+    resumed === null
+      ? RunFolder.create<PairsPlan>(path, { plan, ...(await software()), createdMs: Date.now() })
+      : RunFolder.resume<PairsPlan>(path, pairsFormat);
   try {
-    if (values.watch === true)
-      return await watchPairs(path, {
-        ...common,
-        despiteChanges: values['despite-changes'] === true,
-        ...(values['site-url'] === undefined ? {} : { url: siteUrl(values['site-url']) }),
-      });
-    const folder =
-      resumed === null
-        ? RunFolder.create<PairsPlan>(path, { plan, ...(await software()), createdMs: Date.now() })
-        : RunFolder.resume<PairsPlan>(path, pairsFormat);
-    try {
-      const { reportPath, summaryPath, givenUp } = await runCycle({ ...common, folder, changes: null });
-      printer.say(`summary: ${summaryPath}\nreport:  ${reportPath}`);
-      if (givenUp.size === 0) return exitStatus.done;
-      throw new CoexistError(
-        'trials-failed',
-        `${givenUp.size} of ${plan.cells.length} cells could not be measured: ${[...givenUp.keys()].join(', ')}`,
-        {
-          hint: `the report says why (${reportPath}); try them again with: npm run pairs -- --resume ${path}`,
-        },
-      );
-    } finally {
-      folder.release();
-    }
+    const { reportPath, summaryPath, givenUp } = await runCycle({ ...common, folder, changes: null });
+    printer.say(`summary: ${summaryPath}\nreport:  ${reportPath}`);
+    if (givenUp.size === 0) return exitStatus.done;
+    throw new CoexistError(
+      'trials-failed',
+      `${givenUp.size} of ${plan.cells.length} cells could not be measured: ${[...givenUp.keys()].join(', ')}`,
+      {
+        hint: `the report says why (${reportPath}); try them again with: npm run pairs -- --resume ${path}`,
+      },
+    );
   } finally {
+    folder.release();
     giveBack(path);
   }
 }
