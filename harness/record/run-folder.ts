@@ -5,16 +5,7 @@
  * folder with a trial's name is a complete trial. Tries that do not count keep their record under the trial's name with
  * ".voidN".
  */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
