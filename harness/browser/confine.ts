@@ -10,6 +10,7 @@ import { quoteWord } from '../../core/shell.ts';
 import { nobody } from '../../core/unprivileged.ts';
 import { programPlace } from './program-place.ts';
 import { useLimits } from './use.ts';
+import { onVirtualDisplay } from './virtual-display.ts';
 
 type Place = {
   executable: string;
@@ -29,6 +30,8 @@ type Place = {
   copies: Readonly<Record<string, string>>;
   /** Asked for names; null: nobody is. */
   nameServer: string | null;
+  /** Path of Xvfb, for a display of its own; null: it has none, or one of `devices`. */
+  virtualDisplay: string | null;
 };
 
 /** Room in /tmp and in shared memory, each: the profile is there, and whatever a page writes. */
@@ -120,9 +123,8 @@ function mountsOf(
  * and the browser with it.
  */
 export function confineScript(place: Place): string {
-  const { userId, root, environment, groups, copies, nameServer } = place;
-  const { program, files } = programPlace(place.executable, isSystem);
-  const { lines, overFiles } = mountsOf(place, [...files, ...place.files]);
+  const { executable, userId, root, environment, groups, copies, nameServer, virtualDisplay } = place;
+  const { lines, overFiles } = mountsOf(place);
   const rights = [
     ...(userId === null
       ? []
@@ -148,6 +150,7 @@ export function confineScript(place: Place): string {
     folder => folder !== '/',
   );
   const at = (path: string) => quoteWord(root + path);
+  const program = [...(virtualDisplay === null ? [] : ['/bin/sh', '-c', onVirtualDisplay(virtualDisplay)]), executable];
   return [
     '#!/bin/sh',
     'set -e',
@@ -156,6 +159,8 @@ export function confineScript(place: Place): string {
     `mkdir ${at('/tmp')}`,
     `mount -t tmpfs -o ${room} coexist ${at('/tmp')}`, // first, as what it may read can lie in there
     `mkdir -p ${folders.map(at).join(' ')}`,
+    // Xvfb makes it only as root
+    ...(virtualDisplay === null ? [] : [`mkdir -m 1777 ${at('/tmp/.X11-unix')}`]),
     ...overFiles.map(path => `: > ${at(path)}`),
     ...links.map(path => `cp -P ${quoteWord(path)} ${at(path)}`),
     `cp -P ${everydayLinks
@@ -179,7 +184,7 @@ export function confineScript(place: Place): string {
     'cd /',
     'mount -o remount,ro,nosuid,nodev /',
     'set +e', // the browser's end is its own
-    `prlimit ${limits.join(' ')} -- setpriv ${rights.join(' ')} -- env -i ${words.join(' ')} ${quoteWord(program)} "$@"`,
+    `prlimit ${limits.join(' ')} -- setpriv ${rights.join(' ')} -- env -i ${words.join(' ')} ${program.map(quoteWord).join(' ')} "$@"`,
     'exit $?',
     '',
   ].join('\n');

@@ -58,6 +58,7 @@ async function tryIt(environment: NodeJS.ProcessEnv): Promise<Confinement> {
         groups: [],
         copies: {},
         nameServer: null,
+        virtualDisplay: null,
       }),
     );
     const { stdout, stderr } = await run([...inNamespaces(script), '-c', question], {
@@ -128,10 +129,22 @@ const here = new MachineConfinement(() => tryIt(process.env));
 /** Of this machine. */
 export const confinement = (): Promise<Confinement> => here.known();
 
-/** Of a browser here. `headed`: on the display that this command has. */
-export async function confinementOf({ headed }: { headed: boolean }): Promise<Confinement> {
+/** Whose display it appears on. */
+type Shown = {
+  /** It has a window. */
+  headed: boolean;
+  /** It shows pages of the Internet: not on the display that this command has, as far as it can be confined. */
+  showsInternet?: boolean;
+};
+
+/** Whether a browser here gets a display of its own (virtual-display.ts). */
+export const hasOwnDisplay = async ({ headed, showsInternet = false }: Shown): Promise<boolean> =>
+  headed && showsInternet && (await confinement()).isConfined;
+
+/** Of a browser here. */
+export async function confinementOf({ headed, showsInternet = false }: Shown): Promise<Confinement> {
   // the socket of a Wayland session is for its own user only
-  return headed && (process.env[waylandDisplay] ?? '') !== ''
+  return headed && !showsInternet && (process.env[waylandDisplay] ?? '') !== ''
     ? { isConfined: false, hasSandbox: false, obstacle: 'a Wayland display is for its own user only' }
     : confinement();
 }

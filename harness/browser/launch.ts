@@ -10,7 +10,7 @@ import { within } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { isThisMachine } from '../../core/host.ts';
 import type { Host } from '../../core/host.ts';
-import { withSandboxThatStarts } from './confinement.ts';
+import { hasOwnDisplay, withSandboxThatStarts } from './confinement.ts';
 import { entranceHere } from './entrance.ts';
 import type { BrowserConfinement } from './entrance.ts';
 import type { PlacedOptions } from './placed.ts';
@@ -66,15 +66,21 @@ export const withoutQuic = '--disable-quic';
 
 /** Starts the browser and opens an empty page. */
 export async function openBrowser(options: BrowserOptions): Promise<BrowserWindow> {
-  if (options.headed && (process.env['DISPLAY'] ?? '') === '' && (process.env['WAYLAND_DISPLAY'] ?? '') === '') {
+  const isOnOwn = await hasOwnDisplay(options);
+  if (
+    options.headed &&
+    !isOnOwn &&
+    (process.env['DISPLAY'] ?? '') === '' &&
+    (process.env['WAYLAND_DISPLAY'] ?? '') === ''
+  ) {
     throw new CoexistError('no-display', '--headed needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set', {
       hint: 'run it in a graphical session, or under "xvfb-run -a"',
     });
   }
-  return isThisMachine(options.host) ? withSandboxThatStarts(() => start(options)) : start(options);
+  return isThisMachine(options.host) ? withSandboxThatStarts(() => start(options, isOnOwn)) : start(options, isOnOwn);
 }
 
-async function start(options: BrowserOptions): Promise<BrowserWindow> {
+async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<BrowserWindow> {
   const { host, scratch, headed, width, height } = options;
   const directory = mkdtempSync(join(scratch, 'browser-'));
   const limits = options.limits ?? useLimits;
@@ -97,7 +103,7 @@ async function start(options: BrowserOptions): Promise<BrowserWindow> {
       ...(options.quic === true ? [] : [withoutQuic]),
       ...(options.switches ?? []),
       `--window-size=${size.width},${size.height}`,
-      ...(headed && (process.env['WAYLAND_DISPLAY'] ?? '') === '' ? ['--ozone-platform=x11'] : []),
+      ...(headed && (isOnOwnDisplay || (process.env['WAYLAND_DISPLAY'] ?? '') === '') ? ['--ozone-platform=x11'] : []),
     ],
     artifactsDir: directory,
     tracesDir: directory,

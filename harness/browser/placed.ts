@@ -2,14 +2,17 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { confineScript, inNamespaces } from './confine.ts';
-import { browserUser, confinementOf, waylandDisplay } from './confinement.ts';
+import { browserUser, confinementOf, hasOwnDisplay, waylandDisplay } from './confinement.ts';
 import type { Confinement } from './confinement.ts';
 import { withResolver } from './own-resolver.ts';
+import { findVirtualDisplay } from './virtual-display.ts';
 
 export type PlacedOptions = {
   executable: string;
-  /** On the display that this command has. */
+  /** With a window, on the display that this command has. */
   headed: boolean;
+  /** It opens pages of the Internet: where it is confined, its window is on a display of its own, which nobody sees. */
+  showsInternet?: boolean;
   /** Files and folders that it has to read, beside its own program: a page, a camera. */
   files?: readonly string[];
   /** Added to its environment. */
@@ -59,14 +62,12 @@ function display(): { devices: string[]; copies: Record<string, string>; environ
 }
 
 /** `directory`: of the browser's own files, which nobody else writes to. */
-export async function placed(
-  { executable, headed, files = [], environment = {}, nameServer, isTrusted = false }: PlacedOptions,
-  directory: string,
-): Promise<Placed> {
+export async function placed(options: PlacedOptions, directory: string): Promise<Placed> {
+  const { executable, headed, files = [], environment = {}, nameServer, isTrusted = false } = options;
   const way = kept(['PATH']);
   const found: Confinement = isTrusted
     ? { isConfined: false, hasSandbox: false, obstacle: 'it is measured' }
-    : await confinementOf({ headed });
+    : await confinementOf(options);
   if (!found.isConfined) {
     // a headed browser needs the user's own home to find the display's key
     const shown = headed
@@ -81,7 +82,8 @@ export async function placed(
   }
   const [root, script] = [join(directory, 'root'), join(directory, 'place')];
   const cards = graphics();
-  const screen = headed ? display() : { devices: [], copies: {}, environment: {} };
+  const virtualDisplay = (await hasOwnDisplay(options)) ? findVirtualDisplay() : null;
+  const screen = headed && virtualDisplay === null ? display() : { devices: [], copies: {}, environment: {} };
   mkdirSync(root);
   writeFileSync(
     script,
@@ -90,11 +92,12 @@ export async function placed(
       userId: browserUser(),
       root,
       environment: { ...screen.environment, ...environment },
-      files: [...cards.files, ...files],
+      files: [...cards.files, ...files, ...(virtualDisplay === null ? [] : [virtualDisplay])],
       devices: [...cards.devices, ...screen.devices],
       groups: cards.groups,
       copies: screen.copies,
       nameServer: nameServer ?? null,
+      virtualDisplay,
     }),
   );
   chmodSync(script, 0o700);

@@ -8,11 +8,10 @@ import { within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Lease } from '../../core/lease.ts';
 import { localHost } from '../../core/local-host.ts';
+import { virtualDisplayWords } from '../browser/virtual-display.ts';
 
 const program = 'Xvfb';
 const startMs = 10_000;
-/** Of the screen that nobody sees, pixels. */
-const screen = '1920x1080x24';
 
 const given = (environment: NodeJS.ProcessEnv, name: string) => (environment[name] ?? '') !== '';
 
@@ -48,13 +47,9 @@ export function checkDisplay(virtual: boolean, environment: NodeJS.ProcessEnv = 
 /** Starts a display that nobody sees, and has everything that is started from now on appear there. */
 export async function openVirtualDisplay(lease: Lease): Promise<Child> {
   // --pdeathsig TERM: it takes its lock and its socket away itself, even when the harness is killed
-  const child = localHost.start(
-    program,
-    ['setpriv', '--pdeathsig', 'TERM', '--', program, '-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp'],
-    {
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = localHost.start(program, ['setpriv', '--pdeathsig', 'TERM', '--', program, ...virtualDisplayWords(3)], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
   if (child.pid !== undefined) lease.addProcess(program, child.pid);
   const gone = child.ended.then(() => {
     throw new CoexistError('no-display', `Xvfb did not start: ${child.lastWords}`);

@@ -13,6 +13,7 @@ import { isAlive, startTicks } from '../../core/process-id.ts';
 import { groupPlace } from '../../harness/browser/bounds.ts';
 import { confinement } from '../../harness/browser/confinement.ts';
 import { placed } from '../../harness/browser/placed.ts';
+import type { PlacedOptions } from '../../harness/browser/placed.ts';
 import { openBrowser } from '../../harness/browser/launch.ts';
 import type { BrowserOptions } from '../../harness/browser/launch.ts';
 import { useOf } from '../../harness/browser/use.ts';
@@ -45,7 +46,7 @@ describe("in the browser's place", { skip }, () => {
   });
 
   /** What such a program says, a shell of the system's. */
-  async function tell(text: string, options: { files?: string[]; nameServer?: string } = {}): Promise<string> {
+  async function tell(text: string, options: Partial<PlacedOptions> = {}): Promise<string> {
     const directory = mkdtempSync(join(scratch, 'one-'));
     const { command, environment } = await placed({ executable: '/bin/sh', headed: false, ...options }, directory);
     const { stdout, stderr } = await run([...inNamespace, ...command, '-c', text], {
@@ -95,6 +96,22 @@ describe("in the browser's place", { skip }, () => {
     assert.equal(await tell(`cat ${secret}`, { files: [secret] }), 'the secret');
     assert.match(await tell(`echo x > ${secret}`, { files: [secret] }), /Read-only|Permission denied/);
     assert.equal(await tell('cat /etc/resolv.conf', { nameServer: '198.18.0.1' }), 'nameserver 198.18.0.1');
+  });
+
+  test('with a page of the Internet it has a display of its own, and begins when that is there', async () => {
+    const { PATH } = process.env;
+    const screens = mkdtempSync(join(scratch, 'screens-'));
+    const stand = 'echo began > /tmp/.X11-unix/X5; sleep 0.5; echo 5 >&5; exec sleep 60';
+    writeFileSync(join(screens, 'Xvfb'), `#!/bin/sh\n${stand}\n`, { mode: 0o755 });
+    process.env['PATH'] = `${screens}:${PATH}`;
+    try {
+      const shown = { headed: true, showsInternet: true };
+      assert.equal(await tell('echo $DISPLAY; ls /tmp/.X11-unix; cat /tmp/.X11-unix/X5', shown), ':5\nX5\nbegan');
+      writeFileSync(join(screens, 'Xvfb'), '#!/bin/sh\nexit 1\n');
+      assert.equal(await tell('echo never', shown), 'Xvfb, its display, did not start');
+    } finally {
+      process.env['PATH'] = PATH;
+    }
   });
 
   test('there is no process but its own, and no environment but what it needs', async () => {

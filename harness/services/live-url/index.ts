@@ -6,9 +6,10 @@ import { nowMs } from '../../../core/clock.ts';
 import type { ClockOffset } from '../../../core/clock.ts';
 import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import { confinement, confinementOf, waylandDisplay } from '../../browser/confinement.ts';
+import { confinement, hasOwnDisplay } from '../../browser/confinement.ts';
 import type { Confinement } from '../../browser/confinement.ts';
 import { findBrowser } from '../../browser/find.ts';
+import { findVirtualDisplay } from '../../browser/virtual-display.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { receivedBytes } from './device-bytes.ts';
@@ -213,19 +214,19 @@ class Live implements RunningService {
   }
 }
 
-/** Throws where the pages of strangers would have this command's rights, unless somebody asked for just that. */
+/**
+ * Throws where the pages of strangers would have this command's rights, unless somebody asked for just that; `no-display`
+ * where a window could only be on a person's display.
+ */
 async function requireConfinement(headed: boolean): Promise<void> {
   if (process.env['COEXIST_CONFINE'] === '0') return;
-  const { isConfined, obstacle } = await confinementOf({ headed });
+  const { isConfined, obstacle } = await confinement();
+  if (await hasOwnDisplay({ headed, showsInternet: true })) findVirtualDisplay();
   if (isConfined) return;
   throw new CoexistError(
     'missing-kernel-feature',
     `a page of the Internet could do here whatever this command can: browsers cannot be confined (${obstacle})`,
-    {
-      hint: (await confinement()).isConfined
-        ? `leave out --headed, or show it on an X display: DISPLAY=:0 ${waylandDisplay}= npm run pairs -- ...`
-        : 'let this command make mount, PID and IPC namespaces, or take the risk with COEXIST_CONFINE=0',
-    },
+    { hint: 'let this command make mount, PID and IPC namespaces, or take the risk with COEXIST_CONFINE=0' },
   );
 }
 

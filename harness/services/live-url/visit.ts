@@ -53,7 +53,7 @@ export class Visit {
 
   /** Shows nothing yet. */
   static async open(options: VisitOptions): Promise<Visit> {
-    const browser = await openBrowser({ ...options, ...view });
+    const browser = await openBrowser({ ...options, ...view, showsInternet: true });
     try {
       const { body } = await readPageFile('live/element.ts');
       return new Visit(browser, await IsolatedWorld.open(browser.page, String(body)), options);

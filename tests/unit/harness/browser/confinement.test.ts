@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { within } from '../../../../core/deadline.ts';
 import { CoexistError } from '../../../../core/errors.ts';
-import { MachineConfinement, confinementOf } from '../../../../harness/browser/confinement.ts';
+import { MachineConfinement, confinement, confinementOf } from '../../../../harness/browser/confinement.ts';
 import { placed } from '../../../../harness/browser/placed.ts';
 import { plugin } from '../../../../harness/services/live-url/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { standIn } from '../support/stand-in.ts';
 
+const { isConfined } = await confinement();
 const folder = temporaryFolder();
 const withSandbox = { isConfined: true, hasSandbox: true, obstacle: null };
 const didNotStart = (cause?: unknown) =>
@@ -63,25 +66,56 @@ test('one that starts neither way keeps it, and says why it ended the first time
   assert.deepEqual(await here.known(), withSandbox);
 });
 
-const { WAYLAND_DISPLAY, CHROMIUM_PATH, COEXIST_CONFINE } = process.env;
+const names = ['WAYLAND_DISPLAY', 'DISPLAY', 'XAUTHORITY', 'CHROMIUM_PATH', 'COEXIST_CONFINE', 'PATH'] as const;
+const environment = names.map(name => [name, process.env[name]] as const);
 afterEach(() => {
-  for (const [name, value] of Object.entries({ WAYLAND_DISPLAY, CHROMIUM_PATH, COEXIST_CONFINE }))
+  for (const [name, value] of environment)
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
 });
+const browser = standIn(folder, 'browser', 'exit 1');
+const screens = temporaryFolder();
+const xvfb = standIn(screens, 'Xvfb', 'exit 1');
+const withXvfb = `${screens}:${process.env['PATH']}`;
+const params = { url: 'https://example.org/' } as never;
 
-test('a page of the Internet is not shown on a Wayland display, where its browser has all rights of the command', async () => {
-  const browser = standIn(folder, 'browser', 'exit 1');
-  Object.assign(process.env, { WAYLAND_DISPLAY: 'wayland-0', CHROMIUM_PATH: browser });
-  delete process.env['COEXIST_CONFINE'];
-  const params = { url: 'https://example.org/' } as never;
-  await assert.rejects(plugin.check(params, true), (error: CoexistError) => {
-    assert.match(error.line, /could do here whatever this command can: .*a Wayland display is for its own user only/);
-    return error.code === 'missing-kernel-feature' && !error.message.includes('\n');
-  });
+test('on a Wayland display a browser has all rights of the command', async () => {
+  process.env['WAYLAND_DISPLAY'] = 'wayland-0';
   assert.equal((await confinementOf({ headed: true })).isConfined, false);
-  const options = { executable: browser, headed: true };
-  assert.deepEqual((await placed(options, folder)).command, [browser], 'which it would have there');
+  assert.deepEqual((await placed({ executable: browser, headed: true }, folder)).command, [browser]);
+});
+
+test('a page of the Internet has a window on a display of its own, or where somebody takes the risk', async () => {
+  delete process.env['COEXIST_CONFINE'];
+  for (const WAYLAND_DISPLAY of ['wayland-0', '']) {
+    Object.assign(process.env, { WAYLAND_DISPLAY, DISPLAY: ':7', CHROMIUM_PATH: browser, PATH: withXvfb });
+    if (isConfined) await plugin.check(params, true);
+    else
+      await assert.rejects(plugin.check(params, true), (error: CoexistError) => {
+        assert.match(error.line, /could do here whatever this command can: /);
+        return error.code === 'missing-kernel-feature' && !error.message.includes('\n');
+      });
+  }
+  process.env['PATH'] = folder;
+  if (isConfined)
+    await assert.rejects(plugin.check(params, true), { code: 'no-display', hint: /^apt-get install xvfb/ });
   process.env['COEXIST_CONFINE'] = '0';
   await plugin.check(params, true); // somebody asked for just that
+});
+
+test('its place has no way to the display of this command and no key to it', {
+  skip: isConfined ? false : 'this machine confines no browser',
+}, async () => {
+  const key = standIn(folder, 'Xauthority', '');
+  Object.assign(process.env, { DISPLAY: ':7', XAUTHORITY: key, WAYLAND_DISPLAY: '', PATH: withXvfb });
+  const scriptOf = async (showsInternet: boolean) => {
+    const directory = mkdtempSync(join(folder, 'one-'));
+    const { command } = await placed({ executable: browser, headed: true, showsInternet }, directory);
+    return readFileSync(command.at(-1)!, 'utf8');
+  };
+  const ours = await scriptOf(false);
+  assert.ok(ours.includes('DISPLAY=:7') && ours.includes(key) && !ours.includes(xvfb));
+  const theirs = await scriptOf(true);
+  assert.ok(!theirs.includes('DISPLAY=:7') && !theirs.includes(key) && theirs.includes(xvfb));
+  assert.doesNotMatch(theirs, /^\/tmp\/\.X11-unix /m);
 });
