@@ -14,8 +14,8 @@ type Message = {
   result?: unknown;
   error?: { message: string };
 };
-/** In characters; what is read of a page is far smaller, a screenshot of it a few MB. */
-const longestMessage = 64 * 2 ** 20;
+/** In characters or bytes; what is read of a page is far smaller, a screenshot of it a few MB. */
+export const longestMessage = 64 * 2 ** 20;
 
 function messageIn(text: string): Message | undefined {
   try {

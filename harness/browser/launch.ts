@@ -14,6 +14,7 @@ import { hasOwnDisplay, withSandboxThatStarts } from './confinement.ts';
 import { entranceHere } from './entrance.ts';
 import type { BrowserConfinement } from './entrance.ts';
 import type { PlacedOptions } from './placed.ts';
+import { PlaywrightGuard } from './playwright-guard.ts';
 import { entranceThere } from './there.ts';
 import { useLimits } from './use.ts';
 import type { UseLimits } from './use.ts';
@@ -110,16 +111,17 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
     downloadsPath: directory,
     env: entrance.environment,
   };
+  const guard = new PlaywrightGuard();
   let browser: Browser;
   let frameless: Page | undefined;
   try {
-    if (place === undefined) browser = await chromium.launch(launchOptions);
-    else ({ browser, page: frameless } = await openFrameless(launchOptions, place));
+    if (place === undefined) browser = await guard.run(() => chromium.launch(launchOptions));
+    else ({ browser, page: frameless } = await guard.run(() => openFrameless(launchOptions, place)));
   } catch (error) {
     await entrance.end();
     throw new CoexistError(
       'browser-failed',
-      `the browser ${options.executable} did not start: ${firstLine(messageOf(error))}`,
+      `the browser ${options.executable} did not start: ${firstLine(messageOf(guard.reason ?? error))}`,
       {
         hint: 'start it by hand to see what it says; name another with CHROMIUM_PATH',
         cause: error,
@@ -147,6 +149,7 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
       void entrance.kill().catch(() => {}); // closing it tries again
     };
     entrance.watch(endForExcess);
+    guard.failed.catch(endForExcess);
     const ended = (what: string) => {
       if (!closing) void entrance.ended(`${what} in the middle of the trial`).then(reject);
     };
@@ -180,7 +183,7 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
     };
   } catch (error) {
     await end();
-    throw error;
+    throw guard.reason ?? error;
   }
 }
 

@@ -1,0 +1,108 @@
+/**
+ * Keeps a browser that a page has taken over from ending or filling the harness. Playwright reads the browser's DevTools
+ * pipe and output inside the harness: it keeps a message or line until its end, however long that is, and throws where a
+ * message is not what it expects, which nobody could catch.
+ *
+ * This looks for the ends in the same pieces that Playwright reads, without copying or holding them up. What Playwright
+ * throws while it handles what a browser has sent belongs to that browser (AsyncLocalStorage). Either ends that browser
+ * and its trial.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ChildProcess } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
+import { writeSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
+import { longestMessage } from './devtools.ts';
+
+/** Playwright keeps 300 lines of what a browser prints; bytes of one. */
+const longestLine = 2 ** 18;
+
+/** Of the browser whose bytes are handled. */
+const current = new AsyncLocalStorage<PlaywrightGuard>();
+
+const firstWords = (error: unknown) => messageOf(error).split('\n')[0]!.slice(0, 200);
+
+let isListening = false;
+
+function listen(): void {
+  if (isListening) return;
+  isListening = true;
+  // a program that Playwright starts is known to nobody else; the channel tells it before it runs
+  subscribe('child_process', message => current.getStore()?.watch((message as { process: ChildProcess }).process));
+  process.on('uncaughtException', error => {
+    const guard = current.getStore();
+    if (guard !== undefined) return guard.fail(`what cannot be handled: ${firstWords(error)}`, error);
+    if (process.listenerCount('uncaughtException') > 1) return;
+    // a fault of ours, as without this listener
+    writeSync(2, `unexpected error: ${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exit(exitStatus.machineCannot);
+  });
+}
+
+/** Calls `onLong` once where the stream has more than `most` bytes without an `end`; nothing is read any more then. */
+export function watchLengths(stream: Readable, end: number, most: number, onLong: () => void): void {
+  let length = 0;
+  const onData = (bytes: Buffer) => {
+    const at = bytes.lastIndexOf(end);
+    length = at < 0 ? length + bytes.length : bytes.length - 1 - at;
+    if (length <= most) return;
+    stream.off('data', onData);
+    stream.destroy();
+    onLong();
+  };
+  // a listener starts the stream, and Playwright must not miss its beginning
+  const onReader = (event: string | symbol) => {
+    if (event !== 'data') return;
+    stream.off('newListener', onReader);
+    stream.on('data', onData);
+  };
+  if (stream.listenerCount('data') > 0) stream.on('data', onData);
+  else stream.on('newListener', onReader);
+}
+
+export class PlaywrightGuard {
+  /** Rejects when the browser has sent what no browser sends; it has been killed then. */
+  readonly failed: Promise<never>;
+  /** Why. */
+  reason: CoexistError | undefined;
+  readonly #reject: (reason: CoexistError) => void;
+  #browser: ChildProcess | undefined;
+
+  constructor() {
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.failed = promise;
+    this.failed.catch(() => {});
+    this.#reject = reject;
+  }
+
+  /** Starts a browser. */
+  run<T>(launch: () => Promise<T>): Promise<T> {
+    listen();
+    return current.run(this, launch);
+  }
+
+  watch(browser: ChildProcess): void {
+    this.#browser = browser;
+    browser.once('spawn', () => {
+      const [, output, errors, , messages] = browser.stdio as (Readable | null | undefined)[];
+      for (const stream of [output, errors])
+        if (stream) watchLengths(stream, 10, longestLine, () => this.fail(`a line of more than ${longestLine} bytes`));
+      if (messages)
+        watchLengths(messages, 0, longestMessage, () =>
+          this.fail(`a message of more than ${longestMessage / 2 ** 20} MiB`),
+        );
+    });
+  }
+
+  fail(what: string, cause?: unknown): void {
+    if (this.reason !== undefined) return;
+    this.reason = new CoexistError('browser-died', `the browser sent ${what}`, { cause });
+    try {
+      process.kill(-this.#browser!.pid!, 'SIGKILL'); // Playwright makes it the leader of a group
+    } catch {
+      // it has ended
+    }
+    this.#reject(this.reason);
+  }
+}
