@@ -7,7 +7,7 @@ import { isOverdue } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { nobody } from '../../core/unprivileged.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
-import { confineScript, inNamespaces } from './confine.ts';
+import { confineScript, ofBrowser } from './confine.ts';
 
 export type Confinement = {
   /** Whether browsers get a place of their own. */
@@ -61,7 +61,7 @@ async function tryIt(environment: NodeJS.ProcessEnv): Promise<Confinement> {
         virtualDisplay: null,
       }),
     );
-    const { stdout, stderr } = await run([...inNamespaces(script), '-c', question], {
+    const { stdout, stderr } = await run([...ofBrowser(script), '-c', question], {
       allowFailure: true,
       timeoutMs: tryMs,
     });

@@ -1,7 +1,7 @@
 /** A browser's command line, in a place of its own where this machine lets it have one. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { confineScript, inNamespaces } from './confine.ts';
+import { confineScript, ofBrowser } from './confine.ts';
 import { browserUser, confinementOf, hasOwnDisplay, waylandDisplay } from './confinement.ts';
 import type { Confinement } from './confinement.ts';
 import { withResolver } from './own-resolver.ts';
@@ -101,5 +101,5 @@ export async function placed(options: PlacedOptions, directory: string): Promise
     }),
   );
   chmodSync(script, 0o700);
-  return { command: inNamespaces(script), environment: way, confinement: found };
+  return { command: ofBrowser(script), environment: way, confinement: found };
 }

@@ -1,14 +1,15 @@
 /**
  * Decodes in a separate program without privileges: a crafted file may exploit a bug of a decoder, and then gets only
- * the rights of nobody and limited memory. What the program prints is also untrusted data.
+ * the rights of nobody, limited memory and a place of its own (decoder-place.ts). What the program prints is also untrusted
+ * data.
  *
  * It finds the file open as its descriptor 3, and prints a line of JSON, what the file is, and then frames. It ends with
  * status 0, or with a line that says what is wrong with the file and status 1 (decoder-main.ts).
  */
-import { spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { constants as system } from 'node:os';
 import type { Readable } from 'node:stream';
-import { Child } from '../../core/command.ts';
+import type { Child } from '../../core/command.ts';
 import { within } from '../../core/deadline.ts';
 import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
 import type { ErrorCode } from '../../core/errors.ts';
@@ -16,6 +17,8 @@ import { openRegularFile } from '../../core/regular-file.ts';
 import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
 import { unprivileged } from '../../core/unprivileged.ts';
+import { startDecoder } from './decoder-place.ts';
+import type { PlacedDecoder } from './decoder-place.ts';
 
 /** Node itself counts for 0.65 GB of it; a decoder of 8K holds about 20 frames of 50 MB. */
 const memoryBytes = 3 * 2 ** 30;
@@ -68,24 +71,14 @@ export async function decoded<S extends z.ZodType, T>(
   use: (facts: z.output<S>, pieces: AsyncIterable<Buffer>) => Promise<T>,
 ): Promise<T> {
   const file = openFile(decoder, path);
-  let child: Child;
+  const argv = [process.execPath, '--disable-warning=ExperimentalWarning', decoder.program, ...decoder.words];
+  let placed: PlacedDecoder;
   try {
-    const [name, ...argv] = unprivileged(
-      [process.execPath, '--disable-warning=ExperimentalWarning', decoder.program, ...decoder.words],
-      { memoryBytes },
-    );
-    child = new Child(
-      'the decoder',
-      spawn(name!, argv, {
-        stdio: ['pipe', 'pipe', 'pipe', file],
-        detached: true,
-        env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8' },
-      }),
-    );
+    placed = await startDecoder(unprivileged(argv, { memoryBytes }), decoder.program, file);
   } finally {
     closeSync(file);
   }
-  child.process.stdin!.on('error', () => {}); // its end is noticed
+  const { child, end } = placed;
   try {
     const pieces = piecesOf(child, path);
     const { told, rest } = await headerOf(pieces);
@@ -93,10 +86,13 @@ export async function decoded<S extends z.ZodType, T>(
   } catch (error) {
     throw error instanceof CoexistError && error.code !== decoder.code ? error : broken(decoder, path, error);
   } finally {
-    child.process.stdout!.destroy(); // what nobody reads would hold up its end
-    await child.stop('SIGKILL');
+    await end();
   }
 }
+
+/** Of a program that a shell has started, by its exit status (POSIX.1-2017, XCU 2.8.2). */
+const signalOf = (status: number | null) =>
+  Object.entries(system.signals).find(([, number]) => status === 128 + number)?.[0];
 
 /** What it writes, to its end. Throws what it says where it fails, `timed-out` where it stands still. */
 async function* piecesOf(child: Child, path: string): AsyncGenerator<Buffer, undefined> {
@@ -108,10 +104,11 @@ async function* piecesOf(child: Child, path: string): AsyncGenerator<Buffer, und
   }
   const { status, signal } = await within(child.ended, endMs, `the decoder of ${path} to end`);
   if (status === 0) return;
+  const killedBy = signal ?? signalOf(status);
   throw new Error(
     status === 1 && child.lastWords !== ''
       ? child.lastWords
-      : `the decoder crashed on it (${signal ?? `status ${status}`})`,
+      : `the decoder crashed on it (${killedBy ?? `status ${status}`})`,
   );
 }
 

@@ -69,16 +69,21 @@ test('what is decoded again bears the numbers that were painted, also where peri
   );
 });
 
+/** Ids of all processes below one. */
+const below = (id: string): string[] =>
+  readdirSync(`/proc/${id}/task`)
+    .flatMap(thread => readFileSync(`/proc/${id}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean))
+    .flatMap(child => [child, ...below(child)]);
+
 /** Of the decoder that runs below this process. */
 function decoderStatus(): Record<'status' | 'limits', string> {
-  for (const thread of readdirSync('/proc/self/task')) {
-    for (const id of readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean)) {
-      if (!readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('decode-video.ts')) continue;
-      return {
-        status: readFileSync(`/proc/${id}/status`, 'utf8'),
-        limits: readFileSync(`/proc/${id}/limits`, 'utf8'),
-      };
-    }
+  for (const id of below('self')) {
+    const [program, ...words] = readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0');
+    if (program !== process.execPath || !words.some(word => word.endsWith('decode-video.ts'))) continue;
+    return {
+      status: readFileSync(`/proc/${id}/status`, 'utf8'),
+      limits: readFileSync(`/proc/${id}/limits`, 'utf8'),
+    };
   }
   return assert.fail('no decoder runs');
 }

@@ -1,0 +1,111 @@
+/**
+ * Starts a decoder in a place of its own (core/place.ts): without a network, without sockets of the machine's services,
+ * and with no process but its own, which all end with it. Where the machine does not allow this, the decoder is started
+ * without; it has no privileges either way (core/unprivileged.ts).
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, realpathSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Child } from '../../core/command.ts';
+import { within } from '../../core/deadline.ts';
+import { projectRoot } from '../../core/paths.ts';
+import { inNamespaces, placeScript } from '../../core/place.ts';
+import { quoteWord } from '../../core/shell.ts';
+import { isInUserNamespace } from '../../core/user-namespace.ts';
+
+/** It writes to no file. */
+const roomMiB = 16;
+/** The shell says here that the place is made; the decoder does not get this descriptor. */
+const madeDescriptor = 4;
+/** The machine may be busy. */
+const makeMs = 60_000;
+/** Processes and threads of nobody, over the whole machine (RLIMIT_NPROC); browsers have the same. */
+const tasks = 16_384;
+
+/** Whether this machine lets it have a place: found by trying, and not tried again where it does not. */
+let isPossible = true;
+
+/** Where packages are found from here: those of this checkout, or those that it is itself one of. */
+function packageFolders(): string[] {
+  const found: string[] = [];
+  for (let folder = dirname(join(projectRoot, 'package.json')); ; folder = dirname(folder)) {
+    found.push(join(folder, 'node_modules'));
+    if (folder === dirname(folder)) return found.filter(path => existsSync(path));
+  }
+}
+
+/** `program`: a TypeScript file of this checkout, which `argv` starts with Node. */
+function script(root: string, program: string, argv: readonly string[]): string {
+  const { execPath } = process;
+  const isNested = isInUserNamespace();
+  const files = [
+    ...packageFolders(),
+    ...[execPath, realpathSync(execPath), program].map(path => dirname(path)),
+    ...['package.json', 'core'].map(name => join(projectRoot, name)),
+    import.meta.dirname,
+  ];
+  return placeScript({ root, roomMiB, files, isInUserNamespace: isNested }, [
+    'set +e', // its end is its own
+    ...(isNested ? [] : [`prlimit --pid $$ --nproc=${tasks} 2> /dev/null`]),
+    `echo made >&${madeDescriptor}`,
+    `exec ${madeDescriptor}>&-`,
+    argv.map(quoteWord).join(' '),
+    'exit $?',
+  ]);
+}
+
+async function isMade(child: Child): Promise<boolean> {
+  try {
+    for await (const _ of child.process.stdio[madeDescriptor] as Readable) return true;
+  } catch {
+    // it could not be started
+  }
+  return false;
+}
+
+export type PlacedDecoder = {
+  child: Child;
+  /** Ends it, with all that it has started. */
+  end(): Promise<void>;
+};
+
+/**
+ * Starts `argv`, with what `file` is open as as its descriptor 3 and pipes for the others. `program`: its own file, whose
+ * folder it has to read. Throws `timed-out`.
+ */
+export async function startDecoder(argv: readonly string[], program: string, file: number): Promise<PlacedDecoder> {
+  const start = ([name, ...words]: readonly string[], ...more: 'pipe'[]) => {
+    const process_ = spawn(name!, words, {
+      stdio: ['pipe', 'pipe', 'pipe', file, ...more],
+      detached: true,
+      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8' },
+    });
+    process_.stdin!.on('error', () => {}); // its end is noticed
+    const child = new Child('the decoder', process_);
+    return {
+      child,
+      async end() {
+        process_.stdout!.destroy(); // what nobody reads would hold up its end
+        await child.stop('SIGKILL');
+      },
+    };
+  };
+  if (!isPossible) return start(argv);
+  const root = mkdtempSync(join(tmpdir(), 'coexist-decoder-'));
+  const { child, end } = start(
+    inNamespaces(['/bin/sh', '-c', script(root, program, argv)], { hasNetwork: false }),
+    'pipe',
+  );
+  const endPlaced = () => end().finally(() => rmdirSync(root));
+  try {
+    if (await within(isMade(child), makeMs, 'the place of the decoder to be made')) return { child, end: endPlaced };
+  } catch (error) {
+    await endPlaced();
+    throw error;
+  }
+  await endPlaced();
+  isPossible = false;
+  return start(argv);
+}

@@ -1,0 +1,95 @@
+/** A program in the decoder's place that has been taken over: what does it find, and what is left of it? */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { until } from '../../../../core/deadline.ts';
+import { z } from '../../../../core/schema.ts';
+import { decoded } from '../../../../server/media/decoder-program.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
+import { standIn } from '../../harness/support/stand-in.ts';
+
+const kinds = ['mnt', 'pid', 'ipc', 'net'];
+const { status } = spawnSync('unshare', [...'--mount --pid --ipc --uts --net --fork'.split(' '), 'true']);
+const skip = status === 0 ? false : 'this machine lets nobody make namespaces';
+
+const folder = temporaryFolder();
+const sleepS = String(900_000 + process.pid);
+const secret = join(temporaryFolder(), 'secret');
+writeFileSync(secret, 'the secret', { mode: 0o644 });
+writeFileSync(
+  join(folder, 'program.ts'),
+  `import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
+spawn('setsid', ['sleep', '${sleepS}'], { stdio: 'ignore', detached: true }).once('spawn', () => {
+  console.log(JSON.stringify({
+    namespaces: ${JSON.stringify(kinds)}.map(kind => readlinkSync('/proc/self/ns/' + kind)),
+    seen: ['/home', '/run', '/etc/shadow', ${JSON.stringify(secret)}].filter(path => existsSync(path)),
+    text: readFileSync(3, 'utf8'),
+  }));
+});
+process.stdin.resume();
+`,
+);
+const clip = join(folder, 'clip');
+writeFileSync(clip, 'a clip');
+const decoder = {
+  program: join(folder, 'program.ts'),
+  words: [],
+  facts: z.strictObject({
+    namespaces: z.array(z.string()),
+    seen: z.array(z.string()),
+    text: z.string(),
+  }),
+  what: 'the clip',
+  code: 'bad-clip',
+  hints: { missing: 'name another', broken: 'name another' },
+} as const;
+
+const sleepers = () =>
+  readdirSync('/proc').filter(name => {
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8') === `sleep\0${sleepS}\0`;
+    } catch {
+      return false;
+    }
+  });
+const roots = () => readdirSync(tmpdir()).filter(name => name.startsWith('coexist-decoder-'));
+
+test('it finds no network, no process and no file of the machine; what leaves its group ends with it', {
+  skip,
+}, async () => {
+  const before = roots();
+  await decoded(decoder, clip, async ({ namespaces, seen, text }) => {
+    assert.equal(text, 'a clip');
+    assert.deepEqual(seen, []);
+    for (const [index, kind] of kinds.entries())
+      assert.notEqual(namespaces[index], readlinkSync(`/proc/self/ns/${kind}`), kind);
+    await until(() => (sleepers().length > 0 ? true : undefined), 5000, 'it to have started another');
+  });
+  await until(() => (sleepers().length === 0 ? true : undefined), 2000, 'the other to be gone');
+  assert.deepEqual(
+    roots().filter(name => !before.includes(name)),
+    [],
+  );
+});
+
+test('where the machine refuses that, it is started without, and not asked again', async () => {
+  const { PATH } = process.env;
+  const asked = join(folder, 'asked');
+  standIn(folder, 'unshare', `echo asked >> '${asked}'; echo 'unshare failed: Operation not permitted' >&2; exit 1`);
+  process.env['PATH'] = `${folder}:${PATH}`;
+  try {
+    for (const _ of [1, 2])
+      await decoded(decoder, clip, async ({ namespaces, text }) => {
+        assert.equal(text, 'a clip');
+        assert.equal(namespaces[0], readlinkSync('/proc/self/ns/mnt'));
+      });
+    assert.equal(readFileSync(asked, 'utf8'), 'asked\n');
+  } finally {
+    process.env['PATH'] = PATH;
+    for (const id of sleepers()) process.kill(Number(id), 'SIGKILL');
+  }
+});
