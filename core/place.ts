@@ -64,9 +64,11 @@ const etc = {
 
 const isLink = (path: string) => lstatSync(path).isSymbolicLink();
 
+/** Whether every place has it. */
+export const isSystem = (path: string) => system.some(folder => `${path}/`.startsWith(`${folder}/`));
+
 /** Those that are none of the system's. */
-const ownOnly = (paths: readonly string[]) =>
-  [...new Set(paths)].filter(path => existsSync(path) && !system.some(folder => `${path}/`.startsWith(`${folder}/`)));
+const ownOnly = (paths: readonly string[]) => [...new Set(paths)].filter(path => existsSync(path) && !isSystem(path));
 
 /** Of fstab(5). */
 const fieldOf = (text: string) =>

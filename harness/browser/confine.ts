@@ -3,10 +3,9 @@
  * place of its own (core/place.ts), as the user nobody, without capabilities and without a way to get any
  * (capabilities(7), no_new_privs). It shares the network namespace of its host.
  */
-import { realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { inNamespaces, placeScript } from '../../core/place.ts';
+import { inNamespaces, isSystem, placeScript } from '../../core/place.ts';
 import { quoteWord } from '../../core/shell.ts';
+import { programPlace } from './program-place.ts';
 import { useLimits } from './use.ts';
 import { onVirtualDisplay } from './virtual-display.ts';
 
@@ -68,12 +67,14 @@ export function confineScript(place: Place): string {
     TMPDIR: '/tmp',
     ...environment,
   }).map(([name, value]) => quoteWord(`${name}=${value}`));
-  const program = [...(virtualDisplay === null ? [] : ['/bin/sh', '-c', onVirtualDisplay(virtualDisplay)]), executable];
+  const seen = programPlace(executable, isSystem);
+  const display = virtualDisplay === null ? [] : ['/bin/sh', '-c', onVirtualDisplay(virtualDisplay)];
+  const program = [...display, seen.program];
   return placeScript(
     {
       ...others,
       roomMiB,
-      files: [dirname(executable), dirname(realpathSync(executable)), ...files],
+      files: [...seen.files, ...files],
       owner: userId,
       isInUserNamespace: userId === null,
     },

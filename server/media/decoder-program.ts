@@ -6,7 +6,7 @@
  * It finds the file open as its descriptor 3, and prints a line of JSON, what the file is, and then frames. It ends with
  * status 0, or with a line that says what is wrong with the file and status 1 (decoder-main.ts).
  */
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { constants as system } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { Child } from '../../core/command.ts';

@@ -53,6 +53,7 @@ function mounted(executable: string): string[] {
     groups: [],
     copies: {},
     nameServer: null,
+    virtualDisplay: null,
   });
   return script.split('\n').flatMap(line => / (\/nowhere\S*) none /.exec(line)?.[1]?.replace('/nowhere', '') ?? []);
 }
