@@ -132,41 +132,6 @@ describe('applications', { skip: cannotRun }, () => {
     }
   });
 
-  test('a stream beside a flood costs little more than its window and its start-up', async context => {
-    const place = new Place();
-    try {
-      const file = join(place.path, 'study.json');
-      const clip = { id: 'live-clip', width: 320, height: 180, frameRate: 30, clipLength: '1s', maxBitrate: '1mbit' };
-      writeFileSync(
-        file,
-        JSON.stringify({
-          ...definition,
-          applications: { call: { service: clip }, flood: { service: { id: 'iperf', congestionControl: 'cubic' } } },
-          run: { ...definition.run, window: '3s', startUp: '3s' },
-        }),
-      );
-      const { status, stdout, stderr } = await place.start(['experiment', file, '--out', place.out]).finish(240_000);
-      const disturbed = status === 3 ? disturbedBy(place.out, ['0001-all']) : undefined;
-      if (disturbed !== undefined) return context.skip(disturbed);
-      assert.equal(status, 0, stdout + stderr);
-      const { phases, applications } = RunFolder.open(place.out).trialFile('0001-all');
-      const { preparedMs, readyMs, windowStartMs, windowEndMs, endMs } = phases!;
-      const begunMs = Math.min(...applications.map(({ startMs }) => startMs!));
-      const startUpMs = readyMs - begunMs;
-      const settleMs = 3000;
-      const besideMs = endMs - preparedMs - (windowEndMs - windowStartMs) - settleMs - startUpMs;
-      context.diagnostic(
-        `${besideMs.toFixed(0)} ms beside the window; start-up ${startUpMs.toFixed(0)} ms to the first frame and ` +
-          `${settleMs} ms to settle; before it ${(begunMs - preparedMs).toFixed(0)} ms, ` +
-          `after the window ${(endMs - windowEndMs).toFixed(0)} ms`,
-      );
-      assert.ok(besideMs < 4500, `${besideMs} ms beside the window and the start-up`);
-    } finally {
-      await place.run(['clean']);
-      place.remove();
-    }
-  });
-
   test('the dry run prints who, from where to where, when and over which path', async () => {
     const place = new Place();
     try {

@@ -1,6 +1,6 @@
 /**
- * What happens when a run is stopped, killed, or a part of it dies: nothing stays behind, nothing complete is lost. The
- * other parts: tests/long.
+ * What happens when a run is stopped or killed: nothing stays behind, nothing complete is lost. Parts that die:
+ * tests/long.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { TestContext } from 'node:test';
 import { until } from '../../core/deadline.ts';
 import type { LeaseRecord } from '../../core/lease.ts';
 import { disturbedBy } from './support/disturbed.ts';
-import { counted, inPlace, inSecondTrial, namespaceOf, whenPartDies } from './support/interrupted.ts';
+import { counted, inPlace, inSecondTrial, namespaceOf } from './support/interrupted.ts';
 import { allNamespaces, cannotRun, namespacesOf, short } from './support/run-command.ts';
 import type { Ended, Place } from './support/run-command.ts';
 
@@ -99,6 +99,4 @@ describe('interruptions', { skip: cannotRun }, () => {
       assert.deepEqual(readdirSync(place.state), []);
       assert.deepEqual(await namespacesOf(place.state), []);
     }));
-
-  whenPartDies('the flood');
 });

@@ -1,10 +1,10 @@
 /** A study through the queue, with database and worker of its own. */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { disturbedBy } from './support/disturbed.ts';
+import { servers } from './support/local-queue.ts';
 import { Place, allNamespaces, cannotRun, short } from './support/run-command.ts';
 
 /** Ids of a process's children that run `word`. */
@@ -13,8 +13,6 @@ const childrenOf = (id: number, word: string) =>
     .split(' ')
     .filter(child => child !== '' && readFileSync(`/proc/${child}/cmdline`, 'utf8').split('\0').includes(word))
     .map(Number);
-
-const servers = () => readdirSync(tmpdir()).filter(name => name.startsWith('coexist-queue-'));
 
 describe('a study over a queue', { skip: cannotRun }, () => {
   test('one command brings database and worker, ends with a report of the same trials, and leaves nothing', async context => {
@@ -76,38 +74,6 @@ describe('a study over a queue', { skip: cannotRun }, () => {
       assert.equal(status, 2);
       assert.match(stderr, /the worker was ended by SIGKILL/);
       await place.run(['clean']); // the next start would do so, too
-      assert.deepEqual(servers(), before);
-      assert.deepEqual(await allNamespaces(), namespaces);
-    } finally {
-      await place.run(['clean']);
-      place.remove();
-    }
-  });
-
-  test('when its planner is killed, database and worker end by themselves, and --resume goes on', async () => {
-    const [place, namespaces, before] = [new Place(), await allNamespaces(), servers()];
-    try {
-      const session = place.start([
-        'experiment',
-        ...short,
-        '--set',
-        'run.preflight=false',
-        '--out',
-        place.out,
-        '--queue',
-        'local',
-      ]);
-      await session.printed(/hello: 0001-baseline, try 1/);
-      session.process.kill('SIGKILL');
-      await session.finish(60_000); // its output closes when the worker has ended, too
-      assert.deepEqual(await allNamespaces(), namespaces);
-      assert.deepEqual(servers(), before);
-      const again = place.start(['experiment', '--resume', place.out, '--queue', 'local']);
-      await again.printed(/hello: 000/); // a machine that is busy has the first trial run again
-      again.process.kill('SIGINT');
-      const { status, stderr } = await again.finish(60_000);
-      assert.equal(status, 130);
-      assert.match(stderr, /-> go on with: npm run experiment -- --resume .* --queue local/);
       assert.deepEqual(servers(), before);
       assert.deepEqual(await allNamespaces(), namespaces);
     } finally {

@@ -4,9 +4,9 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { GameSummary } from '../../harness/games/summary.ts';
-import { disturbedBy } from './support/disturbed.ts';
-import { inPlace } from './support/interrupted.ts';
-import { cannotRun } from './support/run-command.ts';
+import { disturbedBy } from '../e2e/support/disturbed.ts';
+import { inPlace } from '../e2e/support/interrupted.ts';
+import { cannotRun } from '../e2e/support/run-command.ts';
 
 const definition = {
   title: 'Two states',
