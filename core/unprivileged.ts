@@ -11,6 +11,9 @@ import { isInUserNamespace } from './user-namespace.ts';
 /** The user that nothing belongs to. */
 export const nobody = 65_534;
 
+/** Its processes and threads, over all programs of the machine that are nobody's (RLIMIT_NPROC). */
+export const tasksOfNobody = 16_384;
+
 const isRoot = () => process.getuid?.() === 0;
 
 /** In a user namespace there is nobody else: what root of it may beyond the user itself are its capabilities. */

@@ -5,6 +5,7 @@
  */
 import { inNamespaces, isSystem, placeScript } from '../../core/place.ts';
 import { quoteWord } from '../../core/shell.ts';
+import { tasksOfNobody } from '../../core/unprivileged.ts';
 import { programPlace } from './program-place.ts';
 import { useLimits } from './use.ts';
 import { onVirtualDisplay } from './virtual-display.ts';
@@ -38,8 +39,8 @@ const roomMiB = 1024;
  * goes on; a browser that exceeds its own limit is ended (bounds.ts).
  */
 const dataBytes = 1.5 * useLimits.memoryBytes;
-/** Open files and data of a process; processes and threads of the user, over all browsers of the machine. */
-const limits = ['--core=0', '--nofile=8192', '--nproc=16384', `--data=${dataBytes}`];
+/** Open files and data of a process; processes and threads of the user. */
+const limits = ['--core=0', '--nofile=8192', `--nproc=${tasksOfNobody}`, `--data=${dataBytes}`];
 
 /**
  * The text of a shell program that makes the place and starts the browser in it, with the words it is given; as process
