@@ -13,6 +13,7 @@ import { openBrowser } from '../browser/launch.ts';
 import { availableCongestionControls, labelSocket } from '../services/shared/congestion-control.ts';
 import { run } from '../../core/command.ts';
 import { findVmafProgram, vmafMend } from '../quality/vmaf-program.ts';
+import { decoderObstacle } from '../../server/media/decoder-place.ts';
 import { probeShaper } from '../../shaper/doctor/probes.ts';
 import { tunnelCaps, tunnelMend, tunnelStacks } from '../tunnels/quic/programs.ts';
 import { generatedClip } from '../services/clips.ts';
@@ -94,6 +95,12 @@ async function probeLimits(): Promise<Capability> {
   };
 }
 
+async function probeDecoders(): Promise<string> {
+  const obstacle = await decoderObstacle();
+  if (obstacle === null) return 'decoders have no network, and see no process and no file of the machine';
+  throw new CoexistError('missing-kernel-feature', `decoders have no place of their own (${obstacle})`);
+}
+
 async function probeEncoders(): Promise<Capability[]> {
   // loaded here, so that a broken FFmpeg package is a finding and not the end of the doctor
   const { encoderKinds, probeEncoder } = await import('../../server/media/encoder-kinds.ts');
@@ -172,6 +179,16 @@ async function examine(): Promise<Capability[]> {
     ),
     await probeConfinement(),
     await probeLimits(),
+    await tried(
+      {
+        id: 'decoders',
+        title: 'decoders by themselves',
+        required: false,
+        cost: "a clip that takes its decoder over reaches the network, and sees the machine's processes and files",
+        mend: 'run it as root, where mount, PID, IPC and network namespaces may be made',
+      },
+      probeDecoders,
+    ),
     ...(await probeEncoders()),
     await tried(
       { id: 'iperf3', title: 'flood (iperf3)', required: true, cost: 'baselines only', mend: 'apt-get install iperf3' },

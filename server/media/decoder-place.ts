@@ -1,7 +1,7 @@
 /**
  * Starts a decoder in a place of its own (core/place.ts): without a network, without sockets of the machine's services,
  * and with no process but its own, which all end with it. Where the machine does not allow this, the decoder is started
- * without; it has no privileges either way (core/unprivileged.ts).
+ * without, which the doctor tells; it has no privileges either way (core/unprivileged.ts).
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmdirSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { within } from '../../core/deadline.ts';
 import { projectRoot } from '../../core/paths.ts';
 import { inNamespaces, placeScript } from '../../core/place.ts';
 import { quoteWord } from '../../core/shell.ts';
+import { tasksOfNobody } from '../../core/unprivileged.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
 
 /** It writes to no file. */
@@ -21,11 +22,11 @@ const roomMiB = 16;
 const madeDescriptor = 4;
 /** The machine may be busy. */
 const makeMs = 60_000;
-/** Processes and threads of nobody, over the whole machine (RLIMIT_NPROC); browsers have the same. */
-const tasks = 16_384;
+/** Once may be bad luck: a table that is full for a moment. */
+const mostTries = 2;
 
-/** Whether this machine lets it have a place: found by trying, and not tried again where it does not. */
-let isPossible = true;
+/** Why this machine lets no decoder have a place: found by trying, and not tried again; null where none has failed. */
+let obstacle: string | null = null;
 
 /** Where packages are found from here: those of this checkout, or those that it is itself one of. */
 function packageFolders(): string[] {
@@ -48,7 +49,7 @@ function script(root: string, program: string, argv: readonly string[]): string 
   ];
   return placeScript({ root, roomMiB, files, isInUserNamespace: isNested }, [
     'set +e', // its end is its own
-    ...(isNested ? [] : [`prlimit --pid $$ --nproc=${tasks} 2> /dev/null`]),
+    ...(isNested ? [] : [`prlimit --pid $$ --nproc=${tasksOfNobody} 2> /dev/null`]),
     `echo made >&${madeDescriptor}`,
     `exec ${madeDescriptor}>&-`,
     argv.map(quoteWord).join(' '),
@@ -71,41 +72,72 @@ export type PlacedDecoder = {
   end(): Promise<void>;
 };
 
-/**
- * Starts `argv`, with what `file` is open as as its descriptor 3 and pipes for the others. `program`: its own file, whose
- * folder it has to read. Throws `timed-out`.
- */
-export async function startDecoder(argv: readonly string[], program: string, file: number): Promise<PlacedDecoder> {
-  const start = ([name, ...words]: readonly string[], ...more: 'pipe'[]) => {
-    const process_ = spawn(name!, words, {
-      stdio: ['pipe', 'pipe', 'pipe', file, ...more],
-      detached: true,
-      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8' },
-    });
-    process_.stdin!.on('error', () => {}); // its end is noticed
-    const child = new Child('the decoder', process_);
-    return {
-      child,
-      async end() {
-        process_.stdout!.destroy(); // what nobody reads would hold up its end
-        await child.stop('SIGKILL');
-      },
-    };
+/** Descriptor that is its 3; null: the null device. */
+type File = number | null;
+
+function start([name, ...words]: readonly string[], file: File, ...more: 'pipe'[]): PlacedDecoder {
+  const process_ = spawn(name!, words, {
+    stdio: ['pipe', 'pipe', 'pipe', file ?? 'ignore', ...more],
+    detached: true,
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8' },
+  });
+  process_.stdin!.on('error', () => {}); // its end is noticed
+  const child = new Child('the decoder', process_);
+  return {
+    child,
+    async end() {
+      process_.stdout!.destroy(); // what nobody reads would hold up its end
+      await child.stop('SIGKILL');
+    },
   };
-  if (!isPossible) return start(argv);
-  const root = mkdtempSync(join(tmpdir(), 'coexist-decoder-'));
-  const { child, end } = start(
-    inNamespaces(['/bin/sh', '-c', script(root, program, argv)], { hasNetwork: false }),
-    'pipe',
-  );
-  const endPlaced = () => end().finally(() => rmdirSync(root));
+}
+
+/** Not with what is in it: it is empty here, and whatever may be mounted there is not ours to remove. */
+function removeRoot(root: string): void {
   try {
-    if (await within(isMade(child), makeMs, 'the place of the decoder to be made')) return { child, end: endPlaced };
-  } catch (error) {
-    await endPlaced();
-    throw error;
+    rmdirSync(root);
+  } catch {
+    // an empty folder that stays, or that somebody else has removed, is no reason to fail
   }
-  await endPlaced();
-  isPossible = false;
-  return start(argv);
+}
+
+/** Starts it in a place; where that cannot be made, why not. Throws `timed-out`. */
+async function startPlaced(argv: readonly string[], program: string, file: File): Promise<PlacedDecoder | string> {
+  const root = mkdtempSync(join(tmpdir(), 'coexist-decoder-'));
+  const command = inNamespaces(['/bin/sh', '-c', script(root, program, argv)], { hasNetwork: false });
+  const placed = start(command, file, 'pipe');
+  const { child } = placed;
+  try {
+    if (await within(isMade(child), makeMs, 'the place of the decoder to be made')) return placed;
+    await placed.end();
+    await within(child.ended, makeMs, 'the place of the decoder to end'); // its last words are read then
+    return child.lastWords;
+  } catch (error) {
+    await placed.end();
+    throw error;
+  } finally {
+    removeRoot(root); // the place has left this folder when it is made (pivot_root)
+  }
+}
+
+/**
+ * Starts `argv`, with what `file` is open as as its descriptor 3 and pipes for the others. `program`: its own file,
+ * whose folder it has to read. Throws `timed-out`.
+ */
+export async function startDecoder(argv: readonly string[], program: string, file: File): Promise<PlacedDecoder> {
+  let reason = '';
+  for (let tries = 0; obstacle === null && tries < mostTries; tries++) {
+    const placed = await startPlaced(argv, program, file);
+    if (typeof placed !== 'string') return placed;
+    reason = placed;
+  }
+  obstacle ??= reason;
+  return start(argv, file);
+}
+
+/** Why decoders here have no place of their own, found by trying; null where they have. Throws `timed-out`. */
+export async function decoderObstacle(): Promise<string | null> {
+  const { end } = await startDecoder(['true'], import.meta.filename, null);
+  await end();
+  return obstacle;
 }

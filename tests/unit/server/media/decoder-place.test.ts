@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { until } from '../../../../core/deadline.ts';
 import { z } from '../../../../core/schema.ts';
+import { decoderObstacle } from '../../../../server/media/decoder-place.ts';
 import { decoded } from '../../../../server/media/decoder-program.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { standIn } from '../../harness/support/stand-in.ts';
@@ -25,7 +26,7 @@ import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 spawn('setsid', ['sleep', '${sleepS}'], { stdio: 'ignore', detached: true }).once('spawn', () => {
   console.log(JSON.stringify({
     namespaces: ${JSON.stringify(kinds)}.map(kind => readlinkSync('/proc/self/ns/' + kind)),
-    seen: ['/home', '/run', '/etc/shadow', ${JSON.stringify(secret)}].filter(path => existsSync(path)),
+    seen: ['/etc/shadow', ${JSON.stringify(secret)}].filter(path => existsSync(path)),
     text: readFileSync(3, 'utf8'),
   }));
 });
@@ -67,15 +68,31 @@ test('it finds no network, no process and no file of the machine; what leaves it
     assert.deepEqual(seen, []);
     for (const [index, kind] of kinds.entries())
       assert.notEqual(namespaces[index], readlinkSync(`/proc/self/ns/${kind}`), kind);
-    assert.equal(readdirSync(roots).length, 1);
+    assert.deepEqual(readdirSync(roots), [], 'its root has left the folder that it was made in');
     await until(() => (sleepers().length > 0 ? true : undefined), 5000, 'it to have started another');
   });
   await until(() => (sleepers().length === 0 ? true : undefined), 2000, 'the other to be gone');
+  assert.equal(await decoderObstacle(), null);
   assert.deepEqual(readdirSync(roots), []);
 });
 
+const { PATH } = process.env;
+afterEach(() => {
+  process.env['PATH'] = PATH;
+});
+
+test('where the machine refuses that once only, it has a place all the same', { skip }, async () => {
+  const asked = join(folder, 'asked once');
+  standIn(folder, 'unshare', `[ -e '${asked}' ] || { : > '${asked}'; exit 1; }; PATH='${PATH}'; exec unshare "$@"`);
+  process.env['PATH'] = `${folder}:${PATH}`;
+  await decoded(decoder, clip, async ({ namespaces }) => {
+    assert.notEqual(namespaces[0], readlinkSync('/proc/self/ns/mnt'));
+  });
+  assert.equal(await decoderObstacle(), null);
+  await until(() => (sleepers().length === 0 ? true : undefined), 2000, 'the other to be gone');
+});
+
 test('where the machine refuses that, it is started without, and not asked again', async () => {
-  const { PATH } = process.env;
   const asked = join(folder, 'asked');
   standIn(folder, 'unshare', `echo asked >> '${asked}'; echo 'unshare failed: Operation not permitted' >&2; exit 1`);
   process.env['PATH'] = `${folder}:${PATH}`;
@@ -85,9 +102,10 @@ test('where the machine refuses that, it is started without, and not asked again
         assert.equal(text, 'a clip');
         assert.equal(namespaces[0], readlinkSync('/proc/self/ns/mnt'));
       });
-    assert.equal(readFileSync(asked, 'utf8'), 'asked\n');
+    assert.equal(await decoderObstacle(), 'unshare failed: Operation not permitted');
+    assert.equal(readFileSync(asked, 'utf8'), 'asked\nasked\n');
+    assert.deepEqual(readdirSync(roots), []);
   } finally {
-    process.env['PATH'] = PATH;
     for (const id of sleepers()) process.kill(Number(id), 'SIGKILL');
   }
 });
