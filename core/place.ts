@@ -22,7 +22,10 @@ type Place = {
   owner?: number | null;
   /** Asked for names; null: nobody is. */
   nameServer?: string | null;
-  /** The caller is root of a user namespace. There mounts are locked together, and keep the options that they have. */
+  /**
+   * The caller is root of a user namespace. There mounts are locked together, and keep the options that they have: the
+   * program can write to those of `files` that its user owns.
+   */
   isInUserNamespace: boolean;
 };
 
