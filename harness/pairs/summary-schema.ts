@@ -3,11 +3,12 @@
  * names become those of files that root writes. The parts that the pages do not show are not looked into.
  */
 import { z } from '../../core/schema.ts';
+import { shownValue } from '../../core/shown-value.ts';
 import { isFolderName } from '../record/trial-name.ts';
 
 const text = z.string();
 const name = text.refine(isFolderName, {
-  error: ({ input }) => `${JSON.stringify(input)} cannot be the name of a file`,
+  error: ({ input }) => `${shownValue(input)} cannot be the name of a file`,
 });
 const number = z.number().nullable();
 const estimate = z.looseObject({ value: number, low: number, high: number, n: z.number() });

@@ -10,6 +10,7 @@ export function readJson<T>(path: string): T {
   try {
     return JSON.parse(readRegularFile(path, mostBytes)) as T;
   } catch (error) {
+    if (error instanceof CoexistError) throw error; // it is no regular file, or too large
     throw new CoexistError('bad-run-folder', `${path} cannot be read`, {
       hint: 'give the folder of a run, the one that holds plan.json',
       cause: error,

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
+import { shownValue } from '../../core/shown-value.ts';
 
 type Difference = { path: string; made: unknown; kept: unknown };
 
@@ -25,9 +26,6 @@ function difference(made: unknown, kept: unknown, path: string[] = []): Differen
   return { path: path.join('.'), made, kept };
 }
 
-const shownLength = 60;
-const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, shownLength));
-
 /** As it comes back from a file. */
 export const asKept = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
@@ -40,8 +38,8 @@ export function requireSame<P>(made: P, kept: unknown, folder: string): P {
   if (found === undefined) return made;
   throw new CoexistError(
     'bad-run-folder',
-    `the plan in ${folder} is not what this version makes of its definition: ${found.path} is ${shown(found.kept)}, ` +
-      `not ${shown(found.made)}`,
+    `the plan in ${folder} is not what this version makes of its definition: ` +
+      `${found.path} is ${shownValue(found.kept)}, not ${shownValue(found.made)}`,
     {
       hint: 'it was changed, or another version of Coexist wrote it: go on with that version, or run the study anew',
     },

@@ -32,7 +32,8 @@ export function hashesOf(paths: readonly string[]): Record<string, string> {
       try {
         return [path, sha256(path)];
       } catch (error) {
-        throw new CoexistError('bad-definition', `the file ${path} cannot be read`, {
+        const why = error instanceof CoexistError ? error.message : `the file ${path} cannot be read`;
+        throw new CoexistError('bad-definition', why, {
           hint: 'the definition names it',
           cause: error,
         });

@@ -1,12 +1,13 @@
 /** Whether a file of a run folder is of this version. */
 import { CoexistError } from '../../core/errors.ts';
+import { shownValue } from '../../core/shown-value.ts';
 
 /** The file's content, where it is what this version writes. Throws `bad-run-folder`. */
 export function ofThisFormat<T>(content: T | null, format: unknown, wanted: unknown, path: string): T {
   if (content !== null && format === wanted) return content;
   throw new CoexistError(
     'bad-run-folder',
-    `${path} is not of this version: its format is ${JSON.stringify(format)}, not ${JSON.stringify(wanted)}`,
+    `${path} is not of this version: its format is ${shownValue(format)}, not ${shownValue(wanted)}`,
     { hint: 'give a folder that this version of Coexist wrote, or use the version that wrote it' },
   );
 }

@@ -3,6 +3,7 @@
  * name trials too. Names with a dot in front are the harness's own, for folders that are not complete.
  */
 import { CoexistError } from '../../core/errors.ts';
+import { shownValue } from '../../core/shown-value.ts';
 
 /** In the folder of each trial. */
 export const trialFileName = 'trial.json';
@@ -20,7 +21,7 @@ export function isFolderName(name: string): boolean {
 /** The name, where it stands for a folder in the place that it is joined to. Throws `bad-run-folder`. */
 export function checkedTrialName(name: string): string {
   if (isFolderName(name)) return name;
-  throw new CoexistError('bad-run-folder', `${JSON.stringify(name)} cannot be the name of a trial`, {
+  throw new CoexistError('bad-run-folder', `${shownValue(name)} cannot be the name of a trial`, {
     hint: 'plan.json or a trial.json of this folder was changed or damaged: run the study anew',
   });
 }

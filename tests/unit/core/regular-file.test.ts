@@ -61,9 +61,9 @@ test('a pipe as a trace, a clip, a trial or a series is refused at once', () => 
   const trace = `{ readTrace } from ${module('shaper/backend/trace.ts')}`;
   assert.match(thrownBy(trace, `readTrace(${quoted(pipe)})`), /^bad-definition: link\.trace: .* is not a file but /);
   const hashes = `{ hashesOf } from ${module('harness/record/software.ts')}`;
-  assert.match(thrownBy(hashes, `hashesOf([${quoted(pipe)}])`), /^bad-definition: .*pipe cannot be read$/);
+  assert.match(thrownBy(hashes, `hashesOf([${quoted(pipe)}])`), /^bad-definition: .*pipe is not a file but /);
   const json = `{ readJson } from ${module('harness/record/json-file.ts')}`;
-  assert.match(thrownBy(json, `readJson(${quoted(pipe)})`), /^bad-run-folder: .*pipe cannot be read$/);
+  assert.match(thrownBy(json, `readJson(${quoted(pipe)})`), /^bad-run-folder: .*pipe is not a file but /);
   const series = `{ readJsonl } from ${module('core/jsonl.ts')}`;
   assert.match(thrownBy(series, `readJsonl(${quoted(pipe)})`), /^bad-run-folder: .*pipe is not a file but /);
   const table = `{ readPacketTable } from ${module('harness/record/packet-table.ts')}`;
@@ -77,9 +77,9 @@ test("pipes in a run folder are refused: its plan, its trials' files, and who wr
     assert.equal(spawnSync('mkfifo', [join(run, name)]).status, 0);
   const from = `{ RunFolder } from ${module('harness/record/run-folder.ts')}`;
   const opened = `RunFolder.open(${quoted(run)})`;
-  assert.match(thrownBy(from, `${opened}.planFile()`), /^bad-run-folder: .*plan\.json cannot be read$/);
-  assert.match(thrownBy(from, `${opened}.trialFile('0001-all')`), /^bad-run-folder: .*trial\.json cannot be read$/);
-  assert.match(thrownBy(from, `RunFolder.resume(${quoted(run)})`), /^bad-run-folder: .*\.owner cannot be read$/);
+  assert.match(thrownBy(from, `${opened}.planFile()`), /^bad-run-folder: .*plan\.json is not a file but /);
+  assert.match(thrownBy(from, `${opened}.trialFile('0001-all')`), /^bad-run-folder: .*trial\.json is not a file but /);
+  assert.match(thrownBy(from, `RunFolder.resume(${quoted(run)})`), /^bad-run-folder: .*\.owner is not a file but /);
 });
 
 test('a series without lines does not fill the memory', async () => {
