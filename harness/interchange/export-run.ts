@@ -27,9 +27,13 @@ import { webrtcInternalsDump } from './webrtc-internals.ts';
 export const exportFormats = ['csv', 'parquet', 'webrtc-internals'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
+/** The record stays, and the export can be made again. */
+const write = (path: string, content: string | Iterable<string | Uint8Array>) =>
+  writeWhole(path, content, { isFlushed: false });
+
 const tableWriters: Partial<Record<ExportFormat, (path: string, table: Table) => void>> = {
-  csv: (path, table) => writeWhole(`${path}.csv`, csvChunks(table)),
-  parquet: (path, table) => writeWhole(`${path}.parquet`, [parquetBytes(table)]),
+  csv: (path, table) => write(`${path}.csv`, csvChunks(table)),
+  parquet: (path, table) => write(`${path}.parquet`, [parquetBytes(table)]),
 };
 
 type ExportOptions = {
@@ -48,8 +52,8 @@ export async function exportRun(
   makeOwnDirectory(out, 'trials');
   const series = await allSeries();
   const tables = dictionary(summary.quantities, series);
-  writeWhole(join(out, 'data-dictionary.json'), `${JSON.stringify(tables, null, 1)}\n`);
-  writeWhole(join(out, 'data-dictionary.md'), dictionaryText(tables));
+  write(join(out, 'data-dictionary.json'), `${JSON.stringify(tables, null, 1)}\n`);
+  write(join(out, 'data-dictionary.md'), dictionaryText(tables));
   const writers = formats.flatMap(format => tableWriters[format] ?? []);
   for (const writer of writers) {
     writer(join(out, 'metrics'), metricsTable(summary));
@@ -76,7 +80,7 @@ export async function exportRun(
         formats.includes('webrtc-internals') && (await own().stats()).length > 0
           ? await webrtcInternalsDump(own())
           : undefined;
-      if (dump !== undefined) writeWhole(join(into, 'webrtc_internals_dump.txt'), JSON.stringify(dump, null, 1));
+      if (dump !== undefined) write(join(into, 'webrtc_internals_dump.txt'), JSON.stringify(dump, null, 1));
     }
   }
   return out;

@@ -180,6 +180,16 @@ test('a text is replaced as a whole', () => {
   assert.ok(!existsSync(folder.file('summary.json.next')));
 });
 
+test('of a text that cannot be put in its place nothing is left', () => {
+  const folder = createFolder(parent, 'taken', plan);
+  mkdirSync(folder.file('summary.json'));
+  assert.throws(() => folder.writeText('summary.json', 'text'), {
+    code: 'cannot-write',
+    message: /summary\.json could not be written \(EISDIR\)/,
+  });
+  assert.ok(!existsSync(folder.file('summary.json.next')));
+});
+
 test('no name of a trial leads out of its folder', () => {
   const folder = createFolder(parent, 'names', plan);
   mkdirSync(join(folder.path, 'precious'));
