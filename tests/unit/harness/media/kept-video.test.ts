@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { systemCode } from '../../../../core/errors.ts';
 import { nobody } from '../../../../core/unprivileged.ts';
 import { isInUserNamespace } from '../../../../core/user-namespace.ts';
 import { readFrameNumber } from '../../../../harness/media/frame-number.ts';
@@ -69,16 +70,31 @@ test('what is decoded again bears the numbers that were painted, also where peri
   );
 });
 
+/** Of a process or thread; nothing of one that has ended meanwhile. */
+function ofRunning<T>(read: () => T, nothing: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes(systemCode(error) ?? '')) return nothing;
+    throw error;
+  }
+}
+
+const childrenOf = (id: string, thread: string): string[] =>
+  ofRunning(() => readFileSync(`/proc/${id}/task/${thread}/children`, 'utf8'), '')
+    .split(' ')
+    .filter(Boolean);
+
 /** Ids of all processes below one. */
 const below = (id: string): string[] =>
-  readdirSync(`/proc/${id}/task`)
-    .flatMap(thread => readFileSync(`/proc/${id}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean))
+  ofRunning(() => readdirSync(`/proc/${id}/task`), [])
+    .flatMap(thread => childrenOf(id, thread))
     .flatMap(child => [child, ...below(child)]);
 
 /** Of the decoder that runs below this process. */
 function decoderStatus(): Record<'status' | 'limits', string> {
   for (const id of below('self')) {
-    const [program, ...words] = readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0');
+    const [program, ...words] = ofRunning(() => readFileSync(`/proc/${id}/cmdline`, 'utf8'), '').split('\0');
     if (program !== process.execPath || !words.some(word => word.endsWith('decode-video.ts'))) continue;
     return {
       status: readFileSync(`/proc/${id}/status`, 'utf8'),

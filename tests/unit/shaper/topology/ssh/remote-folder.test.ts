@@ -37,8 +37,9 @@ test('one that does not come, comes drop by drop, or is not closed is not waited
 
 test('a file that is large, and comes slowly but part by part, is brought', async () => {
   const file = join(parent, 'large');
-  const script = 'for k in 1 2 3; do head -c 17000000 /dev/zero; sleep 0.6; done';
-  await sending(script, { fileBytes: 1e9, partMs: 1500 }).bring(file);
+  // longer than the time for a part in all, and far from it in each: the machine may be busy
+  const script = 'for k in 1 2 3; do head -c 17000000 /dev/zero; sleep 2.2; done';
+  await sending(script, { fileBytes: 1e9, partMs: 6000 }).bring(file);
   assert.equal(lstatSync(file).size, 51_000_000);
 });
 
