@@ -189,7 +189,7 @@ class Reader {
     let chunk = Buffer.allocUnsafe(chunkBytes);
     let kept = 0;
     for (;;) {
-      // a line that long is for JSON.parse to judge
+      // no line of a record is that long, and what is kept of it would grow without end
       if (kept > mostLineBytes) throw brokenLine(this.#path, this.#table.length + 1);
       if (kept === chunk.length) chunk = Buffer.concat([chunk, Buffer.allocUnsafe(chunk.length)]);
       const { bytesRead } = await file.read(chunk, kept, chunk.length - kept);
