@@ -13,6 +13,7 @@ import type { Host } from '../../core/host.ts';
 import { hasOwnDisplay, withSandboxThatStarts } from './confinement.ts';
 import { entranceHere } from './entrance.ts';
 import type { BrowserConfinement } from './entrance.ts';
+import { firstLine } from './first-line.ts';
 import type { PlacedOptions } from './placed.ts';
 import { PlaywrightGuard } from './playwright-guard.ts';
 import { entranceThere } from './there.ts';
@@ -201,13 +202,4 @@ async function openFrameless(
     args: [...options.args, `--window-position=${left},${top}`, '--test-type', '--app=data:text/html,'],
   });
   return { browser: context.browser()!, page: context.pages()[0] ?? (await context.newPage()) };
-}
-
-function firstLine(text: string): string {
-  return (
-    text
-      .split('\n')
-      .find(line => line.trim() !== '')
-      ?.trim() ?? text
-  );
 }

@@ -14,6 +14,7 @@ import { writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
 import { longestMessage } from './devtools.ts';
+import { firstLine } from './first-line.ts';
 
 /** Playwright keeps 300 lines of what a browser prints; bytes of one. */
 const longestLine = 2 ** 18;
@@ -21,7 +22,7 @@ const longestLine = 2 ** 18;
 /** Of the browser whose bytes are handled. */
 const current = new AsyncLocalStorage<PlaywrightGuard>();
 
-const firstWords = (error: unknown) => messageOf(error).split('\n')[0]!.slice(0, 200);
+const firstWords = (error: unknown) => firstLine(messageOf(error)).slice(0, 200);
 
 let isListening = false;
 
