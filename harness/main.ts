@@ -1,7 +1,7 @@
 /** The command line: `npm run COMMAND -- OPTIONS` ends here, on the pinned Node, with everything installed. */
 import { CoexistError, exitStatus } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
-import { printable } from '../core/printable.ts';
+import { faultText, printable } from '../core/printable.ts';
 import { HelpAsked } from './cli/arguments.ts';
 
 type CommandModule = { command(argv: string[]): Promise<number> };
@@ -43,8 +43,7 @@ try {
     process.stderr.write(`${printable(error.line)}\n`);
     process.exitCode = error.exitStatus;
   } else {
-    // a fault of ours: everything that helps to mend it
-    process.stderr.write(`unexpected error: ${printable(String(error instanceof Error ? error.stack : error))}\n`);
+    process.stderr.write(faultText(error));
     process.exitCode = exitStatus.machineCannot;
   }
 }

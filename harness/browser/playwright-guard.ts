@@ -5,14 +5,14 @@
  *
  * This looks for the ends in the same pieces that Playwright reads, without copying or holding them up. What Playwright
  * throws while it handles what a browser has sent belongs to that browser (AsyncLocalStorage). Either ends that browser
- * and its trial.
+ * and its trial. Our own listeners run in there as well, and what they throw is a fault of ours.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
-import { writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
+import { faultText } from '../../core/printable.ts';
 import { longestMessage } from './devtools.ts';
 import { firstLine } from './first-line.ts';
 
@@ -24,6 +24,24 @@ const current = new AsyncLocalStorage<PlaywrightGuard>();
 
 const firstWords = (error: unknown) => firstLine(messageOf(error)).slice(0, 200);
 
+const ownFiles = new URL('../../', import.meta.url).href;
+const isPlaywrights = (frame: string) => frame.includes('/node_modules/playwright-core/');
+
+/** True where Playwright itself has thrown it, and was not called by us. */
+function isOfPlaywright(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { message, stack = '' } = error;
+  // the message may hold a browser's words, which can look like frames
+  const frames = stack.slice(stack.indexOf(message) + message.length).split('\n');
+  const files = frames.filter(frame => /^ +at (?!async )/.test(frame) && /[( ](?:file:\/\/)?\//.test(frame));
+  const [innermost] = files;
+  return (
+    innermost !== undefined &&
+    isPlaywrights(innermost) &&
+    files.every(frame => isPlaywrights(frame) || !frame.includes(ownFiles))
+  );
+}
+
 let isListening = false;
 
 function listen(): void {
@@ -33,10 +51,11 @@ function listen(): void {
   subscribe('child_process', message => current.getStore()?.watch((message as { process: ChildProcess }).process));
   process.on('uncaughtException', error => {
     const guard = current.getStore();
-    if (guard !== undefined) return guard.fail(`what cannot be handled: ${firstWords(error)}`, error);
+    if (guard !== undefined && isOfPlaywright(error))
+      return guard.fail(`what cannot be handled: ${firstWords(error)}`, error);
     if (process.listenerCount('uncaughtException') > 1) return;
     // a fault of ours, as without this listener
-    writeSync(2, `unexpected error: ${error instanceof Error ? error.stack : String(error)}\n`);
+    process.stderr.write(faultText(error));
     process.exit(exitStatus.machineCannot);
   });
 }
@@ -99,11 +118,18 @@ export class PlaywrightGuard {
   fail(what: string, cause?: unknown): void {
     if (this.reason !== undefined) return;
     this.reason = new CoexistError('browser-died', `the browser sent ${what}`, { cause });
+    this.#kill();
+    this.#reject(this.reason);
+  }
+
+  #kill(): void {
+    const browser = this.#browser;
+    // the number of one that has ended may be another's by now
+    if (browser?.pid === undefined || browser.exitCode !== null || browser.signalCode !== null) return;
     try {
-      process.kill(-this.#browser!.pid!, 'SIGKILL'); // Playwright makes it the leader of a group
+      process.kill(-browser.pid, 'SIGKILL'); // Playwright makes it the leader of a group
     } catch {
       // it has ended
     }
-    this.#reject(this.reason);
   }
 }

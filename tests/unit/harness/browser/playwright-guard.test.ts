@@ -11,6 +11,15 @@ import { standIn } from '../support/stand-in.ts';
 const folder = temporaryFolder();
 const at = (path: string) => JSON.stringify(new URL(`../../../../${path}`, import.meta.url).href);
 
+function evaluated(code: string) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', code],
+    { encoding: 'utf8', timeout: 60_000 },
+  );
+  return { status, stdout, stderr };
+}
+
 /** What a harness of its own does that opens a browser, for which a shell program stands, and is still there after it. */
 function opened(browser: string, then = '') {
   const executable = standIn(folder, 'browser', `head -c 1 <&3 > /dev/null\n${browser}\nexec sleep 60`);
@@ -23,12 +32,7 @@ function opened(browser: string, then = '') {
     ${then}
     await new Promise(resolve => setTimeout(resolve, 50));
     console.log(error.code, error.message);`;
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', code],
-    { encoding: 'utf8', timeout: 60_000 },
-  );
-  return { status, stdout, stderr };
+  return evaluated(code);
 }
 
 test('what is no message, or none that Playwright can handle, ends the browser with a line', () => {
@@ -60,6 +64,22 @@ test('a fault of ours still ends the harness', () => {
   const { status, stderr, stdout } = opened("printf 'x\\0' >&4", "setImmediate(() => { throw new Error('ours'); });");
   assert.equal(status, 2);
   assert.match(stderr, /^unexpected error: Error: ours\n/);
+  assert.equal(stdout, '');
+});
+
+test('so does one of a listener of ours, also in the name of a browser that was blamed before', () => {
+  const guard = at('harness/browser/playwright-guard.ts');
+  const code = `
+    import { PlaywrightGuard } from ${guard};
+    const guard = new PlaywrightGuard();
+    guard.fail('too much');
+    const words = 'ours\\x1b\\n    at x (/node_modules/playwright-core/x.js:1:1)';
+    await guard.run(async () => setImmediate(() => { throw new Error(words); }));
+    await new Promise(resolve => setTimeout(resolve, 1000));
+    console.log('it went on');`;
+  const { status, stdout, stderr } = evaluated(code);
+  assert.equal(status, 2);
+  assert.match(stderr, /^unexpected error: Error: ours\?\n/);
   assert.equal(stdout, '');
 });
 
