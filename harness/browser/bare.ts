@@ -15,6 +15,7 @@ import { commonSwitches, launchMs, withoutQuic } from './launch.ts';
 import type { BrowserConfinement } from './entrance.ts';
 import type { BrowserOptions } from './launch.ts';
 import { placed } from './placed.ts';
+import { startHint } from './program-place.ts';
 import { useLimits } from './use.ts';
 
 /**
@@ -202,7 +203,7 @@ async function start(options: BareOptions): Promise<BareBrowser> {
       'browser-failed',
       `the browser ${executable} did not start: ${child.lastWords === '' ? 'it does not answer' : child.lastWords}`,
       {
-        hint: 'start it by hand to see what it says; name another with CHROMIUM_PATH',
+        hint: startHint(executable, found.isConfined),
         cause: error,
       },
     );

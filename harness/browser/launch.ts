@@ -16,6 +16,7 @@ import type { BrowserConfinement } from './entrance.ts';
 import { firstLine } from './first-line.ts';
 import type { PlacedOptions } from './placed.ts';
 import { PlaywrightGuard } from './playwright-guard.ts';
+import { startHint } from './program-place.ts';
 import { entranceThere } from './there.ts';
 import { useLimits } from './use.ts';
 import type { UseLimits } from './use.ts';
@@ -124,7 +125,7 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
       'browser-failed',
       `the browser ${options.executable} did not start: ${firstLine(messageOf(guard.reason ?? error))}`,
       {
-        hint: 'start it by hand to see what it says; name another with CHROMIUM_PATH',
+        hint: startHint(options.executable, isThisMachine(host) && entrance.confinement().isConfined),
         cause: error,
       },
     );

@@ -4,7 +4,7 @@ import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { confineScript } from '../../../../harness/browser/confine.ts';
-import { programPlace } from '../../../../harness/browser/program-place.ts';
+import { holdsMore, programPlace, startHint } from '../../../../harness/browser/program-place.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { standIn } from '../support/stand-in.ts';
 
@@ -39,6 +39,41 @@ test('of / and its folders nothing else is seen either, by whatever path; what i
     assert.deepEqual(placeOf(path), { program, files: [program, program] });
   assert.deepEqual(placeOf(process.execPath).program, process.execPath);
   assert.equal(programPlace('/bin/sh', () => true).program, '/bin/sh');
+});
+
+test('a folder of / that is not a usual one holds a program', () => {
+  for (const folder of ['/headless-shell', '/chrome-linux64', '/opt/chrome', '/data/chrome'])
+    assert.ok(!holdsMore(folder), folder);
+  for (const folder of ['/', '/opt', '/mnt', '/data', '/Users', '/home', '/home/somebody'])
+    assert.ok(holdsMore(folder), folder);
+});
+
+test('the home of whoever used sudo is asked for where the list of users does not have them', () => {
+  const { PATH, SUDO_UID } = process.env;
+  const theirs = join(home, 'theirs');
+  standIn(home, 'getent', `[ "$*" = 'passwd 4000000001' ] && echo 'u:x:4000000001:1::${theirs}:/bin/sh'`);
+  try {
+    process.env['PATH'] = `${home}:${PATH}`;
+    assert.ok(!holdsMore(theirs));
+    process.env['SUDO_UID'] = '4000000001';
+    assert.ok(holdsMore(theirs));
+    process.env['PATH'] = own; // there is no such program
+    assert.ok(!holdsMore(theirs));
+  } finally {
+    process.env['PATH'] = PATH;
+    if (SUDO_UID === undefined) delete process.env['SUDO_UID'];
+    else process.env['SUDO_UID'] = SUDO_UID;
+  }
+});
+
+test('that it is seen alone is said of one that does not start', () => {
+  atHome(home);
+  assert.match(
+    startHint(inHome, true),
+    /^if it needs other files of .*: give it a folder of its own; or start it by hand /,
+  );
+  for (const hint of [startHint(inHome, false), startHint(inOwn, true), startHint(join(home, 'none'), true)])
+    assert.match(hint, /^start it by hand /);
 });
 
 /** Of the script, where each of its mounts comes from. */
