@@ -26,8 +26,8 @@ export interface Planner {
    */
   take(planned: Planned, file: TrialFile): boolean | Promise<boolean>;
   /**
-   * A trial that could not even begin, by a service that cannot be made ready. False where the study cannot go on
-   * without it.
+   * A trial that could not even begin, by a service that cannot be made ready, or whose record is too large to be sent.
+   * False where the study cannot go on without it.
    */
   refuse(planned: Planned, reason: string): boolean;
   /** Trials without a result, those that run included; of a study whose length depends on results, what is open. */

@@ -8,7 +8,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import { messageOf, systemCode } from '../../core/errors.ts';
+import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
 import { mostRecordBytes } from '../../core/record-limit.ts';
 import { integer, z } from '../../core/schema.ts';
 import { checkedTrialName, trialFileName } from '../record/trial-name.ts';
@@ -43,7 +43,22 @@ const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Sends the files of a folder piece by piece; the next one is read and compressed while one is on its way. */
+/** Throws `trials-failed` for a record that no planner takes: to send it would take long. */
+function requireSendable(bytes: number, files: number): void {
+  if (bytes <= mostRecordBytes && files <= mostFiles) return;
+  const gibibytes = (count: number) => `${(count / 2 ** 30).toFixed(1)} GiB`;
+  throw new CoexistError(
+    'trials-failed',
+    `the record of a trial has ${gibibytes(bytes)} and ${files} files, ` +
+      `and at most ${gibibytes(mostRecordBytes)} and ${mostFiles} files are sent`,
+    { hint: 'measure a shorter window (run.window), or without captures (run.pcap) and whole logs (run.queueLog)' },
+  );
+}
+
+/**
+ * Sends the files of a folder piece by piece; the next one is read and compressed while one is on its way. Throws
+ * `trials-failed`, before anything is sent, where the record is too large.
+ */
 export async function pack(directory: string, send: (k: number, bytes: Buffer) => Promise<void>): Promise<Parcel> {
   const files: Parcel['files'] = [];
   let buffer = Buffer.allocUnsafe(pieceBytes);
@@ -65,6 +80,10 @@ export async function pack(directory: string, send: (k: number, bytes: Buffer) =
   const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter(path => statSync(join(directory, path)).isFile())
     .sort();
+  requireSendable(
+    paths.reduce((sum, path) => sum + statSync(join(directory, path)).size, 0),
+    paths.length,
+  );
   for (const path of paths) {
     const digest = createHash('sha256');
     let bytes = 0;

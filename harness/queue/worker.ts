@@ -183,13 +183,9 @@ export class Worker {
       );
       return isTaken;
     } catch (error) {
-      // a service that cannot be made ready is an answer; whatever else it is, somebody else may manage
-      if (
-        error instanceof CoexistError &&
-        error.exitStatus === exitStatus.trialsFailed &&
-        !signal.aborted &&
-        directory === undefined
-      ) {
+      // a service that cannot be made ready, or a record that is too large, is an answer; whatever else it is, somebody
+      // else may manage
+      if (error instanceof CoexistError && error.exitStatus === exitStatus.trialsFailed && !signal.aborted) {
         await side.complete(
           taken,
           {

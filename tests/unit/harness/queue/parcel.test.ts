@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -132,6 +141,16 @@ test('what does not fit its list is not taken', async () => {
   await refused({ ...parcel, pieces: 2 }, pieces, /^it holds more than its list says$/);
 });
 
+test('of a record that is too large nothing is sent', async () => {
+  const directory = write({ 'ping.jsonl': Buffer.from('x'), 'bottleneck.pcap': Buffer.alloc(0) });
+  truncateSync(join(directory, 'bottleneck.pcap'), 65 * 2 ** 30); // a hole, which takes no room
+  const sent = pack(directory, async () => assert.fail('a piece was sent'));
+  await assert.rejects(sent, {
+    code: 'trials-failed',
+    message: 'the record of a trial has 65.0 GiB and 2 files, and at most 64.0 GiB and 10000 files are sent',
+  });
+});
+
 test('a list cannot lead out of the folder', async () => {
   const { parcel, pieces } = await packed(write({ 'ping.jsonl': Buffer.from('x') }));
   // the last two are the planner's own
@@ -152,8 +171,8 @@ test('a list that is none, that has a path twice, or that is too large is refuse
     [{ ...parcel, files: null }, /^its list has files: /],
     [{ ...parcel, pieces: -1 }, /^its list has pieces: /],
     [{ ...parcel, files: [{ ...file, bytes: -5 }] }, /^its list has files\.0\.bytes: /],
-    [{ ...parcel, files: [gibibytes(17)] }, /^its list has files\.0\.bytes: .*at most 17179869184$/],
-    [{ files: [gibibytes(9), gibibytes(8)], pieces: 4352 }, /^it is larger than 16 GiB$/],
+    [{ ...parcel, files: [gibibytes(65)] }, /^its list has files\.0\.bytes: .*at most 68719476736$/],
+    [{ files: [gibibytes(33), gibibytes(32)], pieces: 16_640 }, /^it is larger than 64 GiB$/],
     [{ ...parcel, files: Array(20_000).fill(file) }, /^its list has files: /],
     [{ ...parcel, files: [{ ...file!, bytes: 0 }, file] }, /./],
     [{ ...parcel, files: [file, file] }, /^it names a file "ping\.jsonl", which cannot be made \(EEXIST\)$/],
