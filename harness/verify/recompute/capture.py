@@ -4,6 +4,8 @@ each packet.
 """
 import numpy as np
 
+from .folder import refuse_others
+
 MAGIC_NS = 0xa1b23c4d
 ETHERNET = 1
 IPV4 = 0x0800
@@ -39,6 +41,7 @@ class Packet:
 
 class Capture:
     def __init__(self, path):
+        refuse_others(path)
         data = path.read_bytes()
         kind = _number(data, 0, 4, 'little'), _number(data, 20, 4, 'little')
         if len(data) < 24 or kind != (MAGIC_NS, ETHERNET):

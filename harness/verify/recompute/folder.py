@@ -5,6 +5,7 @@ The series of each application are in applications/<name>/, those of the network
 Unix ms of the harness's clock. A media server writes times of its own clock: they are moved by its offset.
 """
 import json
+import re
 from functools import cached_property
 from pathlib import Path
 
@@ -164,7 +165,13 @@ class Trial:
     def capture_path(self):
         """The packet capture of what goes down; None where there is none."""
         capture = self.file.get('capture')
-        return None if capture is None or self.direction == 'up' else self.directory / capture['file']
+        if capture is None or self.direction == 'up':
+            return None
+        name = capture['file']
+        if not isinstance(name, str) or re.fullmatch(r'[^./\0][^/\0]*', name) is None:
+            hint = 'trial.json was changed or damaged: take the run from its copy'
+            raise FolderError(f'{self.directory}/trial.json names no file of its folder as capture: {name!r}', hint)
+        return self.directory / name
 
 
 class Run:

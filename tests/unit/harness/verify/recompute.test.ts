@@ -3,6 +3,7 @@
  * else.
  */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -366,6 +367,28 @@ describe('a run recomputed by Python', { skip }, () => {
     const broken = await recompute(path);
     assert.equal(broken.status, 3);
     assert.match(broken.stdout, /ping\.jsonl line 1 is no JSON/);
+  });
+
+  test('what stands in the place of a capture, or elsewhere by its name, is not read', async () => {
+    const path = join(place, 'no capture');
+    writeRun(path, { pcap: capture() });
+    const of = (trial: string, name: string) => join(path, 'trials', trial, name);
+    rmSync(of('0001-base', 'bottleneck.pcap'));
+    assert.equal(spawnSync('mkfifo', [of('0001-base', 'bottleneck.pcap')]).status, 0);
+    for (const [trial, file] of [
+      ['0003-base', '/dev/zero'],
+      ['0005-base', '../0001-base/bottleneck.pcap'],
+    ] as const) {
+      const record = JSON.parse(readFileSync(of(trial, 'trial.json'), 'utf8')) as TrialFile;
+      writeFileSync(of(trial, 'trial.json'), JSON.stringify({ ...record, capture: { ...record.capture, file } }));
+    }
+    const { status, stdout } = await recompute(path, ['--json']);
+    assert.equal(status, 3);
+    const { rows } = JSON.parse(stdout) as { rows: Row[] };
+    const noteOf = (trial: string) => rows.find(row => row.metric === 'record' && row.place === trial)!.note;
+    assert.match(noteOf('0001-base'), /bottleneck\.pcap is not a file but a folder, a pipe or a device/);
+    for (const trial of ['0003-base', '0005-base'])
+      assert.match(noteOf(trial), /trial\.json names no file of its folder as capture/);
   });
 
   test('the table names metric, trial, both values, difference and unit, and ends with the count', async () => {
