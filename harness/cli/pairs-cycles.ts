@@ -124,14 +124,14 @@ export type OpenCycle = {
 
 /**
  * Continues an incomplete cycle that has the same plan; otherwise begins a new one. `software`: what the study runs on
- * now. Throws `bad-run-folder` where the open cycle began with other software, unless `despiteChanges` is set. A new
- * cycle may have other software, and its page reports that.
+ * now. `again`: the command that goes on. Throws `bad-run-folder` where the open cycle began with other software,
+ * unless `despiteChanges` is set. A new cycle may have other software, and its page reports that.
  */
 export async function openCycle(
   path: string,
   plan: PairsPlan,
   software: () => Promise<Software>,
-  despiteChanges = false,
+  { again, despiteChanges = false }: { again: string; despiteChanges?: boolean },
 ): Promise<OpenCycle> {
   // killed between the making of a folder and that of its plan, a cycle holds nothing
   for (const name of folderNames(path).filter(name => !hasPlan(path, name)))
@@ -144,10 +144,7 @@ export async function openCycle(
     const { plan: kept, ...before } = folder.planFile();
     if (isDeepStrictEqual(kept, JSON.parse(JSON.stringify(plan)))) {
       try {
-        const changes = requireSameSoftware(before, await software(), {
-          despiteChanges,
-          again: `npm run pairs -- --resume ${path}`,
-        });
+        const changes = requireSameSoftware(before, await software(), { despiteChanges, again });
         return {
           name: last,
           folder,

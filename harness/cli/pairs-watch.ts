@@ -7,12 +7,13 @@ import type { CycleOptions } from './pairs-cycle.ts';
 import { changesBefore, makeSite, openCycle } from './pairs-cycles.ts';
 import { keepSiteUrl, writeSite } from './pairs-site.ts';
 
-type WatchOptions = CycleOptions & { despiteChanges: boolean; url?: string };
+/** `again`: the command that goes on with it. */
+type WatchOptions = CycleOptions & { again: string; despiteChanges: boolean; url?: string };
 
 /** Goes on with the cycle that was not completed, or begins one. */
 async function runNext(path: string, options: WatchOptions): Promise<void> {
-  const { plan, software, despiteChanges, printer } = options;
-  const { name, folder, note } = await openCycle(path, plan, software, despiteChanges);
+  const { plan, software, again, despiteChanges, printer } = options;
+  const { name, folder, note } = await openCycle(path, plan, software, { again, despiteChanges });
   try {
     if (note !== null) printer.say(note);
     printer.say(`cycle ${name}`);

@@ -14,13 +14,13 @@ import { estimate, makePairsPlan, pairsFormat, windowWithinMs } from '../pairs/p
 import type { PairsPlan } from '../pairs/plan.ts';
 import { backendFor } from '../pairs/machine/outside.ts';
 import { checkPairs, lanesOf } from '../pairs/machine/check.ts';
-import { describeUrl } from '../queue/store.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { requireSameSoftware } from '../record/software.ts';
 import type { Software } from '../record/software.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
 import { loadRegistries } from '../runner/registries.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
+import { againCommand } from './again.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
 import { stamp } from './study-command.ts';
 import { onStudyInterruption } from './interruption.ts';
@@ -165,6 +165,7 @@ export function planOf(values: Values, { services }: Pick<RunnerRegistries, 'ser
 }
 
 async function resume(path: string, values: Values, registries: RunnerRegistries): Promise<number> {
+  const again = againCommand('pairs', path, values);
   if (
     [
       values.services,
@@ -181,13 +182,13 @@ async function resume(path: string, values: Values, registries: RunnerRegistries
       'usage',
       '--resume goes on with the plan in the folder; it takes no other options than --headed, --queue, --site-url, ' +
         '--trust-scripts, --private-networks and --despite-changes',
-      { hint: `npm run pairs -- --resume ${path}` },
+      { hint: again },
     );
   }
   const { plan: kept, isWatch, before } = planIn(path);
   if (values['site-url'] !== undefined && !isWatch)
     throw new CoexistError('usage', `--site-url is for the site of a study that goes on for ever; ${path} is none`, {
-      hint: `npm run pairs -- --resume ${path}`,
+      hint: again,
     });
   const plan = pairsPlanAgain(kept, registries, path, {
     trustScripts: values['trust-scripts'] === true,
@@ -198,7 +199,7 @@ async function resume(path: string, values: Values, registries: RunnerRegistries
   const changes = requireSameSoftware(
     isWatch ? { files: before.files ?? {} } : before,
     await softwareOf(plan, registries),
-    { despiteChanges: values['despite-changes'] === true, again: `npm run pairs -- --resume ${path}` },
+    { despiteChanges: values['despite-changes'] === true, again },
   );
   if (isHere(values.queue)) await checkPairs(plan, registries, values.headed === true);
   if (changes.length > 0) print(`changed since the study began: ${changes.join('; ')}\n`, process.stderr);
@@ -212,6 +213,12 @@ function planIn(path: string): { plan: unknown; isWatch: boolean; before: Partia
   return { plan, before, isWatch: last !== undefined };
 }
 
+/** What whoever goes on with it has to allow again (pairs-plan-again.ts). */
+const allowedBy = ({ contestants, run }: PairsPlan) => ({
+  'trust-scripts': contestants.some(({ scriptSha256 }) => scriptSha256 !== undefined),
+  'private-networks': run.privateNetworks,
+});
+
 /** `resumed`: the folder that holds what there is already. */
 async function execute(
   plan: PairsPlan,
@@ -223,10 +230,8 @@ async function execute(
   const printer = new PairsPrinter(plan, process.stdout);
   const cleaned = isHere(values.queue) ? describeCleaned(await removeLeftovers()) : undefined;
   if (cleaned !== undefined) printer.say(cleaned);
-  const signal = onStudyInterruption(
-    text => printer.say(text),
-    `npm run pairs -- --resume ${path}${values.queue === undefined ? '' : ` --queue ${describeUrl(values.queue)}`}`,
-  );
+  const again = againCommand('pairs', path, { ...values, ...allowedBy(plan) });
+  const signal = onStudyInterruption(text => printer.say(text), again);
   const software = () => softwareOf(plan, registries);
   const common = {
     plan,
@@ -241,6 +246,7 @@ async function execute(
   if (values.watch === true)
     return watchPairs(path, {
       ...common,
+      again,
       despiteChanges: values['despite-changes'] === true,
       ...(values['site-url'] === undefined ? {} : { url: siteUrl(values['site-url']) }),
     });
@@ -257,7 +263,7 @@ async function execute(
       'trials-failed',
       `${givenUp.size} of ${plan.cells.length} cells could not be measured: ${[...givenUp.keys()].join(', ')}`,
       {
-        hint: `the report says why (${reportPath}); try them again with: npm run pairs -- --resume ${path}`,
+        hint: `the report says why (${reportPath}); try them again with: ${again}`,
       },
     );
   } finally {

@@ -10,7 +10,6 @@ import { findBrowser } from '../browser/find.ts';
 import type { LoadedStudy } from '../experiment/load.ts';
 import { isTree, withAssignments, withValue } from '../experiment/set.ts';
 import type { Planner } from '../planner/planner.ts';
-import { describeUrl } from '../queue/store.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { hashesOf, requireSameSoftware } from '../record/software.ts';
 import type { Software } from '../record/software.ts';
@@ -20,6 +19,7 @@ import { loadRegistries } from '../runner/registries.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { runStudy } from '../runner/study.ts';
 import type { StudyOptions } from '../runner/study.ts';
+import { againCommand } from './again.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
 import { readHostsFile } from '../../shaper/topology/ssh/hosts-file.ts';
 import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
@@ -203,7 +203,7 @@ async function resume<P extends KeptPlan>(
   machines: readonly LabMachine[] | undefined,
 ): Promise<number> {
   const { command, noun, hasRepeats, format } = kind;
-  const again = `npm run ${command} -- --resume ${path}`;
+  const again = againCommand(command, path, values);
   if (positionals.length > 0 || values.set !== undefined || values.out !== undefined || values.repeats !== undefined) {
     throw new CoexistError(
       'usage',
@@ -251,20 +251,18 @@ async function execute<P extends KeptPlan>(
   folder: RunFolder<P>,
   software: Software,
   registries: RunnerRegistries,
-  { queue, hosts, json = false, headed = false }: Values,
+  values: Values,
   machines: readonly LabMachine[] | undefined,
 ): Promise<number> {
   const { command, mostAhead } = kind;
+  const { queue, json = false, headed = false } = values;
   const out = json ? process.stderr : process.stdout;
-  const again = `npm run ${command} -- --resume ${folder.path}${hosts === undefined ? '' : ` --hosts ${hosts}`}`;
+  const again = againCommand(command, folder.path, values);
   let say = (text: string): void => void print(`${text}\n`, out);
   try {
     const cleaned = isHere(queue) ? describeCleaned(await removeLeftovers()) : undefined;
     if (cleaned !== undefined) say(cleaned);
-    const signal = onStudyInterruption(
-      text => say(text),
-      `${again}${queue === undefined ? '' : ` --queue ${describeUrl(queue)}`}`,
-    );
+    const signal = onStudyInterruption(text => say(text), again);
     const { planner, progress, begins, finish } = await kind.begin(plan, folder, registries, out);
     say = text => progress.say(text);
     say(begins);

@@ -23,7 +23,8 @@ const matrixOf = (run: object = {}) =>
   plan([contestant('one'), contestant('two')], { run: { stopping: 'fixed', repeats: 1, soloRepeats: 1, ...run } });
 const matrix = matrixOf();
 const read = async () => ({ versions, files: {} });
-const open = (site: string, of: PairsPlan = matrix) => openCycle(site, of, read);
+const again = 'npm run pairs -- --resume x';
+const open = (site: string, of: PairsPlan = matrix) => openCycle(site, of, read, { again });
 
 function site(name: string): string {
   const path = join(parent, name);
@@ -85,17 +86,15 @@ test('with another plan a new cycle begins, which says so; the one before stays,
 test('versions are those of the time at which a cycle begins', async () => {
   const path = site('versions');
   await done(path);
-  const { folder } = await openCycle(path, matrix, async () => ({
-    versions: { ...versions, kernel: '6.19' },
-    files: {},
-  }));
+  const later = async () => ({ versions: { ...versions, kernel: '6.19' }, files: {} });
+  const { folder } = await openCycle(path, matrix, later, { again });
   folder.release();
   await assert.rejects(open(path), {
     code: 'bad-run-folder',
     message: /kernel: 6\.18, was 6\.19$/,
-    hint: /pairs -- --resume \S+versions --despite-changes$/,
+    hint: /npm run pairs -- --resume x --despite-changes$/,
   });
-  const resumed = await openCycle(path, matrix, read, true);
+  const resumed = await openCycle(path, matrix, read, { again, despiteChanges: true });
   resumed.folder.release();
   assert.equal(resumed.note, 'changed since cycle 0002 began: kernel: 6.18, was 6.19');
   assert.equal(resumed.folder.planFile().versions.kernel, '6.19');

@@ -120,7 +120,7 @@ test('a study that goes on for ever has cycle after cycle run by workers, and ke
   const path = join(mkdtempSync(join(parent, 'watch-')), 'site');
   const enough = new AbortController();
   await withWorkers(async () => {
-    const watch = watchPairs(path, { ...options(enough.signal), despiteChanges: false });
+    const watch = watchPairs(path, { ...options(enough.signal), again: '', despiteChanges: false });
     watch.catch(() => {}); // it is waited for below
     const isSecond = () => basename(lastCompleteCycle(path) ?? '') === '0002';
     await until(() => (isSecond() ? true : undefined), 60_000, 'the second cycle to be complete');

@@ -68,7 +68,7 @@ test('a pairwise study', async () => {
 test('a pairwise study that goes on for ever', async () => {
   const path = join(folder, 'site');
   makeSite(path);
-  (await openCycle(path, matrix, async () => ({ versions, files: hashesOf([clip]) }))).folder.release();
+  (await openCycle(path, matrix, async () => ({ versions, files: hashesOf([clip]) }), { again: '' })).folder.release();
   await isRefused(path, join(path, 'cycles/0001'), pairs);
 });
 

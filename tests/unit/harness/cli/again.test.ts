@@ -1,0 +1,17 @@
+/** The command that a user is offered to go on with a study: it has what they would have to say again. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { againCommand } from '../../../../harness/cli/again.ts';
+
+test('what the folder does not say is said again, and no password', () => {
+  assert.equal(againCommand('game', 'runs/x', {}), 'npm run game -- --resume runs/x');
+  assert.equal(
+    againCommand('experiment', 'runs/x', { hosts: 'lab.json', 'trust-scripts': false }),
+    'npm run experiment -- --resume runs/x --hosts lab.json',
+  );
+  const values = { queue: 'postgres://a:secret@host/q', 'trust-scripts': true, 'private-networks': true };
+  assert.equal(
+    againCommand('pairs', 'runs/x', values),
+    'npm run pairs -- --resume runs/x --trust-scripts --private-networks --queue postgres://a@host/q',
+  );
+});
