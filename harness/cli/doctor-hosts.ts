@@ -3,6 +3,7 @@ import { exitStatus } from '../../core/errors.ts';
 import { examineLab } from '../../shaper/doctor/lab/lab.ts';
 import { labelOf } from '../services/shared/congestion-control.ts';
 import { blockedBy, describeCapabilities } from './capabilities.ts';
+import { print } from './print.ts';
 
 export async function examineHosts(hostsFile: string, json: boolean): Promise<number> {
   const report = await examineLab(hostsFile, version => labelOf('bbr', undefined, version).label);
@@ -13,11 +14,10 @@ export async function examineHosts(hostsFile: string, json: boolean): Promise<nu
     blockedBy(capabilities).map(({ title }) => `${name}: ${title}`),
   );
   const able = blocked.length === 0;
-  if (json) process.stdout.write(`${JSON.stringify({ able, ...report }, null, 1)}\n`);
+  if (json) print(`${JSON.stringify({ able, ...report }, null, 1)}\n`);
   else {
-    for (const { name, capabilities } of parts)
-      process.stdout.write(`${name}\n${describeCapabilities(capabilities)}\n`);
-    process.stdout.write(
+    for (const { name, capabilities } of parts) print(`${name}\n${describeCapabilities(capabilities)}\n`);
+    print(
       able
         ? 'these machines can be used together\n'
         : `these machines cannot be used together: ${blocked.join('; ')}\n`,

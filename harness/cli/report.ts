@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
-import { CoexistError, exitStatus, writeError } from '../../core/errors.ts';
+import { CoexistError, writeError } from '../../core/errors.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import type { ComparedRun } from '../compare/compare-runs.ts';
 import { RunFolder } from '../record/run-folder.ts';
@@ -20,6 +20,7 @@ import { giveBack } from '../../core/ownership.ts';
 import { finishGameAgain } from './game-report.ts';
 import { isGameFolder } from './game-finish.ts';
 import { finishPairsAgain, pairsFolderAt } from './pairs-report.ts';
+import { print } from './print.ts';
 import { pageOfRun } from './results-page.ts';
 
 const usage = 'npm run report -- DIR [--figures FOLDER] [--page FILE] [--json], or DIR DIR2 [--out FILE] [--json]';
@@ -49,12 +50,11 @@ export async function command(argv: string[]): Promise<number> {
     ...(values.figures === undefined ? [] : await writeFigures(reportPath, values.figures)),
     ...(values.page === undefined ? [] : await writePage(path, reportPath, values.page)),
   ];
-  process.stdout.write(
+  return print(
     values.json === true
       ? `${JSON.stringify(summary)}\n`
       : `summary: ${summaryPath}\nreport:  ${reportPath}\n${written.map(line => `${line}\n`).join('')}`,
   );
-  return exitStatus.done;
 }
 
 /** Throws what cannot be written by its name. */
@@ -137,8 +137,7 @@ async function compare(pathA: string, pathB: string, out: string | undefined, js
     giveBack(path);
   }
   const { changes, conditions, alone } = comparison;
-  process.stdout.write(
+  return print(
     json ? `${JSON.stringify({ a: nameA, b: nameB, changes, alone, conditions })}\n` : `comparison: ${path}\n`,
   );
-  return exitStatus.done;
 }

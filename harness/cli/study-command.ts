@@ -279,14 +279,14 @@ async function execute<P extends KeptPlan>(
     }
     const { summary, summaryPath, reportPath, lines, missing, refuse } = await finish(signal);
     for (const line of lines) say(line);
-    if (json) process.stdout.write(`${JSON.stringify(summary)}\n`);
+    if (json) print(`${JSON.stringify(summary)}\n`);
     if (missing !== null) {
       throw new CoexistError('trials-failed', missing, {
         hint: `the report says why (${reportPath}); run them again with: ${again}`,
       });
     }
     refuse?.();
-    if (!json) process.stdout.write(`summary: ${summaryPath}\nreport:  ${reportPath}\n`);
+    if (!json) print(`summary: ${summaryPath}\nreport:  ${reportPath}\n`);
     return exitStatus.done;
   } finally {
     folder.release();

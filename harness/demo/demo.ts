@@ -9,6 +9,7 @@ import { Lease } from '../../core/lease.ts';
 import { describeLink } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
 import { localHost } from '../../core/local-host.ts';
+import { printable } from '../../core/printable.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
 import { findBrowser } from '../browser/find.ts';
 import { openBrowser } from '../browser/launch.ts';
@@ -241,7 +242,8 @@ async function place({ page }: BrowserWindow, bounds: WindowPlace): Promise<void
     const { windowId } = await session.send('Browser.getWindowForTarget');
     await session.send('Browser.setWindowBounds', { windowId, bounds });
   } catch (error) {
-    process.stderr.write(`the window with the controls stays where it is: ${messageOf(error).split('\n')[0]}\n`);
+    const [reason = ''] = messageOf(error).split('\n');
+    process.stderr.write(`the window with the controls stays where it is: ${printable(reason)}\n`);
   }
 }
 
