@@ -44,6 +44,8 @@ export class RemoteFolder {
   /** By the path here. */
   readonly #given = new Map<string, Promise<string>>();
   readonly #names = new Set<string>();
+  /** Ends with the file that is being brought, however that ends. */
+  #brought: Promise<unknown> = Promise.resolve();
 
   constructor(host: Pick<Host, 'name' | 'run' | 'start'>, path: string, limits = usualLimits) {
     this.#host = host;
@@ -115,8 +117,17 @@ export class RemoteFolder {
     });
   }
 
-  /** Brings it here, and removes it there. Throws `host-lost` where it is too large or does not come in time. */
-  async bring(file: string, place = this.placeOf(file)): Promise<void> {
+  /**
+   * Brings it here, and removes it there. Throws `host-lost` where it is too large or does not come in time. One file
+   * comes after the other: at once they would share the connection, and each would need the more time for a part.
+   */
+  bring(file: string, place = this.placeOf(file)): Promise<void> {
+    const mine = this.#brought.then(() => this.#bring(file, place));
+    this.#brought = mine.catch(() => {});
+    return mine;
+  }
+
+  async #bring(file: string, place: string): Promise<void> {
     // a link of that name would lead elsewhere
     await rm(file, { force: true }).catch(error => {
       throw writeError(error, file);

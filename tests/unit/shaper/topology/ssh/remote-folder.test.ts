@@ -43,6 +43,20 @@ test('a file that is large, and comes slowly but part by part, is brought', asyn
   assert.equal(lstatSync(file).size, 51_000_000);
 });
 
+test('of a machine one file comes after the other, also after one that does not come', async () => {
+  const log = join(parent, 'log');
+  const script = `echo begins >> ${log}; sleep 0.2; echo ends >> ${log}; printf new; [ $(wc -l < ${log}) -ne 4 ]`;
+  const folder = sending(script, { fileBytes: 1e6, partMs: 20_000 });
+  const files = ['first', 'second', 'third'].map(name => join(parent, name));
+  const brought = await Promise.allSettled(files.map(file => folder.bring(file)));
+  assert.deepEqual(
+    brought.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.deepEqual(files.map(existsSync), [true, false, true]);
+  assert.equal(readFileSync(log, 'utf8'), 'begins\nends\n'.repeat(3));
+});
+
 test('a link in the place of the file leads nowhere', async () => {
   const [precious, file] = [join(parent, 'precious'), join(parent, 'linked')];
   writeFileSync(precious, 'as it was');
