@@ -1,8 +1,8 @@
 /** Bars of conditions, each made of parts that lie end to end. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
-import { Window } from 'happy-dom';
 import { Html, html } from '../html.ts';
 import { colourOf, paletteSize } from './palette.ts';
+import { plotDocument } from './svg.ts';
 
 export type StackPart = {
   name: string;
@@ -18,8 +18,6 @@ type StackChart = {
   /** One bar each, with a value for each part. `note`: more words about it for readers who do not see the chart. */
   bars: readonly { label: string; note?: string; values: readonly number[] }[];
 };
-
-const { document } = new Window();
 
 /** The colours of the palette repeat after its size, lighter. */
 const opacityOf = (colour: number) => (colour < paletteSize ? 1 : 0.5);
@@ -38,7 +36,7 @@ export function stackChart({ title, unit, parts, bars }: StackChart): Html {
     })),
   );
   const svg = Plot.plot({
-    document: document as never,
+    document: plotDocument,
     width: 900,
     height: 50 + 34 * bars.length,
     marginLeft: 150,

@@ -1,9 +1,9 @@
 /** An SVG by Observable Plot as HTML, with the words for those who do not see it. */
-import { Window } from 'happy-dom';
 import { Html, html } from '../html.ts';
+import { window } from '../markup.ts';
 
 /** What Plot draws into. */
-export const plotDocument = new Window().document as never;
+export const plotDocument = window.document as never;
 
 /**
  * Within an attribute the image's own writer leaves "<" as it is, which would end a noscript element: the label is

@@ -3,8 +3,8 @@
  * its tables, Table 1 with published values beside the measured ones, where link backends agree, and the figures. The
  * page has only what the report has, so no number is typed by hand.
  */
-import { Window } from 'happy-dom';
 import type { PlanFile } from '../../harness/record/run-folder.ts';
+import { parseMarkup } from '../markup.ts';
 import { standingAlone } from './figures.ts';
 import type { Figure } from './figures.ts';
 
@@ -59,7 +59,7 @@ function part(page: string, id: string): Element | null {
   const [, content] = new RegExp(`<section id="${id}">(.*?)</section>`, 's').exec(page) ?? [];
   if (content === undefined) return null;
   const words = standingAlone(content.replace(/<(script|style|svg|noscript)\b.*?<\/\1>/gs, ''));
-  return new new Window().DOMParser().parseFromString(`<body>${words}</body>`, 'text/html').body as unknown as Element;
+  return parseMarkup(`<body>${words}</body>`).body as unknown as Element;
 }
 
 const of = (parent: Parent | null, selector: string) => [...(parent?.querySelectorAll(selector) ?? [])];

@@ -2,7 +2,7 @@
  * The result of a pairwise study or of a game as a Markdown page, from its rendered report: what its head says, then
  * some of its sections with their words, tables and figures. No number is typed by hand.
  */
-import { Window } from 'happy-dom';
+import { parseMarkup } from '../markup.ts';
 import type { Figure } from './figures.ts';
 import { escaped, mark, of, part, tableOf, wrapped } from './page.ts';
 
@@ -47,8 +47,7 @@ export function sectionsPage(
   figureOf: (figure: Figure) => string,
 ): string {
   const head = page.slice(page.indexOf('<h1'), page.indexOf('<main')).replace(/<nav\b.*?<\/nav>/gs, '');
-  const parsed = new new Window().DOMParser().parseFromString(`<body>${head}</body>`, 'text/html');
-  const body = parsed.body as unknown as Part;
+  const body = parseMarkup(`<body>${head}</body>`).body as unknown as Part;
   const blocks = [
     ...of(body, 'h1').map(({ textContent }) => `# ${escaped(textContent)}`),
     mark,

@@ -168,13 +168,13 @@ const rooms: Record<string, Rule> = {
   'reports/charts': {
     uses: 'core core/stats reports',
     knows: 'harness/summary',
-    packages: '@observablehq/plot happy-dom',
+    packages: '@observablehq/plot',
   },
   'reports/pairs': {
     uses: 'core reports reports/charts reports/page',
     knows: 'harness/pairs harness/pairs/analysis harness/record',
   },
-  'reports/results': { uses: '', knows: 'harness/record', packages: 'happy-dom', loads: 'reports/page' },
+  'reports/results': { uses: 'reports', knows: 'harness/record', loads: 'reports/page' },
   'reports/games': {
     uses: 'core reports reports/charts reports/page',
     knows: 'harness/games harness/record',
@@ -189,6 +189,7 @@ const rooms: Record<string, Rule> = {
     knows:
       'harness/compare harness/derive harness/experiment harness/gate harness/interchange harness/metrics harness/record harness/summary',
     loads: 'reports/sections',
+    packages: 'happy-dom',
   },
 };
 

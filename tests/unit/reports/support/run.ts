@@ -1,9 +1,9 @@
 /** Runs of hand-made trials, rendered with the real metrics and sections. */
 import { readFileSync } from 'node:fs';
-import { Window } from 'happy-dom';
 import { finishRun } from '../../../../harness/cli/finish.ts';
 import type { Plan } from '../../../../harness/experiment/plan.ts';
 import type { Summary } from '../../../../harness/summary/summary.ts';
+import { parseMarkup } from '../../../../reports/markup.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import type { Change } from '../../harness/support/record.ts';
 import { endMs, every, presentedAt, reading, startMs, stats, tcp, writeRecord } from '../../harness/support/record.ts';
@@ -96,10 +96,7 @@ export function fullRun(parent: string): Promise<Rendered> {
  * Plot's own are left out.
  */
 export function parsePage(page: string) {
-  return new new Window().DOMParser().parseFromString(
-    page.replace(/<style>:where\(\.plot-.*?<\/style>/gs, ''),
-    'text/html',
-  );
+  return parseMarkup(page.replace(/<style>:where\(\.plot-.*?<\/style>/gs, ''));
 }
 
 /** The data of the page's zoomable charts. */
