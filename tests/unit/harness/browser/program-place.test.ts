@@ -44,7 +44,7 @@ test('of / and its folders nothing else is seen either, by whatever path; what i
 test('a folder of / that is not a usual one holds a program', () => {
   for (const folder of ['/headless-shell', '/chrome-linux64', '/opt/chrome', '/data/chrome'])
     assert.ok(!holdsMore(folder), folder);
-  for (const folder of ['/', '/opt', '/mnt', '/data', '/Users', '/home', '/home/somebody'])
+  for (const folder of ['/', '/opt', '/mnt', '/data', '/Users', '/home', join('/home', 'somebody')])
     assert.ok(holdsMore(folder), folder);
 });
 
