@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { disturbedBy } from './support/disturbed.ts';
+import { packetsSince } from './support/packets-since.ts';
 import { Place, allNamespaces, cannotRun } from './support/run-command.ts';
 
 const definition = {
@@ -76,10 +77,8 @@ describe('applications', { skip: cannotRun }, () => {
           ...crowd.map(one => [one, 5000, 1] as const),
         ]) {
           const heardMs = windowStartMs + stopMs + mostLateMs + untilHeardMs + heldUpMs;
-          const packets = delays
-            .filter(({ application, timeMs }) => application === name && timeMs >= heardMs)
-            .map(({ sentPackets, droppedPackets }) => sentPackets + sum(Object.values(droppedPackets)));
-          assert.ok(sum(packets) <= 10 * flows, `${name} sent ${sum(packets)} packets after it was stopped`);
+          const packets = packetsSince(delays, name, heardMs);
+          assert.ok(packets <= 10 * flows, `${name} sent ${packets} packets after it was stopped`);
         }
       }
       for (let k = 1; k <= 4; k++) {

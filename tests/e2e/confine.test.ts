@@ -20,6 +20,7 @@ import { useOf } from '../../harness/browser/use.ts';
 import { openBareBrowser } from '../../harness/browser/bare.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
 import { localHost } from '../../core/local-host.ts';
+import { below } from '../unit/support/process-tree.ts';
 import { cannotRun } from './support/run-command.ts';
 
 const skip =
@@ -246,23 +247,12 @@ describe('a browser in its place', { skip }, () => {
     );
   });
 
-  /** A process and all below it. */
-  const family = (pid: number): number[] => [
-    pid,
-    ...readdirSync(`/proc/${pid}/task`)
-      .flatMap(task =>
-        readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')
-          .split(' ')
-          .filter(id => id.trim() !== ''),
-      )
-      .flatMap(id => family(Number(id))),
-  ];
-
   test('one that does not close is killed, with all its processes', async () => {
     const before = new Set(readdirSync(scratch));
     const { close } = await openSmall();
     const directory = readdirSync(scratch).find(name => !before.has(name))!;
-    const processes = family(Number(readFileSync(join(scratch, directory, 'id'), 'utf8'))).map(pid => ({
+    const leader = Number(readFileSync(join(scratch, directory, 'id'), 'utf8'));
+    const processes = [leader, ...below(leader)].map(pid => ({
       pid,
       startTicks: startTicks(pid)!,
     }));

@@ -4,32 +4,19 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { disturbedBy } from './support/disturbed.ts';
-import { servers } from './support/local-queue.ts';
-import { Place, allNamespaces, cannotRun, short } from './support/run-command.ts';
+import { inPlace } from './support/interrupted.ts';
+import { servers, startOverQueue } from './support/local-queue.ts';
+import { allNamespaces, cannotRun } from './support/run-command.ts';
+import { childrenOf } from '../unit/support/process-tree.ts';
 
-/** Ids of a process's children that run `word`. */
-const childrenOf = (id: number, word: string) =>
-  readFileSync(`/proc/${id}/task/${id}/children`, 'utf8')
-    .split(' ')
-    .filter(child => child !== '' && readFileSync(`/proc/${child}/cmdline`, 'utf8').split('\0').includes(word))
-    .map(Number);
+/** Whether a process has that word in its command line. */
+const has = (id: number, word: string) => readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0').includes(word);
 
 describe('a study over a queue', { skip: cannotRun }, () => {
-  test('one command brings database and worker, ends with a report of the same trials, and leaves nothing', async context => {
-    const [place, namespaces, before] = [new Place(), await allNamespaces(), servers()];
-    try {
-      const session = place.start([
-        'experiment',
-        ...short,
-        '--set',
-        'run.preflight=false',
-        '--set',
-        'run.retries=6',
-        '--out',
-        place.out,
-        '--queue',
-        'local',
-      ]);
+  test('one command brings database and worker, ends with a report of the same trials, and leaves nothing', context =>
+    inPlace(async place => {
+      const [namespaces, before] = [await allNamespaces(), servers()];
+      const session = startOverQueue(place, 'run.retries=6');
       await session.printed(/workers: /);
       const { status, stdout, stderr } = await session.finish(300_000);
       const disturbed = disturbedBy(place.out, ['0001-baseline', '0002-flood']);
@@ -47,27 +34,14 @@ describe('a study over a queue', { skip: cannotRun }, () => {
       assert.deepEqual(servers(), before);
       assert.deepEqual(await allNamespaces(), namespaces);
       if (disturbed !== undefined) context.skip(disturbed);
-    } finally {
-      await place.run(['clean']);
-      place.remove();
-    }
-  });
+    }));
 
-  test('when its worker is killed, the study ends with that reason, and leaves nothing', async () => {
-    const [place, namespaces, before] = [new Place(), await allNamespaces(), servers()];
-    try {
-      const session = place.start([
-        'experiment',
-        ...short,
-        '--set',
-        'run.preflight=false',
-        '--out',
-        place.out,
-        '--queue',
-        'local',
-      ]);
+  test('when its worker is killed, the study ends with that reason, and leaves nothing', () =>
+    inPlace(async place => {
+      const [namespaces, before] = [await allNamespaces(), servers()];
+      const session = startOverQueue(place);
       await session.printed(/hello: 0001-baseline, try 1/);
-      const workers = childrenOf(session.process.pid!, 'worker');
+      const workers = childrenOf(session.process.pid!).filter(id => has(id, 'worker'));
       assert.equal(workers.length, 1);
       process.kill(workers[0]!, 'SIGKILL');
       const { status, stderr } = await session.finish(60_000);
@@ -76,9 +50,5 @@ describe('a study over a queue', { skip: cannotRun }, () => {
       await place.run(['clean']); // the next start would do so, too
       assert.deepEqual(servers(), before);
       assert.deepEqual(await allNamespaces(), namespaces);
-    } finally {
-      await place.run(['clean']);
-      place.remove();
-    }
-  });
+    }));
 });

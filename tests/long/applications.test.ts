@@ -12,6 +12,7 @@ import type { ApplicationFile, TrialFile } from '../../harness/record/trial-file
 import type { TrialRecord } from '../../harness/record/trial-record.ts';
 import { whyNoBbr3 } from '../e2e/support/bbr3.ts';
 import { disturbedBy } from '../e2e/support/disturbed.ts';
+import { packetsSince } from '../e2e/support/packets-since.ts';
 import { Place, cannotRun } from '../e2e/support/run-command.ts';
 
 /** Runs a definition of one condition and one trial. Skips where the machine disturbs each try, unless `mustCount`. */
@@ -124,10 +125,8 @@ describe('many applications', { skip: cannotRun }, () => {
         const delays = await record.queueDelay();
         for (const { name, stopMs, rttMs } of all) {
           const heardMs = windowStartMs + stopMs + mostLateMs + rttMs + queueMs;
-          const packets = delays
-            .filter(({ application, timeMs }) => application === name && timeMs - stretchMs / 2 >= heardMs)
-            .map(({ sentPackets, droppedPackets }) => sentPackets + sum(Object.values(droppedPackets)));
-          assert.ok(sum(packets) <= mostPacketsAgain, `${name} sent ${sum(packets)} packets after it was stopped`);
+          const packets = packetsSince(delays, name, heardMs + stretchMs / 2);
+          assert.ok(packets <= mostPacketsAgain, `${name} sent ${packets} packets after it was stopped`);
         }
         for (const lateMs of firstLate)
           assert.ok(lateMs >= 0 && lateMs < mostLateMs, `the first packet ${lateMs.toFixed(1)} ms after its time`);

@@ -1,23 +1,15 @@
 /** A study through a queue of its own whose planner is killed. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { servers } from '../e2e/support/local-queue.ts';
-import { Place, allNamespaces, cannotRun, short } from '../e2e/support/run-command.ts';
+import { inPlace } from '../e2e/support/interrupted.ts';
+import { servers, startOverQueue } from '../e2e/support/local-queue.ts';
+import { allNamespaces, cannotRun } from '../e2e/support/run-command.ts';
 
 describe('a study over a queue', { skip: cannotRun }, () => {
-  test('when its planner is killed, database and worker end by themselves, and --resume goes on', async () => {
-    const [place, namespaces, before] = [new Place(), await allNamespaces(), servers()];
-    try {
-      const session = place.start([
-        'experiment',
-        ...short,
-        '--set',
-        'run.preflight=false',
-        '--out',
-        place.out,
-        '--queue',
-        'local',
-      ]);
+  test('when its planner is killed, database and worker end by themselves, and --resume goes on', () =>
+    inPlace(async place => {
+      const [namespaces, before] = [await allNamespaces(), servers()];
+      const session = startOverQueue(place);
       await session.printed(/hello: 0001-baseline, try 1/);
       session.process.kill('SIGKILL');
       await session.finish(60_000); // its output closes when the worker has ended, too
@@ -31,9 +23,5 @@ describe('a study over a queue', { skip: cannotRun }, () => {
       assert.match(stderr, /-> go on with: npm run experiment -- --resume .* --queue local/);
       assert.deepEqual(servers(), before);
       assert.deepEqual(await allNamespaces(), namespaces);
-    } finally {
-      await place.run(['clean']);
-      place.remove();
-    }
-  });
+    }));
 });

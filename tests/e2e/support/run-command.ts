@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../../core/command.ts';
 import { until, within } from '../../../core/deadline.ts';
+import { below } from '../../unit/support/process-tree.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -148,21 +149,6 @@ export async function allNamespaces(): Promise<string[]> {
     .filter(name => name.startsWith('coexist-'));
 }
 
-/** Those processes and all that they have started, as far as it is still below them. */
-async function withBelow(pids: readonly number[]): Promise<number[]> {
-  const { stdout } = await run(['ps', '-e', '-o', 'pid=,ppid=']);
-  const parents = stdout
-    .trim()
-    .split('\n')
-    .map(line => line.trim().split(/ +/).map(Number) as [number, number]);
-  const found = new Set(pids);
-  for (let before = -1; before !== found.size; ) {
-    before = found.size;
-    for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid);
-  }
-  return [...found];
-}
-
 /**
  * Ids of processes whose command line contains a word, and not another: those in a namespace and those below them, as a
  * sandbox of Chromium's has a network namespace of its own.
@@ -170,7 +156,8 @@ async function withBelow(pids: readonly number[]): Promise<number[]> {
 export async function processesIn(namespace: string, word: string, without?: string): Promise<number[]> {
   const { stdout } = await run(['ip', 'netns', 'pids', namespace], { allowFailure: true });
   const found: number[] = [];
-  for (const pid of await withBelow(stdout.split('\n').filter(Boolean).map(Number))) {
+  const there = stdout.split('\n').filter(Boolean).map(Number);
+  for (const pid of new Set(there.flatMap(one => [one, ...below(one)]))) {
     const { stdout: line } = await run(['cat', `/proc/${pid}/cmdline`], { allowFailure: true });
     if (line.includes(word) && (without === undefined || !line.includes(without))) found.push(pid);
   }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { systemCode } from '../../../../core/errors.ts';
 import { nobody } from '../../../../core/unprivileged.ts';
 import { isInUserNamespace } from '../../../../core/user-namespace.ts';
 import { readFrameNumber } from '../../../../harness/media/frame-number.ts';
@@ -14,6 +13,7 @@ import { loadClip } from '../../../../server/media/clip.ts';
 import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
 import { ivfFrame, ivfHeader } from '../../../../server/media/ivf.ts';
+import { below, ofRunning } from '../../support/process-tree.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import '../../server/support/frames.ts';
 
@@ -70,30 +70,9 @@ test('what is decoded again bears the numbers that were painted, also where peri
   );
 });
 
-/** Of a process or thread; nothing of one that has ended meanwhile. */
-function ofRunning<T>(read: () => T, nothing: T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (['ENOENT', 'ESRCH'].includes(systemCode(error) ?? '')) return nothing;
-    throw error;
-  }
-}
-
-const childrenOf = (id: string, thread: string): string[] =>
-  ofRunning(() => readFileSync(`/proc/${id}/task/${thread}/children`, 'utf8'), '')
-    .split(' ')
-    .filter(Boolean);
-
-/** Ids of all processes below one. */
-const below = (id: string): string[] =>
-  ofRunning(() => readdirSync(`/proc/${id}/task`), [])
-    .flatMap(thread => childrenOf(id, thread))
-    .flatMap(child => [child, ...below(child)]);
-
 /** Of the decoder that runs below this process. */
 function decoderStatus(): Record<'status' | 'limits', string> {
-  for (const id of below('self')) {
+  for (const id of below(process.pid)) {
     const [program, ...words] = ofRunning(() => readFileSync(`/proc/${id}/cmdline`, 'utf8'), '').split('\0');
     if (program !== process.execPath || !words.some(word => word.endsWith('decode-video.ts'))) continue;
     return {

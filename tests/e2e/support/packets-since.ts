@@ -1,0 +1,16 @@
+/** How many packets of an application came to the bottleneck from a time on, by the stretches that the log counts in. */
+import type { TrialRecord } from '../../../harness/record/trial-record.ts';
+
+const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
+
+/** `fromMs`: of the middle of the first stretch. */
+export const packetsSince = (
+  delays: Awaited<ReturnType<TrialRecord['queueDelay']>>,
+  name: string,
+  fromMs: number,
+): number =>
+  sum(
+    delays
+      .filter(({ application, timeMs }) => application === name && timeMs >= fromMs)
+      .map(({ sentPackets, droppedPackets }) => sentPackets + sum(Object.values(droppedPackets))),
+  );
