@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { quoteWord } from './shell.ts';
 import { nobody } from './unprivileged.ts';
 
-type Place = {
+export type Place = {
   /** Empty folder for its root; outside of its mount namespace it stays empty. */
   root: string;
   /** Room in /tmp and in shared memory, each, MiB. */

@@ -4,32 +4,24 @@
  * (capabilities(7), no_new_privs). It shares the network namespace of its host.
  */
 import { inNamespaces, isSystem, placeScript } from '../../core/place.ts';
+import type { Place } from '../../core/place.ts';
 import { quoteWord } from '../../core/shell.ts';
 import { tasksOfNobody } from '../../core/unprivileged.ts';
 import { programPlace } from './program-place.ts';
 import { useLimits } from './use.ts';
 import { onVirtualDisplay } from './virtual-display.ts';
 
-type Place = {
+type BrowserPlace = Omit<Place, 'roomMiB' | 'owner' | 'isInUserNamespace'> & {
   executable: string;
   /**
    * Whose rights it has; null: the caller's without the capabilities, where there is nobody else (in a user namespace).
    */
   userId: number | null;
-  /** Empty folder for its root; outside of its mount namespace it stays empty. */
-  root: string;
   environment: Record<string, string>;
-  /** Files and folders that it may read, beside the system's and its program's. */
-  files: readonly string[];
-  /** Devices and folders of sockets that it may use, and ids of the groups that those belong to. */
-  devices: readonly string[];
-  groups: readonly number[];
-  /** Files that it gets a copy of, by the path that it finds it at, in /etc. */
-  copies: Readonly<Record<string, string>>;
-  /** Asked for names; null: nobody is. */
-  nameServer: string | null;
+  /** Ids of the groups that its devices belong to. */
+  groups?: readonly number[];
   /** Path of Xvfb, for a display of its own; null: it has none, or one of `devices`. */
-  virtualDisplay: string | null;
+  virtualDisplay?: string | null;
 };
 
 /** Room in /tmp and in shared memory, each: the profile is there, and whatever a page writes. */
@@ -46,8 +38,8 @@ const limits = ['--core=0', '--nofile=8192', `--nproc=${tasksOfNobody}`, `--data
  * The text of a shell program that makes the place and starts the browser in it, with the words it is given; as process
  * 1 of namespaces of its own (`ofBrowser`).
  */
-export function confineScript(place: Place): string {
-  const { executable, userId, environment, files, groups, virtualDisplay, ...others } = place;
+export function confineScript(place: BrowserPlace): string {
+  const { executable, userId, environment, files, groups = [], virtualDisplay = null, ...others } = place;
   const rights = [
     ...(userId === null
       ? []

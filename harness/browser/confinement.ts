@@ -54,11 +54,6 @@ async function tryIt(environment: NodeJS.ProcessEnv): Promise<Confinement> {
         root,
         environment: {},
         files: [],
-        devices: [],
-        groups: [],
-        copies: {},
-        nameServer: null,
-        virtualDisplay: null,
       }),
     );
     const { stdout, stderr } = await run([...ofBrowser(script), '-c', question], {

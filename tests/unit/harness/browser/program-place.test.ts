@@ -78,18 +78,7 @@ test('that it is seen alone is said of one that does not start', () => {
 
 /** Of the script, where each of its mounts comes from. */
 function mounted(executable: string): string[] {
-  const script = confineScript({
-    executable,
-    userId: 65_534,
-    root: '/nowhere',
-    environment: {},
-    files: [],
-    devices: [],
-    groups: [],
-    copies: {},
-    nameServer: null,
-    virtualDisplay: null,
-  });
+  const script = confineScript({ executable, userId: 65_534, root: '/nowhere', environment: {}, files: [] });
   return script.split('\n').flatMap(line => / (\/nowhere\S*) none /.exec(line)?.[1]?.replace('/nowhere', '') ?? []);
 }
 
