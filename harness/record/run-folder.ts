@@ -168,7 +168,7 @@ export class RunFolder<P = Plan> {
     const id = checkedTrialName(file.trial.id);
     const name = file.verdict.status === 'invalid' ? `${id}.void${file.attempt}` : id;
     try {
-      writeWhole(join(directory, trialFileName), `${JSON.stringify(file, null, 1)}\n`);
+      writeWhole(join(directory, trialFileName), `${JSON.stringify(file, null, 1)}\n`, { isFlushed: false });
       for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' }))
         syncPath(join(directory, entry));
       syncPath(directory);
