@@ -1,7 +1,7 @@
 /** A host that is a network namespace of this machine (ip-netns(8)). */
 import { spawn } from 'node:child_process';
 import type { SpawnOptions } from 'node:child_process';
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
 import { Child, run } from '../../core/command.ts';
 import type { CommandOptions, Output } from '../../core/command.ts';
@@ -63,39 +63,70 @@ export class NamespaceHost extends HostOnThisMachine implements LocalHost {
 /** What the kernel tells a namespace by while it exists. */
 const identityOf = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 
-/** Every process by the identity of its network namespace. */
-function allProcesses(): Map<string, number[]> {
-  const byNamespace = new Map<string, number[]>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const identity = identityOf(statSync(`/proc/${name}/ns/net`, { bigint: true }));
-      const pids = byNamespace.get(identity);
-      if (pids === undefined) byNamespace.set(identity, [Number(name)]);
-      else pids.push(Number(name));
-    } catch {
-      continue; // it ended meanwhile
+/** The processes of this machine at one time. */
+class Processes {
+  /** Identity of the network namespace by process id; undefined where this user may not know it. */
+  readonly #namespaces = new Map<number, string | undefined>();
+  readonly #parents = new Map<number, number | undefined>();
+
+  constructor() {
+    for (const name of readdirSync('/proc')) {
+      if (!/^\d+$/.test(name)) continue;
+      const pid = Number(name);
+      try {
+        this.#namespaces.set(pid, identityOf(statSync(`/proc/${pid}/ns/net`, { bigint: true })));
+      } catch (error) {
+        // of somebody else, or of a process that has ended
+        if ((error as NodeJS.ErrnoException).code === 'EACCES' && readStat(pid)?.state !== 'Z')
+          this.#namespaces.set(pid, undefined);
+      }
     }
   }
-  return byNamespace;
+
+  /**
+   * Ids of those in a network namespace of those identities, and of their descendants that went into one of their own:
+   * Chromium's sandbox puts the renderers into one without any network.
+   */
+  in(identities: ReadonlySet<string>): number[] {
+    return [...this.#namespaces.keys()].filter(pid => {
+      const harness = this.#namespaces.get(process.pid);
+      for (let id: number | undefined = pid; id !== undefined && this.#namespaces.has(id); id = this.#parentOf(id)) {
+        const namespace = this.#namespaces.get(id);
+        if (namespace === harness) return identities.has(harness!);
+        if (namespace !== undefined && identities.has(namespace)) return true;
+      }
+      return false;
+    });
+  }
+
+  #parentOf(pid: number): number | undefined {
+    if (!this.#parents.has(pid)) this.#parents.set(pid, readStat(pid)?.parent);
+    return this.#parents.get(pid);
+  }
+}
+
+/** proc(5), stat: what stands behind the name, which may hold anything. Undefined: it has ended. */
+function readStat(pid: number): { state: string; parent: number } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state: state!, parent: Number(parent) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** What was found in this turn of the event loop: sixty hosts that are asked at once look once. */
-let thisTurn: Map<string, number[]> | undefined;
+let thisTurn: Processes | undefined;
 
-function processesThisTurn(): Map<string, number[]> {
+function processesThisTurn(): Processes {
   if (thisTurn === undefined) {
-    thisTurn = allProcesses();
+    thisTurn = new Processes();
     setImmediate(() => {
       thisTurn = undefined;
     });
   }
   return thisTurn;
-}
-
-/** Ids of the processes in a network namespace of those identities. */
-function processIdsIn(identities: ReadonlySet<string>, processes = allProcesses()): number[] {
-  return [...identities].flatMap(identity => processes.get(identity) ?? []);
 }
 
 /** Opens those namespaces that there are: while one is open, its identity is given to no other. */
@@ -112,11 +143,11 @@ function openNamespaces(names: readonly string[]): { name: string; descriptor: n
 const identitiesOf = (open: readonly { descriptor: number }[]) =>
   new Set(open.map(({ descriptor }) => identityOf(fstatSync(descriptor, { bigint: true }))));
 
-/** Ids of the processes whose network namespace has one of those names; a namespace that is gone has none. */
+/** Ids of the processes of the hosts with those names; one that is gone has none. */
 export function namespaceProcessIds(names: readonly string[]): number[] {
   const open = openNamespaces(names);
   try {
-    return processIdsIn(identitiesOf(open), processesThisTurn());
+    return processesThisTurn().in(identitiesOf(open));
   } finally {
     for (const { descriptor } of open) closeSync(descriptor);
   }
@@ -124,7 +155,7 @@ export function namespaceProcessIds(names: readonly string[]): number[] {
 
 async function endProcesses(identities: ReadonlySet<string>): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt++) {
-    const pids = processIdsIn(identities);
+    const pids = new Processes().in(identities);
     if (pids.length === 0) return;
     for (const pid of pids) {
       try {
