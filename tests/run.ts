@@ -114,8 +114,8 @@ if (wanted.length === 0 || wanted.includes('types')) {
   await step('types', `${root}node_modules/.bin/tsc`, ['-p', '.']);
   await step('types of the pages', `${root}node_modules/.bin/tsc`, ['-p', 'client']);
 }
-await runTests(chosen(quick), 2);
-await runTests(chosen(['process']), 2);
+await runTests(chosen(quick), 3); // a third of them waits most of its time
+await runTests(chosen(['process']), 3);
 await runTests(chosen(['e2e']), 1); // each of these wants the machine for itself
 if (wanted.includes('long')) await runLong(named.length > 0 ? named : longFiles);
 if (wanted.includes('kernels')) await runTests(['kernels'], 1, 3_600_000);
