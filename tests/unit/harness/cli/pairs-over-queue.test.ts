@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../core/deadline.ts';
 import { runCycle } from '../../../../harness/cli/pairs-cycle.ts';
 import { lastCompleteCycle } from '../../../../harness/cli/pairs-cycles.ts';
@@ -31,103 +31,105 @@ const matrix = plan([contestant('one'), contestant('two')], {
   run: { stopping: 'fixed', repeats: rounds, soloRepeats: rounds },
 });
 const over = new AbortController();
-let postgres: LocalPostgres;
-let store: Store;
+describe('a pairwise study over a queue', () => {
+  let postgres: LocalPostgres;
+  let store: Store;
 
-before(async () => {
-  process.env['COEXIST_PLANNER_KEY'] = keyFile;
-  postgres = await LocalPostgres.start();
-  store = await openStore(postgres.url, over.signal);
-});
-after(async () => {
-  over.abort(new Error('the tests are over'));
-  await store.close();
-  await postgres.stop();
-});
-
-/** Each side of a pair gets 4 Mbit/s. */
-class PairsCarrier extends TinyCarrier {
-  readonly #machine: string;
-  constructor(machine: string) {
-    super({ parent, machine, takesMs: 20 });
-    this.#machine = machine;
-  }
-
-  override async run(
-    run: RunOrder,
-    order: TrialOrder,
-    signal: AbortSignal,
-  ): Promise<{ file: TrialFile; directory: string }> {
-    const { directory } = await super.run(run, order, signal);
-    const { id, sides } = matrix.cells.find(cell => cell.id === order.planned.condition.id)!;
-    const all = trials(
-      matrix,
-      id,
-      Array.from({ length: rounds }, () => sides.map(() => 4)),
-    );
-    const { file } = all.find(one => one.file.trial.id === order.planned.trial.id)!;
-    return { file: { ...file, attempt: order.attempt, machine: this.#machine }, directory };
-  }
-}
-
-const withWorkers = <T>(body: () => Promise<T>) =>
-  runWorkers(
-    { store, parent, key: PlannerKey.ofUser(keyFile).name },
-    ['a', 'b'].map(machine => ({ machine, version: codeVersion(), carrier: new PairsCarrier(machine) })),
-    body,
-  );
-
-const options = (signal: AbortSignal) => ({
-  plan: matrix,
-  software: async () => ({ versions, files: {} }),
-  registries: { services: new Map(), aqms: new Map(), tunnels: new Map() },
-  headed: false,
-  queue: postgres.url,
-  signal,
-  printer: new PairsPrinter(matrix, new PassThrough().resume() as unknown as NodeJS.WriteStream),
-});
-
-const names = matrix.cells.flatMap(({ id }) => [`${id}-001`, `${id}-002`]).sort();
-
-/** Machines of each round in a folder. */
-function machinesOf(path: string): string[][] {
-  const folder = RunFolder.open<PairsPlan>(path, pairsFormat);
-  assert.deepEqual(folder.trialNames({ voided: true }), names);
-  const files = names.map(name => folder.trialFile(name));
-  return Array.from({ length: rounds }, (_, k) => [
-    ...new Set(files.filter(({ trial }) => trial.repeat === k + 1).map(({ machine }) => machine!)),
-  ]);
-}
-
-test('every trial of every pair comes back once, each round from one machine, and nothing stays in the database', async () => {
-  const folder = RunFolder.create<PairsPlan>(join(parent, 'once'), { plan: matrix, versions, createdMs: 0 });
-  const { result } = await withWorkers(() => runCycle({ ...options(over.signal), folder, changes: null }));
-  folder.release();
-  assert.equal(result.givenUp.size, 0);
-  assert.deepEqual(
-    machinesOf(folder.path).map(({ length }) => length),
-    [1, 1],
-  );
-  assert.deepEqual(
-    result.summary.cells.map(({ trials: of }) => of.length),
-    matrix.cells.map(() => rounds),
-  );
-  for (const table of ['trial', 'result', 'chunk', 'round'])
-    assert.deepEqual(await store.rows(`select from coexist.${table}`), [], table);
-});
-
-test('a study that goes on for ever has cycle after cycle run by workers, and keeps its site', async () => {
-  const path = join(mkdtempSync(join(parent, 'watch-')), 'site');
-  const enough = new AbortController();
-  await withWorkers(async () => {
-    const watch = watchPairs(path, { ...options(enough.signal), again: '', despiteChanges: false });
-    watch.catch(() => {}); // it is waited for below
-    const isSecond = () => basename(lastCompleteCycle(path) ?? '') === '0002';
-    await until(() => (isSecond() ? true : undefined), 60_000, 'the second cycle to be complete');
-    enough.abort(new Error('two are enough'));
-    await assert.rejects(watch, /two are enough/);
+  before(async () => {
+    process.env['COEXIST_PLANNER_KEY'] = keyFile;
+    postgres = await LocalPostgres.start();
+    store = await openStore(postgres.url, over.signal);
   });
-  for (const cycle of ['0001', '0002']) machinesOf(join(path, 'cycles', cycle));
-  assert.match(readFileSync(join(path, 'index.html'), 'utf8'), /cycles\/0001\/report\.html/);
-  assert.match(readFileSync(join(path, 'cycles/0002/report.html'), 'utf8'), /Against cycle 0001: /);
+  after(async () => {
+    over.abort(new Error('the tests are over'));
+    await store.close();
+    await postgres.stop();
+  });
+
+  /** Each side of a pair gets 4 Mbit/s. */
+  class PairsCarrier extends TinyCarrier {
+    readonly #machine: string;
+    constructor(machine: string) {
+      super({ parent, machine, takesMs: 20 });
+      this.#machine = machine;
+    }
+
+    override async run(
+      run: RunOrder,
+      order: TrialOrder,
+      signal: AbortSignal,
+    ): Promise<{ file: TrialFile; directory: string }> {
+      const { directory } = await super.run(run, order, signal);
+      const { id, sides } = matrix.cells.find(cell => cell.id === order.planned.condition.id)!;
+      const all = trials(
+        matrix,
+        id,
+        Array.from({ length: rounds }, () => sides.map(() => 4)),
+      );
+      const { file } = all.find(one => one.file.trial.id === order.planned.trial.id)!;
+      return { file: { ...file, attempt: order.attempt, machine: this.#machine }, directory };
+    }
+  }
+
+  const withWorkers = <T>(body: () => Promise<T>) =>
+    runWorkers(
+      { store, parent, key: PlannerKey.ofUser(keyFile).name },
+      ['a', 'b'].map(machine => ({ machine, version: codeVersion(), carrier: new PairsCarrier(machine) })),
+      body,
+    );
+
+  const options = (signal: AbortSignal) => ({
+    plan: matrix,
+    software: async () => ({ versions, files: {} }),
+    registries: { services: new Map(), aqms: new Map(), tunnels: new Map() },
+    headed: false,
+    queue: postgres.url,
+    signal,
+    printer: new PairsPrinter(matrix, new PassThrough().resume() as unknown as NodeJS.WriteStream),
+  });
+
+  const names = matrix.cells.flatMap(({ id }) => [`${id}-001`, `${id}-002`]).sort();
+
+  /** Machines of each round in a folder. */
+  function machinesOf(path: string): string[][] {
+    const folder = RunFolder.open<PairsPlan>(path, pairsFormat);
+    assert.deepEqual(folder.trialNames({ voided: true }), names);
+    const files = names.map(name => folder.trialFile(name));
+    return Array.from({ length: rounds }, (_, k) => [
+      ...new Set(files.filter(({ trial }) => trial.repeat === k + 1).map(({ machine }) => machine!)),
+    ]);
+  }
+
+  test('every trial of every pair comes back once, each round from one machine, and nothing stays in the database', async () => {
+    const folder = RunFolder.create<PairsPlan>(join(parent, 'once'), { plan: matrix, versions, createdMs: 0 });
+    const { result } = await withWorkers(() => runCycle({ ...options(over.signal), folder, changes: null }));
+    folder.release();
+    assert.equal(result.givenUp.size, 0);
+    assert.deepEqual(
+      machinesOf(folder.path).map(({ length }) => length),
+      [1, 1],
+    );
+    assert.deepEqual(
+      result.summary.cells.map(({ trials: of }) => of.length),
+      matrix.cells.map(() => rounds),
+    );
+    for (const table of ['trial', 'result', 'chunk', 'round'])
+      assert.deepEqual(await store.rows(`select from coexist.${table}`), [], table);
+  });
+
+  test('a study that goes on for ever has cycle after cycle run by workers, and keeps its site', async () => {
+    const path = join(mkdtempSync(join(parent, 'watch-')), 'site');
+    const enough = new AbortController();
+    await withWorkers(async () => {
+      const watch = watchPairs(path, { ...options(enough.signal), again: '', despiteChanges: false });
+      watch.catch(() => {}); // it is waited for below
+      const isSecond = () => basename(lastCompleteCycle(path) ?? '') === '0002';
+      await until(() => (isSecond() ? true : undefined), 60_000, 'the second cycle to be complete');
+      enough.abort(new Error('two are enough'));
+      await assert.rejects(watch, /two are enough/);
+    });
+    for (const cycle of ['0001', '0002']) machinesOf(join(path, 'cycles', cycle));
+    assert.match(readFileSync(join(path, 'index.html'), 'utf8'), /cycles\/0001\/report\.html/);
+    assert.match(readFileSync(join(path, 'cycles/0002/report.html'), 'utf8'), /Against cycle 0001: /);
+  });
 });
