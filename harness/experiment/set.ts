@@ -81,8 +81,19 @@ export function withValue<T extends object>(definition: T, path: string, value: 
   return copy;
 }
 
-/** A copy of `definition`, changed by each of the assignments as after `--set`. */
+/**
+ * A copy of `definition`, changed by each of the assignments as after `--set`. One that would replace what an earlier
+ * one has set is refused: the record would name a change that is not in the study.
+ */
 export function withAssignments<T extends object>(definition: T, assignments: readonly string[]): T {
+  const paths = assignments.map(assignment => parseAssignment(assignment).path);
+  for (const [k, path] of paths.entries()) {
+    const lost = paths.slice(0, k).find(earlier => earlier.startsWith(`${path}.`));
+    if (lost !== undefined)
+      throw new CoexistError('usage', `--set ${path} replaces what --set ${lost} has set`, {
+        hint: `write --set ${path} before --set ${lost}`,
+      });
+  }
   return assignments.reduce((changed, assignment) => {
     const { path, value } = parseAssignment(assignment);
     return withValue(changed, path, value);

@@ -139,3 +139,16 @@ test('a bare id of a controller or an AQM can be set, and its parameters after i
     },
   );
 });
+
+test('a change that would replace an earlier one is refused, and says in which order both hold', () => {
+  const definition = { service: { id: 'live-clip', controller: { id: 'gcc' } as object | string } };
+  const [parameter, controller] = ['service.controller.delayLimit=30ms', 'service.controller=mine'];
+  assert.throws(
+    () => withAssignments(definition, [parameter, controller]),
+    /--set service\.controller replaces what --set service\.controller\.delayLimit has set/,
+  );
+  assert.deepEqual(withAssignments(definition, [controller, parameter]).service.controller, {
+    id: 'mine',
+    delayLimit: '30ms',
+  });
+});
