@@ -8,7 +8,17 @@
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { asksForHelp, commandSteps, keepSetUpAway, pinnedNode, root, SetupError, setUp } from './setup.mjs';
+import {
+  asksForHelp,
+  commandSteps,
+  keepSetUpAway,
+  pinnedNode,
+  root,
+  SetupError,
+  setUp,
+  setupObstacle,
+  setupUsage,
+} from './setup.mjs';
 import { findProgram } from './programs.mjs';
 import { ownProcessId, throughSudo } from './sudo.mjs';
 import { inUserNamespace, stateDirectory, userNamespaceMissing } from './user-namespace.mjs';
@@ -117,6 +127,15 @@ function asRoot(command, argv, line) {
 
 const [command = 'experiment', ...argv] = process.argv.slice(2);
 process.env.COEXIST_PARENT = JSON.stringify(ownProcessId());
+if (command === 'setup' && asksForHelp(argv)) {
+  process.stdout.write(setupUsage);
+  process.exit(0);
+}
+const obstacle = command === 'setup' ? setupObstacle(argv) : undefined;
+if (obstacle !== undefined) {
+  process.stderr.write(`${obstacle}\n`);
+  process.exit(1);
+}
 try {
   await setUp(commandSteps(command, argv));
   if (command === 'setup') process.exitCode = 0;

@@ -237,6 +237,30 @@ const asksForVmaf = (command, argv) =>
 
 export const asksForHelp = argv => argv.some(word => word === '--help' || word === '-h');
 
+/** What `npm run setup` can bring besides what every study needs. */
+const extras = {
+  quic: 'the QUIC tunnel (cargo from 1.88; Go from 1.24 for its second stack)',
+  http3: 'the HTTP/3 server (cargo from 1.88)',
+  verify: 'Python packages for "npm run verify"',
+  vmaf: 'an FFmpeg with libvmaf for the quality of frames',
+};
+
+export const setupUsage = `npm run setup              npm packages into node_modules, system packages and a browser by apt, and what is built
+                           from source into this folder. It does what is missing only; apt needs root
+npm run setup -- WORD...   these, too:
+${Object.entries(extras)
+  .map(([word, what]) => `  ${word.padEnd(25)}${what}`)
+  .join('\n')}
+`;
+
+/** Why `npm run setup` cannot do what these words ask for; undefined where it can. */
+export function setupObstacle(words) {
+  const unknown = words.find(word => !Object.hasOwn(extras, word));
+  return unknown === undefined
+    ? undefined
+    : `setup: "${unknown}" is unknown\n  -> known here: ${Object.keys(extras).join(', ')}`;
+}
+
 /** The steps that a command needs. */
 export function commandSteps(command, argv) {
   if (asksForHelp(argv)) return [packages];

@@ -29,3 +29,21 @@ test('the usage of a command needs no browser, no native programs and no clip', 
     assert.ok(commandSteps(command, []).length > 1);
   }
 });
+
+test('npm run setup -- --help prints its words, and one that it does not know is refused, before anything is done', () => {
+  const setup = (word: string) =>
+    spawnSync(process.execPath, ['harness/setup/run.mjs', 'setup', word], {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+  for (const word of ['--help', '-h']) {
+    const { status, stdout } = setup(word);
+    assert.equal(status, 0);
+    for (const known of ['quic', 'http3', 'verify', 'vmaf']) assert.match(stdout, new RegExp(`^ +${known} `, 'm'));
+    assert.doesNotMatch(stdout, /\[setup\]/);
+  }
+  const { status, stdout, stderr } = setup('qic');
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /^setup: "qic" is unknown\n {2}-> known here: quic, /);
+});
