@@ -55,6 +55,10 @@ const contracts: Record<string, string> = {
   metric: 'metrics',
   section: 'sections',
 };
+/** What else every plug-in of a kind has to pass, and what a test of it is called, so that it is seen to have run. */
+const shared: Record<string, { file: string; says: string }> = {
+  controller: { file: 'tests/sim/drucker.test.ts', says: 'the 24 links are used' },
+};
 const id = 'made-anew';
 
 test('there is a contract for every kind', () => {
@@ -67,7 +71,7 @@ for (const kind of kindNames()) {
   const paths = Object.keys(skeletonFiles(kind, own));
   const folder = dirname(paths.find(path => path.endsWith('/index.ts'))!);
 
-  test(`${kind}: its skeleton passes its own test and the contract`, () => {
+  test(`${kind}: its skeleton passes its own test, the contract and what else its kind has to`, () => {
     const written = inCopy('harness/main.ts', 'new', kind, own);
     assert.equal(written.status, 0, written.stderr);
     assert.ok(
@@ -76,18 +80,21 @@ for (const kind of kindNames()) {
         paths.some(path => path.endsWith('.test.ts')),
     );
     assert.ok(paths.every(path => existsSync(join(copy, path)) && written.stdout.includes(path)));
+    const others = shared[kind];
     const tests = inCopy(
       '--test',
       '--test-reporter=tap',
       `--test-name-pattern=^${own}: |^${own}$|^no two |^there |in its own place`,
       ...paths.filter(path => path.endsWith('.test.ts')),
       `tests/contract/${contracts[kind]}.test.ts`,
+      ...(others === undefined ? [] : [others.file]),
     );
     assert.equal(tests.status, 0, tests.stdout.slice(-5000));
     assert.ok(
       (tests.stdout.match(new RegExp(`^(?: {4})?ok \\d+ - ${own}`, 'gm')) ?? []).length > 4,
       tests.stdout.slice(-5000),
     );
+    if (others !== undefined) assert.ok(tests.stdout.includes(`${own}: ${others.says}`), tests.stdout.slice(-5000));
   });
 
   test(`${kind}: its skeleton is formatted, also with a long id`, () => {
