@@ -10,6 +10,7 @@
  * What is not simulated: an encoder that misses its target, retransmissions, frames that miss a packet. So losses cost
  * no more than their bytes, and the bitrate is that of the media that arrives, whether it can be decoded or not.
  */
+import { formatDuration, formatRate, formatSize } from '../../core/units.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import { runScenario } from './scenario.ts';
 
@@ -43,7 +44,7 @@ export const gridLinks: readonly GridLink[] = (['shallow', 'deep'] as const).fla
 );
 
 export function nameOf({ rttMs, rateBps, buffer, queueBytes }: GridLink): string {
-  return `${rttMs} ms, ${rateBps / 1e6} Mbit/s, ${buffer} (${queueBytes} bytes)`;
+  return `round trip ${formatDuration(rttMs)}, ${formatRate(rateBps)}, ${buffer} buffer of ${formatSize(queueBytes)}`;
 }
 
 /** What the link and the clip allow, bit/s. */

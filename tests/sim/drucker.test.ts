@@ -13,6 +13,7 @@ import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
 import { estimateCorrelation } from '../../core/stats/estimate-correlation.ts';
 import { mean } from '../../core/stats/quantile.ts';
+import { formatDuration, formatRate, formatRatio, trimmed } from '../../core/units.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import { clipBps, gridLinks, nameOf, possibleBps, runGridLink } from './drucker-grid.ts';
 import type { GridLink, Outcome } from './drucker-grid.ts';
@@ -24,6 +25,12 @@ const controllers = await loadPlugins<ControllerPlugin>(
 
 /** What network planning should not exceed (ITU-T G.114, 05/2003), ms one way. */
 const longestOneWayMs = 400;
+/**
+ * GCC's first loss rule takes up to 2 % for no congestion, and 10 % for it whatever else is said
+ * (server/congestion/gcc/loss-rule.ts).
+ */
+const mostLostElse = 0.02;
+const mostLostWhereIgnored = 0.1;
 /**
  * Frames differ in size by up to 20 %, evenly: over 8700 frames the mean is within 4 standard deviations of 0.115 /
  * sqrt(8700).
@@ -46,15 +53,29 @@ function grid(id: string): readonly Outcome[] {
   return all;
 }
 
-function check(
-  what: string,
-  { link }: Outcome,
-  value: number,
-  { atLeast = -Infinity, atMost = Infinity }: { atLeast?: number; atMost?: number },
-): void {
-  assert.ok(
-    value >= atLeast && value <= atMost,
-    `${nameOf(link)}: ${what}: found ${value}, wanted ${atLeast} to ${atMost}`,
+type Finding = {
+  what: string;
+  value: number;
+  /** The value in words, with its unit. */
+  shown: (value: number) => string;
+  atLeast?: number;
+  atMost?: number;
+  /** What a controller can declare that changes the limit. */
+  declared?: string;
+};
+
+const times = (value: number) => `${trimmed(value)} times`;
+
+function check({ link }: Outcome, { what, value, shown, atLeast, atMost, declared }: Finding): void {
+  // put so that what is no number is within no limit
+  const isEnough = atLeast === undefined || value >= atLeast;
+  if (isEnough && (atMost === undefined || value <= atMost)) return;
+  const limit = isEnough ? atMost! : atLeast;
+  // what is rounded to the limit itself would seem to keep to it
+  const found = shown(value) === shown(limit) ? `${shown(value)} (${value}, rounded)` : shown(value);
+  const allowed = isEnough ? `at most ${shown(limit)} is allowed` : `at least ${shown(limit)} is required`;
+  assert.fail(
+    `${nameOf(link)}: ${what} ${found}; ${allowed} on this link${declared === undefined ? '' : ` (${declared})`}`,
   );
 }
 
@@ -63,31 +84,53 @@ for (const [id, plugin] of controllers) {
     for (const outcome of grid(id)) {
       const { link, mediaBps, estimateBps, utilisation, highQueueMs, lossRatio } = outcome;
       // What waits in the buffer when the measurement begins may leave within it.
-      check('utilisation', outcome, utilisation, { atLeast: 0, atMost: 1.01 });
-      check('media, bit/s', outcome, mediaBps, { atLeast: 0, atMost: clipBps * (1 + jitterRatio) });
-      check('estimate, bit/s', outcome, estimateBps, { atLeast: 1 });
-      check('95th percentile of the queue, ms', outcome, highQueueMs, {
+      check(outcome, { what: 'utilisation', value: utilisation, shown: formatRatio, atLeast: 0, atMost: 1.01 });
+      const mostMediaBps = clipBps * (1 + jitterRatio);
+      check(outcome, { what: 'media', value: mediaBps, shown: formatRate, atLeast: 0, atMost: mostMediaBps });
+      check(outcome, { what: 'estimate', value: estimateBps, shown: formatRate, atLeast: 1 });
+      check(outcome, {
+        what: '95th percentile of the queue',
+        value: highQueueMs,
+        shown: formatDuration,
         atLeast: 0,
         atMost: (link.queueBytes * 8000) / link.rateBps,
       });
-      check('losses', outcome, lossRatio, { atLeast: 0, atMost: 1 });
+      check(outcome, { what: 'losses', value: lossRatio, shown: formatRatio, atLeast: 0, atMost: 1 });
     }
   });
 
   if (plugin.ignores?.includes('capacity')) continue;
+  const notTested = "a controller that declares ignores: ['capacity'] is not tested for this";
+  const ignoresLoss = plugin.ignores?.includes('loss') ?? false;
+  const mostLost = ignoresLoss ? mostLostWhereIgnored : mostLostElse;
   test(`${id}: the 24 links are used, without much delay and loss`, () => {
     for (const outcome of grid(id)) {
       const { link, mediaBps, medianQueueMs, lossRatio } = outcome;
-      const share = mediaBps / possibleBps(link);
-      check('share of what link and clip allow', outcome, share, { atLeast: link.buffer === 'deep' ? 0.7 : 0.5 });
-      check('median delay, ms', outcome, medianQueueMs + link.rttMs / 2, { atMost: longestOneWayMs });
-      // GCC's first loss rule takes up to 2 % for no congestion, and 10 % for it whatever else is said
-      // (server/congestion/gcc/loss-rule.ts).
-      const mostLost = plugin.ignores?.includes('loss') ? 0.1 : 0.02;
+      const share = { value: mediaBps / possibleBps(link), shown: formatRatio, declared: notTested };
+      check(outcome, {
+        ...share,
+        what: 'share of what link and clip allow',
+        atLeast: link.buffer === 'deep' ? 0.7 : 0.5,
+      });
+      check(outcome, {
+        what: 'median one-way delay',
+        value: medianQueueMs + link.rttMs / 2,
+        shown: formatDuration,
+        atMost: longestOneWayMs,
+        declared: notTested,
+      });
       if (link.buffer === 'deep' || (isWide(link) && holdsFrames(link)))
-        check('losses', outcome, lossRatio, { atMost: mostLost });
+        check(outcome, {
+          what: 'losses',
+          value: lossRatio,
+          shown: formatRatio,
+          atMost: mostLost,
+          declared: ignoresLoss
+            ? `as it declares ignores: ['loss']; else ${formatRatio(mostLostElse)}`
+            : `${formatRatio(mostLostWhereIgnored)} for a controller that declares ignores: ['loss']`,
+        });
       if (isWide(link) && holdsFrames(link))
-        check('share where the link has more than the clip needs', outcome, share, { atLeast: 0.95 });
+        check(outcome, { ...share, what: 'share where the link has more than the clip needs', atLeast: 0.95 });
     }
   });
 }
@@ -101,7 +144,13 @@ test('figure 3: where the link has more than the clip needs, GCC and WebRTC-BBR 
   const others = grid('gcc');
   for (const [i, outcome] of grid(bbr).entries()) {
     if (isWide(outcome.link))
-      check("bitrate over GCC's", outcome, outcome.mediaBps / others[i]!.mediaBps, { atLeast: 0.95, atMost: 1.05 });
+      check(outcome, {
+        what: "bitrate over GCC's",
+        value: outcome.mediaBps / others[i]!.mediaBps,
+        shown: times,
+        atLeast: 0.95,
+        atMost: 1.05,
+      });
   }
 });
 
@@ -109,15 +158,20 @@ test('figure 4a: WebRTC-BBR estimates more than GCC; on narrow links with deep b
   assert.ok(averageBps(grid(bbr), 'estimateBps') > averageBps(grid('gcc'), 'estimateBps'));
   const overRate = ({ estimateBps, link }: Outcome) => estimateBps / link.rateBps;
   for (const outcome of grid(bbr).filter(isNarrowAndDeep))
-    check("WebRTC-BBR's estimate over the rate", outcome, overRate(outcome), { atLeast: 1 });
+    check(outcome, { what: "WebRTC-BBR's estimate over the rate", value: overRate(outcome), shown: times, atLeast: 1 });
   for (const outcome of grid('gcc').filter(isNarrowAndDeep))
-    check("GCC's estimate over the rate", outcome, overRate(outcome), { atMost: 1 });
+    check(outcome, { what: "GCC's estimate over the rate", value: overRate(outcome), shown: times, atMost: 1 });
 });
 
 test("figure 4b: WebRTC-BBR's lowest round trip is inflated on every link, most where the buffer is deep and the link narrow", () => {
   const inflation = ({ link, minRttMs }: Outcome) => minRttMs! - link.rttMs;
   for (const outcome of grid(bbr))
-    check("lowest round trip above the path's, ms", outcome, inflation(outcome), { atLeast: 0 });
+    check(outcome, {
+      what: "lowest round trip above the path's",
+      value: inflation(outcome),
+      shown: formatDuration,
+      atLeast: 0,
+    });
   const worst = mean(grid(bbr).filter(isNarrowAndDeep).map(inflation))!;
   const rest = mean(
     grid(bbr)
@@ -131,7 +185,12 @@ test('what the overestimation does: a queue that stands, where GCC keeps it shor
   const others = grid('gcc');
   for (const [i, outcome] of grid(bbr).entries()) {
     if (isNarrowAndDeep(outcome))
-      check("median queue over GCC's", outcome, outcome.medianQueueMs / others[i]!.medianQueueMs, { atLeast: 3 });
+      check(outcome, {
+        what: "median queue over GCC's",
+        value: outcome.medianQueueMs / others[i]!.medianQueueMs,
+        shown: times,
+        atLeast: 3,
+      });
   }
 });
 
@@ -163,9 +222,15 @@ test('figures 2 and 7: beside a TCP flow WebRTC-BBR keeps its bitrate, with reco
     for (const params of [{}, { recovery: 'off' }]) {
       const outcome = besideTcp(bbr, params);
       const share = outcome.mediaBps / runGridLink(controllers.get(bbr)!, link, { params }).mediaBps;
-      check("share of what it had alone, over GCC's", outcome, share / gccShare, { atLeast: i === 0 ? 1.1 : 3 });
+      check(outcome, {
+        what: "share of what it had alone, over GCC's",
+        value: share / gccShare,
+        shown: times,
+        atLeast: i === 0 ? 1.1 : 3,
+      });
       // On the wide link the paper's lost 21 %.
-      if (i === 0) check('share of what it had alone', outcome, share, { atLeast: 0.79 });
+      if (i === 0)
+        check(outcome, { what: 'share of what it had alone', value: share, shown: formatRatio, atLeast: 0.79 });
       assert.ok(outcome.tcpBps! > 0.3 * link.rateBps, `the flow beside it: ${outcome.tcpBps}`);
     }
   }

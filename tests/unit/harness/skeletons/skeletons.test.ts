@@ -128,24 +128,32 @@ test('all skeletons together have sound types and keep to the architecture', () 
   assert.equal(architecture.status, 0, architecture.stdout.slice(-5000));
 });
 
-test('a controller that ignores loss is told how much it sends and what is allowed', () => {
+test('a controller that ignores the link is told what it does and what is allowed', () => {
   const greedy = `${id}-greedy`;
   assert.equal(inCopy('harness/main.ts', 'new', 'controller', greedy).status, 0);
   const file = join(copy, `server/congestion/${greedy}/params.ts`);
   writeFileSync(
     file,
-    readFileSync(file, 'utf8').replace('max: 0.5', 'max: 1').replace('.default(0.05)', '.default(1)'),
+    readFileSync(file, 'utf8')
+      .replace('max: 0.5', 'max: 1')
+      .replace('.default(0.05)', '.default(1)')
+      .replace('.default(100)', '.default(5000)'),
   );
   const { status, stdout } = inCopy(
     '--test',
     '--test-reporter=tap',
-    `--test-name-pattern=^${greedy}: where half of all packets is lost`,
+    `--test-name-pattern=^${greedy}: (where half of all packets is lost|${shared.controller!.says})`,
     'tests/contract/controllers.test.ts',
+    shared.controller!.file,
   );
   assert.equal(status, 1);
   assert.match(
     stdout,
     /sends \d+ bit\/s at 50 % loss; less than 150000 bit\/s \(3 times the minimum\) is required, or declare ignores: \['loss'\]/,
+  );
+  assert.match(
+    stdout,
+    /500 kbit\/s, deep buffer of 20 kB: losses [\d.]+ %; at most 2 % is allowed on this link \(10 % for a controller that declares ignores: \['loss'\]\)/,
   );
 });
 
