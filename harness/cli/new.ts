@@ -44,10 +44,17 @@ export async function command(argv: string[]): Promise<number> {
   }
   format(Object.keys(files));
   process.stdout.write(
-    'next: change it, then run "npm run format", "npm run docs" and "npm test -- lint types unit sim contract"; ' +
+    `next: change it; while you do, "${ownTests(id, Object.keys(files))}" runs its own tests alone. Before a commit ` +
+      'run "npm run format", "npm run docs" and "npm test -- lint types unit sim contract", which takes many minutes; ' +
       'CONTRIBUTING.md has the checklist\n',
   );
   return exitStatus.done;
+}
+
+/** The command for the tests of this plug-in alone. Which folder has its own test differs between the kinds. */
+function ownTests(id: string, paths: readonly string[]): string {
+  const [, folder] = paths.find(path => path.startsWith('tests/'))!.split('/');
+  return `npm test -- types contract ${folder} --test-name-pattern=${id}`;
 }
 
 /** Where a line breaks hangs on how long the id is, so that no template is formatted for every id. */

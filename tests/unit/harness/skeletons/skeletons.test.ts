@@ -157,16 +157,20 @@ test('a controller that ignores the link is told what it does and what is allowe
   );
 });
 
-test('what is to do next is what CONTRIBUTING.md says', () => {
-  const { stdout } = inCopy('harness/main.ts', 'new', 'metric', `${id}-last`);
+test('what is to do next is the tests of the plug-in alone, and then what CONTRIBUTING.md says', () => {
+  const ownTests = { controller: 'sim', metric: 'unit' };
   const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   const [, block] = /After every change:\n[^`]*```sh\n([^`]*)```/.exec(contributing)!;
   const commands = block!.trim().split('\n');
   assert.equal(commands[0], 'npm run format');
-  assert.deepEqual(
-    [...stdout.matchAll(/"(npm [^"]*)"/g)].map(([, command]) => command),
-    commands,
-  );
+  for (const [kind, tests] of Object.entries(ownTests)) {
+    const last = `${id}-last-${kind}`;
+    const { stdout } = inCopy('harness/main.ts', 'new', kind, last);
+    assert.deepEqual(
+      [...stdout.matchAll(/"(npm [^"]*)"/g)].map(([, command]) => command),
+      [`npm test -- types contract ${tests} --test-name-pattern=${last}`, ...commands],
+    );
+  }
 });
 
 test('a wrong kind or id is refused with what was meant', () => {
