@@ -12,6 +12,7 @@ import { check, choice, duration, integer, object, schemaFacts, signedDuration, 
 import type { DurationText } from '../../core/units.ts';
 import { pathSchema } from './link.ts';
 import type { PathDefinition } from './link.ts';
+import { isTree } from './set.ts';
 
 /** A plug-in chosen by its id, with its own parameters beside it. */
 export type Choice = { id: string; [parameter: string]: unknown };
@@ -67,8 +68,8 @@ type WrittenApplication = Application & { path: PathDefinition | undefined };
 
 /** What a definition or a condition writes of it. */
 type WrittenApplications = {
-  service?: Choice;
-  flood?: Choice;
+  service?: Choice | null;
+  flood?: Choice | null;
   tunnel?: Choice;
   applications?: Record<string, ApplicationDefinition | null>;
   link?: { server?: PathDefinition; flooder?: PathDefinition };
@@ -115,8 +116,29 @@ export const applicationSchema = object({
 
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** What a stranger's definition has there may be anything, also null: that is refused where it is checked. */
-const isNone = (written: unknown) => written === undefined || (written as Choice | null)?.id === none;
+/** What a stranger's definition has there may be anything: that is refused where it is checked. */
+const isNone = (written: unknown) => (written as Choice | null | undefined)?.id === none;
+
+/** As with an entry of `applications`, null in a condition is an application that it does without. */
+const isLeftOut = (written: unknown) => written === undefined || written === null;
+
+/**
+ * Throws where a condition writes `applications` and its study has the short form: said as a mistake of the study, it
+ * would lead the reader to rewrite what is right.
+ */
+export function refuseMixed(study: WrittenApplications, change: WrittenApplications): void {
+  const { applications } = change;
+  if (study.applications !== undefined || applications === undefined) return;
+  const entries: [string, unknown][] = isTree(applications) ? Object.entries(applications) : [];
+  const short: string[] = Object.values(shortNames);
+  const isShort = entries.length > 0 && entries.every(([name]) => short.includes(name));
+  throw new CoexistError('bad-definition', '"applications" does not go with the "service" and "flood" of the study', {
+    hint: isShort
+      ? `write in the condition: ${entries.map(([name, value]) => `"${name}": ${value === null ? 'null' : '{ ... }'}`).join(', ')}`
+      : 'for other applications than those two, write the study with "applications" too: ' +
+        '{ service: { service: ... }, flood: { service: ... } }',
+  });
+}
 
 /** Both forms as the long one. */
 function longForm(
@@ -124,17 +146,17 @@ function longForm(
   headStart: DurationText,
 ): [string, unknown][] {
   if (applications !== undefined) {
-    const short = Object.entries({ service, flood, tunnel }).find(([, value]) => value !== undefined)?.[0];
+    const short = Object.entries({ service, flood, tunnel }).find(([, value]) => value !== undefined);
     if (short !== undefined)
-      throw new CoexistError('bad-definition', `"${short}" stands beside "applications"`, {
+      throw new CoexistError('bad-definition', `"${short[0]}" stands beside "applications"`, {
         hint:
           'write it as an application: applications: ' +
-          `{ ${short === 'tunnel' ? 'NAME: { service: ..., tunnel: ... }' : `${short}: { service: ... }`} }`,
+          `{ ${short[0] === 'tunnel' ? 'NAME: { service: ..., tunnel: ... }' : `${short[0]}: ${short[1] === null ? 'null' : '{ service: ... }'}`} }`,
       });
     return Object.entries(applications).filter(([, application]) => application !== null);
   }
   return [
-    ...(service === undefined
+    ...(isLeftOut(service)
       ? []
       : [
           [
@@ -146,7 +168,7 @@ function longForm(
             },
           ] as [string, unknown],
         ]),
-    ...(isNone(flood)
+    ...(isLeftOut(flood) || isNone(flood)
       ? []
       : [
           [
@@ -165,7 +187,7 @@ export function choose(registry: ReadonlyMap<string, Plugin>, choice: unknown, k
 }
 
 function chooseTunnel(written: unknown, tunnels: ReadonlyMap<string, Plugin>, what: string): Chosen | undefined {
-  return isNone(written) ? undefined : choose(tunnels, written, 'tunnel', what);
+  return written === undefined || isNone(written) ? undefined : choose(tunnels, written, 'tunnel', what);
 }
 
 /** What applications are chosen from. */

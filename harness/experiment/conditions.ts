@@ -12,7 +12,7 @@ import type { z } from '../../core/schema.ts';
 import { kindFacts } from '../../core/service-kinds.ts';
 import type { DurationText } from '../../core/units.ts';
 import { shownValue, variedWords } from '../../core/varied.ts';
-import { choose, resolveApplications } from './applications.ts';
+import { choose, refuseMixed, resolveApplications } from './applications.ts';
 import type { Application, ApplicationRegistries } from './applications.ts';
 import type { definitionSchema, ExperimentDefinition } from './define.ts';
 import { linkSchema } from './link.ts';
@@ -165,6 +165,7 @@ function draft(
     const written = Object.fromEntries(
       Object.entries({ link, service, flood, tunnel, applications }).filter(([, value]) => value !== undefined),
     );
+    refuseMixed(written, parts);
     const spec = resolveSpec(
       { ...(overlay(written, parts) as SpecDefinition), ...(subject === undefined ? {} : { subject }) },
       registries,

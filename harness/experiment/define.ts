@@ -22,8 +22,9 @@ import type { ThresholdDefinition } from './threshold.ts';
 export type ConditionDefinition = {
   title?: string;
   link?: LinkDefinition;
-  service?: { [parameter: string]: unknown };
-  flood?: { [parameter: string]: unknown };
+  /** null: the condition does without it; so with `flood`. */
+  service?: { [parameter: string]: unknown } | null;
+  flood?: { [parameter: string]: unknown } | null;
   tunnel?: { [parameter: string]: unknown };
   /** null: the condition does without it. */
   applications?: Record<string, ApplicationDefinition | null>;
@@ -177,7 +178,7 @@ export const definitionSchema = object({
     .default({})
     .describe(
       'What is compared. An entry has a `title` and any of `link`, `service`, `flood`, `tunnel`, `applications`; ' +
-        'the rest is as in the definition. Without conditions there is one: the definition.',
+        'the rest is as in the definition, and an application that is `null` is left out. Without conditions there is one: the definition.',
     ),
   baseline: text().optional().describe('The condition that the others are compared with. Without it, the first one.'),
   vary: z

@@ -110,10 +110,6 @@ test('each application keeps its hosts through the study, whatever condition com
 test('what is wrong with an application is one line that names it', () => {
   refused({}, /there is no application/);
   refused({ flood: {} }, /applications\.flood: service is missing; write it like \{ id: "\.\.\." \}/);
-  assert.throws(() => planOf({ conditions: { alone: { flood: null } } }), {
-    code: 'bad-definition',
-    message: /flood: service: /,
-  });
   refused({ call: { service: { id: 'clop' } } }, /there is no service named "clop"; did you mean "clip"\?/);
   refused({ call: { ...clip, sart: '1s' } }, /applications\.call: unknown key "sart"; did you mean "start"\?/);
   refused(
@@ -134,6 +130,35 @@ test('what is wrong with an application is one line that names it', () => {
   assert.throws(() => planOf({ applications: { call: clip } }), {
     code: 'bad-definition',
     message: /"service" stands beside "applications"/,
+  });
+});
+
+test('null in a condition of the short form leaves the application out, as in the long one', () => {
+  const { conditions } = planOf({ conditions: { alone: { flood: null }, empty: { service: null }, both: {} } });
+  assert.deepEqual(
+    conditions.map(({ applications }) => applications.map(({ name }) => name)),
+    [['service'], ['flood'], ['service', 'flood']],
+  );
+  const { conditions: same } = planOf({ conditions: { alone: { flood: null }, none: { flood: { id: 'none' } } } });
+  assert.equal(same.length, 1, 'both say the same');
+  assert.throws(() => planOf({ conditions: { empty: { service: null, flood: null } } }), {
+    message: 'condition empty: there is no application',
+  });
+  assert.throws(() => planOf({ flood: null }), { message: /^study: flood: null is not an object/ });
+});
+
+test('a condition in the other form than its study is told what to write in it', () => {
+  const mixed = (applications: unknown) => () => planOf({ conditions: { alone: { applications } } });
+  const message = 'condition alone: "applications" does not go with the "service" and "flood" of the study';
+  assert.throws(mixed({ flood: null }), { message, hint: 'write in the condition: "flood": null' });
+  assert.throws(mixed({ flood: tcp, service: null }), {
+    hint: 'write in the condition: "flood": { ... }, "service": null',
+  });
+  for (const other of [{ late: tcp }, {}, null, 5])
+    assert.throws(mixed(other), { code: 'bad-definition', message, hint: /write the study with "applications" too/ });
+  assert.throws(() => long({ call: clip, flood: tcp }, { conditions: { alone: { flood: null } } }), {
+    message: 'condition alone: "flood" stands beside "applications"',
+    hint: 'write it as an application: applications: { flood: null }',
   });
 });
 
