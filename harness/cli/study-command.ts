@@ -277,21 +277,31 @@ async function execute<P extends KeptPlan>(
         runStudy({ ...study, ...queued, lanes: mostAhead }),
       );
     }
-    const { summary, summaryPath, reportPath, lines, missing, refuse } = await finish(signal);
-    for (const line of lines) say(line);
-    if (json) print(`${JSON.stringify(summary)}\n`);
-    if (missing !== null) {
-      throw new CoexistError('trials-failed', missing, {
-        hint: `the report says why (${reportPath}); run them again with: ${again}`,
-      });
-    }
-    refuse?.();
-    if (!json) print(`summary: ${summaryPath}\nreport:  ${reportPath}\n`);
-    return exitStatus.done;
+    return conclude(await finish(signal), { json, say, again });
   } finally {
     folder.release();
     giveBack(folder.path);
   }
+}
+
+/**
+ * Says what a run came to. Throws `trials-failed` or what `refuse` throws, after all of it: who missed a threshold
+ * looks for the results most of all. `out`: for tests.
+ */
+export function conclude(
+  { summary, summaryPath, reportPath, lines, missing, refuse }: Finished,
+  { json, say, again }: { json: boolean; say: (text: string) => void; again: string },
+  out: NodeJS.WritableStream = process.stdout,
+): number {
+  for (const line of lines) say(line);
+  print(json ? `${JSON.stringify(summary)}\n` : `summary: ${summaryPath}\nreport:  ${reportPath}\n`, out);
+  if (missing !== null) {
+    throw new CoexistError('trials-failed', missing, {
+      hint: `the report says why (${reportPath}); run them again with: ${again}`,
+    });
+  }
+  refuse?.();
+  return exitStatus.done;
 }
 
 /** "2026-11-20T10-39-05Z": the time in UTC, fit for a file name. */

@@ -1,9 +1,35 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { stamp } from '../../../../harness/cli/study-command.ts';
+import { CoexistError } from '../../../../core/errors.ts';
+import { conclude, stamp } from '../../../../harness/cli/study-command.ts';
 
 test('a run is stamped with the time in UTC, fit for a file name', () => {
   assert.equal(stamp(new Date('2026-11-20T10:39:05.678Z')), '2026-11-20T10-39-05Z');
   assert.equal(stamp(new Date('2026-01-02T03:04:05+05:00')), '2026-01-01T22-04-05Z');
   assert.doesNotMatch(stamp(new Date(0)), /[^\w-]/);
+});
+
+test('a run ends with the paths of its results, also where it missed a threshold or has no result of a trial', () => {
+  const finished = { summary: { a: 1 }, summaryPath: 's.json', reportPath: 'r.html', lines: ['missed'], missing: null };
+  const refuse = () => {
+    throw new CoexistError('thresholds-missed', 'one was missed');
+  };
+  /** What was written, and how it ended. */
+  const concluded = (change: object, json = false) => {
+    const out = new PassThrough();
+    const say = (text: string) => void out.write(`said: ${text}\n`);
+    let end: unknown;
+    try {
+      end = conclude({ ...finished, ...change }, { json, say, again: 'again' }, out);
+    } catch (error) {
+      end = (error as CoexistError).code;
+    }
+    return [String(out.read()), end];
+  };
+  const text = 'said: missed\nsummary: s.json\nreport:  r.html\n';
+  assert.deepEqual(concluded({}), [text, 0]);
+  assert.deepEqual(concluded({ refuse }), [text, 'thresholds-missed']);
+  assert.deepEqual(concluded({ missing: 'one of two', refuse }), [text, 'trials-failed']);
+  assert.deepEqual(concluded({ refuse }, true), ['said: missed\n{"a":1}\n', 'thresholds-missed']);
 });
