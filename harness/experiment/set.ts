@@ -68,6 +68,7 @@ export function withValue<T extends object>(definition: T, path: string, value: 
     const written = own(node, key);
     if (typeof written === 'string' && takesBareId.includes(key)) node[key] = { id: written };
     const next = own(node, key);
+    if (Array.isArray(next)) throw insideList(`${by} ${path}`, keys.slice(0, depth + 1).join('.'));
     if (!isTree(next)) throw unknownPath(`${by} ${path}`, keys.slice(0, depth + 1).join('.'), key, Object.keys(node));
     node = next;
   }
@@ -98,6 +99,13 @@ export function withAssignments<T extends object>(definition: T, assignments: re
     const { path, value } = parseAssignment(assignment);
     return withValue(changed, path, value);
   }, definition);
+}
+
+/** A list has no keys, and places in it would mean others as soon as an entry is added: it is given as a whole. */
+function insideList(where: string, at: string): CoexistError {
+  return new CoexistError('bad-definition', `${where}: "${at}" is a list, and a path cannot reach into a list`, {
+    hint: `give the whole list as JSON, --set '${at}=[...]', or change it in the file of the study`,
+  });
 }
 
 function unknownPath(where: string, at: string, key: string, known: string[]): CoexistError {

@@ -86,6 +86,16 @@ test('a misspelt path is refused with the word that was meant', () => {
   assert.throws(() => withValue(study, 'lnk.rate', 'x', 'vary'), /^CoexistError: vary lnk\.rate: there is no "lnk"/);
 });
 
+test('a path into a list is told to give the list as a whole', () => {
+  const require = [{ metric: 'frame-rate', atLeast: '25fps' as const }];
+  const varied = { ...study, require, vary: { 'link.rtt': ['0ms', '2ms'] } };
+  const message = '--set require.0.atLeast: "require" is a list, and a path cannot reach into a list';
+  const hint = "give the whole list as JSON, --set 'require=[...]', or change it in the file of the study";
+  assert.throws(() => withAssignments(varied, ['require.0.atLeast=27']), { code: 'bad-definition', message, hint });
+  assert.throws(() => withValue(varied, 'require.0', {}), { code: 'bad-definition', hint });
+  assert.deepEqual(withAssignments(varied, ['require=[]']).require, []);
+});
+
 test('a path never leaves the definition', () => {
   refused('__proto__.polluted', /there is no "__proto__"/);
   refused('link.__proto__.polluted', /there is no "link\.__proto__"/);
