@@ -1,5 +1,6 @@
 /** `npm run experiment`: runs a study and ends with the path of its report. */
 import { CoexistError } from '../../core/errors.ts';
+import { servicesOf } from '../experiment/conditions.ts';
 import { loadStudy, studyNames } from '../experiment/load.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
@@ -42,12 +43,13 @@ const kind: StudyKind<Plan> = {
   },
   check: checkStudy,
   checkOverMachines,
-  files: ({ conditions }, { services }) =>
+  files: (plan, { services }) =>
     namedFiles(
-      conditions.map(({ link }) => link),
-      conditions.flatMap(({ applications }) => applications.map(({ service }) => service)),
+      plan.conditions.map(({ link }) => link),
+      servicesOf(plan.conditions),
       services,
     ),
+  services: ({ conditions }) => servicesOf(conditions),
   describe: describePlan,
   begin,
 };

@@ -1,5 +1,7 @@
 /** `npm run game`: who would switch? Searches a game for its equilibria and ends with the path of a report. */
 import { formatDuration } from '../../core/units.ts';
+import { servicesOf } from '../experiment/conditions.ts';
+import type { Condition } from '../experiment/conditions.ts';
 import { countStates } from '../games/analysis/game.ts';
 import type { GameDefinition } from '../games/define.ts';
 import { gameNames, loadGame } from '../games/load.ts';
@@ -32,6 +34,7 @@ const kind: StudyKind<GamePlan> = {
   planAgain: gamePlanAgain,
   check: checkGame,
   files: gameFiles,
+  services: (plan, registries) => servicesOf(conditionsOf(plan, registries)),
   describe: describePlan,
   begin,
 };
@@ -54,13 +57,18 @@ export async function gamePlanAgain(kept: GamePlan, registries: RunnerRegistries
 }
 
 /** Whole paths of the clips, traces and scripts that a game names. */
-export function gameFiles({ cases, run }: GamePlan, registries: RunnerRegistries): string[] {
-  const conditions = cases.flatMap(game => uniformConditions({ definition: game.definition, game, run }, registries));
+export function gameFiles(plan: GamePlan, registries: RunnerRegistries): string[] {
+  const conditions = conditionsOf(plan, registries);
   return namedFiles(
     conditions.map(({ link }) => link),
-    conditions.flatMap(({ applications }) => applications.map(({ service }) => service)),
+    servicesOf(conditions),
     registries.services,
   );
+}
+
+/** Those in which all play alike: nothing else is used in any other. */
+function conditionsOf({ cases, run }: GamePlan, registries: RunnerRegistries): Condition[] {
+  return cases.flatMap(game => uniformConditions({ definition: game.definition, game, run }, registries));
 }
 
 async function begin(

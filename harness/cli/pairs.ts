@@ -24,6 +24,7 @@ import { againCommand } from './again.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
 import { stamp } from './study-command.ts';
 import { onStudyInterruption } from './interruption.ts';
+import { kernelNotes } from './kernel-notes.ts';
 import { checkQueueOption, isHere } from './over-queue.ts';
 import { giveBack } from '../../core/ownership.ts';
 import { PairsPrinter } from './pairs-progress.ts';
@@ -99,7 +100,10 @@ export async function command(argv: string[]): Promise<number> {
   const registries = await loadRegistries();
   if (values.resume !== undefined) return resume(values.resume, values, registries);
   const plan = planOf(values, registries);
-  if (values['dry-run'] === true) return print(describePlan(plan));
+  if (values['dry-run'] === true) {
+    const chosen = plan.contestants.map(({ service }) => service);
+    return print(`${describePlan(plan)}${await kernelNotes(chosen, registries)}`);
+  }
   if (isHere(values.queue)) {
     const crowds = await checkPairs(plan, registries, values.headed === true);
     if (crowds.length > 0) print(`${describeCrowds(crowds)}\n`, process.stderr);

@@ -7,6 +7,7 @@ import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { fileKeysOf, withFilesBeside } from '../../core/files-beside.ts';
 import { runsDirectory } from '../../core/paths.ts';
 import { findBrowser } from '../browser/find.ts';
+import type { Chosen } from '../experiment/applications.ts';
 import type { LoadedStudy } from '../experiment/load.ts';
 import { isTree, withAssignments, withValue } from '../experiment/set.ts';
 import type { Planner } from '../planner/planner.ts';
@@ -24,6 +25,7 @@ import { parseArguments, wholeNumber } from './arguments.ts';
 import { readHostsFile } from '../../shaper/topology/ssh/hosts-file.ts';
 import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
 import { onStudyInterruption } from './interruption.ts';
+import { kernelNotes } from './kernel-notes.ts';
 import { checkQueueOption, isHere, overQueue } from './over-queue.ts';
 import { print } from './print.ts';
 import { giveBack } from '../../core/ownership.ts';
@@ -110,6 +112,8 @@ export type StudyKind<P extends KeptPlan> = {
   checkOverMachines?(plan: P, registries: RunnerRegistries): void;
   /** Whole paths of the clips, traces and scripts that it names. */
   files(plan: P, registries: RunnerRegistries): string[];
+  /** What its trials use. */
+  services(plan: P, registries: RunnerRegistries): Chosen[];
   describe(plan: P, registries: RunnerRegistries): string;
   /** `out`: where progress is told. */
   begin(plan: P, folder: RunFolder<P>, registries: RunnerRegistries, out: NodeJS.WriteStream): Promise<Running>;
@@ -136,8 +140,11 @@ export async function runStudyCommand<P extends KeptPlan>(kind: StudyKind<P>, ar
   const registries = await loadRegistries();
   if (values.resume !== undefined) return resume(kind, values.resume, positionals, values, registries, machines);
   const plan = await planOf(kind, positionals[0] ?? kind.defaultName, values, registries);
-  if (values['dry-run'] === true)
-    return print(values.json === true ? `${JSON.stringify(plan, null, 1)}\n` : kind.describe(plan, registries));
+  if (values['dry-run'] === true) {
+    if (values.json === true) return print(`${JSON.stringify(plan, null, 1)}\n`);
+    const notes = await kernelNotes(kind.services(plan, registries), registries);
+    return print(`${kind.describe(plan, registries)}${notes}`);
+  }
   await check(kind, plan, registries, values, machines);
   const path = values.out ?? join(runsDirectory, `${plan.study}-${stamp(new Date())}`);
   const software = await softwareOf(kind, plan, registries, machines);

@@ -13,7 +13,7 @@ import { kindFacts } from '../../core/service-kinds.ts';
 import type { DurationText } from '../../core/units.ts';
 import { shownValue, variedWords } from '../../core/varied.ts';
 import { choose, refuseMixed, resolveApplications } from './applications.ts';
-import type { Application, ApplicationRegistries } from './applications.ts';
+import type { Application, ApplicationRegistries, Chosen } from './applications.ts';
 import type { definitionSchema, ExperimentDefinition } from './define.ts';
 import { linkSchema } from './link.ts';
 import { overlay, withValue } from './set.ts';
@@ -57,6 +57,11 @@ type Variation = {
 
 /** A condition in one variation, before those that are the same are joined. */
 type Draft = { name: string; title: string; variation: Variation; spec: Spec };
+
+/** What the applications of conditions use. */
+export function servicesOf(conditions: readonly Condition[]): Chosen[] {
+  return conditions.flatMap(({ applications }) => applications.map(({ service }) => service));
+}
 
 /** Lower case, digits, dashes, and dots before digits. */
 export function slug(text: string): string {

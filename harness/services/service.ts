@@ -153,6 +153,8 @@ export type ServicePlugin = Plugin & {
    * property is missing, it never needs BBRv3.
    */
   neededBbr3?(params: never): Bbr3Budget | null;
+  /** The congestion control that it asks of the kernel; null: none. If the property is missing, it never asks for one. */
+  kernelControl?(params: never): string | null;
   /**
    * The parameters with which one instance of the service represents that many users of the same kind, who begin within
    * `spreadMs` of each other. If missing, each user takes one instance.

@@ -93,7 +93,7 @@ for (const [id, plugin] of services) {
     }
   });
 
-  test(`${id}: if it has a congestion control of the kernel, it says which BBRv3 it needs`, () => {
+  test(`${id}: if it has a congestion control of the kernel, it says which, and which BBRv3 it needs`, () => {
     const needed = (given: object) => plugin.neededBbr3?.(plugin.params.parse(given) as never);
     if (plugin.params.safeParse({ congestionControl: 'cubic' }).success) {
       assert.deepEqual(
@@ -104,8 +104,9 @@ for (const [id, plugin] of services) {
         ],
         [null, 'draft', 'kernel'],
       );
+      assert.equal(plugin.kernelControl?.(plugin.params.parse({ congestionControl: 'cubic' }) as never), 'cubic');
     } else {
-      assert.equal(plugin.neededBbr3, undefined);
+      assert.deepEqual([plugin.neededBbr3, plugin.kernelControl], [undefined, undefined]);
     }
   });
 }

@@ -200,6 +200,7 @@ export const plugin: ServicePlugin = {
   },
   // HTTP/3's own bbr3 is not in the kernel
   neededBbr3: (params: Params) => (params.protocol === 'h3' ? null : neededBbr3(params)),
+  kernelControl: ({ protocol, congestionControl: asked }: Params) => (protocol === 'h3' ? null : asked),
   preparationKey: ({ clip }: Params) => clip,
   async prepare(study, params: Params) {
     const file = await video(params);

@@ -114,6 +114,7 @@ export const plugin: ServicePlugin = {
   }),
   check: ({ congestionControl: asked }: Params) => checkCongestionControl(asked),
   neededBbr3: (params: Params) => neededBbr3(params),
+  kernelControl: ({ congestionControl: asked }: Params) => asked,
   overMachines: ({ bytes }: Params) =>
     bytes === undefined ? null : 'flows of a size take their congestion control from the default route',
   preparationKey: () => '',

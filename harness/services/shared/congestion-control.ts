@@ -30,18 +30,33 @@ export async function availableCongestionControls(host: Host = localHost): Promi
   return (await host.read('/proc/sys/net/ipv4/tcp_available_congestion_control')).trim().split(/\s+/);
 }
 
+/** As people write BBRv1, which is as near to "bbr3" as to the kernel's "bbr". */
+const isBbr1 = (name: string) => /^bbr-?v?1$/i.test(name);
+
 /** Throws `missing-congestion-control` where the kernel does not offer it. */
 export async function requireCongestionControl(name: string, host: Host = localHost): Promise<void> {
   const available = await availableCongestionControls(host);
   if (available.includes(name)) return;
   const meant = nearest(name, [...available, bbr3Name]);
-  throw new CoexistError(
-    'missing-congestion-control',
-    `this kernel has no congestion control "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-    {
-      hint: `available here: ${available.join(', ')}; "modprobe tcp_${name}" may load it`,
-    },
-  );
+  const instead = isBbr1(name) ? '; BBRv1 is called "bbr"' : meant === undefined ? '' : `; did you mean "${meant}"?`;
+  throw new CoexistError('missing-congestion-control', `this kernel has no congestion control "${name}"${instead}`, {
+    hint: `available here: ${available.join(', ')}; "modprobe tcp_${name}" may load it`,
+  });
+}
+
+/**
+ * A line where the kernel does not offer it, for a plan that is only looked at and may be run by another machine.
+ * Nothing of what takes root to know, as whether a BBRv3 can be had, nor where the kernel's list cannot be read.
+ */
+export async function noteOnMissing(asked: string, host: Host = localHost): Promise<string | undefined> {
+  if (asked === bbr3Name || asked === kernelBbr3) return undefined;
+  try {
+    await requireCongestionControl(asked, host);
+  } catch (error) {
+    if (error instanceof CoexistError && error.code === 'missing-congestion-control')
+      return `note: ${error.message} (${error.hint})`;
+  }
+  return undefined;
 }
 
 /** What is meant by a name. Throws `missing-congestion-control` where this machine has none such. */

@@ -22,6 +22,7 @@ export function transferPlugin<P>(facts: Plugin, options: (params: P) => Transfe
       await checkCongestionControl(options(params).congestion.congestionControl);
     },
     neededBbr3: (params: P) => neededBbr3(options(params).congestion),
+    kernelControl: (params: P) => options(params).congestion.congestionControl,
     preparationKey: () => '',
     prepare: async study => ({
       open: (trial, params: P) => Transfer.open(study, trial, options(params)),

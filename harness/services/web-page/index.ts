@@ -175,6 +175,7 @@ export const plugin: ServicePlugin = {
     await checkCongestionControl(asked);
   },
   neededBbr3: (params: Params) => neededBbr3(params),
+  kernelControl: ({ congestionControl: asked }: Params) => asked,
   preparationKey: () => '',
   prepare: async study => ({
     open: (trial, params: Params) => Browsing.open(study, trial, params),

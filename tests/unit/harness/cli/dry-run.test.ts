@@ -4,7 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Host } from '../../../../core/host.ts';
 import { describePlan } from '../../../../harness/cli/dry-run.ts';
+import { kernelNotes } from '../../../../harness/cli/kernel-notes.ts';
+import { servicesOf } from '../../../../harness/experiment/conditions.ts';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
 import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
@@ -47,6 +50,25 @@ test('a flood says by how much it starts before the others', () => {
 test('a source is named, and none where the study is its own', () => {
   assert.doesNotMatch(described(), /after own/);
   assert.match(described({ source: 'RFC 9000, section 2' }), /^ {2}after RFC 9000, section 2$/m);
+});
+
+test('a congestion control that the kernel does not have is noted, once each', async () => {
+  const mainline = { read: () => Promise.resolve('reno cubic bbr\n') } as unknown as Host;
+  const notes = (applications: object) => {
+    const { service: _, flood: __, ...rest } = definition;
+    const { conditions } = makePlan('study', { ...rest, applications } as ExperimentDefinition, registries);
+    return kernelNotes(servicesOf(conditions), registries, mainline);
+  };
+  const using = (id: string, congestionControl: string, more = {}) => ({ service: { id, congestionControl, ...more } });
+  const noted = await notes({
+    one: using('iperf', 'cubicc'),
+    two: using('download', 'cubicc'),
+    three: using('web-page', 'bbr1'),
+    four: using('abr-video', 'bbr3', { protocol: 'h3' }),
+    five: using('iperf', 'bbr'),
+  });
+  assert.match(noted, /^note: .*"cubicc"; did you mean "cubic"\?.*\nnote: .*"bbr1"; BBRv1 is called "bbr" .*\n$/);
+  assert.equal(await notes({ one: using('iperf', 'bbr3'), two: { service: { id: 'live-clip' } } }), '');
 });
 
 test("a stranger's definition cannot steer the terminal, neither by what it says nor by what is wrong with it", () => {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../../core/errors.ts';
+import type { Host } from '../../../../../core/host.ts';
 import {
   availableCongestionControls,
   labelOf,
   labelSocket,
+  noteOnMissing,
   requireCongestionControl,
   usableCongestionControl,
 } from '../../../../../harness/services/shared/congestion-control.ts';
@@ -63,6 +65,28 @@ test('what the kernel does not offer is refused with what it does offer', async 
   assert.equal(message, 'this kernel has no congestion control "no_such_control"');
   assert.equal(hint, `available here: ${available}; "modprobe tcp_no_such_control" may load it`);
   assert.match((await error('rno')).message, /"rno"; did you mean "reno"\?/);
+});
+
+/** A host whose kernel offers what a mainline one does. */
+const mainline = { read: () => Promise.resolve('reno cubic bbr\n') } as unknown as Host;
+
+test('BBRv1 is named as the kernel names it, however it was written', async () => {
+  for (const name of ['bbr1', 'bbrv1', 'BBR-v1'])
+    await assert.rejects(requireCongestionControl(name, mainline), {
+      message: `this kernel has no congestion control "${name}"; BBRv1 is called "bbr"`,
+    });
+});
+
+test('a note says what the kernel does not offer, and nothing of what only a run can tell', async () => {
+  assert.equal(
+    await noteOnMissing('cubicc', mainline),
+    'note: this kernel has no congestion control "cubicc"; did you mean "cubic"? ' +
+      '(available here: reno, cubic, bbr; "modprobe tcp_cubicc" may load it)',
+  );
+  for (const name of ['reno', 'bbr', 'bbr3', 'bbr3-kernel'])
+    assert.equal(await noteOnMissing(name, mainline), undefined);
+  const silent = { read: () => Promise.reject(new Error('no such file')) } as unknown as Host;
+  assert.equal(await noteOnMissing('cubicc', silent), undefined);
 });
 
 test('a kernel without a BBRv3 of its own has no "bbr3-kernel"', {
