@@ -5,6 +5,7 @@ import * as Plot from '@observablehq/plot';
 import { formatMedian, formatNumber, scaleToShown, shownUnit } from '../format.ts';
 import type { Html } from '../html.ts';
 import { colourOf } from './palette.ts';
+import { rowLabels } from './row-labels.ts';
 import { image, plotDocument } from './svg.ts';
 
 /** Numbers in the unit of the summary. */
@@ -67,11 +68,14 @@ export function dotChart({ title, unit, estimate = 'median', groups, width = 330
     ...medians.flatMap(median => [Math.abs(median.low), Math.abs(median.high)]),
     0,
   );
+  const labels = groups.map(group => group.label);
+  // a narrow chart has its room for the values, so its names take more lines
+  const { marginLeft, axis } = rowLabels(labels, { mostPx: Math.max(120, width / 3), mostLines: 3, leastPx: 96 });
   const svg = Plot.plot({
     document: plotDocument,
     width,
     height: 40 + 44 * groups.length,
-    marginLeft: 96,
+    marginLeft,
     marginRight: 16,
     x: {
       label: `${title}${shown === '' ? '' : ` (${shown})`}`,
@@ -84,9 +88,10 @@ export function dotChart({ title, unit, estimate = 'median', groups, width = 330
       ticks: 5,
       ...(largest === 0 ? { domain: [0, 1] } : {}),
     },
-    y: { label: null, domain: groups.map(group => group.label), tickSize: 0 },
+    y: { label: null, domain: labels },
     marginBottom: 38,
     marks: [
+      axis,
       ...(reference === undefined ? [Plot.ruleX([0])] : [Plot.ruleX([reference], { strokeDasharray: '4 3' })]),
       Plot.ruleY(medians, {
         y: 'label',

@@ -4,6 +4,7 @@
  */
 import * as Plot from '@observablehq/plot';
 import type { Html } from '../html.ts';
+import { rowLabels } from './row-labels.ts';
 import { image, plotDocument } from './svg.ts';
 
 type HeatCell = {
@@ -37,9 +38,6 @@ function strength(value: number, least: number, most: number): number {
   );
 }
 
-/** Room for the names of the rows: of a letter, and the least, px. */
-const [letterPx, leastPx] = [6.5, 96];
-
 export function heatMap({ title, x, y, cells }: HeatMap): Html {
   const values = cells.flatMap(({ value }) => value ?? []);
   const [least, most] = [Math.min(...values), Math.max(...values)];
@@ -50,7 +48,7 @@ export function heatMap({ title, x, y, cells }: HeatMap): Html {
         ? 'transparent'
         : `color-mix(in srgb, var(--c0) ${strength(cell.value, least, most)}%, var(--back))`,
   }));
-  const marginLeft = Math.max(leastPx, 12 + Math.ceil(letterPx * Math.max(...y.values.map(name => name.length))));
+  const { marginLeft, axis } = rowLabels(y.values, { mostPx: 250, mostLines: 2, leastPx: 96 });
   const svg = Plot.plot({
     document: plotDocument,
     width: Math.max(330, marginLeft + 14 + 76 * x.values.length),
@@ -59,8 +57,9 @@ export function heatMap({ title, x, y, cells }: HeatMap): Html {
     marginBottom: 44,
     padding: 0.04,
     x: { label: x.label, domain: x.values, tickSize: 0, labelAnchor: 'center', labelArrow: 'none' },
-    y: { label: null, domain: y.values, tickSize: 0 },
+    y: { label: null, domain: y.values },
     marks: [
+      axis,
       Plot.cell(filled, { x: 'x', y: 'y', fill: 'fill', title: 'detail' }),
       Plot.text(filled, { x: 'x', y: 'y', text: 'text', fill: 'var(--text)' }),
     ],

@@ -2,6 +2,7 @@
 import * as Plot from '@observablehq/plot';
 import { Html, html } from '../html.ts';
 import { colourOf, paletteSize } from './palette.ts';
+import { rowLabels } from './row-labels.ts';
 import { plotDocument } from './svg.ts';
 
 export type StackPart = {
@@ -35,11 +36,13 @@ export function stackChart({ title, unit, parts, bars }: StackChart): Html {
       title: `${label}, ${name}: ${rounded(values[i]!)} ${unit}`,
     })),
   );
+  const labels = bars.map(bar => bar.label);
+  const { marginLeft, axis } = rowLabels(labels, { mostPx: 250, mostLines: 2, leastPx: 150 });
   const svg = Plot.plot({
     document: plotDocument,
     width: 900,
     height: 50 + 34 * bars.length,
-    marginLeft: 150,
+    marginLeft,
     marginRight: 24,
     marginBottom: 38,
     x: {
@@ -51,8 +54,9 @@ export function stackChart({ title, unit, parts, bars }: StackChart): Html {
       ticks: 6,
       ...(pieces.every(({ value }) => value === 0) ? { domain: [0, 1] } : {}),
     },
-    y: { label: null, domain: bars.map(bar => bar.label), tickSize: 0 },
+    y: { label: null, domain: labels },
     marks: [
+      axis,
       Plot.barX(pieces, {
         x: 'value',
         y: 'label',
