@@ -93,6 +93,11 @@ export function formatInterval({ value, low, high }: WithBounds, unit: string): 
 /** "99.2 %": never more than it is. */
 const coverageText = (confidence: number) => `${Math.floor(confidence * 1000) / 10} %`;
 
+/** "1 trial", "7 trials". */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
+
 /** Of a metric that has another n than its condition. */
 export const ownCoverage = ({ n, confidence }: { n: number; confidence: number }) =>
   `n = ${n}, brackets ${coverageText(confidence)}`;

@@ -3,7 +3,7 @@ import type { Changes } from '../../harness/pairs/changes.ts';
 import type { PairsPlan } from '../../harness/pairs/plan.ts';
 import type { CellSummary, Estimate, LinkSummary, PairsSummary, SideSummary } from '../../harness/pairs/summary.ts';
 import type { Versions } from '../../harness/record/versions.ts';
-import { formatInterval, formatMedian, quantityOf } from '../format.ts';
+import { counted, formatInterval, formatMedian, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 
@@ -37,11 +37,6 @@ export function estimateHtml(estimate: Estimate, unit: string): Html {
 
 export function sideHtml(report: PairsReport, side: SideSummary, quantity: string): Html {
   return estimateHtml(side.values[quantity]!, quantityOf(report.summary.quantities, quantity).unit);
-}
-
-/** "1 trial", "7 trials". */
-export function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 /** Cells of a link in which two services meet. */

@@ -1,6 +1,6 @@
 /** Heat maps of share, utilisation, loss and queue delay (Philip et al., SIGCOMM 2024, figures 2 and 11 to 13). */
 import type { CellSummary, Estimate, LinkSummary } from '../../harness/pairs/summary.ts';
-import { formatNumber, formatValue, quantityOf } from '../format.ts';
+import { counted, formatNumber, formatValue, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { intervalSaid, sharesSaid, isWhole, linkSections, meetingOf, titleOf, trialsSaid } from './data.ts';
@@ -104,7 +104,7 @@ function losersSaid(report: PairsReport, { id, losers }: LinkSummary): Html | nu
   const of = (count: number) => `${Math.round((count / losers.n) * 100)} %`;
   return html`<p>The loser of a pair got ${formatValue(losers.median, 'ratio')} of its fair share in the median;
 ${of(losers.belowNinety)} of the losers got 90 % or less, ${of(losers.belowFifty)} half or less
-(n = ${losers.n} pairs).</p>`;
+(n = ${counted(losers.n, 'pair')}).</p>`;
 }
 
 export function matricesSection(report: PairsReport): Html {

@@ -1,10 +1,9 @@
 /** The causes of the stalls of a call beside one contender. */
 import { causePrefix } from '../../core/pair-names.ts';
 import type { SideSummary } from '../../harness/pairs/summary.ts';
-import { formatValue, quantityOf } from '../format.ts';
+import { counted, formatValue, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { counted } from './data.ts';
 import type { PairsReport } from './data.ts';
 
 type CauseShare = { id: string; ratio: number };

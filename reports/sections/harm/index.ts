@@ -2,6 +2,7 @@
 import { object } from '../../../core/schema.ts';
 import { pairsOf } from '../../../core/trial-pairs.ts';
 import { dotChart } from '../../charts/dot-chart.ts';
+import { counted } from '../../format.ts';
 import { html } from '../../html.ts';
 import { conditionsNote } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
@@ -38,7 +39,7 @@ export const plugin: ReportSection = {
       };
     });
     const n = comparisons
-      .map((comparison, i) => `${groups[i]!.label} n = ${comparison.difference['stall-time']!.n} pairs`)
+      .map((comparison, i) => `${groups[i]!.label} n = ${counted(comparison.difference['stall-time']!.n, 'pair')}`)
       .join(', ');
     const chart = factors
       ? dotChart({ title: 'Harm factor: stalled time / baseline', unit: '', groups, width: 620, reference: 1 })

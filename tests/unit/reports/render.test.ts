@@ -219,6 +219,7 @@ test('without stalls in the baseline there is a difference, and no factor', asyn
     {},
   ]);
   assert.match(textOf(page, 'harm'), /Stalled time minus baseline \(s\).*so the figure shows the difference/);
+  assert.match(textOf(page, 'harm'), / n = 1 pair[,.]/);
   assert.match(textOf(page, 'table-1'), /undefined\s*the baseline has 0 s in its one trial; difference \+0\.45 s/);
 });
 
