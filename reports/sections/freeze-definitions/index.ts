@@ -1,4 +1,5 @@
 /** Stalls, freezes and pauses by each definition, and why Chromium's own counters differ. */
+import { defaultMeasure } from '../../../core/measure.ts';
 import { formatDuration } from '../../../core/units.ts';
 import { object } from '../../../core/schema.ts';
 import type { Freeze } from '../../../harness/derive/freezes.ts';
@@ -83,6 +84,9 @@ export const plugin: ReportSection = {
     const { summary, plan } = report;
     if (summary.conditions.every(({ metrics }) => metrics['freeze-count']!.n === 0)) return null;
     const stallMs = [...report.records.values()].flat()[0]!.measure.stallMs;
+    // somebody who never set it does not know the name of the setting
+    const thresholdSaid =
+      stallMs === defaultMeasure.stallMs ? 'the default; a study sets its own by measure.stall' : 'measure.stall';
     const unfinished = summary.conditions
       .filter(({ metrics }) => (metrics['freeze-unfinished']!.value ?? 0) > 0)
       .map(({ title, metrics }) => `${title} ${formatValue(metrics['freeze-unfinished']!.value, 's')}`);
@@ -100,7 +104,7 @@ down to whole ms; a freeze counts once the next frame arrives; after 5 s it is a
 <tbody>${rows}</tbody></table></div>
 <figcaption>Number and, below, total time inside the window; medians over trials, brackets as in Table 1. All but
 Chromium's counters are computed from presentation times. A gap that has not ended with the window counts up to the end
-of the window${unfinishedSaid}. The threshold of this study is measure.stall.
+of the window${unfinishedSaid}. The threshold of this study (${formatDuration(stallMs)}) is ${thresholdSaid}.
 ${trialCounts(report)}.</figcaption></figure>
 ${why.length === 0 ? null : below}`;
   },
