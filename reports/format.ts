@@ -104,6 +104,7 @@ export const ownCoverage = ({ n, confidence }: { n: number; confidence: number }
 
 /** What the brackets are: "95 % interval of the median" or, for few trials, "range". */
 export function intervalName(n: number, confidence: number | null): string {
+  if (n === 0) return 'no valid trial';
   if (n < 2 || confidence === null) return 'one trial: no interval';
   if (confidence >= 0.95) return `brackets: ${coverageText(confidence)} interval of the median`;
   const coverage = coverageText(confidence);

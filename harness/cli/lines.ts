@@ -1,6 +1,6 @@
 /** Lines of progress: one that is written over again and again on a terminal, one below the other elsewhere. */
 import { printable } from '../../core/printable.ts';
-import type { Verdict } from '../record/trial-file.ts';
+import type { Finding, Verdict } from '../record/trial-file.ts';
 
 const verdictWords = { valid: 'valid', degraded: 'valid, slightly disturbed', invalid: 'VOID' } as const;
 
@@ -12,11 +12,14 @@ const mostReasons = 4;
  * verdict and are long, so only their number is printed.
  */
 export function describeVerdict({ status, findings }: Verdict): string {
-  const deciding = [
-    ...findings.filter(finding => finding.status === 'invalid'),
-    ...findings.filter(finding => finding.status === 'degraded'),
-  ];
-  const reasons = deciding.slice(0, mostReasons).map(({ message }) => message);
+  const [decisive, slight] = (['invalid', 'degraded'] as const).map(which =>
+    findings.filter(finding => finding.status === which),
+  ) as [Finding[], Finding[]];
+  const deciding = [...decisive, ...slight];
+  // a slight disturbance makes no trial void
+  const reasons = deciding
+    .slice(0, mostReasons)
+    .map(({ message }, k) => (decisive.length > 0 && k === decisive.length ? `also disturbed: ${message}` : message));
   if (deciding.length > mostReasons) reasons.push(`${deciding.length - mostReasons} more in the report`);
   if (deciding.length === 0 && findings.length > 0)
     return `${verdictWords[status]} (${findings.length} ${findings.length === 1 ? 'note' : 'notes'} in the report)`;

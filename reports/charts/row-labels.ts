@@ -24,7 +24,7 @@ function beginning(text: string, mostPx: number): string {
 }
 
 /** In lines of at most that width, broken between words where that is possible; the last ends in "…" if cut short. */
-export function wrapLabel(label: string, mostPx: number, mostLines: number): string[] {
+function wrapLabel(label: string, mostPx: number, mostLines: number): string[] {
   const lines: string[] = [];
   let rest = label.trim();
   while (widthOf(rest) > mostPx && lines.length < mostLines - 1) {

@@ -74,7 +74,7 @@ test('a cell with another n than its table has the coverage of its own brackets'
 
 test('what the brackets are is said, never more than is true', () => {
   assert.equal(intervalName(1, null), 'one trial: no interval');
-  assert.equal(intervalName(0, null), 'one trial: no interval');
+  assert.equal(intervalName(0, null), 'no valid trial');
   assert.match(intervalName(5, 1 - 2 / 32), /^brackets: range of the trials, which covers the median with 93\.7 %/);
   assert.equal(intervalName(6, 1 - 2 / 64), 'brackets: 96.8 % interval of the median');
 });

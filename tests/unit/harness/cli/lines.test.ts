@@ -12,7 +12,7 @@ test('what decided comes first, and notes are counted where nothing else is to b
       status: 'invalid',
       findings: [finding('note', 'n'), finding('degraded', 'd'), finding('invalid', 'i')],
     }),
-    'VOID: i; d',
+    'VOID: i; also disturbed: d',
   );
   assert.equal(describeVerdict({ status: 'valid', findings: [finding('note', 'n')] }), 'valid (1 note in the report)');
   assert.doesNotMatch(describeVerdict({ status: 'valid', findings: [] }), /:/);
