@@ -160,7 +160,7 @@ test('a controller that ignores the link is told what it does and what is allowe
 test('what is to do next is the tests of the plug-in alone, and then what CONTRIBUTING.md says', () => {
   const ownTests = { controller: 'sim', metric: 'unit' };
   const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
-  const [, block] = /After every change:\n[^`]*```sh\n([^`]*)```/.exec(contributing)!;
+  const [, block] = /Before a commit:\n[^`]*```sh\n([^`]*)```/.exec(contributing)!;
   const commands = block!.trim().split('\n');
   assert.equal(commands[0], 'npm run format');
   for (const [kind, tests] of Object.entries(ownTests)) {
