@@ -1,5 +1,6 @@
 /** Processor time of processes (proc(5), stat). */
 import { readFileSync } from 'node:fs';
+import { fieldsBehindName } from './process-stat.ts';
 
 /** USER_HZ: ticks of /proc per second, 100 on every Linux that Node runs on. */
 export const ticksPerSecond = 100;
@@ -8,7 +9,7 @@ export const ticksPerSecond = 100;
 export function cpuSecondsIn(lines: readonly string[]): number {
   let ticks = 0;
   for (const stat of lines) {
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const fields = fieldsBehindName(stat);
     ticks += Number(fields[11]) + Number(fields[12]);
   }
   return ticks / ticksPerSecond;

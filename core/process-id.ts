@@ -1,11 +1,12 @@
 /** Distinguishes a process from a later one with the same id. */
 import { readFileSync, readlinkSync } from 'node:fs';
+import { fieldsBehindName } from './process-stat.ts';
 
 /** Clock ticks after boot at which the process started (proc(5), stat field 22); undefined where there is none. */
 export function startTicks(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+    const ticks = Number(fieldsBehindName(stat)[19]);
     return Number.isFinite(ticks) ? ticks : undefined;
   } catch {
     return undefined;
@@ -65,7 +66,7 @@ export function stateOf(id: ProcessId): ProcessState {
     return 'elsewhere';
   if (startTicks(id.pid) !== id.startTicks) return 'ended';
   const stat = readText(`/proc/${id.pid}/stat`);
-  return stat === undefined || stat[stat.lastIndexOf(')') + 2] === 'Z' ? 'ended' : 'alive';
+  return stat === undefined || fieldsBehindName(stat)[0] === 'Z' ? 'ended' : 'alive';
 }
 
 /** True while exactly that process runs, where this one can see it. */

@@ -7,6 +7,7 @@ import { Child, run } from '../../core/command.ts';
 import type { CommandOptions, Output } from '../../core/command.ts';
 import type { Lease } from '../../core/lease.ts';
 import type { LocalHost } from '../../core/host.ts';
+import { fieldsBehindName } from '../../core/process-stat.ts';
 import { HostOnThisMachine } from '../../core/this-machine.ts';
 
 export class NamespaceHost extends HostOnThisMachine implements LocalHost {
@@ -88,8 +89,8 @@ class Processes {
    * Chromium's sandbox puts the renderers into one without any network.
    */
   in(identities: ReadonlySet<string>): number[] {
+    const harness = this.#namespaces.get(process.pid);
     return [...this.#namespaces.keys()].filter(pid => {
-      const harness = this.#namespaces.get(process.pid);
       for (let id: number | undefined = pid; id !== undefined && this.#namespaces.has(id); id = this.#parentOf(id)) {
         const namespace = this.#namespaces.get(id);
         if (namespace === harness) return identities.has(harness!);
@@ -105,11 +106,10 @@ class Processes {
   }
 }
 
-/** proc(5), stat: what stands behind the name, which may hold anything. Undefined: it has ended. */
+/** Undefined: it has ended. */
 function readStat(pid: number): { state: string; parent: number } | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, parent] = fieldsBehindName(readFileSync(`/proc/${pid}/stat`, 'utf8'));
     return { state: state!, parent: Number(parent) };
   } catch {
     return undefined;

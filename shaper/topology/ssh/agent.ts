@@ -11,6 +11,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { nowMs } from '../../../core/clock.ts';
+import { fieldsBehindName } from '../../../core/process-stat.ts';
 import { FrameReader, bodiesOf, encodeFrame } from './frames.ts';
 import { maxWaitingBytes, protocolVersion, readOrder, silenceMs } from './protocol.ts';
 import type { Order, Report } from './protocol.ts';
@@ -32,7 +33,7 @@ function processIdsOf(sessions: ReadonlySet<number>): number[] {
     if (!/^\d+$/.test(name)) return [];
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const session = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]);
+      const session = Number(fieldsBehindName(stat)[3]);
       return sessions.has(session) ? [Number(name)] : [];
     } catch {
       return []; // it has ended meanwhile
