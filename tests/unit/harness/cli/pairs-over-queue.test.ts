@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { until } from '../../../../core/deadline.ts';
 import { runCycle } from '../../../../harness/cli/pairs-cycle.ts';
 import { lastCompleteCycle } from '../../../../harness/cli/pairs-cycles.ts';
@@ -12,14 +12,14 @@ import { watchPairs } from '../../../../harness/cli/pairs-watch.ts';
 import { pairsFormat } from '../../../../harness/pairs/plan.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
 import { codeVersion } from '../../../../harness/queue/code-version.ts';
-import { LocalPostgres } from '../../../../harness/queue/local-postgres.ts';
+import { useLocalStore } from '../queue/support/local-store.ts';
 import type { RunOrder, TrialOrder } from '../../../../harness/queue/order.ts';
 import { PlannerKey } from '../../../../harness/queue/planner-key.ts';
 import type { Store } from '../../../../harness/queue/store.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { contestant, plan, trials } from '../pairs/support/study.ts';
-import { TinyCarrier, openStore } from '../queue/support/tiny.ts';
+import { TinyCarrier } from '../queue/support/tiny.ts';
 import { runWorkers } from '../queue/support/workers.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { versions } from '../support/run-folder.ts';
@@ -32,18 +32,12 @@ const matrix = plan([contestant('one'), contestant('two')], {
 });
 const over = new AbortController();
 describe('a pairwise study over a queue', () => {
-  let postgres: LocalPostgres;
+  let url: string;
   let store: Store;
 
-  before(async () => {
+  useLocalStore(over, { supervise: false }, (opened, at) => {
     process.env['COEXIST_PLANNER_KEY'] = keyFile;
-    postgres = await LocalPostgres.start();
-    store = await openStore(postgres.url, over.signal);
-  });
-  after(async () => {
-    over.abort(new Error('the tests are over'));
-    await store.close();
-    await postgres.stop();
+    [store, url] = [opened, at];
   });
 
   /** Each side of a pair gets 4 Mbit/s. */
@@ -83,7 +77,7 @@ describe('a pairwise study over a queue', () => {
     software: async () => ({ versions, files: {} }),
     registries: { services: new Map(), aqms: new Map(), tunnels: new Map() },
     headed: false,
-    queue: postgres.url,
+    queue: url,
     signal,
     printer: new PairsPrinter(matrix, new PassThrough().resume() as unknown as NodeJS.WriteStream),
   });

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { sleep, until } from '../../../../core/deadline.ts';
 import { orderFormat } from '../../../../harness/queue/order.ts';
-import { LocalPostgres } from '../../../../harness/queue/local-postgres.ts';
 import type { Output } from '../../../../harness/queue/output.ts';
 import { PlannerKey } from '../../../../harness/queue/planner-key.ts';
 import { PlannerSide } from '../../../../harness/queue/planner-side.ts';
@@ -17,7 +16,8 @@ import type { Planned } from '../../../../harness/planner/planner.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createFolder } from '../support/run-folder.ts';
-import { TinyCarrier, code, fileOfPlanned, openStore, orderOf, runOverQueue, tinyPlan } from './support/tiny.ts';
+import { TinyCarrier, code, fileOfPlanned, orderOf, runOverQueue, tinyPlan } from './support/tiny.ts';
+import { useLocalStore } from './support/local-store.ts';
 import { runWorkers } from './support/workers.ts';
 import type { Hand } from './support/workers.ts';
 
@@ -25,18 +25,11 @@ const parent = temporaryFolder();
 const key = PlannerKey.temporary();
 const over = new AbortController();
 describe('a queue', () => {
-  let postgres: LocalPostgres;
   let store: Store;
   let runs = 0;
 
-  before(async () => {
-    postgres = await LocalPostgres.start();
-    store = await openStore(postgres.url, over.signal, { supervise: true });
-  });
-  after(async () => {
-    over.abort(new Error('the tests are over'));
-    await store.close();
-    await postgres.stop();
+  useLocalStore(over, { supervise: true }, opened => {
+    store = opened;
   });
 
   const withWorkers = <T>(hands: Hand[], body: () => Promise<T>) =>

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { until } from '../../../../core/deadline.ts';
 import { endRun } from '../../../../harness/queue/end-run.ts';
-import { LocalPostgres } from '../../../../harness/queue/local-postgres.ts';
 import type { NoiseFloor } from '../../../../harness/queue/noise-floor.ts';
 import { PlannerKey } from '../../../../harness/queue/planner-key.ts';
 import { helpersOf, readStatus } from '../../../../harness/queue/status.ts';
@@ -13,24 +12,18 @@ import type { Store } from '../../../../harness/queue/store.ts';
 import { WorkerSide } from '../../../../harness/queue/worker-side.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createFolder } from '../support/run-folder.ts';
-import { TinyCarrier, code, openStore, runOverQueue, tinyPlan } from './support/tiny.ts';
+import { TinyCarrier, code, runOverQueue, tinyPlan } from './support/tiny.ts';
+import { useLocalStore } from './support/local-store.ts';
 import { runWorkers } from './support/workers.ts';
 
 const parent = temporaryFolder();
 const key = PlannerKey.temporary();
 const over = new AbortController();
 describe('the status of a queue', () => {
-  let postgres: LocalPostgres;
   let store: Store;
 
-  before(async () => {
-    postgres = await LocalPostgres.start();
-    store = await openStore(postgres.url, over.signal, { supervise: true });
-  });
-  after(async () => {
-    over.abort(new Error('the tests are over'));
-    await store.close();
-    await postgres.stop();
+  useLocalStore(over, { supervise: true }, opened => {
+    store = opened;
   });
 
   const noisy: NoiseFloor = { passed: false, said: '3 of 3 trials were void: the machine was 99 % busy' };
