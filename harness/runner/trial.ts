@@ -172,12 +172,12 @@ class TrialRun {
     if (times.externalLossRatio !== null) this.#receivedAtStart = await this.#receivedPackets();
     if (times.pcap) await this.#startCapture();
 
-    const readyMs = await this.#openEarly();
-    // inside the window no program has to be started for them: that would hold up the harness, and whoever begins or
-    // ends at the same time
+    // Inside the window no program has to be started for them: that would hold up the harness, and whoever begins or
+    // ends at the same time. Before anything else is in use: the start of browsers holds up streams.
     await this.#guard(
       Promise.all(this.#applications.filter(({ application: { startMs } }) => startMs !== null).map(one => one.arm())),
     );
+    const readyMs = await this.#openEarly();
     const planned = plannedTimes(this.#applications.map(({ application }) => application));
     const windowStartMs = Math.max(
       readyMs + times.settleMs,

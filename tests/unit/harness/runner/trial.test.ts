@@ -5,7 +5,7 @@ import { clearMs } from '../../../../harness/runner/sample-times.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import type { HostReading } from '../../../../shaper/topology/topology.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { answerMs, delayMs, interruption, Life, lifeFolder, windowMs } from './support/life.ts';
+import { answerMs, delayMs, interruption, Life, lifeFolder, settleMs, windowMs } from './support/life.ts';
 import type { Fault } from './support/life.ts';
 
 const folder = temporaryFolder();
@@ -58,12 +58,17 @@ test('each begins and ends exactly at its time, and no reading of all is near on
   );
 });
 
-test('the window waits until what has a time of its own is ready, and until all can be read before it', async () => {
+test('what has a time of its own is made ready before anything is in use: the start of a browser holds up others', async () => {
   const slow = life({ at: 'late is armed', does: 'delay' });
   const file = await slow.run();
-  const { windowStartMs } = file.phases!;
-  assert.equal(windowStartMs - slow.times('late is armed')[0]!, delayMs + answerMs + 250);
-  assert.equal(slow.times('counters')[0]! - windowStartMs, answerMs);
+  const armedMs = slow.times('late is armed')[0]! + delayMs + answerMs;
+  assert.deepEqual(
+    ['ahead opens', 'call opens'].filter(what => slow.times(what)[0]! < armedMs),
+    [],
+  );
+  // the window begins as long after the last of them is in use as it has to settle, and after all were read
+  assert.equal(file.phases!.windowStartMs - file.phases!.readyMs, settleMs);
+  assert.equal(slow.times('counters')[0]! - file.phases!.windowStartMs, answerMs);
 });
 
 test('applications describe themselves at one time', async () => {
@@ -83,10 +88,10 @@ const steps = [
   'the link is verified',
   'received',
   'the capture starts',
-  'ahead opens',
-  'call opens',
   'brief is armed',
   'late is armed',
+  'ahead opens',
+  'call opens',
   'call tells',
   'the link starts',
   'brief opens',

@@ -18,6 +18,7 @@ import { fakeHost } from '../../support/fake-host.ts';
 import { application } from '../../support/record.ts';
 
 export const windowMs = 4000;
+export const settleMs = 500;
 
 /** One of each kind: the subject, one with a head start, and two with times of their own. */
 const applications: Application[] = [
@@ -168,7 +169,7 @@ export class Life {
     const failed = this.#failed('the link');
     return {
       study: 'life',
-      times: { windowMs, settleMs: 500, coolDownMs: 200, queueLog: 'summary', pcap: true, externalLossRatio: 0.01 },
+      times: { windowMs, settleMs, coolDownMs: 200, queueLog: 'summary', pcap: true, externalLossRatio: 0.01 },
       trial: { number: 1, id: '0001-all', condition: 'all', repeat: 1, seed: 7 },
       condition: { id: 'all', title: 'All', baseline: 'all', subject: 'call', link, applications },
       attempt: 1,
