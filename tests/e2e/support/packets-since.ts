@@ -3,7 +3,10 @@ import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 
 const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
 
-/** `fromMs`: of the middle of the first stretch. */
+/** A record is of the middle of its stretch. */
+const stretchMs = 100;
+
+/** Only stretches that begin at `fromMs` or later: what came before it is in none of them. */
 export const packetsSince = (
   delays: Awaited<ReturnType<TrialRecord['queueDelay']>>,
   name: string,
@@ -11,6 +14,6 @@ export const packetsSince = (
 ): number =>
   sum(
     delays
-      .filter(({ application, timeMs }) => application === name && timeMs >= fromMs)
+      .filter(({ application, timeMs }) => application === name && timeMs - stretchMs / 2 >= fromMs)
       .map(({ sentPackets, droppedPackets }) => sentPackets + sum(Object.values(droppedPackets))),
   );
