@@ -74,10 +74,12 @@ describe('feedback of other kinds', { skip: cannotRun }, () => {
 
   test('error correction is sent, and frames come through losses', async () => {
     const record = recordOf('protection');
-    const { protectionPackets, sentPackets } = (await record.sender()).at(-1)!;
-    const share = protectionPackets / sentPackets;
-    assert.ok(share > 0.1 && share < 0.3, `${protectionPackets} of ${sentPackets}`);
     const packets = await record.packets();
+    const counted = (of: string) => packets.filter(({ kind }) => kind === of).length;
+    // of the packets that it protects: how many others are padding differs by hundreds between trials
+    const share = counted('protection') / counted('media');
+    assert.ok(Math.abs(share - 0.2) < 0.02, `${counted('protection')} for ${counted('media')}`);
+    assert.ok((await record.sender()).at(-1)!.protectionPackets > 100, 'the sender counts them');
     assert.ok(packets.some(({ kind, receivedMs }) => kind === 'protection' && receivedMs !== null));
     assert.ok(
       packets.some(({ receivedMs, feedbackMs }) => feedbackMs !== null && receivedMs === null),
