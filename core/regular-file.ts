@@ -8,6 +8,9 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { CoexistError } from './errors.ts';
 
+/** Of a file that somebody wrote by hand: a definition, the description of a service, a list of hosts. */
+const mostNamedBytes = 8 * 2 ** 20;
+
 const flags = constants.O_RDONLY | constants.O_NONBLOCK;
 
 function notRegular(path: string): CoexistError {
@@ -51,3 +54,6 @@ export function readRegularFile(path: string, mostBytes: number): string {
     closeSync(file);
   }
 }
+
+/** The text of a file that the user named, at most 8 MiB. Throws as `readRegularFile` does. */
+export const readNamedFile = (path: string): string => readRegularFile(path, mostNamedBytes);

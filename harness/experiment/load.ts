@@ -1,10 +1,11 @@
 /** Finds a study by name or file and loads its definition. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
+import { readNamedFile } from '../../core/regular-file.ts';
 import type { ExperimentDefinition } from './define.ts';
 import { isTree } from './set.ts';
 
@@ -74,7 +75,7 @@ async function importDefinition<D extends object>(url: URL, name: string): Promi
   let definition: unknown;
   try {
     definition = isJson(url.pathname)
-      ? JSON.parse(await readFile(url, 'utf8'))
+      ? JSON.parse(readNamedFile(fileURLToPath(url)))
       : ((await import(url.href)) as { default?: unknown }).default;
   } catch (error) {
     throw await loadError(error, url, name);
@@ -95,7 +96,7 @@ async function loadError(error: unknown, url: URL, name: string): Promise<Coexis
       ...(hint === undefined ? {} : { hint }),
     });
   if (isJson(url.pathname)) {
-    const comma = error instanceof SyntaxError ? trailingComma(await readFile(url, 'utf8')) : undefined;
+    const comma = error instanceof SyntaxError ? trailingComma(readNamedFile(fileURLToPath(url))) : undefined;
     return comma === undefined
       ? refused('', message!)
       : refused(`${comma}: `, 'a comma before } or ]', 'JSON has no comma before } or ]: remove it');

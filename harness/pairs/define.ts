@@ -11,6 +11,7 @@ import type { ServiceKind } from '../../core/service-kinds.ts';
 import { check, choice, duration, integer, object, ratio, text, z } from '../../core/schema.ts';
 import type { Choice, Chosen } from '../experiment/applications.ts';
 import { retriesSetting } from '../../core/retries.ts';
+import { readNamedFile } from '../../core/regular-file.ts';
 import type { ServicePlugin } from '../services/service.ts';
 import { stoppingRules } from './analysis/stopping-rule.ts';
 import { contestants } from './contestants.ts';
@@ -191,7 +192,7 @@ function fromName(name: string, services: Services): Contestant {
 function fromFile(path: string, services: Services, trustScripts: boolean): Contestant {
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
+    content = JSON.parse(readNamedFile(path));
   } catch (error) {
     throw new CoexistError('bad-definition', `${path} cannot be read: ${messageOf(error).split('\n')[0]}`, {
       hint: 'it must be JSON like { "name": "mine", "service": { "id": "iperf", "congestionControl": "cubic" } }',

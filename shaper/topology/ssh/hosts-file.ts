@@ -2,10 +2,10 @@
  * hosts.json: the machines of a lab, how they are reached, their devices on the test network, and what each may be.
  * docs/lab.md explains it by an example.
  */
-import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
+import { readNamedFile } from '../../../core/regular-file.ts';
 import { check, choice, integer, object, text, z } from '../../../core/schema.ts';
 import type { Destination } from './launch.ts';
 
@@ -131,7 +131,7 @@ export function assign<M extends { roles: readonly Role[] }>(
 export function readHostsFile(path: string): LabMachine[] {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    value = JSON.parse(readNamedFile(path));
   } catch (error) {
     throw new CoexistError('bad-definition', `${path}: ${messageOf(error).replace(/\s+/g, ' ')}`, {
       hint: 'docs/lab.md has an example of the file',

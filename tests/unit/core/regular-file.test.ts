@@ -5,7 +5,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readJsonl } from '../../../core/jsonl.ts';
-import { openRegularHandle, readRegularFile } from '../../../core/regular-file.ts';
+import { openRegularHandle, readNamedFile, readRegularFile } from '../../../core/regular-file.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
 
 const folder = temporaryFolder();
@@ -68,6 +68,19 @@ test('a pipe as a trace, a clip, a trial or a series is refused at once', () => 
   assert.match(thrownBy(series, `readJsonl(${quoted(pipe)})`), /^bad-run-folder: .*pipe is not a file but /);
   const table = `{ readPacketTable } from ${module('harness/record/packet-table.ts')}`;
   assert.match(thrownBy(table, `readPacketTable(${quoted(pipe)})`), /^bad-run-folder: .*pipe is not a file but /);
+});
+
+test('a definition, a service or a list of hosts that is a pipe, or too large, is refused at once', () => {
+  const named = join(folder, 'named.json');
+  assert.equal(spawnSync('mkfifo', [named]).status, 0);
+  const study = `{ loadStudy } from ${module('harness/experiment/load.ts')}`;
+  assert.match(thrownBy(study, `loadStudy(${quoted(named)})`), /^bad-definition: .*named\.json is not a file but /);
+  const hosts = `{ readHostsFile } from ${module('shaper/topology/ssh/hosts-file.ts')}`;
+  assert.match(thrownBy(hosts, `readHostsFile(${quoted(named)})`), /^bad-definition: .*named\.json is not a file but /);
+  const large = join(folder, 'large.json');
+  writeFileSync(large, '');
+  truncateSync(large, 2 ** 24); // a hole, which takes no room
+  assert.throws(() => readNamedFile(large), { code: 'bad-run-folder', message: /large\.json has 16777216 bytes/ });
 });
 
 test("pipes in a run folder are refused: its plan, its trials' files, and who writes to it", () => {
