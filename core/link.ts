@@ -186,10 +186,10 @@ function describePaths(paths: Link['paths']): string[] {
     const words = describePath(path).join(', ');
     names.set(words, [...(names.get(words) ?? []), name]);
   }
-  if (names.size <= 1) return [...names.keys()].filter(words => words !== '');
+  const said = (words: string) => (words === '' ? 'no added delay' : words);
+  if (names.size <= 1) return [...names.keys()].map(said);
   return [...names].map(
-    ([words, of]) =>
-      `${of.length <= 4 ? of.join(', ') : `${of.length} applications (${of[0]} ...)`}: ${words === '' ? 'no delay' : words}`,
+    ([words, of]) => `${of.length <= 4 ? of.join(', ') : `${of.length} applications (${of[0]} ...)`}: ${said(words)}`,
   );
 }
 
@@ -213,7 +213,7 @@ function describeBottleneck(link: Link): string[] {
 }
 
 /**
- * "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), random loss 2 %, formed by tc, not serialising"; the last where that
+ * "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), no added delay, random loss 2 %, formed by tc, not serialising"; the last where that
  * is asked for, or known. The other direction in brackets: "(up: 1 Mbit/s, FIFO ..., no random loss)".
  */
 export function describeLink(link: Link): string {

@@ -5,6 +5,7 @@ import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { ReportData, ReportSection } from './report.ts';
 import { contents, renderPage } from './page/page.ts';
+import { linksLine } from './report.ts';
 
 /** A section's content. A section that fails says so in its place, so the others are still rendered. */
 async function rendered(section: ReportSection, report: ReportData): Promise<Html | null> {
@@ -31,12 +32,19 @@ function changed(changes: readonly string[] | undefined): Html | null {
   return html`<p class="note">${what} Title and question are those of the unchanged study.</p>`;
 }
 
+async function loadSections(): Promise<ReportSection[]> {
+  const sections = await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section');
+  return [...sections.values()].sort((a, b) => a.order - b.order);
+}
+
+/** What the terminal says of a run at its end. */
+export const reportLines = async (report: ReportData): Promise<string[]> =>
+  (await loadSections()).flatMap(section => section.lines?.(report) ?? []);
+
 /** The report as HTML. */
 export async function renderReport(report: ReportData): Promise<string> {
   const { plan, versions, createdMs } = report;
-  const sections = [
-    ...(await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section')).values(),
-  ].sort((a, b) => a.order - b.order);
+  const sections = await loadSections();
   const shown: { id: string; title: string; heading: string; content: Html }[] = [];
   for (const section of sections) {
     const content = await rendered(section, report);
@@ -54,6 +62,7 @@ export async function renderReport(report: ReportData): Promise<string> {
   ];
   // the answer comes before the list of the other sections
   const body = html`<header><h1>${plan.title}</h1><p class="question">${plan.question}</p>${changed(plan.changes)}
+<p class="facts">Link: ${linksLine(report)}</p>
 <p class="facts">${facts.join(' \u00b7 ')}</p></header>
 <main id="report" tabindex="-1">${first}${contents(shown)}${others}</main>`;
   return renderPage(plan.title, body);

@@ -38,6 +38,8 @@ export type ReportSection = Plugin & {
   order: number;
   /** The section's content, without its heading; null where there is nothing to show. */
   render(report: ReportData): Promise<Html | null>;
+  /** What the terminal says of it at the end of a run. */
+  lines?(report: ReportData): string[];
 };
 
 /**
@@ -139,18 +141,27 @@ export function linkLine(
  */
 export function conditionsLine(report: ReportData): string {
   const { conditions } = report.plan;
-  if (conditions.length <= mostNamed)
-    return conditions
-      .map(condition => `${condition.title}: ${floodLabel(condition, report)}, ${linkLine(condition, report)}`)
-      .join('. ');
-  const links = conditions.map(condition => linkLine(condition, report).split(outerComma));
+  if (conditions.length > mostNamed)
+    return `${conditions.length} conditions on ${linksLine(report)}; in full under "Conditions and versions"`;
+  const links = new Set(conditions.map(condition => linkLine(condition, report)));
+  const named = conditions.map(condition => {
+    const flood = `${condition.title}: ${floodLabel(condition, report)}`;
+    return links.size === 1 ? flood : `${flood}, ${linkLine(condition, report)}`;
+  });
+  if (links.size > 1) return named.join('. ');
+  return `${named.join('; ')}${conditions.length === 1 ? ', on' : '; each on'} ${[...links][0]!}`;
+}
+
+/** The links of all conditions in one line: what they have in common, and where they differ. */
+export function linksLine(report: Pick<ReportData, 'plan' | 'records'>): string {
+  const links = report.plan.conditions.map(condition => linkLine(condition, report).split(outerComma));
   const places = Array.from({ length: Math.max(...links.map(parts => parts.length)) }, (_, place) => [
     ...new Set(links.map(parts => parts[place] ?? 'nothing more')),
   ]);
   const described = places.map(kinds =>
     kinds.length <= mostNamed ? kinds.join(' or ') : `one of ${kinds.length} kinds (${kinds[0]} to ${kinds.at(-1)})`,
   );
-  return `${conditions.length} conditions on ${described.join(', ')}; in full under "Conditions and versions"`;
+  return described.join(', ');
 }
 
 /** The end of a caption: the conditions. A page of results has them once, under its Table 1. */

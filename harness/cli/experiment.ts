@@ -94,7 +94,7 @@ async function begin(
       const finished = await finishRun(folder);
       return {
         ...finished,
-        lines: missedLines(finished.summary),
+        lines: [...finished.lines, ...missedLines(finished.summary)],
         missing:
           failed.length === 0
             ? null

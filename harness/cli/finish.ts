@@ -11,7 +11,7 @@ import { readTrialDetails } from '../interchange/trial-details.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { summarise } from '../summary/summarise.ts';
 import type { Summary } from '../summary/summary.ts';
-import { renderReport } from '../../reports/render.ts';
+import { renderReport, reportLines } from '../../reports/render.ts';
 import type { ReportData } from '../../reports/report.ts';
 import { loadMetrics } from './metrics.ts';
 
@@ -23,7 +23,7 @@ export type FinishedSummary = Summary & {
   claims: JudgedClaim[];
 };
 
-type Finished = { summary: FinishedSummary; summaryPath: string; reportPath: string };
+type Finished = { summary: FinishedSummary; summaryPath: string; reportPath: string; lines: string[] };
 
 /** Reads a whole run. Nothing is written. */
 export async function summariseRun(folder: RunFolder): Promise<FinishedSummary> {
@@ -65,10 +65,16 @@ export async function reportData(folder: RunFolder, summary: FinishedSummary): P
   };
 }
 
-/** Writes summary.json and report.html. */
+/** Writes summary.json and report.html. `lines`: the result, for the terminal. */
 export async function finishRun(folder: RunFolder): Promise<Finished> {
   const summary = await summariseRun(folder);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
-  folder.writeText('report.html', await renderReport(await reportData(folder, summary)));
-  return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html') };
+  const report = await reportData(folder, summary);
+  folder.writeText('report.html', await renderReport(report));
+  return {
+    summary,
+    summaryPath: folder.file('summary.json'),
+    reportPath: folder.file('report.html'),
+    lines: await reportLines(report),
+  };
 }

@@ -42,7 +42,9 @@ export const plugin: MetricPlugin = {
       'Whether the frames were smooth: a mean of 55 fps may hide one long gap. Read it together with stalls and the longest gap.',
     definitions: {
       'frame-rate': 'Frames presented in the window divided by its length.',
-      'decoded-frame-rate': 'Growth of inbound-rtp `framesDecoded` over the window divided by its length.',
+      'decoded-frame-rate':
+        'Growth of inbound-rtp `framesDecoded` over the window divided by its length. Higher than `frame-rate` where ' +
+        'decoded frames were replaced by newer ones before the browser could present them.',
       'frame-rate-harmonic':
         'Length of the window divided by the sum of squared gaps between frames, in seconds: sum(g) / sum(g^2). ' +
         'A long gap counts more than in the mean.',

@@ -19,9 +19,12 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 10,
   async render(report) {
-    const sentences = report.summary.conditions.map(own => sentence(own, report));
+    const sentences = report.summary.conditions.map(own =>
+      sentence(own, report, (title, rest) => html`<li><b>${title}</b>${rest}</li>`),
+    );
     const notes = [voidedNote(report), confoundedNote(report), machinesNote(report)];
     return html`${noneValidNote(report)}<ul class="verdict">${sentences}</ul>
 ${notes}${numbersTable(report)}${differencesTable(report)}`;
   },
+  lines: report => report.summary.conditions.map(own => sentence(own, report, (title, rest) => title + rest)),
 };

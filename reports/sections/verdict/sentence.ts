@@ -1,8 +1,7 @@
 /** The verdict on one condition, in one sentence: what the viewer saw, and how it differs from the baseline. */
+import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatValue } from '../../format.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
 import { conditionLabel } from '../../report.ts';
 import type { ReportData } from '../../report.ts';
 import { blindness, changeName, fewest, isChange, judged, nounOf, pairsOf } from './effects.ts';
@@ -45,15 +44,20 @@ function traffic({ metrics }: ConditionSummary): string {
   return `${goodput}, mean round-trip time ${formatValue(metrics['rtt-mean']!.value, 'ms')}`;
 }
 
-export function sentence(own: ConditionSummary, report: ReportData): Html {
-  const condition = report.plan.conditions.find(({ id }) => id === own.id)!;
-  const name = html`<b>${condition.title}</b> (${conditionLabel(condition, report)})`;
-  if (own.trials === 0) return html`<li>${name}: no valid trial${own.voided > 0 ? `, ${own.voided} void` : ''}.</li>`;
+/** What stands behind the name of a condition. */
+function saidOf(own: ConditionSummary, condition: Condition, report: ReportData): string {
+  if (own.trials === 0) return `no valid trial${own.voided > 0 ? `, ${own.voided} void` : ''}`;
   const seen = [
     motionWords(motionOf(own, condition, report.summary)),
     stallWords(stallsOf(own.id, report.summary)),
   ].filter(words => words !== null);
   const words = seen.length === 0 ? traffic(own) : seen.join(', ');
   const difference = againstBaseline(own.id, report);
-  return html`<li>${name}: ${words}${difference === null ? null : `; ${difference}`}.</li>`;
+  return `${words}${difference === null ? '' : `; ${difference}`}`;
+}
+
+/** `set`: puts the title and what stands behind it together. */
+export function sentence<T>(own: ConditionSummary, report: ReportData, set: (title: string, rest: string) => T): T {
+  const condition = report.plan.conditions.find(({ id }) => id === own.id)!;
+  return set(condition.title, ` (${conditionLabel(condition, report)}): ${saidOf(own, condition, report)}.`);
 }

@@ -35,12 +35,21 @@ test('few conditions are named one by one', () => {
   );
 });
 
+test('a link that all of them have is told once', () => {
+  const text = line({ conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } } });
+  assert.match(
+    text,
+    /^Alone: no flood; Wired: 2 \u00d7 .+; each on 40 Mbit\/s, FIFO 1000 packets \(.*\), no added delay, no random loss$/,
+  );
+  assert.equal(text.split('40 Mbit/s').length, 2);
+});
+
 test('many are what they have in common, and what differs', () => {
   const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };
   const queue = 'FIFO 1000 packets (1.51 MB, 303 ms)';
   assert.equal(
     line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%'] } }),
-    `6 conditions on 40 Mbit/s, ${queue}, no random loss or random loss 1 % or random loss 2 %; in full under "Conditions and versions"`,
+    `6 conditions on 40 Mbit/s, ${queue}, no added delay, no random loss or random loss 1 % or random loss 2 %; in full under "Conditions and versions"`,
   );
   assert.match(
     line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%', '3%', '4%'] } }),

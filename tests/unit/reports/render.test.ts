@@ -56,6 +56,22 @@ test('a run that --set changed says so below the question, and others say nothin
   assert.match(noteOf(page) ?? '', /with --set: service\.width=640, link\.rate=20mbit\. Title and question are/);
 });
 
+test('the link stands below the question, with what the conditions differ in', () => {
+  assert.match(
+    parsePage(full.page).querySelector('header .facts')!.textContent,
+    /^Link: 40 Mbit\/s, FIFO 1000 packets .*, no added delay, no random loss or random loss 2 %/,
+  );
+});
+
+test('the terminal says the result of each condition as the report does', () => {
+  assert.equal(full.lines.length, 3);
+  assert.match(full.lines[0]!, /^Alone \(no flood\): /);
+  assert.deepEqual(
+    full.lines,
+    [...parsePage(full.page).querySelectorAll('.verdict li')].map(({ textContent }) => textContent),
+  );
+});
+
 test('the table has the factor of stalled time over the baseline', () => {
   const text = textOf(full.page, 'table-1');
   // 450 / 300; 600 / 300 and 1000 / 500

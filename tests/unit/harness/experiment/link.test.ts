@@ -104,19 +104,22 @@ test('losses: none, independent, in bursts', () => {
 });
 
 test('a link in one line', () => {
-  assert.equal(describeLink(link({})), '40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), no random loss');
+  assert.equal(
+    describeLink(link({})),
+    '40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), no added delay, no random loss',
+  );
   assert.equal(
     describeLink(link({ backend: 'tc' })),
-    '40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), no random loss, formed by tc, not serialising',
+    '40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), no added delay, no random loss, formed by tc, not serialising',
   );
   assert.match(describeLink(link({ backend: 'emulator' })), /, formed by emulator, serialising$/);
   assert.equal(
     describeLink(link({ ...queue('1MB'), rate: '5mbit', loss: '2%' })),
-    '5 Mbit/s, FIFO 1000 kB (661 full packets, 1.6 s), random loss 2 %',
+    '5 Mbit/s, FIFO 1000 kB (661 full packets, 1.6 s), no added delay, random loss 2 %',
   );
   assert.equal(
     describeLink(link({ ...queue('250ms'), rate: '20mbit', loss: '0.5%' })),
-    '20 Mbit/s, FIFO 625 kB (413 full packets, 250 ms), random loss 0.5 %',
+    '20 Mbit/s, FIFO 625 kB (413 full packets, 250 ms), no added delay, random loss 0.5 %',
   );
   assert.equal(
     describeLink(

@@ -51,7 +51,8 @@ function write(
   });
 }
 
-export type Rendered = { page: string; summary: Summary; plan: Plan };
+/** `lines`: what the terminal says. */
+export type Rendered = { page: string; summary: Summary; plan: Plan; lines: string[] };
 
 /** Makes the run of a plan, its first trials as `made` says, and renders it. */
 export async function renderRun(
@@ -75,8 +76,8 @@ export async function renderRun(
       write(directory, trial === 'void' ? 0 : (trial.stallMs ?? 0), withFlood, trial === 'void' ? {} : trial.series),
     );
   }
-  const { summary, reportPath } = await finishRun(folder);
-  return { page: readFileSync(reportPath, 'utf8'), summary, plan };
+  const { summary, reportPath, lines } = await finishRun(folder);
+  return { page: readFileSync(reportPath, 'utf8'), summary, plan, lines };
 }
 
 /** Three conditions, two repeats, one trial voided. */
