@@ -165,9 +165,9 @@ export function describeLoss(loss: LossModel | null): string {
   return `random loss ${formatRatio(meanLossRatio(loss))}${bursts}${where}`;
 }
 
-/** What a path does to packets, in words; nothing of one that does nothing. */
-export function describePath({ downMs, upMs, rttMs, jitterMs, reorder, duplicateRatio }: Path): string[] {
-  return [
+/** What a path does to packets, in words. */
+export function describePath({ downMs, upMs, rttMs, jitterMs, reorder, duplicateRatio }: Path): string {
+  const words = [
     ...(rttMs !== null
       ? [`base RTT ${formatDuration(rttMs)}`]
       : downMs + upMs > 0
@@ -177,19 +177,19 @@ export function describePath({ downMs, upMs, rttMs, jitterMs, reorder, duplicate
     ...(reorder === null ? [] : [`${formatRatio(reorder.ratio)} reordered by ${formatDuration(reorder.delayMs)}`]),
     ...(duplicateRatio > 0 ? [`${formatRatio(duplicateRatio)} duplicated`] : []),
   ];
+  return words.length === 0 ? 'no added delay' : words.join(', ');
 }
 
 /** Paths that are alike are told together. */
 function describePaths(paths: Link['paths']): string[] {
   const names = new Map<string, string[]>();
   for (const [name, path] of Object.entries(paths)) {
-    const words = describePath(path).join(', ');
+    const words = describePath(path);
     names.set(words, [...(names.get(words) ?? []), name]);
   }
-  const said = (words: string) => (words === '' ? 'no added delay' : words);
-  if (names.size <= 1) return [...names.keys()].map(said);
+  if (names.size <= 1) return [...names.keys()];
   return [...names].map(
-    ([words, of]) => `${of.length <= 4 ? of.join(', ') : `${of.length} applications (${of[0]} ...)`}: ${said(words)}`,
+    ([words, of]) => `${of.length <= 4 ? of.join(', ') : `${of.length} applications (${of[0]} ...)`}: ${words}`,
   );
 }
 
@@ -213,8 +213,8 @@ function describeBottleneck(link: Link): string[] {
 }
 
 /**
- * "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), no added delay, random loss 2 %, formed by tc, not serialising"; the last where that
- * is asked for, or known. The other direction in brackets: "(up: 1 Mbit/s, FIFO ..., no random loss)".
+ * "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), no added delay, random loss 2 %, formed by tc, not serialising"; the
+ * last where that is asked for, or known. The other direction in brackets: "(up: 1 Mbit/s, FIFO ..., no random loss)".
  */
 export function describeLink(link: Link): string {
   const hasUp = link.up != null; // records from before links had one lack it

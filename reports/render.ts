@@ -4,8 +4,8 @@ import { loadPlugins } from '../core/plugins.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { ReportData, ReportSection } from './report.ts';
-import { contents, renderPage } from './page/page.ts';
 import { linksLine } from './report.ts';
+import { contents, renderPage } from './page/page.ts';
 
 /** A section's content. A section that fails says so in its place, so the others are still rendered. */
 async function rendered(section: ReportSection, report: ReportData): Promise<Html | null> {
@@ -32,19 +32,21 @@ function changed(changes: readonly string[] | undefined): Html | null {
   return html`<p class="note">${what} Title and question are those of the unchanged study.</p>`;
 }
 
-async function loadSections(): Promise<ReportSection[]> {
-  const sections = await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section');
-  return [...sections.values()].sort((a, b) => a.order - b.order);
+/** What a section says on the terminal. One that fails says so in its place: the run is over and has its report. */
+function linesOf(section: ReportSection, report: ReportData): string[] {
+  try {
+    return section.lines?.(report) ?? [];
+  } catch (error) {
+    return [`${section.title} failed: ${messageOf(error)}`];
+  }
 }
 
-/** What the terminal says of a run at its end. */
-export const reportLines = async (report: ReportData): Promise<string[]> =>
-  (await loadSections()).flatMap(section => section.lines?.(report) ?? []);
-
-/** The report as HTML. */
-export async function renderReport(report: ReportData): Promise<string> {
+/** The report as HTML, and what the terminal says of it. */
+export async function renderReport(report: ReportData): Promise<{ page: string; lines: string[] }> {
   const { plan, versions, createdMs } = report;
-  const sections = await loadSections();
+  const sections = [
+    ...(await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section')).values(),
+  ].sort((a, b) => a.order - b.order);
   const shown: { id: string; title: string; heading: string; content: Html }[] = [];
   for (const section of sections) {
     const content = await rendered(section, report);
@@ -65,5 +67,8 @@ export async function renderReport(report: ReportData): Promise<string> {
 <p class="facts">Link: ${linksLine(report)}</p>
 <p class="facts">${facts.join(' \u00b7 ')}</p></header>
 <main id="report" tabindex="-1">${first}${contents(shown)}${others}</main>`;
-  return renderPage(plan.title, body);
+  return {
+    page: await renderPage(plan.title, body),
+    lines: sections.flatMap(section => linesOf(section, report)),
+  };
 }

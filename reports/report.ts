@@ -143,13 +143,10 @@ export function conditionsLine(report: ReportData): string {
   const { conditions } = report.plan;
   if (conditions.length > mostNamed)
     return `${conditions.length} conditions on ${linksLine(report)}; in full under "Conditions and versions"`;
-  const links = new Set(conditions.map(condition => linkLine(condition, report)));
-  const named = conditions.map(condition => {
-    const flood = `${condition.title}: ${floodLabel(condition, report)}`;
-    return links.size === 1 ? flood : `${flood}, ${linkLine(condition, report)}`;
-  });
-  if (links.size > 1) return named.join('. ');
-  return `${named.join('; ')}${conditions.length === 1 ? ', on' : '; each on'} ${[...links][0]!}`;
+  const links = conditions.map(condition => linkLine(condition, report));
+  const floods = conditions.map(condition => `${condition.title}: ${floodLabel(condition, report)}`);
+  if (new Set(links).size > 1) return floods.map((flood, i) => `${flood}, ${links[i]!}`).join('. ');
+  return `${floods.join('; ')}${conditions.length === 1 ? ', on' : '; each on'} ${links[0]!}`;
 }
 
 /** The links of all conditions in one line: what they have in common, and where they differ. */

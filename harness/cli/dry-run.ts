@@ -55,7 +55,7 @@ function applicationLines({ conditions }: Plan, { services, tunnels }: RunnerReg
         direction === 'down' ? 'left to right' : 'right to left',
         `${from} to ${stopMs === null ? 'end' : at(stopMs)}`,
         [
-          describePath(paths[name]!).join(', ') || 'no added delay',
+          describePath(paths[name]!),
           ...(tunnel === undefined ? [] : [pick(tunnels, tunnel.id, 'tunnel').describe(tunnel.params as never)]),
         ].join(', in '),
         describeParams(services.get(service.id)?.params, service.params),

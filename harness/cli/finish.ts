@@ -11,7 +11,7 @@ import { readTrialDetails } from '../interchange/trial-details.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { summarise } from '../summary/summarise.ts';
 import type { Summary } from '../summary/summary.ts';
-import { renderReport, reportLines } from '../../reports/render.ts';
+import { renderReport } from '../../reports/render.ts';
 import type { ReportData } from '../../reports/report.ts';
 import { loadMetrics } from './metrics.ts';
 
@@ -69,12 +69,7 @@ export async function reportData(folder: RunFolder, summary: FinishedSummary): P
 export async function finishRun(folder: RunFolder): Promise<Finished> {
   const summary = await summariseRun(folder);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
-  const report = await reportData(folder, summary);
-  folder.writeText('report.html', await renderReport(report));
-  return {
-    summary,
-    summaryPath: folder.file('summary.json'),
-    reportPath: folder.file('report.html'),
-    lines: await reportLines(report),
-  };
+  const { page, lines } = await renderReport(await reportData(folder, summary));
+  folder.writeText('report.html', page);
+  return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), lines };
 }

@@ -5,12 +5,14 @@
 import { object } from '../../../core/schema.ts';
 import { html } from '../../html.ts';
 import { machinesNote } from '../../machines.ts';
-import type { ReportSection } from '../../report.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
 import { confoundedNote } from './confounded.ts';
 import { differencesTable } from './differences.ts';
 import { numbersTable } from './numbers.ts';
 import { sentence } from './sentence.ts';
 import { noneValidNote, voidedNote } from './voided.ts';
+
+const sentencesOf = (report: ReportData) => report.summary.conditions.map(own => sentence(own, report));
 
 export const plugin: ReportSection = {
   id: 'verdict',
@@ -19,12 +21,10 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 10,
   async render(report) {
-    const sentences = report.summary.conditions.map(own =>
-      sentence(own, report, (title, rest) => html`<li><b>${title}</b>${rest}</li>`),
-    );
+    const sentences = sentencesOf(report).map(({ title, said }) => html`<li><b>${title}</b> ${said}</li>`);
     const notes = [voidedNote(report), confoundedNote(report), machinesNote(report)];
     return html`${noneValidNote(report)}<ul class="verdict">${sentences}</ul>
 ${notes}${numbersTable(report)}${differencesTable(report)}`;
   },
-  lines: report => report.summary.conditions.map(own => sentence(own, report, (title, rest) => title + rest)),
+  lines: report => sentencesOf(report).map(({ title, said }) => `${title} ${said}`),
 };

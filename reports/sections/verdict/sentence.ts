@@ -44,8 +44,8 @@ function traffic({ metrics }: ConditionSummary): string {
   return `${goodput}, mean round-trip time ${formatValue(metrics['rtt-mean']!.value, 'ms')}`;
 }
 
-/** What stands behind the name of a condition. */
-function saidOf(own: ConditionSummary, condition: Condition, report: ReportData): string {
+/** What the viewer saw, and how it differs from the baseline. */
+function seenWords(own: ConditionSummary, condition: Condition, report: ReportData): string {
   if (own.trials === 0) return `no valid trial${own.voided > 0 ? `, ${own.voided} void` : ''}`;
   const seen = [
     motionWords(motionOf(own, condition, report.summary)),
@@ -56,8 +56,9 @@ function saidOf(own: ConditionSummary, condition: Condition, report: ReportData)
   return `${words}${difference === null ? '' : `; ${difference}`}`;
 }
 
-/** `set`: puts the title and what stands behind it together. */
-export function sentence<T>(own: ConditionSummary, report: ReportData, set: (title: string, rest: string) => T): T {
+/** In two parts: the title is set in bold where that can be. */
+export function sentence(own: ConditionSummary, report: ReportData): { title: string; said: string } {
   const condition = report.plan.conditions.find(({ id }) => id === own.id)!;
-  return set(condition.title, ` (${conditionLabel(condition, report)}): ${saidOf(own, condition, report)}.`);
+  const said = `(${conditionLabel(condition, report)}): ${seenWords(own, condition, report)}.`;
+  return { title: condition.title, said };
 }

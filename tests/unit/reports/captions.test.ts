@@ -49,7 +49,8 @@ test('many are what they have in common, and what differs', () => {
   const queue = 'FIFO 1000 packets (1.51 MB, 303 ms)';
   assert.equal(
     line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%'] } }),
-    `6 conditions on 40 Mbit/s, ${queue}, no added delay, no random loss or random loss 1 % or random loss 2 %; in full under "Conditions and versions"`,
+    `6 conditions on 40 Mbit/s, ${queue}, no added delay, no random loss or random loss 1 % or random loss 2 %; ` +
+      'in full under "Conditions and versions"',
   );
   assert.match(
     line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%', '3%', '4%'] } }),
