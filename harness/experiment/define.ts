@@ -104,7 +104,10 @@ export const runSchema = object({
   retries: retriesSetting,
   parallel: integer({ min: 1, max: 64 })
     .default(1)
-    .describe('Number of trials at the same time, each with its own hosts. A trial keeps about two cores busy.'),
+    .describe(
+      'Number of trials at the same time, each with its own hosts. A trial needs two cores, and fewer if it has only ' +
+        'live clips with small frames.',
+    ),
   preflight: z
     .boolean()
     .default(true)

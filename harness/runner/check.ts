@@ -14,7 +14,8 @@ import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend } from '../../shaper/backend/choose.ts';
 import { readTrace } from '../../shaper/backend/trace.ts';
-import { admit, admitApplications } from './cores.ts';
+import { admit, admitApplications, laneNeeds } from './cores.ts';
+import type { Load } from './cores.ts';
 import { requireOneBbr3 } from './one-bbr3.ts';
 import type { RunnerRegistries } from './registries.ts';
 
@@ -84,7 +85,9 @@ export async function checkMachine(
   { services, aqms, tunnels }: RunnerRegistries,
   { checkService, onCrowd, can = probeCapabilities() }: MachineChecks,
 ): Promise<void> {
-  admit(parallel, availableParallelism());
+  const cores = availableParallelism();
+  const loads = conditions.map(condition => loadsOf(condition, services));
+  admit(parallel, Math.max(...loads.map(laneNeeds)), cores);
   const seen = new Set<string>();
   const isNew = (value: unknown) => seen.size < seen.add(JSON.stringify(value)).size;
   const backends: BackendId[] = [];
@@ -92,29 +95,29 @@ export async function checkMachine(
     for (const trace of [link.trace, link.up?.trace ?? null]) if (trace !== null) readTrace(trace);
     backends.push(await chooseBackend(link, aqmsOf(link, aqms), can));
   }
-  for (const { id, applications } of conditions) {
+  for (const [k, { id, applications }] of conditions.entries()) {
     requireOneBbr3(
       applications.map(({ name, service }) => ({
         name: `condition ${id}: ${name}`,
         budget: pick(services, service.id, 'service').neededBbr3?.(service.params as never) ?? null,
       })),
     );
-    admitApplications(
-      id,
-      applications.map(({ name, service, startMs, stopMs }) => ({
-        name,
-        startMs,
-        stopMs,
-        cores: pick(services, service.id, 'service').cores?.(service.params as never) ?? 0,
-      })),
-      availableParallelism(),
-      onCrowd,
-    );
+    admitApplications(id, loads[k]!, cores, onCrowd);
     for (const { service, tunnel } of applications) {
       if (isNew(service)) await checkService(service, backends);
       if (tunnel !== undefined && isNew(tunnel)) await pick(tunnels, tunnel.id, 'tunnel').check(tunnel.params as never);
     }
   }
+}
+
+/** What the applications of a condition cost, as far as their services say. */
+function loadsOf({ applications }: Condition, services: RunnerRegistries['services']): Load[] {
+  return applications.map(({ name, service, startMs, stopMs }) => ({
+    name,
+    startMs,
+    stopMs,
+    cores: pick(services, service.id, 'service').cores?.(service.params as never) ?? null,
+  }));
 }
 
 async function checkService(

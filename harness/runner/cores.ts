@@ -6,16 +6,39 @@ import { CoexistError } from '../../core/errors.ts';
 
 export type LaneCores = { router: readonly number[]; others: readonly number[] };
 
-/** Measured: one trial of 720p60 keeps about 1.6 cores busy. */
+/** Measured: one trial of 720p60 beside a flood keeps about 1.6 cores busy. */
 const coresPerLane = 2;
+/** What a lane leaves free of its cores: 1.6 of 2 are busy in the measured case. */
+const busyShare = 0.8;
+/** Link, probes, records and harness of one trial, at a rate of a few Mbit/s. */
+const coresBesideApplications = 0.15;
 const coresToPin = 4;
 
-/** Throws `usage` where that many trials at once would disturb each other. */
-export function admit(lanes: number, cores: number): void {
-  const most = Math.max(1, Math.floor(cores / coresPerLane));
+/**
+ * Cores that a lane needs for trials with these applications: what those in use at one time keep busy, with room to
+ * spare. Two where one of them does not say what it needs; never more.
+ */
+export function laneNeeds(applications: readonly Load[]): number {
+  const together = applications.map(({ startMs }) =>
+    applications
+      .filter(load => isIn(load, startMs ?? -Infinity))
+      .reduce((sum, { cores }) => sum + (cores ?? coresPerLane), coresBesideApplications),
+  );
+  return Math.min(coresPerLane, Math.max(...together, 0) / busyShare);
+}
+
+/** Where cores are divided among lanes, each has whole ones, and none has that of the routers. */
+function mostLanes(needed: number, cores: number): number {
+  if (cores < coresToPin) return Math.floor(cores / needed);
+  return Math.min(Math.floor(cores / Math.ceil(needed)), cores - 1);
+}
+
+/** Throws `usage` where that many trials at once, each of which needs `needed` cores, would disturb each other. */
+export function admit(lanes: number, needed: number, cores: number): void {
+  const most = Math.max(1, mostLanes(needed, cores));
   if (lanes <= most) return;
   throw new CoexistError('usage', `run.parallel: ${lanes} trials at once would disturb each other on ${cores} cores`, {
-    hint: `each keeps about two cores busy; set run.parallel to at most ${most}`,
+    hint: `each needs about ${needed.toFixed(1)} cores; set run.parallel to at most ${most}`,
   });
 }
 
@@ -26,8 +49,11 @@ export function laneCores(lane: number, lanes: number, cores: number): LaneCores
   return { router: [0], others: shared.filter((_, k) => k % lanes === lane) };
 }
 
-/** An application of a trial, what it costs, and from when to when it is in use, ms from the start of the window. */
-type Load = { name: string; cores: number; startMs: number | null; stopMs: number | null };
+/**
+ * An application of a trial, the cores that it keeps busy (null: not known), and from when to when it is in use, ms from
+ * the start of the window.
+ */
+export type Load = { name: string; cores: number | null; startMs: number | null; stopMs: number | null };
 
 const isIn = ({ startMs, stopMs }: Load, atMs: number) => (startMs ?? -Infinity) <= atMs && atMs < (stopMs ?? Infinity);
 
@@ -36,7 +62,7 @@ const isIn = ({ startMs, stopMs }: Load, atMs: number) => (startMs ?? -Infinity)
  * One alone is let be: whether the machine keeps up with it is seen in the trial.
  */
 function crowdIn(condition: string, all: readonly Load[], cores: number): string | null {
-  const costly = all.filter(load => load.cores > 0);
+  const costly = all.flatMap(load => (load.cores === null || load.cores === 0 ? [] : [{ ...load, cores: load.cores }]));
   for (const { startMs } of costly) {
     const together = costly.filter(load => isIn(load, startMs ?? -Infinity));
     const needed = together.reduce((sum, load) => sum + load.cores, 0);

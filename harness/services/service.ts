@@ -146,7 +146,7 @@ export type ServicePlugin = Plugin & {
   warmUpMs(params: never): number;
   /** How long it can be used from `readyMs` on, where it ends by itself: a video is over. Not there: without end. */
   longestMs?(params: never): number;
-  /** Processor cores that a use of it keeps busy, its two ends together. Not there: little. */
+  /** Processor cores that a use of it keeps busy, its two ends together. Not there: not known. */
   cores?(params: never): number;
   /**
    * The budget with which it needs BBRv3, of which the kernel has a single instance; null: it needs none. If the

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { admit, admitApplications, laneCores } from '../../../../harness/runner/cores.ts';
+import { admit, admitApplications, laneCores, laneNeeds } from '../../../../harness/runner/cores.ts';
 
 test('a trial at once for every two cores, and one everywhere', () => {
   for (const [lanes, cores] of [
@@ -10,17 +10,43 @@ test('a trial at once for every two cores, and one everywhere', () => {
     [4, 8],
     [7, 15],
   ] as const)
-    admit(lanes, cores);
+    admit(lanes, 2, cores);
   for (const [lanes, cores] of [
     [2, 2],
     [2, 3],
     [3, 4],
     [9, 16],
   ] as const)
-    assert.throws(() => admit(lanes, cores), {
+    assert.throws(() => admit(lanes, 2, cores), {
       code: 'usage',
       message: /run\.parallel: \d+ trials at once would disturb each other on \d+ cores/,
     });
+});
+
+test('a lane needs what its applications keep busy at one time, and two cores where one does not say', () => {
+  const load = (cores: number | null, startMs: number | null = null, stopMs: number | null = null) => ({
+    name: 'a',
+    cores,
+    startMs,
+    stopMs,
+  });
+  const about = (value: number, expected: number) => assert.ok(Math.abs(value - expected) < 1e-9, `${value}`);
+  about(laneNeeds([load(0.45)]), 0.75);
+  about(laneNeeds([load(0.45, null, 5000), load(0.25, 5000)]), 0.75);
+  about(laneNeeds([load(0.45), load(0.25, 5000)]), 1.0625);
+  about(laneNeeds([load(1.07)]), 1.525);
+  for (const unknown of [[load(null)], [load(0.1), load(null)], [load(1.5)], [load(1), load(1)]])
+    about(laneNeeds(unknown), 2);
+});
+
+test('with little to do there are more trials at once, and the message says what one needs', () => {
+  admit(2, 0.75, 2);
+  admit(1, 2, 1);
+  assert.throws(() => admit(3, 0.75, 2), {
+    code: 'usage',
+    message: 'run.parallel: 3 trials at once would disturb each other on 2 cores',
+    hint: 'each needs about 0.8 cores; set run.parallel to at most 2',
+  });
 });
 
 test('from four cores on the routers have the first for themselves, and each lane its share of the rest', () => {
@@ -36,8 +62,26 @@ test('from four cores on the routers have the first for themselves, and each lan
 });
 
 test('every lane that is admitted has a core', () => {
+  const most = (needed: number, cores: number) => {
+    for (let lanes = 1; ; lanes++) {
+      try {
+        admit(lanes + 1, needed, cores);
+      } catch {
+        return lanes;
+      }
+    }
+  };
+  assert.deepEqual(
+    [2, 3, 4, 8].map(cores => [0.75, 1.2, 2].map(needed => most(needed, cores))),
+    [
+      [2, 1, 1],
+      [4, 2, 1],
+      [3, 2, 2],
+      [7, 4, 4],
+    ],
+  );
   for (let cores = 4; cores <= 64; cores++) {
-    const lanes = Math.floor(cores / 2);
+    const lanes = most(0.75, cores);
     const shares = Array.from({ length: lanes }, (_, lane) => laneCores(lane, lanes, cores)!.others);
     assert.ok(shares.every(share => share.length > 0));
     assert.deepEqual(
