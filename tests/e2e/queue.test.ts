@@ -1,9 +1,7 @@
-/** A study through the queue, with database and worker of its own. */
+/** A study through the queue, with database and worker of its own, whose worker is killed. Others: tests/long. */
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { RunFolder } from '../../harness/record/run-folder.ts';
-import { disturbedBy } from './support/disturbed.ts';
 import { inPlace } from './support/interrupted.ts';
 import { servers, startOverQueue } from './support/local-queue.ts';
 import { allNamespaces, cannotRun } from './support/run-command.ts';
@@ -13,29 +11,6 @@ import { childrenOf } from '../unit/support/process-tree.ts';
 const has = (id: number, word: string) => readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0').includes(word);
 
 describe('a study over a queue', { skip: cannotRun }, () => {
-  test('one command brings database and worker, ends with a report of the same trials, and leaves nothing', context =>
-    inPlace(async place => {
-      const [namespaces, before] = [await allNamespaces(), servers()];
-      const session = startOverQueue(place, 'run.retries=6');
-      await session.printed(/workers: /);
-      const { status, stdout, stderr } = await session.finish(300_000);
-      const disturbed = disturbedBy(place.out, ['0001-baseline', '0002-flood']);
-      if (disturbed === undefined) {
-        assert.equal(status, 0, stdout + stderr);
-        assert.match(stdout, /report: {2}.*report\.html\n$/);
-      }
-      assert.match(stderr, /\[worker .*\] hello: 0001-baseline, try 1/);
-      const folder = RunFolder.open(place.out);
-      for (const name of folder.trialNames({ voided: true })) {
-        const { machine, software, applications } = folder.trialFile(name);
-        assert.ok(machine !== undefined && software !== undefined, name);
-        assert.ok(readdirSync(folder.trialDirectory(name)).includes('ping.jsonl') && applications.length > 0, name);
-      }
-      assert.deepEqual(servers(), before);
-      assert.deepEqual(await allNamespaces(), namespaces);
-      if (disturbed !== undefined) context.skip(disturbed);
-    }));
-
   test('when its worker is killed, the study ends with that reason, and leaves nothing', () =>
     inPlace(async place => {
       const [namespaces, before] = [await allNamespaces(), servers()];

@@ -23,7 +23,7 @@ test('a trial at once for every two cores, and one everywhere', () => {
     });
 });
 
-test('a lane needs what its applications keep busy at one time, and two cores where one does not say', () => {
+test('a lane needs what its applications and its link keep busy, and two cores where one does not say', () => {
   const load = (cores: number | null, startMs: number | null = null, stopMs: number | null = null) => ({
     name: 'a',
     cores,
@@ -31,12 +31,13 @@ test('a lane needs what its applications keep busy at one time, and two cores wh
     stopMs,
   });
   const about = (value: number, expected: number) => assert.ok(Math.abs(value - expected) < 1e-9, `${value}`);
-  about(laneNeeds([load(0.45)]), 0.75);
-  about(laneNeeds([load(0.45, null, 5000), load(0.25, 5000)]), 0.75);
-  about(laneNeeds([load(0.45), load(0.25, 5000)]), 1.0625);
-  about(laneNeeds([load(1.07)]), 1.525);
+  about(laneNeeds([load(0.45)], 0), 0.75);
+  about(laneNeeds([load(0.45, null, 5000), load(0.25, 5000)], 0), 0.75);
+  about(laneNeeds([load(0.45), load(0.25, 5000)], 0), 1.0625);
+  about(laneNeeds([load(1.07)], 0), 1.525);
+  about(laneNeeds([load(0.005), load(0.005)], 20e6), 0.2875);
   for (const unknown of [[load(null)], [load(0.1), load(null)], [load(1.5)], [load(1), load(1)]])
-    about(laneNeeds(unknown), 2);
+    about(laneNeeds(unknown, 0), 2);
 });
 
 test('with little to do there are more trials at once, and the message says what one needs', () => {

@@ -5,8 +5,8 @@ import { after, describe, test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Summary } from '../../harness/summary/summary.ts';
-import { disturbedBy } from './support/disturbed.ts';
-import { Place, allNamespaces, cannotRun } from './support/run-command.ts';
+import { disturbedBy } from '../e2e/support/disturbed.ts';
+import { Place, allNamespaces, cannotRun } from '../e2e/support/run-command.ts';
 
 const call = [
   'hello',
