@@ -106,7 +106,7 @@ export const runSchema = object({
     .default(1)
     .describe(
       'Number of trials at the same time, each with its own hosts. A trial needs two cores, and fewer if it has only ' +
-        'live clips with small frames.',
+        'live clips with small frames, or flows of iperf3. If there are too few, the study ends before its first trial.',
     ),
   preflight: z
     .boolean()

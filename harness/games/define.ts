@@ -88,7 +88,7 @@ export const gameRunSchema = object({
   most: integer({ min: 1, max: 200 }).default(30).describe('Most trials of a state.'),
   trials: integer({ min: 1, max: 100_000 }).default(2000).describe('Most trials of a game.'),
   retries: retriesSetting,
-  parallel: integer({ min: 1, max: 64 }).default(1).describe('Trials at once.'),
+  parallel: integer({ min: 1, max: 64 }).default(1).describe('Number of trials at the same time, as in experiments.'),
   preflight: z.boolean().default(true).describe('Proves each link with probes before its first trial.'),
   queueLog: oneOf(['summary', 'full', 'off'])
     .default('summary')

@@ -4,7 +4,7 @@ import { CoexistError } from '../../core/errors.ts';
 import { pick } from '../../core/plugins.ts';
 import { checkLength } from '../../core/trial-length.ts';
 import type { TrialLength } from '../../core/trial-length.ts';
-import type { BackendId } from '../../core/link.ts';
+import type { BackendId, Link } from '../../core/link.ts';
 import type { Chosen } from '../experiment/applications.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Plan } from '../experiment/plan.ts';
@@ -87,7 +87,8 @@ export async function checkMachine(
 ): Promise<void> {
   const cores = availableParallelism();
   const loads = conditions.map(condition => loadsOf(condition, services));
-  admit(parallel, Math.max(...loads.map(laneNeeds)), cores);
+  const needs = conditions.map(({ link }, k) => laneNeeds(loads[k]!, highestBpsOf(link)));
+  admit(parallel, Math.max(...needs), cores);
   const seen = new Set<string>();
   const isNew = (value: unknown) => seen.size < seen.add(JSON.stringify(value)).size;
   const backends: BackendId[] = [];
@@ -108,6 +109,13 @@ export async function checkMachine(
       if (tunnel !== undefined && isNew(tunnel)) await pick(tunnels, tunnel.id, 'tunnel').check(tunnel.params as never);
     }
   }
+}
+
+/** The rates of both directions at their highest, together. */
+function highestBpsOf(link: Link): number {
+  return [link, link.up]
+    .map(end => (end === null ? 0 : Math.max(end.rateBps, ...end.schedule.map(({ rateBps }) => rateBps))))
+    .reduce((sum, bps) => sum + bps, 0);
 }
 
 /** What the applications of a condition cost, as far as their services say. */

@@ -10,19 +10,25 @@ export type LaneCores = { router: readonly number[]; others: readonly number[] }
 const coresPerLane = 2;
 /** What a lane leaves free of its cores: 1.6 of 2 are busy in the measured case. */
 const busyShare = 0.8;
-/** Link, probes, records and harness of one trial, at a rate of a few Mbit/s. */
+/** Probes, records and harness of one trial. */
 const coresBesideApplications = 0.15;
+/**
+ * What the machine's own network costs: two flows through an emulated link, their programs included, keep 0.08 cores
+ * busy at 20 Mbit/s and 0.35 at 100 Mbit/s.
+ */
+const coresPerBps = 3.5e-9;
 const coresToPin = 4;
 
 /**
  * Cores that a lane needs for trials with these applications: what those in use at one time keep busy, with room to
- * spare. Two where one of them does not say what it needs; never more.
+ * spare. Two where one of them does not say what it needs; never more. `highestBps`: of the link at any time.
  */
-export function laneNeeds(applications: readonly Load[]): number {
+export function laneNeeds(applications: readonly Load[], highestBps: number): number {
+  const beside = coresBesideApplications + coresPerBps * highestBps;
   const together = applications.map(({ startMs }) =>
     applications
       .filter(load => isIn(load, startMs ?? -Infinity))
-      .reduce((sum, { cores }) => sum + (cores ?? coresPerLane), coresBesideApplications),
+      .reduce((sum, { cores }) => sum + (cores ?? coresPerLane), beside),
   );
   return Math.min(coresPerLane, Math.max(...together, 0) / busyShare);
 }

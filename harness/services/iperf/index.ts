@@ -99,6 +99,9 @@ class Iperf implements RunningService {
   }
 }
 
+/** What does not grow with the rate; the rest counts with the link (runner/cores.ts). */
+const coresPerFlow = 0.005;
+
 export const plugin: ServicePlugin = {
   id: 'iperf',
   kind: 'baseline',
@@ -108,6 +111,7 @@ export const plugin: ServicePlugin = {
   params: paramsSchema,
   capBps: () => null,
   warmUpMs: () => transferWarmUpMs,
+  cores: ({ flows }: Params) => coresPerFlow * flows,
   together: ({ flows }: Params, users, spreadMs) => ({
     flows: flows * users,
     ...(users === 1 ? {} : { stagger: `${spreadMs / (flows * users)}ms` }),
