@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { renderReport } from '../../../reports/render.ts';
+import type { ReportData } from '../../../reports/report.ts';
+import type { Versions } from '../../../harness/record/versions.ts';
 import { planOf } from '../harness/support/plan.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
 import { chartsOf, conditions, fullRun, parsePage, renderRun } from './support/run.ts';
@@ -29,6 +32,25 @@ const everySection = [
 
 test('a full run has every section, in order', () => {
   assert.deepEqual(sectionsOf(full.page), everySection);
+});
+
+test('a section that fails says so on the page and on the terminal, and the others are there', async () => {
+  const { plan, summary } = full;
+  const broken: ReportData = {
+    plan,
+    summary: { ...summary, conditions: null as never },
+    versions: { kernel: '6.0' } as Versions,
+    createdMs: 0,
+    records: new Map(),
+    details: [],
+    files: [],
+    outcomes: [],
+    claims: [],
+  };
+  const { page, lines } = await renderReport(broken);
+  assert.match(textOf(page, 'verdict'), /This section failed: .*null/);
+  assert.match(lines.join('\n'), /^Result failed: .*null/);
+  assert.ok(sectionsOf(page).includes('conditions'));
 });
 
 test('headings have the figures of a paper only where the study follows it', async () => {
