@@ -120,11 +120,18 @@ export function floodLabel(condition: Condition, report: ReportData): string {
   return `${flows} \u00d7 ${labels.join(' and ') || [...titles].join(' and ')}`;
 }
 
-/** The flood of a condition, and its random loss where conditions differ in that: "1 x BBRv1, random loss 2 %". */
+/**
+ * What conditions may differ in: the flood, where any has one, and the random loss, where they differ in that: "1 x
+ * BBRv1, random loss 2 %". May be empty.
+ */
 export function conditionLabel(condition: Condition, report: ReportData): string {
-  const losses = new Set(report.plan.conditions.map(({ link }) => describeLoss(link.loss)));
-  const flood = floodLabel(condition, report);
-  return losses.size < 2 || condition.link.loss === null ? flood : `${flood}, ${describeLoss(condition.link.loss)}`;
+  const { conditions } = report.plan;
+  const hasFloods = conditions.some(one => othersOf(one).some(isFlood));
+  const losses = new Set(conditions.map(({ link }) => describeLoss(link.loss)));
+  return [
+    ...(hasFloods ? [floodLabel(condition, report)] : []),
+    ...(losses.size < 2 || condition.link.loss === null ? [] : [describeLoss(condition.link.loss)]),
+  ].join(', ');
 }
 
 /** The link of a condition, with the backend that formed it in the condition's first trial. */

@@ -90,6 +90,15 @@ export function figuresIn(written: string): string[] {
   return [...written.matchAll(/^!\[.*\]\(([^)]+\.svg)\)$/gm)].map(([, address]) => address!);
 }
 
+/** Its text, then its comparisons. */
+const claimBlocks = (claims: Element): string[] => [
+  ...of(claims, 'details figure').flatMap(figure => [
+    ...of(figure, 'p').map(({ textContent }) => `### ${escaped(textContent)}`),
+    ...of(figure, 'table').map(tableOf),
+  ]),
+  ...paragraphs(claims, '.note'),
+];
+
 /**
  * `page`: the HTML of the report. `figureOf`: address of a figure, relative to the page that is written. `isShipped`:
  * whether a command can name the study to run it again.
@@ -102,6 +111,7 @@ export function resultsPage(
   isShipped: boolean,
 ): string {
   const verdict = part(page, 'verdict');
+  const claims = part(page, 'claims');
   const summary = part(page, 'table-1');
   const [tries] = of(summary, 'figure#tries');
   const table1 = of(summary, 'figure').find(figure => figure !== tries);
@@ -138,12 +148,14 @@ export function resultsPage(
     mark,
     wrapped(escaped(plan.question)),
     ...changed,
+    ...(claims === null ? [] : [`## ${plain(of(claims, 'h2')[0]!.textContent)}`, items(claims, 'ul.verdict li')]),
     '## Result',
     items(verdict, 'ul.verdict li'),
     ...paragraphs(verdict, '.note'),
     ...of(verdict, 'figure').map(figureBlock),
     ...(table1 === undefined ? [] : ['## Table 1', figureBlock(table1)]),
     ...(tries === undefined ? [] : ['### Tries', figureBlock(tries)]),
+    ...(claims === null ? [] : ['## The comparisons of each claim', ...claimBlocks(claims)]),
     ...(of(links, 'li').length === 0
       ? []
       : [

@@ -1,7 +1,7 @@
-/** The claims of a paper, and whether the measurements here reproduce them. */
+/** The claims of a paper, and whether the measurements here reproduce them: the answer of a study that has claims. */
 import { object } from '../../../core/schema.ts';
-import type { JudgedComparison, Margin } from '../../../harness/gate/claims.ts';
-import { formatValue, quantityOf } from '../../format.ts';
+import type { JudgedClaim, JudgedComparison, Margin } from '../../../harness/gate/claims.ts';
+import { counted, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
@@ -43,27 +43,47 @@ ${other === null ? html`<td></td>` : valueCell(other, unit)}
   });
 }
 
+const isHeld = ({ judgement }: JudgedComparison) => judgement === 'right';
+const isRefuted = ({ judgement }: JudgedComparison) => judgement === 'wrong';
+
+/** "reproduced", and ": what is claimed (section 4.1). 12 of 12 comparisons hold". */
+function verdictOf({ text, source, judgement, holds }: JudgedClaim): [string, string] {
+  const [held, refuted] = [holds.filter(isHeld).length, holds.filter(isRefuted).length];
+  const open = holds.length - held - refuted;
+  const counts = [
+    `${held} of ${counted(holds.length, 'comparison')} ${held === 1 ? 'holds' : 'hold'}`,
+    ...(refuted === 0 ? [] : [`${refuted} ${refuted === 1 ? 'does' : 'do'} not`]),
+    ...(open === 0 ? [] : [`${open} undecided`]),
+  ];
+  return [words[judgement], `: ${text} (${source}) ${counts.join(', ')}.`];
+}
+
 export const plugin: ReportSection = {
   id: 'claims',
   title: 'What the paper found',
   source: 'own',
   params: object({}),
-  order: 11,
+  order: 9,
   async render(report) {
     const { claims } = report;
     if (claims.length === 0) return null;
-    const figures = claims.map(({ text, source, judgement, holds }) => {
-      const verdict = html`<b class="${classes[judgement]}">${words[judgement]}</b>`;
-      return html`<figure><p>${verdict}: ${text} <small>${source}</small></p>
+    const verdicts = claims.map(claim => {
+      const [verdict, rest] = verdictOf(claim);
+      return html`<li><b class="${classes[claim.judgement]}">${verdict}</b>${rest}</li>`;
+    });
+    const figures = claims.map(
+      ({ text, holds }) => html`<figure><p>${text}</p>
 <div class="scroll"><table>
 <thead><tr><th>Measured</th><th>Value</th><th>Claimed</th><th>Beside it</th><th>Here</th></tr></thead>
-<tbody>${rows(report, holds)}</tbody></table></div></figure>`;
-    });
-    return html`${figures}
+<tbody>${rows(report, holds)}</tbody></table></div></figure>`,
+    );
+    return html`<ul class="verdict">${verdicts}</ul>
+<details><summary>The comparisons of each claim</summary>${figures}</details>
 <p class="note">A claim is reproduced where all of its rows hold, and refuted where one does not. A row is decided only
 where the 95 % intervals of the medians leave no doubt, which takes six trials: two conditions differ where their
 intervals are disjoint, and differ by a margin, or are within one, where that holds of every value of the one interval
 and every value of the other. The claims are those of the run's own plan (plan.json): rendering the report again judges
 by them, not by what the study says since.</p>`;
   },
+  lines: ({ claims }) => claims.map(claim => verdictOf(claim).join('')),
 };

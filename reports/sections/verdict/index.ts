@@ -21,10 +21,10 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 10,
   async render(report) {
-    const sentences = sentencesOf(report).map(({ title, said }) => html`<li><b>${title}</b> ${said}</li>`);
+    const sentences = sentencesOf(report).map(({ title, said }) => html`<li><b>${title}</b>${said}</li>`);
     const notes = [voidedNote(report), confoundedNote(report), machinesNote(report)];
     return html`${noneValidNote(report)}<ul class="verdict">${sentences}</ul>
 ${notes}${numbersTable(report)}${differencesTable(report)}`;
   },
-  lines: report => sentencesOf(report).map(({ title, said }) => `${title} ${said}`),
+  lines: report => sentencesOf(report).map(({ title, said }) => `${title}${said}`),
 };

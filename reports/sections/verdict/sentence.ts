@@ -59,6 +59,7 @@ function seenWords(own: ConditionSummary, condition: Condition, report: ReportDa
 /** In two parts: the title is set in bold where that can be. */
 export function sentence(own: ConditionSummary, report: ReportData): { title: string; said: string } {
   const condition = report.plan.conditions.find(({ id }) => id === own.id)!;
-  const said = `(${conditionLabel(condition, report)}): ${seenWords(own, condition, report)}.`;
+  const label = conditionLabel(condition, report);
+  const said = `${label === '' ? '' : ` (${label})`}: ${seenWords(own, condition, report)}.`;
   return { title: condition.title, said };
 }

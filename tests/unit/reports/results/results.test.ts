@@ -69,6 +69,28 @@ test('what is bold in the report is bold on the page', async () => {
   assert.match(text, /\n\| Wired<br>minus Alone \| 6 \| \*\*\+3\.25 s\*\*<br>\\\[/);
 });
 
+test('the claims of a study come first, and their comparisons after Table 1', async () => {
+  const holds = [{ metric: 'stall-time', condition: 'alone', below: '1s' }];
+  const claims = [{ text: 'Nothing stalls.', source: 'section 9', holds }];
+  const made = planOf({ conditions: { alone: conditions.alone }, claims, run: { window: '10s', repeats: 6 } });
+  const rendered = await renderRun(
+    folder,
+    'claims',
+    made,
+    Array.from({ length: 6 }, () => ({})),
+  );
+  const text = resultsPage(rendered.page, { plan: made }, [], () => '', false);
+  assert.match(
+    text,
+    /\n## What the paper found\n\n- reproduced: Nothing stalls\. \(section 9\) 1 of 1 comparison holds\.\n\n## Result\n\n- Alone: /,
+  );
+  assert.match(
+    text,
+    /## Table 1[^]*## The comparisons of each claim\n\n### Nothing stalls\.\n\n\| Measured \| Value \|/,
+  );
+  assert.match(rendered.lines[0]!, /^reproduced: Nothing stalls\./);
+});
+
 test('Table 1 is Table 1 where the tries come before it, because no trial is valid', async () => {
   const made = await renderRun(folder, 'none-valid', plan, ['void', 'void', 'void']);
   const text = resultsPage(made.page, { plan }, [], () => '', false);

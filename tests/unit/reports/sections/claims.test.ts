@@ -27,7 +27,10 @@ test('a claim has its verdict, and a row for what was measured, what was claimed
     { ...than, condition: 'lossy', expects: 'not-higher', within: '1s' },
     { metric: 'stall-time', condition: 'lossy', than: 'wired', expects: 'not-higher', within: '15%' },
   );
-  assert.match(text(section!.querySelector('p')!), /^reproduced: The download stops the picture\. section 9$/);
+  assert.equal(
+    text(section!.querySelector('li')!),
+    'reproduced: The download stops the picture. (section 9) 3 of 3 comparisons hold.',
+  );
   const rows = [...section!.querySelectorAll('tbody tr')].map(text);
   assert.match(rows[0]!, /Wired ?1\.50 s.* at least 1\.00 s higher than ?Alone ?0\.00 s.*holds$/);
   assert.match(rows[1]!, /at most 1\.00 s higher than/);
@@ -36,7 +39,8 @@ test('a claim has its verdict, and a row for what was measured, what was claimed
 
 test('a difference that is too small refutes', async () => {
   const [wanted] = [{ metric: 'stall-time', condition: 'lossy', than: 'alone', expects: 'higher', by: '1s' }] as const;
-  assert.match(text((await claimsOf('refuted', 'study', wanted))!.querySelector('p')!), /^refuted: /);
+  const section = await claimsOf('refuted', 'study', wanted);
+  assert.match(text(section!.querySelector('li')!), /^refuted: .* 0 of 1 comparison hold, 1 does not\.$/);
 });
 
 test('the claims of a run are those of its plan, also where the study of that name has others now', async () => {

@@ -31,8 +31,8 @@ export function judgeVerdict(
   told('void tries', /Void tries are not equally frequent/.test(text) === shares.size > 1, text.slice(0, 400));
   judgeMachines(text, tries, told);
   for (const [k, id] of ids.entries()) {
-    const said = sentences.find(sentence => sentence.startsWith(`${id} (no flood): `));
-    const cells = numbers[`${id} no flood`];
+    const said = sentences.find(sentence => sentence.startsWith(`${id}: `));
+    const cells = numbers[id];
     if (said === undefined || cells === undefined) throw new Error(`nothing is said of ${id}: ${text}`);
     const shown = counted(id);
     told('number of trials', number(cells['n']) === shown.length, `${id}: ${cells['n']}`);
