@@ -46,16 +46,16 @@ ${other === null ? html`<td></td>` : valueCell(other, unit)}
 const isHeld = ({ judgement }: JudgedComparison) => judgement === 'right';
 const isRefuted = ({ judgement }: JudgedComparison) => judgement === 'wrong';
 
-/** "reproduced", and ": what is claimed (section 4.1). 12 of 12 comparisons hold". */
+/** "reproduced", and ": what is claimed. (section 4.1; 12 of 12 comparisons hold)". */
 function verdictOf({ text, source, judgement, holds }: JudgedClaim): [string, string] {
   const [held, refuted] = [holds.filter(isHeld).length, holds.filter(isRefuted).length];
   const open = holds.length - held - refuted;
   const counts = [
-    `${held} of ${counted(holds.length, 'comparison')} ${held === 1 ? 'holds' : 'hold'}`,
+    `${held} of ${counted(holds.length, 'comparison')} ${held === 1 || holds.length === 1 ? 'holds' : 'hold'}`,
     ...(refuted === 0 ? [] : [`${refuted} ${refuted === 1 ? 'does' : 'do'} not`]),
     ...(open === 0 ? [] : [`${open} undecided`]),
   ];
-  return [words[judgement], `: ${text} (${source}) ${counts.join(', ')}.`];
+  return [words[judgement], `: ${text} (${source}; ${counts.join(', ')})`];
 }
 
 export const plugin: ReportSection = {

@@ -82,7 +82,7 @@ test('the claims of a study come first, and their comparisons after Table 1', as
   const text = resultsPage(rendered.page, { plan: made }, [], () => '', false);
   assert.match(
     text,
-    /\n## What the paper found\n\n- reproduced: Nothing stalls\. \(section 9\) 1 of 1 comparison holds\.\n\n## Result\n\n- Alone: /,
+    /\n## What the paper found\n\n- reproduced: Nothing stalls\. \(section 9; 1 of 1 comparison holds\)\n\n## Result\n\n- Alone: /,
   );
   assert.match(
     text,

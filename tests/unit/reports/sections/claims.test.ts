@@ -29,7 +29,7 @@ test('a claim has its verdict, and a row for what was measured, what was claimed
   );
   assert.equal(
     text(section!.querySelector('li')!),
-    'reproduced: The download stops the picture. (section 9) 3 of 3 comparisons hold.',
+    'reproduced: The download stops the picture. (section 9; 3 of 3 comparisons hold)',
   );
   const rows = [...section!.querySelectorAll('tbody tr')].map(text);
   assert.match(rows[0]!, /Wired ?1\.50 s.* at least 1\.00 s higher than ?Alone ?0\.00 s.*holds$/);
@@ -40,7 +40,7 @@ test('a claim has its verdict, and a row for what was measured, what was claimed
 test('a difference that is too small refutes', async () => {
   const [wanted] = [{ metric: 'stall-time', condition: 'lossy', than: 'alone', expects: 'higher', by: '1s' }] as const;
   const section = await claimsOf('refuted', 'study', wanted);
-  assert.match(text(section!.querySelector('li')!), /^refuted: .* 0 of 1 comparison hold, 1 does not\.$/);
+  assert.match(text(section!.querySelector('li')!), /^refuted: .*; 0 of 1 comparison holds, 1 does not\)$/);
 });
 
 test('the claims of a run are those of its plan, also where the study of that name has others now', async () => {
