@@ -1,5 +1,6 @@
 /** The result of a run as a Markdown page, of whatever kind of study. */
 import { isDeepStrictEqual } from 'node:util';
+import { figuresOfPage } from '../../reports/results/figures.ts';
 import type { Figure } from '../../reports/results/figures.ts';
 import { quoted, resultsPage } from '../../reports/results/page.ts';
 import { figuresOfSections, sectionsPage } from '../../reports/results/sections-page.ts';
@@ -63,5 +64,5 @@ export async function pageOfRun(
     return ofSections(ofPairs, pairsCommand(RunFolder.open<PairsPlan>(pairs, pairsFormat).planFile().plan));
   const planFile = RunFolder.open(path).planFile();
   const isShipped = (await studyNames()).includes(planFile.plan.study);
-  return { figures: all, text: resultsPage(html, planFile, all, figureOf, isShipped) };
+  return { figures: figuresOfPage(all), text: resultsPage(html, planFile, all, figureOf, isShipped) };
 }

@@ -15,6 +15,19 @@ export type Figure = {
   caption: string | null;
 };
 
+/** A page shows so many figures of a section, or none: a study of 65 conditions has 65 charts over time. */
+const mostOfSection = 16;
+
+/** Section of the report that it is from. */
+export const sectionOf = ({ name }: Figure): string => name.replace(/-\d+$/, '');
+
+/** Those that a page of results shows. */
+export function figuresOfPage(figures: readonly Figure[]): Figure[] {
+  const counts = new Map<string, number>();
+  for (const section of figures.map(sectionOf)) counts.set(section, (counts.get(section) ?? 0) + 1);
+  return figures.filter(figure => counts.get(sectionOf(figure))! <= mostOfSection);
+}
+
 type Colours = ReadonlyMap<string, string>;
 type Entry = { colour: string; label: string };
 

@@ -5,7 +5,7 @@
  */
 import type { PlanFile } from '../../harness/record/run-folder.ts';
 import { parseMarkup } from '../markup.ts';
-import { standingAlone } from './figures.ts';
+import { figuresOfPage, sectionOf, standingAlone } from './figures.ts';
 import type { Figure } from './figures.ts';
 
 type Parent = { querySelectorAll(selector: string): Iterable<Element> };
@@ -90,17 +90,17 @@ export function figuresIn(written: string): string[] {
   return [...written.matchAll(/^!\[.*\]\(([^)]+\.svg)\)$/gm)].map(([, address]) => address!);
 }
 
-/** Its text, then its comparisons. */
+/** Its text, which may be too long for a heading, then its comparisons. */
 const claimBlocks = (claims: Element): string[] => [
   ...of(claims, 'details figure').flatMap(figure => [
-    ...of(figure, 'p').map(({ textContent }) => `### ${escaped(textContent)}`),
+    ...of(figure, 'p').map(({ textContent }) => wrapped(`**${escaped(textContent)}**`)),
     ...of(figure, 'table').map(tableOf),
   ]),
   ...paragraphs(claims, '.note'),
 ];
 
 /**
- * `page`: the HTML of the report. `figureOf`: address of a figure, relative to the page that is written. `isShipped`:
+ * `page`: the HTML of the report. `figures`: all of it. `figureOf`: address of one, relative to the page. `isShipped`:
  * whether a command can name the study to run it again.
  */
 export function resultsPage(
@@ -126,6 +126,8 @@ export function resultsPage(
     escaped(term.textContent),
     escaped(of(conditions, 'dd')[i]?.textContent ?? ''),
   ]);
+  const shown = figuresOfPage(figures);
+  const leftOut = [...new Set(figures.filter(figure => !shown.includes(figure)).map(sectionOf))];
   const { repeats, windowMs, startUpMs } = plan.run;
   const window = `window ${windowMs / 1000} s after ${startUpMs / 1000} s of start-up`;
   const facts: [string, string][] = [
@@ -168,10 +170,15 @@ export function resultsPage(
       ? []
       : [
           '## Figures',
-          ...figures.flatMap(figure => [
+          ...shown.flatMap(figure => [
             `![${escaped(figure.title)}](${figureOf(figure)})`,
             ...(figure.caption === null ? [] : [wrapped(escaped(figure.caption))]),
           ]),
+          ...leftOut.map(section => {
+            const title = plain(of(part(page, section), 'h2')[0]?.textContent ?? section);
+            const count = figures.filter(figure => sectionOf(figure) === section).length;
+            return `The ${count} figures of "${escaped(title)}" are in the HTML report only.`;
+          }),
         ]),
     '## How it was measured',
     ['| | |', '|---|---|', ...facts.map(([name, value]) => `| ${name} | ${value} |`)].join('\n'),

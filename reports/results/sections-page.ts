@@ -3,6 +3,7 @@
  * some of its sections with their words, tables and figures. No number is typed by hand.
  */
 import { parseMarkup } from '../markup.ts';
+import { sectionOf } from './figures.ts';
 import type { Figure } from './figures.ts';
 import { escaped, mark, of, part, tableOf, wrapped } from './page.ts';
 
@@ -35,7 +36,7 @@ const blocksOf = (content: Part) => (of(content, shown) as Found[]).flatMap(elem
 
 /** Figures of these sections, in the order of the report. */
 export function figuresOfSections(figures: readonly Figure[], sections: readonly string[]): Figure[] {
-  return figures.filter(({ name }) => sections.includes(name.replace(/-\d+$/, '')));
+  return figures.filter(figure => sections.includes(sectionOf(figure)));
 }
 
 /** `page`: the HTML of the report. `command`: what measures it again; null where that cannot be said. */

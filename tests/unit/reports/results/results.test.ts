@@ -86,7 +86,7 @@ test('the claims of a study come first, and their comparisons after Table 1', as
   );
   assert.match(
     text,
-    /## Table 1[^]*## The comparisons of each claim\n\n### Nothing stalls\.\n\n\| Measured \| Value \|/,
+    /## Table 1[^]*## The comparisons of each claim\n\n\*\*Nothing stalls\.\*\*\n\n\| Measured \| Value \|/,
   );
   assert.match(rendered.lines[0]!, /^reproduced: Nothing stalls\./);
 });
@@ -97,6 +97,17 @@ test('Table 1 is Table 1 where the tries come before it, because no trial is val
   assert.match(text, /^No valid trial: 3 of 3 tries are void/m);
   assert.match(text, /\n## Table 1\n\n\|.*\n\|.*\n\| Media goodput \|/);
   assert.match(text, /\n### Tries\n\n\| Tries \|/);
+});
+
+test('of a section with very many figures a page shows none, and says how many there are', () => {
+  const series = Array.from({ length: 17 }, (_, k) => ({ ...figures[0]!, name: `goodput-series-${k + 1}` }));
+  const [one] = figures.filter(({ name }) => name === 'rtt-series');
+  const text = resultsPage(page, { plan }, [...series, one!], ({ name }) => `run/${name}.svg`, false);
+  assert.doesNotMatch(text, /run\/goodput-series/);
+  assert.match(
+    text,
+    /\(run\/rtt-series\.svg\)[^]*\nThe 17 figures of "Goodput over time" are in the HTML report only\.\n/,
+  );
 });
 
 test('a page without figures has none', async () => {
