@@ -33,15 +33,19 @@ export function laneNeeds(applications: readonly Load[], highestBps: number): nu
   return Math.min(coresPerLane, Math.max(...together, 0) / busyShare);
 }
 
-/** Where cores are divided among lanes, each has whole ones, and none has that of the routers. */
-function mostLanes(needed: number, cores: number): number {
-  if (cores < coresToPin) return Math.floor(cores / needed);
-  return Math.min(Math.floor(cores / Math.ceil(needed)), cores - 1);
+/**
+ * Trials at once, at least one, each of which needs `needed` cores. Where cores are divided among lanes, each has whole
+ * ones, and none has that of the routers.
+ */
+export function mostLanes(cores: number, needed = coresPerLane): number {
+  const most =
+    cores < coresToPin ? Math.floor(cores / needed) : Math.min(Math.floor(cores / Math.ceil(needed)), cores - 1);
+  return Math.max(1, most);
 }
 
 /** Throws `usage` where that many trials at once, each of which needs `needed` cores, would disturb each other. */
 export function admit(lanes: number, needed: number, cores: number): void {
-  const most = Math.max(1, mostLanes(needed, cores));
+  const most = mostLanes(cores, needed);
   if (lanes <= most) return;
   throw new CoexistError('usage', `run.parallel: ${lanes} trials at once would disturb each other on ${cores} cores`, {
     hint: `each needs about ${needed.toFixed(1)} cores; set run.parallel to at most ${most}`,

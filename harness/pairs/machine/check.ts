@@ -4,6 +4,7 @@ import { CoexistError } from '../../../core/errors.ts';
 import type { BackendId } from '../../../core/link.ts';
 import { pick } from '../../../core/plugins.ts';
 import { checkMachine, checkRoot } from '../../runner/check.ts';
+import { mostLanes } from '../../runner/cores.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
 import type { Contestant } from '../define.ts';
 import { conditionOfCell } from '../matrix.ts';
@@ -12,7 +13,7 @@ import { checkOutside } from './outside.ts';
 
 /** Lanes that a study has on this machine. */
 export function lanesOf(plan: PairsPlan): number {
-  return plan.run.parallel === 0 ? Math.max(1, Math.floor(availableParallelism() / 2)) : plan.run.parallel;
+  return plan.run.parallel === 0 ? mostLanes(availableParallelism()) : plan.run.parallel;
 }
 
 /**

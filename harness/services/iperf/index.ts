@@ -99,9 +99,6 @@ class Iperf implements RunningService {
   }
 }
 
-/** What does not grow with the rate; the rest counts with the link (runner/cores.ts). */
-const coresPerFlow = 0.005;
-
 export const plugin: ServicePlugin = {
   id: 'iperf',
   kind: 'baseline',
@@ -111,7 +108,7 @@ export const plugin: ServicePlugin = {
   params: paramsSchema,
   capBps: () => null,
   warmUpMs: () => transferWarmUpMs,
-  cores: ({ flows }: Params) => coresPerFlow * flows,
+  cores: () => 0, // what flows cost grows with the rate, and counts with the link (runner/cores.ts)
   together: ({ flows }: Params, users, spreadMs) => ({
     flows: flows * users,
     ...(users === 1 ? {} : { stagger: `${spreadMs / (flows * users)}ms` }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { plugin as iperf } from '../../../../harness/services/iperf/index.ts';
 import { admit, admitApplications, laneCores, laneNeeds } from '../../../../harness/runner/cores.ts';
 
 test('a trial at once for every two cores, and one everywhere', () => {
@@ -112,4 +113,10 @@ test('applications that need more cores than there are at one time are refused, 
   assert.match(told.join(), /^condition crowd: applications: 5 at once /);
   admitApplications('one after another', [...four.slice(1), call('early', null, 5000), call('late', 5000)], 2);
   admitApplications('one that is too much', [{ ...call('huge'), cores: 3 }], 2);
+});
+
+test('one costly application is let be on any machine, also beside flows', () => {
+  const cores = iperf.cores!({ flows: 64 } as never);
+  const flood = { name: 'flood', cores, startMs: null, stopMs: null };
+  admitApplications('flooded', [{ name: 'clip', cores: 1.07, startMs: null, stopMs: null }, flood], 1);
 });
