@@ -64,5 +64,5 @@ export async function pageOfRun(
     return ofSections(ofPairs, pairsCommand(RunFolder.open<PairsPlan>(pairs, pairsFormat).planFile().plan));
   const planFile = RunFolder.open(path).planFile();
   const isShipped = (await studyNames()).includes(planFile.plan.study);
-  return { figures: figuresOfPage(all), text: resultsPage(html, planFile, all, figureOf, isShipped) };
+  return { figures: figuresOfPage(all).shown, text: resultsPage(html, planFile, all, figureOf, isShipped) };
 }

@@ -21,11 +21,13 @@ const mostOfSection = 16;
 /** Section of the report that it is from. */
 export const sectionOf = ({ name }: Figure): string => name.replace(/-\d+$/, '');
 
-/** Those that a page of results shows. */
-export function figuresOfPage(figures: readonly Figure[]): Figure[] {
-  const counts = new Map<string, number>();
-  for (const section of figures.map(sectionOf)) counts.set(section, (counts.get(section) ?? 0) + 1);
-  return figures.filter(figure => counts.get(sectionOf(figure))! <= mostOfSection);
+/** Those that a page of results shows; `leftOut`: how many others there are, by section. */
+export function figuresOfPage(figures: readonly Figure[]): { shown: Figure[]; leftOut: [string, number][] } {
+  const groups = [...Map.groupBy(figures, sectionOf)];
+  return {
+    shown: groups.flatMap(([, group]) => (group.length > mostOfSection ? [] : group)),
+    leftOut: groups.flatMap(([section, { length }]) => (length > mostOfSection ? [[section, length]] : [])),
+  };
 }
 
 type Colours = ReadonlyMap<string, string>;

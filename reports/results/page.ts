@@ -5,7 +5,7 @@
  */
 import type { PlanFile } from '../../harness/record/run-folder.ts';
 import { parseMarkup } from '../markup.ts';
-import { figuresOfPage, sectionOf, standingAlone } from './figures.ts';
+import { figuresOfPage, standingAlone } from './figures.ts';
 import type { Figure } from './figures.ts';
 
 type Parent = { querySelectorAll(selector: string): Iterable<Element> };
@@ -126,8 +126,7 @@ export function resultsPage(
     escaped(term.textContent),
     escaped(of(conditions, 'dd')[i]?.textContent ?? ''),
   ]);
-  const shown = figuresOfPage(figures);
-  const leftOut = [...new Set(figures.filter(figure => !shown.includes(figure)).map(sectionOf))];
+  const { shown, leftOut } = figuresOfPage(figures);
   const { repeats, windowMs, startUpMs } = plan.run;
   const window = `window ${windowMs / 1000} s after ${startUpMs / 1000} s of start-up`;
   const facts: [string, string][] = [
@@ -150,7 +149,7 @@ export function resultsPage(
     mark,
     wrapped(escaped(plan.question)),
     ...changed,
-    ...(claims === null ? [] : [`## ${plain(of(claims, 'h2')[0]!.textContent)}`, items(claims, 'ul.verdict li')]),
+    ...(claims === null ? [] : [`## ${escaped(of(claims, 'h2')[0]!.textContent)}`, items(claims, 'ul.verdict li')]),
     '## Result',
     items(verdict, 'ul.verdict li'),
     ...paragraphs(verdict, '.note'),
@@ -174,10 +173,9 @@ export function resultsPage(
             `![${escaped(figure.title)}](${figureOf(figure)})`,
             ...(figure.caption === null ? [] : [wrapped(escaped(figure.caption))]),
           ]),
-          ...leftOut.map(section => {
-            const title = plain(of(part(page, section), 'h2')[0]?.textContent ?? section);
-            const count = figures.filter(figure => sectionOf(figure) === section).length;
-            return `The ${count} figures of "${escaped(title)}" are in the HTML report only.`;
+          ...leftOut.map(([section, count]) => {
+            const title = escaped(of(part(page, section), 'h2')[0]?.textContent ?? section);
+            return `The ${count} figures of "${title}" are in the HTML report only.`;
           }),
         ]),
     '## How it was measured',
