@@ -35,42 +35,42 @@ test('queries and answers of any bytes', { timeout: 120_000 }, async () => {
   ]))!;
   let asked: Buffer[] = [];
   let told: Buffer[] = [];
-  const fromRelay = new Set<number>();
+  // what another test on this machine sends to a port that it had before is from neither
+  let upstream: number | undefined;
   server.on('message', (bytes, { port }) => {
-    fromRelay.add(port);
-    asked.push(bytes);
+    if (bytes.subarray(2).equals(query.subarray(2))) upstream ??= port;
+    if (port === upstream) asked.push(bytes);
   });
-  client.on('message', bytes => told.push(bytes));
+  client.on('message', (bytes, { port }) => {
+    if (port === relay.port) told.push(bytes);
+  });
   const give = (socket: Socket, bytes: Buffer, port: number) =>
     new Promise<void>(resolve => socket.send(bytes, port, '127.0.0.1', () => resolve()));
+  const soon = <T>(ask: () => T | undefined, what: string) => until(ask, 5000, what, { everyMs: 1 });
   try {
+    await give(client, Buffer.from(query), relay.port);
+    const port = await soon(() => upstream, 'a query, and with it the port that the relay asks from');
     await fc.assert(
       fc.asyncProperty(fc.array(packets, { maxLength: 4 }), packets, async (queries, reply) => {
         [asked, told] = [[], []];
         for (const bytes of queries) await give(client, Buffer.from(bytes), relay.port);
         // a stranger guesses the relay's port; the server answers what nobody has asked
-        for (const port of fromRelay) {
-          await give(stranger, Buffer.from(reply), port);
-          await give(server, Buffer.from(reply), port);
-        }
+        await give(stranger, Buffer.from(reply), port);
+        await give(server, Buffer.from(reply), port);
         const last = Buffer.concat([query, Buffer.from(`the last ${Math.random()}`)]);
         await give(client, Buffer.from(last), relay.port);
-        const passed = await until(
+        const passed = await soon(
           () => asked.find(bytes => bytes.subarray(2).equals(last.subarray(2))),
-          5000,
           'a query after all that',
         );
         assert.ok(asked.length <= queries.length + 1, 'no more is asked than was');
         for (const bytes of asked) assert.ok(bytes.length >= headerBytes, 'what is no query is passed to nobody');
-        const [port] = fromRelay;
-        await give(server, passed, port!);
-        await until(
-          () => told.find(bytes => bytes.equals(last)),
-          5000,
-          'its answer, under the number that it came with',
-        );
+        if (passed.subarray(0, 2).equals(reply.subarray(0, 2))) return; // one in 65536: it may be answered already
+        await give(server, passed, port);
+        await soon(() => told.find(bytes => bytes.equals(last)), 'its answer, under the number that it came with');
       }),
-      effort(seed, 300),
+      // an answer that does not come is waited for: to look for a shorter example takes minutes
+      { ...effort(seed, 300), endOnFailure: true },
     );
   } finally {
     relay.close();
