@@ -21,6 +21,6 @@ export function valueCell(
   const isAsTable = value.n === 0 || value.n === trials;
   const below = [interval, isAsTable ? '' : ownN(value, interval)].filter(line => line !== '');
   const text = signed ? formatChange(value, unit) : formatMedian(value, unit);
-  const inner = html`${text}${below.map(line => html`<small>${line}</small>`)}`;
+  const inner = html`<span class="value">${text}</span>${below.map(line => html`<small>${line}</small>`)}`;
   return columns === 1 ? html`<td>${inner}</td>` : html`<td colspan="${columns}">${inner}</td>`;
 }

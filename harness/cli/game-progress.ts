@@ -7,7 +7,7 @@ import type { Planned } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { LiveTrial } from '../runner/live-trial.ts';
 import type { Progress } from '../runner/study.ts';
-import { Lines, describeVerdict } from './lines.ts';
+import { Lines, runAgain } from './lines.ts';
 
 const plainEveryMs = 15_000;
 
@@ -76,7 +76,7 @@ export class GamePrinter implements Progress {
   }
 
   onTrialEnd({ trial, verdict }: TrialFile, willRetry: boolean): void {
-    this.#lines.say(`${trial.id}  ${describeVerdict(verdict)}${willRetry ? '; it is run again' : ''}`);
+    this.#lines.sayResult(trial.id, verdict, willRetry ? runAgain : '');
   }
 
   onGivenUp(condition: string, reason: string): void {

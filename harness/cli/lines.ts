@@ -1,5 +1,6 @@
 /** Lines of progress: one that is written over again and again on a terminal, one below the other elsewhere. */
 import { printable } from '../../core/printable.ts';
+import { onlyHostDisturbed } from '../planner/planner.ts';
 import type { Finding, Verdict } from '../record/trial-file.ts';
 
 const verdictWords = { valid: 'valid', degraded: 'valid, slightly disturbed', invalid: 'VOID' } as const;
@@ -26,10 +27,21 @@ export function describeVerdict({ status, findings }: Verdict): string {
   return `${verdictWords[status]}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`;
 }
 
+/** What follows the verdict of a try that does not count. */
+export const runAgain = '; it is run again';
+
+/** After so many tries in a row that a disturbance made void, the reader is told what to do: chance is unlikely. */
+const voidsInRow = 4;
+const disturbedHint =
+  `${voidsInRow} tries in a row were void because the machine was disturbed: by other programs on it, or by more trials ` +
+  'at the same time than it can run (run.parallel). After Ctrl-C every finished trial is kept, and --resume continues.';
+
 export class Lines {
   readonly #out: NodeJS.WriteStream;
   /** On a terminal. */
   readonly isLive: boolean;
+  /** Tries since the last that no disturbance made void. */
+  #voids = 0;
 
   constructor(out: NodeJS.WriteStream) {
     this.#out = out;
@@ -45,6 +57,13 @@ export class Lines {
   say(text: string): void {
     const shown = printable(text);
     this.#out.write(this.isLive ? `\r\x1b[K${shown}\n` : `${shown}\n`);
+  }
+
+  /** The result of a try: `before`, the verdict, and `after`. Says once what to do where tries are void again and again. */
+  sayResult(before: string, verdict: Verdict, after = ''): void {
+    this.say(`${before}  ${describeVerdict(verdict)}${after}`);
+    this.#voids = verdict.status === 'invalid' && onlyHostDisturbed(verdict) ? this.#voids + 1 : 0;
+    if (this.#voids === voidsInRow) this.say(disturbedHint);
   }
 
   /** A line that the next one replaces, where the output allows that. */

@@ -5,7 +5,7 @@ import type { Cell, PairsPlan } from '../pairs/plan.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { LiveTrial } from '../runner/live-trial.ts';
 import type { Progress } from '../runner/study.ts';
-import { Lines, describeVerdict } from './lines.ts';
+import { Lines } from './lines.ts';
 
 const plainEveryMs = 15_000;
 
@@ -44,7 +44,7 @@ export class PairsPrinter implements Progress {
   }
 
   onTrialEnd({ trial, verdict }: TrialFile): void {
-    this.#lines.say(`${trial.id}  ${describeVerdict(verdict)}`);
+    this.#lines.sayResult(trial.id, verdict);
   }
 
   onGivenUp({ id }: Cell, reason: string): void {

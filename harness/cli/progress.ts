@@ -8,7 +8,7 @@ import type { Trial } from '../experiment/trial.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { LiveTrial } from '../runner/live-trial.ts';
 import type { Progress } from '../runner/study.ts';
-import { Lines, describeVerdict } from './lines.ts';
+import { Lines, runAgain } from './lines.ts';
 
 /**
  * What a study takes before its first trial: namespaces, decoding of the clip, a rehearsal of the encoder, ms.
@@ -123,9 +123,7 @@ export class ProgressPrinter implements Progress {
 
   onTrialEnd(file: TrialFile, willRetry: boolean): void {
     this.#liveLines.delete(file.trial.number);
-    this.#lines.say(
-      `${this.#position(file.trial)}  ${describeVerdict(file.verdict)}${willRetry ? '; it is run again' : ''}`,
-    );
+    this.#lines.sayResult(this.#position(file.trial), file.verdict, willRetry ? runAgain : '');
   }
 
   say(text: string): void {

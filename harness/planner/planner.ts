@@ -3,7 +3,7 @@
  * was killed continues as if it had not been interrupted. The code that runs trials (harness/runner) is independent of
  * how they are chosen, and planners are independent of how trials are run.
  */
-import type { TrialFile } from '../record/trial-file.ts';
+import type { TrialFile, Verdict } from '../record/trial-file.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Trial, TrialTimes } from '../experiment/trial.ts';
 
@@ -36,8 +36,12 @@ export interface Planner {
   readonly places: number;
 }
 
+/** Whether every reason why a trial is void, if it is, is a disturbance of a host. */
+export function onlyHostDisturbed({ findings }: Verdict): boolean {
+  return findings.every(({ status, kind }) => status !== 'invalid' || kind === 'host');
+}
+
 /** How often a trial is run again: a part that fails once, a disturbance of the host more often. */
-export function mostRetries({ verdict: { findings } }: Pick<TrialFile, 'verdict'>, retries: number): number {
-  const hostOnly = findings.every(({ status, kind }) => status !== 'invalid' || kind === 'host');
-  return hostOnly ? retries : Math.min(1, retries);
+export function mostRetries({ verdict }: Pick<TrialFile, 'verdict'>, retries: number): number {
+  return onlyHostDisturbed(verdict) ? retries : Math.min(1, retries);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Lines, describeVerdict } from '../../../../harness/cli/lines.ts';
+import { Lines, describeVerdict, runAgain } from '../../../../harness/cli/lines.ts';
 import { print } from '../../../../harness/cli/print.ts';
 import type { Finding } from '../../../../harness/record/trial-file.ts';
 
@@ -47,4 +47,20 @@ test('the words of strangers cannot steer the terminal, and lines stay lines', (
   new Lines(file.out).say(`${strange}\n${strange}`);
   assert.equal(print(`${strange}\n`, file.out), 0);
   assert.equal(file.written(), `${harmless}\n`.repeat(3));
+});
+
+test('tries that a disturbance makes void again and again: once, what to do', () => {
+  const written: string[] = [];
+  const lines = new Lines({ write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream);
+  const end = (...findings: Finding[]) =>
+    lines.sayResult('[1/9]', { status: findings.length === 0 ? 'valid' : 'invalid', findings }, runAgain);
+  const busy = finding('invalid', 'the machine was 99 % busy');
+  const hints = () => written.filter(text => text.includes('tries in a row')).length;
+  for (const findings of [[busy], [busy], [busy], [], [busy], [busy], [busy]]) end(...findings);
+  end({ ...busy, kind: 'failure' });
+  for (let k = 0; k < 3; k++) end(busy);
+  assert.equal(hints(), 0);
+  for (let k = 0; k < 3; k++) end(busy);
+  assert.equal(hints(), 1);
+  assert.match(written[0]!, /^\[1\/9\] {2}VOID: the machine was 99 % busy; it is run again\n$/);
 });
