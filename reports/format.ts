@@ -93,6 +93,10 @@ export function formatInterval({ value, low, high }: WithBounds, unit: string): 
 /** "99.2 %": never more than it is. */
 const coverageText = (confidence: number) => `${Math.floor(confidence * 1000) / 10} %`;
 
+/** "a, b and c". */
+export const listed = (words: readonly string[], last = 'and') =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+
 /** "1 trial", "7 trials". */
 export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;

@@ -1,15 +1,11 @@
 /** In words: where the links agree, by how much they differ, and from which base round-trip time on they agree. */
 import { formatDuration } from '../../../core/units.ts';
 import { significance } from '../../../core/stats/false-discovery.ts';
-import { formatChange, formatInterval } from '../../format.ts';
+import { formatChange, formatInterval, listed } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { fewest } from './agreement.ts';
 import type { Agreement, Agreements, Compared, Meeting } from './agreement.ts';
-
-/** "a, b and c". */
-const listed = (words: readonly string[]) =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 const sizeOf = ({ quantity: { title, unit }, shift }: Compared) =>
   `${title.toLowerCase()} ${formatChange(shift, unit)} ${formatInterval(shift, unit)}`;

@@ -1,10 +1,10 @@
 /** Conditions that differ from their baseline in more than one thing: their changes may have more than one reason. */
 import { isFlood, othersOf, subjectOf } from '../../../core/subject.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
+import { listed } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
-import { listed } from './sentence.ts';
 
 /** What a condition consists of, each with the word for it. */
 const parts: readonly [word: string, of: (condition: Condition) => unknown][] = [

@@ -1,6 +1,6 @@
 /**
- * The answer, before any figure: one sentence for each condition, then a table of what the viewer saw and one of the
- * differences from the baseline.
+ * The answer, before any figure: one sentence for each condition, or one for many in which nothing happened. Then a table
+ * of what the viewer saw and one of the differences from the baseline.
  */
 import { object } from '../../../core/schema.ts';
 import { html } from '../../html.ts';
@@ -9,10 +9,15 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { confoundedNote } from './confounded.ts';
 import { differencesTable } from './differences.ts';
 import { numbersTable } from './numbers.ts';
+import { quietOf, quietSentence } from './quiet.ts';
 import { sentence } from './sentence.ts';
 import { noneValidNote, voidedNote } from './voided.ts';
 
-const sentencesOf = (report: ReportData) => report.summary.conditions.map(own => sentence(own, report));
+function sentencesOf(report: ReportData): { title: string; said: string }[] {
+  const quiet = quietOf(report);
+  const loud = report.summary.conditions.filter(own => !quiet.includes(own)).map(own => sentence(own, report));
+  return quiet.length === 0 ? loud : [...loud, quietSentence(quiet, report)];
+}
 
 export const plugin: ReportSection = {
   id: 'verdict',

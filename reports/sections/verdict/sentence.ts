@@ -1,15 +1,11 @@
 /** The verdict on one condition, in one sentence: what the viewer saw, and how it differs from the baseline. */
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
-import { formatValue } from '../../format.ts';
+import { formatValue, listed } from '../../format.ts';
 import { conditionLabel } from '../../report.ts';
 import type { ReportData } from '../../report.ts';
 import { blindness, changeName, fewest, isChange, judged, nounOf, pairsOf } from './effects.ts';
 import { motionOf, motionWords, stallWords, stallsOf } from './seen.ts';
-
-/** "a, b and c". */
-export const listed = (words: readonly string[], last = 'and') =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
 function againstBaseline(id: string, { summary }: ReportData): string | null {
   const comparison = summary.comparisons.find(({ condition }) => condition === id);

@@ -1,9 +1,9 @@
 /** Notes on void tries: that no trial is valid, or that the remaining trials may not be representative. */
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import { listed } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
-import { listed } from './sentence.ts';
 
 /** Up to so many conditions, or reasons, are named one by one. */
 const mostNamed = 4;
