@@ -1,6 +1,7 @@
 /** Renders the report of a run as one page from its data: each section is a plug-in. */
 import { messageOf } from '../core/errors.ts';
 import { loadPlugins } from '../core/plugins.ts';
+import { questionChanges } from './changed.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { ReportData, ReportSection } from './report.ts';
@@ -26,8 +27,8 @@ function headingOf({ title, source }: ReportSection, { plan }: ReportData): stri
 }
 
 /** A note on what --set changed, because title and question are written for the study as it is shipped. */
-function changed(changes: readonly string[] | undefined): Html | null {
-  if (changes === undefined) return null;
+function changed(changes: readonly string[]): Html | null {
+  if (changes.length === 0) return null;
   const what = `This run changed the study with --set: ${changes.join(', ')}.`;
   return html`<p class="note">${what} Title and question are those of the unchanged study.</p>`;
 }
@@ -63,7 +64,7 @@ export async function renderReport(report: ReportData): Promise<{ page: string; 
     `Coexist ${versions.coexist}`,
   ];
   // the answer comes before the list of the other sections
-  const body = html`<header><h1>${plan.title}</h1><p class="question">${plan.question}</p>${changed(plan.changes)}
+  const body = html`<header><h1>${plan.title}</h1><p class="question">${plan.question}</p>${changed(questionChanges(plan.changes))}
 <p class="facts">Link: ${linksLine(report)}</p>
 <p class="facts">${facts.join(' \u00b7 ')}</p></header>
 <main id="report" tabindex="-1">${first}${contents(shown)}${others}</main>`;

@@ -4,6 +4,7 @@
  * page has only what the report has, so no number is typed by hand.
  */
 import type { PlanFile } from '../../harness/record/run-folder.ts';
+import { questionChanges } from '../changed.ts';
 import { parseMarkup } from '../markup.ts';
 import { figuresOfPage, standingAlone } from './figures.ts';
 import type { Figure } from './figures.ts';
@@ -134,13 +135,13 @@ export function resultsPage(
     ...(isShipped ? [['Command', `\`${commandOf(plan).replaceAll('|', '\\|')}\``] satisfies [string, string]] : []),
     ...described,
   ];
-  const changes = plan.changes?.map(change => `\`${change}\``).join(', ');
+  const changes = questionChanges(plan.changes).map(change => `\`${change}\``);
   const changed =
-    changes === undefined
+    changes.length === 0
       ? []
       : [
           wrapped(
-            `This run changed the study with \`--set\`: ${changes}. ` +
+            `This run changed the study with \`--set\`: ${changes.join(', ')}. ` +
               'Title and question are those of the unchanged study.',
           ),
         ];

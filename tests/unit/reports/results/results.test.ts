@@ -118,16 +118,16 @@ test('the page has question, verdict, published values beside measured ones, fig
   const text = resultsPage(page, { plan }, figures, ({ name }) => `run/${name}.svg`, false);
   assert.match(text, /^# A \\\| B &lt;i\\>\n/);
   assert.doesNotMatch(text, /--set/);
-  const changes = ['a.b=1', 'vary.x=["0ms","it\'s"]'];
+  const changes = ['run.parallel=2', 'a.b=1', 'vary.x=["0ms","it\'s"]'];
   const changed = resultsPage(page, { plan: { ...plan, study: 's', changes } }, figures, ({ name }) => name, true);
   assert.ok(
     changed.includes(
-      `| Command | \`npm run experiment -- s --repeats 2 --set a.b=1 --set 'vary.x=["0ms","it'\\''s"]'\` |`,
+      `| Command | \`npm run experiment -- s --repeats 2 --set run.parallel=2 --set a.b=1 --set 'vary.x=["0ms","it'\\''s"]'\` |`,
     ),
     changed,
   );
   assert.doesNotMatch(text, /npm run experiment/, 'of a study of their own nobody else has the file');
-  assert.match(changed, /\nThis run changed the study with `--set`: `a\.b=1`, /);
+  assert.match(changed, /\nThis run changed the study with `--set`: `a\.b=1`, /, 'not how many ran at once');
   assert.match(text, /\n- Alone \(no flood\): median 48\.1 fps, 2 stalls in 2 of 2 trials, the longest 500 ms\.\n/);
   assert.match(text, /\n\| Difference \| Pairs \| Stalled time \| Frame rate \| Bitrate \|[^\n]*\n\| --- \|/);
   assert.match(text, /\n\| {2}\| Alone<br>no flood \|[^\n]*\| Alone<br>published \|\n/);
