@@ -1,7 +1,7 @@
 /** What `ip -json` prints, as far as it is read here. */
-import { CoexistError } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
-import { check, z } from './schema.ts';
+import { readPrintedJson } from './printed-json.ts';
+import { z } from './schema.ts';
 
 const text = z.string();
 const count = z.number().min(0);
@@ -37,19 +37,6 @@ export const ipAddresses = z.array(
   }),
 );
 
-/** Nothing is an empty list: older versions print nothing then. Throws `code` where it is something else. */
-export function readIpJson<S extends z.ZodType>(
-  stdout: string,
-  schema: S,
-  code: ErrorCode = 'command-failed',
-): z.output<S> {
-  let told: unknown;
-  try {
-    told = JSON.parse(stdout.trim() === '' ? '[]' : stdout);
-  } catch (error) {
-    throw new CoexistError(code, `"ip -json" printed ${JSON.stringify(stdout.slice(0, 80))}, which is not JSON`, {
-      cause: error,
-    });
-  }
-  return check(schema, told, 'what "ip -json" printed', code);
-}
+/** Throws `code` where it is something else. */
+export const readIpJson = <S extends z.ZodType>(stdout: string, schema: S, code?: ErrorCode): z.output<S> =>
+  readPrintedJson('ip -json', stdout, schema, code);

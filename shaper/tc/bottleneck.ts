@@ -8,8 +8,8 @@ import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { overheadBytes } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
-import { tcJson } from './json.ts';
-import type { QdiscJson } from './json.ts';
+import { qdiscsOf } from './json.ts';
+import type { Qdisc } from './json.ts';
 import { handles, limitOf, shapers } from './shapers.ts';
 import type { Leaf } from './shapers.ts';
 
@@ -121,7 +121,7 @@ export class Bottleneck {
       throw refuse(`${shaper} has the rate ${rateBps} bit/s, not ${link.rateBps}`);
   }
 
-  #qdiscs(): Promise<QdiscJson[]> {
-    return tcJson<QdiscJson>(this.#router, ['qdisc', 'show', 'dev', this.#device]);
+  #qdiscs(): Promise<Qdisc[]> {
+    return qdiscsOf(this.#router, this.#device);
   }
 }

@@ -1,29 +1,37 @@
-/** What `tc -j` prints, as far as it is read here, and how to ask for it. */
-import { CoexistError } from '../../core/errors.ts';
+/** What `tc -s -j` prints of queue disciplines, as far as it is read here, and how to ask for it. */
 import type { Host } from '../../core/host.ts';
+import { readPrintedJson } from '../../core/printed-json.ts';
+import { z } from '../../core/schema.ts';
 
-export type QdiscJson = {
-  kind: string;
-  handle: string;
-  root?: boolean;
-  parent?: string;
-  options?: { limit?: number; rate?: number | { rate: number | string } };
-  bytes?: number;
-  packets?: number;
-  drops?: number;
-  overlimits?: number;
-  ecn_mark?: number;
-  backlog?: number;
-  qlen?: number;
-};
+const text = z.string();
+const count = z.number().min(0);
 
-export async function tcJson<T>(host: Host, argv: readonly string[]): Promise<T[]> {
-  const { stdout } = await host.run(['tc', '-s', '-j', ...argv]);
-  try {
-    return JSON.parse(stdout === '' ? '[]' : stdout) as T[];
-  } catch (error) {
-    throw new CoexistError('command-failed', `"tc ${argv.join(' ')}" printed something that is not JSON`, {
-      cause: error,
-    });
-  }
+const qdisc = z.looseObject({
+  kind: text,
+  handle: text,
+  root: z.boolean().optional(),
+  parent: text.optional(),
+  options: z
+    .looseObject({
+      limit: count.optional(),
+      // bytes per second; netem has an object
+      rate: z.union([count, z.looseObject({ rate: z.union([count, text]) })]).optional(),
+    })
+    .optional(),
+  bytes: count.optional(),
+  packets: count.optional(),
+  drops: count.optional(),
+  ecn_mark: count.optional(),
+  backlog: count.optional(),
+  qlen: count.optional(),
+});
+
+export type Qdisc = z.output<typeof qdisc>;
+
+/** Throws `command-failed` where it is something else. */
+export const readQdiscs = (stdout: string): Qdisc[] => readPrintedJson('tc -json', stdout, z.array(qdisc));
+
+/** Queue disciplines of a device, with their counters. */
+export async function qdiscsOf(host: Host, device: string): Promise<Qdisc[]> {
+  return readQdiscs((await host.run(['tc', '-s', '-j', 'qdisc', 'show', 'dev', device])).stdout);
 }

@@ -7,8 +7,7 @@ import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import type { LossModel } from '../../core/link.ts';
 import type { Topology } from '../topology/topology.ts';
-import { tcJson } from './json.ts';
-import type { QdiscJson } from './json.ts';
+import { qdiscsOf } from './json.ts';
 import { attachLoss, readLoss } from './loss.ts';
 import type { FlowCounters, LossPlace } from './loss.ts';
 import { upDevice } from './up-device.ts';
@@ -79,7 +78,7 @@ export class LossClassifier {
       Object.values(this.#places)
         .flat()
         .map(async ({ host, device }) => {
-          const present = await tcJson<QdiscJson>(host, ['qdisc', 'show', 'dev', device]);
+          const present = await qdiscsOf(host, device);
           if (present.some(q => q.kind === 'clsact')) await host.run(['tc', 'qdisc', 'del', 'dev', device, 'clsact']);
         }),
     );

@@ -1,6 +1,8 @@
 /** Seeded random loss on a device (shaper/native/loss.bpf.c), and what it will drop. */
 import { fileURLToPath } from 'node:url';
+import { readPrintedJson } from '../../core/printed-json.ts';
 import { mix64, splitmix64 } from '../../core/random.ts';
+import { z } from '../../core/schema.ts';
 import type { Host } from '../../core/host.ts';
 import type { LossProcess } from '../../core/link.ts';
 
@@ -11,17 +13,20 @@ export const lossObject = fileURLToPath(new URL('loss.bpf.o', build));
 /** At a device's egress, before its queue; or at its ingress, after the queue of the device at the other end. */
 export type LossPlace = 'egress' | 'ingress';
 
-/** What the classifier counted of one sender, receiver and protocol. */
-export type FlowCounters = {
-  source: string;
-  destination: string;
-  /** IP protocol number: 1 ICMP, 6 TCP, 17 UDP. */
-  protocol: number;
-  packets: number;
-  bytes: number;
-  lostPackets: number;
-  lostBytes: number;
-};
+const count = z.number().min(0);
+
+const flowCounters = z.object({
+  source: z.string(),
+  destination: z.string(),
+  protocol: count,
+  packets: count,
+  bytes: count,
+  lostPackets: count,
+  lostBytes: count,
+});
+
+/** What the classifier counted of one sender, receiver and protocol (its IP number: 1 ICMP, 6 TCP, 17 UDP). */
+export type FlowCounters = z.output<typeof flowCounters>;
 
 /** Probability -> the 32-bit threshold of the classifier. */
 export function lossThreshold(ratio: number): number {
@@ -62,12 +67,12 @@ export async function attachLoss(
         'Without it only studies without loss can be run',
     },
   );
-  return (JSON.parse(stdout) as { mapId: number }).mapId;
+  return readPrintedJson('coexist-loss attach', stdout, z.looseObject({ mapId: count })).mapId;
 }
 
 export async function readLoss(host: Host, mapId: number): Promise<FlowCounters[]> {
   const { stdout } = await host.run([await host.give(lossLoader), 'read', String(mapId)]);
-  return (JSON.parse(stdout) as { flows: FlowCounters[] }).flows;
+  return readPrintedJson('coexist-loss read', stdout, z.looseObject({ flows: z.array(flowCounters) })).flows;
 }
 
 /** "10.0.1.2" -> 0x0a000102. */

@@ -9,7 +9,7 @@
 import type { KernelShaper } from '../../core/backends.ts';
 import type { Host } from '../../core/host.ts';
 import type { Link } from '../../core/link.ts';
-import type { QdiscJson } from './json.ts';
+import type { Qdisc } from './json.ts';
 
 /** The queue below the shaper, in the words of tc(8). */
 export type Leaf = { kind: string; words: string };
@@ -52,7 +52,7 @@ type Shaper = {
   /** What the kernel calls the queue. */
   queueKind(leaf: Leaf): string;
   /** Where the kernel holds the rate, bit/s; undefined where it holds none. */
-  readRate(router: Host, device: string, root: QdiscJson): Promise<number | undefined>;
+  readRate(router: Host, device: string, root: Qdisc): Promise<number | undefined>;
 };
 
 export const limitOf = ({ words }: Leaf): number | undefined => {
@@ -134,7 +134,7 @@ const netem: Shaper = {
 export const shapers: Readonly<Record<KernelShaper, Shaper>> = { htb, tbf, netem };
 
 /** tc's JSON has rates in bytes per second, and netem's within an object. */
-function bitsOf(rate: NonNullable<QdiscJson['options']>['rate']): number | undefined {
+function bitsOf(rate: NonNullable<Qdisc['options']>['rate']): number | undefined {
   return rate === undefined ? undefined : 8 * Number(typeof rate === 'object' ? rate.rate : rate);
 }
 

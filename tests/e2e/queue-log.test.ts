@@ -13,8 +13,7 @@ import { analyseQueueLog } from '../../shaper/queue-log/analyse.ts';
 import { QueueLog, addressText } from '../../shaper/queue-log/format.ts';
 import type { QueueRecord } from '../../shaper/queue-log/format.ts';
 import { QueueLogRecorder, queueLogLoader } from '../../shaper/queue-log/recorder.ts';
-import { tcJson } from '../../shaper/tc/json.ts';
-import type { QdiscJson } from '../../shaper/tc/json.ts';
+import { qdiscsOf } from '../../shaper/tc/json.ts';
 import { attachLoss, predictedLosses } from '../../shaper/tc/loss.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
 import { box, dumbbell, state as folder } from './support/hosts.ts';
@@ -100,9 +99,7 @@ const ping = (count: number) =>
 const drained = () =>
   until(
     async () => {
-      const fifo = (await tcJson<QdiscJson>(dumbbell.hosts.router, ['qdisc', 'show', 'dev', 'toClient'])).find(
-        ({ handle }) => handle === '10:',
-      )!;
+      const fifo = (await qdiscsOf(dumbbell.hosts.router, 'toClient')).find(({ handle }) => handle === '10:')!;
       return fifo.qlen === 0
         ? { sent: { packets: fifo.packets!, bytes: fifo.bytes! }, dropped: fifo.drops! }
         : undefined;

@@ -12,6 +12,7 @@ import { parsePingLine } from '../../harness/collect/ping.ts';
 import { parseSsLine } from '../../harness/collect/tcp-sockets.ts';
 import { ivfFrame, ivfHeader, readIvf } from '../../server/media/ivf.ts';
 import { checkTrace } from '../../shaper/backend/trace.ts';
+import { readQdiscs } from '../../shaper/tc/json.ts';
 import { parseTcRate } from '../../shaper/tc/shapers.ts';
 import { nameServersIn } from '../../shaper/topology/dns-relay.ts';
 import { ipAddresses, ipLinks, ipRoutes, readIpJson } from '../../core/ip-json.ts';
@@ -109,6 +110,31 @@ test('ip: links, whose counters are numbers', () => {
     }),
     effort(seed, 2000),
   );
+});
+
+const qdiscs = [
+  { kind: 'htb', handle: '1:', root: true, options: { r2q: 10 }, bytes: 10, packets: 1, drops: 0, backlog: 0, qlen: 0 },
+  { kind: 'bfifo', handle: '10:', parent: '1:10', options: { limit: 250_000 }, bytes: 10, packets: 1, drops: 2 },
+  { kind: 'netem', handle: '1:', root: true, options: { limit: 9, rate: { rate: '5000000', cellsize: 0 } }, qlen: 0 },
+];
+
+test('tc: queue disciplines, whose counters are numbers', () => {
+  assert.deepEqual(readQdiscs(JSON.stringify(qdiscs)), qdiscs);
+  assert.deepEqual(readQdiscs(''), []);
+  const seen = { read: 0, refused: 0 };
+  fc.assert(
+    fc.property(printed(qdiscs), text => {
+      const read = readOrRefused(() => readQdiscs(text));
+      seen[read === undefined ? 'refused' : 'read']++;
+      for (const { kind, bytes, drops, qlen, options } of read ?? []) {
+        assert.equal(typeof kind, 'string');
+        for (const value of [bytes, drops, qlen, options?.limit])
+          assert.ok(value === undefined || (Number.isFinite(value) && value >= 0), text);
+      }
+    }),
+    effort(seed, 2000),
+  );
+  assert.ok(seen.read > 100 && seen.refused > 100, JSON.stringify(seen));
 });
 
 test('ip: whatever addresses and routes there are, networks are refused that can be', () => {

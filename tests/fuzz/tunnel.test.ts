@@ -72,12 +72,12 @@ for (const stack of tunnelStacks) {
 
   test(`${stack}: whatever comes to the sockets of its ends, they go on and carry packets`, {
     skip,
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const ends = await tunnel(stack, 'stream', 'newreno');
     const stranger = createSocket('udp4');
     try {
-      const samples = fc.sample(quicLike, { seed, numRuns: 400 });
+      const samples = fc.sample(quicLike, effort(seed, 400));
       for (const [k, bytes] of samples.entries()) {
         stranger.send(bytes, ends.quicPort, '127.0.0.1');
         ends.browser.send(bytes, ends.udpPort, '127.0.0.1');
@@ -101,10 +101,10 @@ for (const stack of tunnelStacks) {
 
   test(`${stack}: whatever is written to its standard input, it ends in order or with one line`, {
     skip,
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const identities = fc.oneof(damaged([Buffer.from(key + cert), Buffer.from(cert)]), anyBytes(2000));
-    for (const bytes of fc.sample(identities, { seed, numRuns: 25 })) {
+    for (const bytes of fc.sample(identities, effort(seed, 25))) {
       const end = new End(
         stack,
         'server --quic 127.0.0.1:0 --udp 127.0.0.1:9 --mode datagram --congestion newreno',

@@ -20,8 +20,7 @@ import { aqmLimit } from '../../shaper/aqm/limit.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
-import { tcJson } from '../../shaper/tc/json.ts';
-import type { QdiscJson } from '../../shaper/tc/json.ts';
+import { qdiscsOf } from '../../shaper/tc/json.ts';
 import { lossLoader, predictedLosses } from '../../shaper/tc/loss.ts';
 import { noOtherKernel } from './support/packages.ts';
 import { pingMs, startReceiver } from './support/traffic.ts';
@@ -52,8 +51,7 @@ let links: ShapedLink;
 const inside = (...argv: string[]) => box.router.run(argv);
 const ping = async (from: 'server' | 'flooder', count = 40) =>
   median(await pingMs(box.hosts[from], box.addresses.client, { count, intervalS: 0.02 }))!;
-const qdiscs = (device: string) =>
-  tcJson<QdiscJson & { options?: Record<string, unknown> }>(box.router, ['qdisc', 'show', 'dev', device]);
+const qdiscs = (device: string) => qdiscsOf(box.router, device);
 
 before(async () => {
   if (skip !== false) return;
@@ -376,9 +374,7 @@ test('PIE updates one tick later than it is told: every 30 ms for 20', { skip },
   );
   const read = async () => {
     const fromMs = nowMs();
-    const [leaf] = (await qdiscs('toClient')).filter(({ handle }) => handle === '10:') as (QdiscJson & {
-      prob: number;
-    })[];
+    const [leaf] = (await qdiscs('toClient')).filter(({ handle }) => handle === '10:') as unknown as { prob: number }[];
     return { probability: leaf!.prob, timeMs: (fromMs + nowMs()) / 2 };
   };
   const receiver = await startReceiver(box.hosts.client);

@@ -231,6 +231,7 @@ test('Python packages are wheels that have their hash in a lock file', () => {
   for (const lock of [
     'harness/setup/requirements-format.txt',
     'harness/quality/requirements.txt',
+    'harness/setup/requirements-lint.txt',
     'harness/verify/requirements.txt',
   ]) {
     const lines = readFileSync(join(projectRoot, lock), 'utf8').replaceAll('\\\n', '').split('\n');
