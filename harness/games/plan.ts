@@ -83,7 +83,7 @@ const toleranceRatios = [0, 0.02, 0.05, 0.1];
 
 function payoffOf(
   wanted: string,
-  { strategies }: GameDefinition,
+  { strategies }: Pick<z.output<typeof gameSchema>, 'strategies'>,
   services: ReadonlyMap<string, ServicePlugin>,
   quantities: readonly Quantity[],
 ): Payoff {
@@ -226,7 +226,7 @@ function makeCase(
       { hint: 'name two or more' },
     );
   const game: Game = { groups, strategies };
-  const payoff = payoffOf(checked.payoff, definition, registries.services, quantities);
+  const payoff = payoffOf(checked.payoff, checked, registries.services, quantities);
   const quantity = quantities.find(({ id }) => id === payoff.quantity)!;
   const only = statesOf(definition.states, game);
   refuseTooMany(game, only, { exhaustive: checked.exhaustive, ...checked.run, title: variation.label });

@@ -7,10 +7,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
 import { planAgain } from '../../harness/cli/experiment.ts';
+import { gamePlanAgain } from '../../harness/cli/game.ts';
+import { loadMetrics } from '../../harness/cli/metrics.ts';
 import { planOf as pairsPlanOf } from '../../harness/cli/pairs.ts';
 import { pairsPlanAgain } from '../../harness/cli/pairs-plan-again.ts';
 import { loadStudy, studyNames } from '../../harness/experiment/load.ts';
 import { makePlan } from '../../harness/experiment/plan.ts';
+import { gameNames, loadGame } from '../../harness/games/load.ts';
+import { conditionId, makeGamePlan } from '../../harness/games/plan.ts';
 import { asKept } from '../../harness/record/kept-plan.ts';
 import { checkedTrialName } from '../../harness/record/trial-name.ts';
 import { loadRegistries } from '../../harness/runner/registries.ts';
@@ -22,17 +26,21 @@ const registries = await loadRegistries();
 const definitions = await Promise.all((await studyNames()).map(async name => (await loadStudy(name)).definition));
 const small = definitions.filter(definition => Object.keys(definition.vary ?? {}).length === 0);
 
+function isRefusal(error: unknown): undefined {
+  assert.ok(
+    error instanceof CoexistError && error.exitStatus === exitStatus.usage,
+    error instanceof Error ? error.stack : messageOf(error),
+  );
+  assert.ok(!error.message.includes('\n') || error.message.length < 5000, error.message);
+  return undefined;
+}
+
 /** What `make` makes, or undefined where it refuses in a line. */
 function refusedOr<T>(make: () => T): T | undefined {
   try {
     return make();
   } catch (error) {
-    assert.ok(
-      error instanceof CoexistError && error.exitStatus === exitStatus.usage,
-      error instanceof Error ? error.stack : messageOf(error),
-    );
-    assert.ok(!error.message.includes('\n') || error.message.length < 5000, error.message);
-    return undefined;
+    return isRefusal(error);
   }
 }
 
@@ -87,6 +95,33 @@ test('plans of pairwise studies', () => {
     effort(seed, 400),
   );
   assert.ok(seen.refusals > 200, JSON.stringify(seen));
+});
+
+test('definitions of games, and plans of their folders', async () => {
+  const games = await Promise.all((await gameNames()).map(async name => (await loadGame(name)).definition));
+  const quantities = (await loadMetrics()).flatMap(metric => metric.quantities);
+  const make = (definition: (typeof games)[number]) => makeGamePlan('game', definition, registries, quantities);
+  const seen = { plans: 0, refusals: 0, folders: 0 };
+  fc.assert(
+    fc.property(changed(games), definition => {
+      const plan = refusedOr(() => make(definition));
+      if (plan === undefined) return void seen.refusals++;
+      seen.plans++;
+      for (const game of plan.cases) checkedTrialName(conditionId(game, 'state'));
+      assert.deepEqual(asKept(make(definition)), asKept(plan), 'the same each time');
+    }),
+    effort(seed, 400),
+  );
+  const plans = games.map(definition => asKept(make(definition)) as ReturnType<typeof make>);
+  await fc.assert(
+    fc.asyncProperty(changed(plans), async kept => {
+      const plan = await gamePlanAgain(kept, registries, 'x').catch(isRefusal);
+      if (plan === undefined) return void seen.folders++;
+      assert.deepEqual(asKept(plan), kept);
+    }),
+    effort(seed, 200),
+  );
+  assert.ok(seen.plans > 20 && seen.refusals > 100 && seen.folders > 100, JSON.stringify(seen));
 });
 
 test('a definition that is anything', () => {

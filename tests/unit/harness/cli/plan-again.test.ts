@@ -5,9 +5,14 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { object, text } from '../../../../core/schema.ts';
 import { planAgain } from '../../../../harness/cli/experiment.ts';
+import { gamePlanAgain } from '../../../../harness/cli/game.ts';
+import { loadMetrics } from '../../../../harness/cli/metrics.ts';
 import { planOf as pairsPlanOf } from '../../../../harness/cli/pairs.ts';
 import { pairsPlanAgain } from '../../../../harness/cli/pairs-plan-again.ts';
 import type { Plan } from '../../../../harness/experiment/plan.ts';
+import { loadGame } from '../../../../harness/games/load.ts';
+import { makeGamePlan } from '../../../../harness/games/plan.ts';
+import type { GamePlan } from '../../../../harness/games/plan.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
 import type { ServicePlugin } from '../../../../harness/services/service.ts';
@@ -239,4 +244,32 @@ describe('a pairwise study', () => {
     const inside = pairsPlanOf({ services: two, set }, { services });
     assert.deepEqual(kept(again(inside)), kept(inside), 'nobody goes there');
   });
+});
+
+describe('a game', async () => {
+  const shipped = await loadRegistries();
+  const quantities = (await loadMetrics()).flatMap(metric => metric.quantities);
+  const plan = makeGamePlan('nash-two', (await loadGame('nash-two')).definition, shipped, quantities);
+  const again = (change?: (plan: GamePlan) => void) => gamePlanAgain(kept(plan, change), shipped, 'runs/x');
+
+  test('its plan comes out the same', async () => assert.deepEqual(kept(await again()), kept(plan)));
+
+  for (const [what, change] of Object.entries<(plan: GamePlan) => void>({
+    'an id that leads elsewhere': it => {
+      it.cases[0]!.id = '../../../root';
+    },
+    'another link': it => {
+      it.cases[0]!.link.rateBps = 1;
+    },
+    'more than there is to run': it => {
+      it.run.parallel = 1e9;
+    },
+    'no cases': it => {
+      it.cases = [];
+    },
+    'no settings': it => {
+      (it as { run: unknown }).run = null;
+    },
+  }))
+    test(`changed by hand it is refused: ${what}`, () => assert.rejects(again(change), refused));
 });
