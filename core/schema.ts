@@ -186,6 +186,7 @@ const shapes: Record<string, string> = {
 
 /** The message of an issue; where a value is missing or has another shape, with what to write. */
 function messageOf(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_key' && issue.issues.length > 0) return `this name ${issue.issues[0]!.message}`;
   const given = issue.path.reduce<unknown>(
     (node, key) => (node as Record<PropertyKey, unknown> | undefined)?.[key],
     value,

@@ -7,6 +7,7 @@ import type { Planned } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { LiveTrial } from '../runner/live-trial.ts';
 import type { Progress } from '../runner/study.ts';
+import { othersWords } from '../../reports/games/others.ts';
 import { Lines, runAgain } from './lines.ts';
 
 const plainEveryMs = 15_000;
@@ -22,9 +23,11 @@ export function describeAnswer({
   const states = answer.states.join(', ');
   const needed =
     answer.trialsNeeded === null ? '' : `, to decide it takes about ${answer.trialsNeeded} trials of a state`;
+  const others = othersWords(answer);
+  const beside = others === null ? '' : `; ${others}`;
   const words = {
-    equilibrium: `equilibrium ${states}`,
-    equilibria: `equilibria ${states}`,
+    equilibrium: `equilibrium ${states}${beside}`,
+    equilibria: `equilibria ${states}${beside}`,
     cycle: `no equilibrium on the path, best responses form a cycle: ${states}`,
     none: 'every state is shown to be no equilibrium',
     undecided: `undecided${states === '' ? '' : ` at ${states}`}${needed}`,

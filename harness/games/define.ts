@@ -74,6 +74,12 @@ export function defineGame(definition: GameDefinition): GameDefinition {
 
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const name = () => text().regex(nameForm, { error: 'must be small letters and digits, with single dashes between' });
+/** The id of a state has them after numbers, so a part that begins with a digit could not be told from them. */
+const strategyForm = /^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/;
+const strategyName = () =>
+  text().regex(strategyForm, {
+    error: 'must be small letters and digits, each part between dashes beginning with a letter',
+  });
 
 export const gameRunSchema = object({
   window: duration({ min: 5000, max: 3600e3 })
@@ -97,12 +103,17 @@ export const gameRunSchema = object({
   seed: integer({ min: 0, max: 2 ** 48 })
     .default(1)
     .describe('Seed of all random choices.'),
-}).transform(({ window, leaveOut, spread, ...rest }) => ({
-  windowMs: window,
-  leaveOutMs: leaveOut,
-  spreadMs: spread,
-  ...rest,
-}));
+})
+  .refine(({ leaveOut, spread }) => spread <= leaveOut, {
+    path: ['spread'],
+    error: 'must be at most leaveOut: players begin within it, before the window',
+  })
+  .transform(({ window, leaveOut, spread, ...rest }) => ({
+    windowMs: window,
+    leaveOutMs: leaveOut,
+    spreadMs: spread,
+    ...rest,
+  }));
 
 export const gameSchema = object({
   title: text(),
@@ -110,13 +121,19 @@ export const gameSchema = object({
   source: text(),
   link: z.looseObject({}),
   groups: z.record(name(), object({ players: integer({ min: 1, max: 64 }), link: pathSchema.optional() })),
-  strategies: z.record(name(), object({ title: text().optional(), service: z.looseObject({ id: text() }) }).nullable()),
+  strategies: z.record(
+    strategyName(),
+    object({ title: text().optional(), service: z.looseObject({ id: text() }) }).nullable(),
+  ),
   beside: z.record(name(), z.looseObject({})).default({}),
   payoff: text().default('goodput'),
   atLeast: z.union([z.string(), z.number()]).default('5%'),
   confidence: ratio({ min: 0.5, max: 0.9999 }).default(0.95),
   exhaustive: z.boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` }).default(false),
-  states: z.array(z.record(text(), z.record(text(), integer({ min: 0, max: 64 })))).optional(),
+  states: z
+    .array(z.record(text(), z.record(text(), integer({ min: 0, max: 64 }))))
+    .min(1)
+    .optional(),
   vary: z.record(text(), z.array(z.unknown()).min(1)).default({}),
   run: gameRunSchema.prefault({}),
   reference: object({
@@ -125,4 +142,7 @@ export const gameSchema = object({
     games: z.record(text(), text()).default({}),
     deviations: text().optional(),
   }).optional(),
+}).refine(({ exhaustive, states }) => !exhaustive || states === undefined, {
+  path: ['states'],
+  error: 'must be left out where exhaustive measures every state',
 });

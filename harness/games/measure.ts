@@ -19,7 +19,7 @@ export const betterBeside = {
   'stall-time': 'lower',
   'frame-rate': 'higher',
   'frame-latency-p95': 'lower',
-  'g1072-score': 'higher',
+  'g1072-score-bounded': 'higher',
 } as const;
 export type BesideQuantity = keyof typeof betterBeside;
 
@@ -138,6 +138,3 @@ export async function measureTrial(
     beside,
   };
 }
-
-/** Whether any player has a payoff at all. */
-export const hasPayoff = (payoffs: Payoffs) => payoffs.some(strategies => strategies.some(value => value !== null));

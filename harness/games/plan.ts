@@ -19,7 +19,7 @@ import type { Quantity } from '../metrics/metric.ts';
 import type { ServicePlugin } from '../services/service.ts';
 import { countStates, deviationsOf, uniformState } from './analysis/game.ts';
 import type { Game, State } from './analysis/game.ts';
-import { lookTrials } from './analysis/search.ts';
+import { fewestTrials } from './analysis/gain.ts';
 import { gameSchema } from './define.ts';
 import type { GameDefinition, StateDefinition } from './define.ts';
 import { conditionOfState, placesOf, shortestRttMs } from './players.ts';
@@ -129,6 +129,10 @@ function titleOf(name: string, { congestionControl, controller }: Record<string,
 }
 
 function toleranceOf(atLeast: string | number, payoff: Payoff, quantity: Quantity, fairShareBps: number): number {
+  if (String(atLeast).trim().startsWith('-'))
+    throw new CoexistError('bad-definition', `atLeast: ${atLeast} is below 0, and nobody switches to lose`, {
+      hint: 'write what a player must gain to switch, 0 or more',
+    });
   const share = typeof atLeast === 'string' ? parseRatio(atLeast) : undefined;
   if (share !== undefined && payoff.unit === 'bit/s') return share * fairShareBps;
   if (share !== undefined && payoff.unit !== 'ratio') {
@@ -176,15 +180,19 @@ function refuseTooMany(
 ): void {
   const states = only?.length ?? countStates(game);
   const first = deviationsOf(game, uniformState(game, 0)).length + 1;
+  if (only === null && !exhaustive && most < fewestTrials)
+    throw new CoexistError('bad-definition', `run.most: a search decides nothing with ${most} trials of a state`, {
+      hint: `set run.most to ${fewestTrials} or more, or measure all states: exhaustive: true`,
+    });
   const [least, what] =
     only !== null
       ? [states * most, `${states} states with ${most} trials each`]
       : exhaustive
         ? [
-            states * Math.min(most, lookTrials + 1),
-            `${states} states with at least ${Math.min(most, lookTrials + 1)} trials each`,
+            states * Math.min(most, fewestTrials),
+            `${states} states with at least ${Math.min(most, fewestTrials)} trials each`,
           ]
-        : [first * lookTrials, `a state and its ${first - 1} neighbours with at least ${lookTrials} trials each`];
+        : [first * fewestTrials, `a state and its ${first - 1} neighbours with at least ${fewestTrials} trials each`];
   if (least <= trials) return;
   throw new CoexistError(
     'bad-definition',
@@ -269,6 +277,23 @@ function makeCase(
   };
 }
 
+/** What the games of a study share. */
+const ofTheStudy = ['run', 'payoff', 'confidence', 'exhaustive', 'title', 'question', 'source', 'reference', 'vary'];
+
+/** Titles of the strategies of all games; where games give one other parameters, its name. */
+function titlesOf(cases: readonly Pick<GameCase, 'strategies' | 'definition'>[]): GamePlan['strategies'] {
+  const titled = cases.flatMap(({ strategies, definition }) =>
+    strategies.map(name => {
+      const { title, service } = definition.strategies[name]!;
+      return { name, title: title ?? titleOf(name, service) };
+    }),
+  );
+  return [...Map.groupBy(titled, ({ name }) => name)].map(([name, all]) => ({
+    name,
+    title: new Set(all.map(({ title }) => title)).size === 1 ? all[0]!.title : name,
+  }));
+}
+
 /** Resolves a definition. Throws an error that names the path and the mend at the first thing wrong. */
 export function makeGamePlan(
   study: string,
@@ -276,11 +301,16 @@ export function makeGamePlan(
   registries: GameRegistries,
   quantities: readonly Quantity[],
 ): GamePlan {
-  const { vary, title, question, source, run, confidence, exhaustive, reference, strategies } = check(
+  const { vary, title, question, source, run, confidence, exhaustive, reference } = check(
     gameSchema,
     definition,
     study,
   );
+  const fixed = Object.keys(vary).find(path => ofTheStudy.some(own => path === own || path.startsWith(`${own}.`)));
+  if (fixed !== undefined)
+    throw new CoexistError('bad-definition', `vary: ${fixed} is one for all games of a study`, {
+      hint: `run a study for each of its values: --set ${fixed}=...`,
+    });
   const made = variations(vary).map(variation => {
     const { vary: _, ...plain } = definition;
     const varied = variation.assignments.reduce<GameDefinition>(
@@ -307,9 +337,7 @@ export function makeGamePlan(
     payoff: made[0]!.payoff,
     confidence,
     exhaustive,
-    strategies: Object.entries(strategies).flatMap(([name, strategy]) =>
-      strategy === null ? [] : [{ name, title: strategy.title ?? titleOf(name, strategy.service) }],
-    ),
+    strategies: titlesOf(cases),
     cases,
     places: [...new Set(cases.flatMap(game => placesOf(game, registries)))],
     reference: reference === undefined ? null : { ...reference, deviations: reference.deviations ?? null },

@@ -13,7 +13,6 @@ import { stateNamed } from './analysis/game.ts';
 import type { State } from './analysis/game.ts';
 import { search } from './analysis/search.ts';
 import type { Answer, SearchResult } from './analysis/search.ts';
-import { hasPayoff } from './measure.ts';
 import { conditionId, stateOfCondition } from './plan.ts';
 import type { GameCase, GamePlan } from './plan.ts';
 import { conditionOfState, rolesOf } from './players.ts';
@@ -45,9 +44,21 @@ export function searchOf(
     most: plan.run.most,
     exhaustive: plan.exhaustive,
     only: game.only ?? undefined,
-    lost,
+    lost: new Set([...lost, ...evidence.unmeasurable.keys()]),
   };
   return search(game, evidence, { ...options, isOver: evidence.trials >= plan.run.trials });
+}
+
+/** Adds a trial to the evidence; one in which a player has no payoff does not count: that it is missing may be no chance. */
+export function addTrial(
+  evidence: Evidence,
+  plan: Pick<GamePlan, 'payoff'>,
+  { state, id, round }: { state: State; id: string; round: number },
+  payoffs: Payoffs,
+): void {
+  const isWhole = state.every((counts, g) => counts.every((count, s) => count === 0 || payoffs[g]?.[s] != null));
+  if (isWhole) evidence.add(id, round, oriented(plan, payoffs));
+  else evidence.leaveOut(id, round);
 }
 
 /** The sign of a payoff of which less is better is inverted, so that more is always better. */
@@ -57,13 +68,25 @@ export function oriented({ payoff: { better } }: Pick<GamePlan, 'payoff'>, payof
     : payoffs.map(strategies => strategies.map(value => (value === null ? null : -value)));
 }
 
+/** So many rounds of a state one after another without a valid trial, and it is given up. */
+const mostFailures = 3;
+
+/** So many trials without the payoff and none with it, and the study ends. */
+const firstWithout = 6;
+
+const withoutPayoff = (trials: number, { payoff }: Pick<GamePlan, 'payoff'>) =>
+  `in ${trials} trials a player has no ${payoff.title.toLowerCase()}`;
+
 export class SearchPlanner implements Planner {
   readonly study: string;
   readonly places: number;
+  readonly mayGrow = true;
   readonly #options: SearchPlannerOptions;
   readonly #evidence: Map<string, Evidence>;
   /** Trials that run, with their tries. */
   readonly #running = new Map<string, number>();
+  /** Rounds that got no valid trial, since the last that did, by condition. */
+  readonly #failures = new Map<string, number>();
   readonly #givenUp = new Map<string, string>();
   readonly #results = new Map<string, SearchResult>();
 
@@ -118,21 +141,24 @@ export class SearchPlanner implements Planner {
       return true;
     }
     if (file.verdict.status === 'invalid')
-      this.#giveUp(
+      this.#fail(
         trial.condition,
         file.verdict.findings
           .filter(({ status }) => status === 'invalid')
           .map(({ message }) => message)
           .join('; '),
       );
-    else await this.#add(file);
+    else {
+      this.#failures.delete(trial.condition);
+      await this.#add(file);
+    }
     this.#running.delete(trial.id);
     return false;
   }
 
   refuse({ trial }: Planned, reason: string): boolean {
     this.#running.delete(trial.id);
-    this.#giveUp(trial.condition, reason);
+    this.#fail(trial.condition, reason);
     return true;
   }
 
@@ -174,7 +200,7 @@ export class SearchPlanner implements Planner {
   }
 
   #nextRound({ game, id }: Place): number {
-    const taken = new Set([...this.#evidence.get(game.id)!.rounds(id), ...this.#runningOf(game, id)]);
+    const taken = new Set([...this.#evidence.get(game.id)!.taken(id), ...this.#runningOf(game, id)]);
     let round = 1;
     while (taken.has(round)) round++;
     return round;
@@ -200,21 +226,41 @@ export class SearchPlanner implements Planner {
 
   async #add(file: TrialFile): Promise<void> {
     const place = this.#placeOf(file.trial.condition);
-    if (place === undefined || file.phases === null) return;
+    if (place === undefined) throw new Error(`there is no state for the trial ${file.trial.id}`);
+    if (file.phases === null) return;
     const { plan, measure } = this.#options;
+    const evidence = this.#evidence.get(place.game.id)!;
     const payoffs = await measure(file, place.game, place.state);
-    if (!hasPayoff(payoffs)) {
-      throw new CoexistError(
-        'bad-definition',
-        `payoff: no player of ${file.trial.id} has a ${plan.payoff.title.toLowerCase()}`,
-        { hint: 'choose another payoff: no application has this one' },
-      );
-    }
-    this.#evidence.get(place.game.id)!.add(place.id, file.trial.repeat, oriented(plan, payoffs));
+    addTrial(evidence, plan, { ...place, round: file.trial.repeat }, payoffs);
     this.#results.delete(place.game.id);
+    this.#refuseMissing();
+    const without = evidence.unmeasurable.get(place.id);
+    if (without !== undefined) this.#giveUp(file.trial.condition, withoutPayoff(without, plan));
+  }
+
+  /** Throws where none of the first trials has the payoff: then no other has it either. */
+  #refuseMissing(): void {
+    const { plan } = this.#options;
+    const all = [...this.#evidence.values()];
+    if (all.some(({ trials }) => trials > 0)) return;
+    const without = all.reduce((sum, evidence) => sum + evidence.without, 0);
+    if (without < firstWithout) return;
+    throw new CoexistError(
+      'bad-definition',
+      `payoff: in none of the first ${without} trials every player has a ${plan.payoff.title.toLowerCase()}`,
+      { hint: 'choose another payoff: the applications do not have this one' },
+    );
+  }
+
+  /** The next round may succeed; a state that never does must not stop the others. */
+  #fail(condition: string, reason: string): void {
+    const failures = (this.#failures.get(condition) ?? 0) + 1;
+    this.#failures.set(condition, failures);
+    if (failures >= mostFailures) this.#giveUp(condition, reason);
   }
 
   #giveUp(condition: string, reason: string): void {
+    if (this.#givenUp.has(condition)) return;
     this.#givenUp.set(condition, reason);
     this.#results.clear();
     this.#options.onGivenUp?.(condition, reason);

@@ -14,7 +14,7 @@ import { besideHarms } from './beside-harm.ts';
 import type { TrialMeasurement } from './measure.ts';
 import { describeGameLink, stateOfCondition } from './plan.ts';
 import type { GameCase, GamePlan } from './plan.ts';
-import { oriented, searchOf } from './planner.ts';
+import { addTrial, searchOf } from './planner.ts';
 import type { GameCaseSummary, GameSummary, StateSummary } from './summary.ts';
 import { modelShareOf } from './ware-model.ts';
 
@@ -48,8 +48,10 @@ class CaseSummariser {
         return state === undefined ? [] : [[state, reason] as const];
       }),
     );
-    for (const { state, file, measured } of this.#trials)
-      if (measured !== null) this.#evidence.add(state, file.trial.repeat, oriented(plan, measured.payoffs));
+    for (const { state, file, measured } of this.#trials) {
+      const place = { state: stateNamed(game, state)!, id: state, round: file.trial.repeat };
+      if (measured !== null) addTrial(this.#evidence, plan, place, measured.payoffs);
+    }
   }
 
   summarise(): GameCaseSummary {

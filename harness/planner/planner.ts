@@ -32,6 +32,8 @@ export interface Planner {
   refuse(planned: Planned, reason: string): boolean;
   /** Trials without a result, those that run included; of a study whose length depends on results, what is open. */
   readonly left: number;
+  /** Whether results may ask for more trials than are left: then there are as many lanes as there may be. */
+  readonly mayGrow?: boolean;
   /** Pairs of hosts that its trials need at most. */
   readonly places: number;
 }

@@ -105,7 +105,7 @@ export async function runStudy(options: StudyOptions): Promise<void> {
   const broken = new AbortController();
   const study = new Study(options, AbortSignal.any([options.signal, broken.signal]));
   const can = probeCapabilities();
-  const lanes = Math.min(options.lanes, planner.left);
+  const lanes = planner.mayGrow === true ? options.lanes : Math.min(options.lanes, planner.left);
   const ends = await Promise.allSettled(
     Array.from({ length: lanes }, (_, k) =>
       study.runLane(can, laneCores(k, lanes, availableParallelism())).catch(error => {

@@ -1,9 +1,10 @@
 /** The answer of each game, beside what the paper says and what the rule of the paper gives. */
-import type { GameCaseSummary } from '../../harness/games/summary.ts';
+import type { GameCaseSummary, StateSummary } from '../../harness/games/summary.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { idWords, nameOf, regretWords, stateOf } from './data.ts';
 import type { GameReport } from './data.ts';
+import { othersWords } from './others.ts';
 
 const priceSaid =
   ' Price of anarchy: the largest sum of payoffs of any state measured, over the least of an equilibrium.';
@@ -20,11 +21,13 @@ function answerHtml({ summary }: GameReport, game: GameCaseSummary): Html {
     regrets.length === 0
       ? null
       : html`<small>nobody gains more than ${regretWords(summary, game, Math.max(...regrets))}</small>`;
+  const besides = othersWords(answer);
+  const others = besides === null ? null : html`<small>${besides}</small>`;
   switch (answer.kind) {
     case 'equilibrium':
-      return html`<b>${list[0]}</b>${upTo}`;
+      return html`<b>${list[0]}</b>${upTo}${others}`;
     case 'equilibria':
-      return html`${list.map(one => html`<b>${one}</b><br>`)}${upTo}`;
+      return html`${list.map(one => html`<b>${one}</b><br>`)}${upTo}${others}`;
     case 'cycle':
       return html`best responses form a cycle: ${list.join(' \u2192 ')}`;
     case 'none':
@@ -40,6 +43,12 @@ function answerHtml({ summary }: GameReport, game: GameCaseSummary): Html {
       return html`<span class="degraded">undecided</span>${where}<small>${needed}</small>`;
     }
   }
+}
+
+/** What became of a state that was given up. */
+function givenUpWords(state: StateSummary | undefined): string {
+  if (state === undefined || state.trials === 0) return 'could not be measured';
+  return `no more trials after ${state.trials} of them`;
 }
 
 function paperRule(game: GameCaseSummary): string {
@@ -81,18 +90,21 @@ ${has.mixed ? html`<td>${mixedWords(game)}</td>` : null}
 ${has.price ? html`<td>${game.priceOfAnarchy === null ? '\u2013' : game.priceOfAnarchy.toFixed(3)}</td>` : null}
 <td>${game.trials}${game.voided === 0 ? null : html`<small>and ${game.voided} voided</small>`}</td></tr>`,
   );
+  const isSearch = games.some(({ answer }) => answer !== null && !answer.isWhole && answer.walks.length > 0);
   const tolerance = regretWords(report.summary, games[0]!, games[0]!.tolerance);
   const ofWhat = payoff.unit === 'bit/s' ? ' of the fair share' : '';
   const notMeasured = games.flatMap(game =>
     game.givenUp.map(
       ({ state, reason }) =>
-        html`<p class="note warning">${nameOf(game)}, ${idWords(game, state)}: could not be measured: ${reason}</p>`,
+        html`<p class="note warning">${nameOf(game)}, ${idWords(game, state)}: ${givenUpWords(stateOf(game, state))}:
+${reason}</p>`,
     ),
   );
   return html`<div class="scroll"><table><thead>${heads}</thead>
 <tbody>${rows}</tbody></table></div>
 <p class="note">An equilibrium is a state out of which every single switch is shown not to gain a player the tolerance
-(${tolerance}${ofWhat}), each at ${Math.round(confidence * 1000) / 10} %, whenever one looks. The paper's rule takes the
+(${tolerance}${ofWhat}), each at ${Math.round(confidence * 1000) / 10} %, whenever one looks.
+${isSearch ? 'A search finds an equilibrium; it does not show that there is no other one.' : null} The paper's rule takes the
 first three trials, no tolerance and no interval.
 ${has.price ? priceSaid : null}${has.mixed ? mixedSaid : null}</p>
 ${notMeasured}`;

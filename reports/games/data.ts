@@ -72,7 +72,7 @@ export const besideWords: Readonly<Record<BesideQuantity, { title: string; unit:
   'stall-time': { title: 'stalled', unit: 's' },
   'frame-rate': { title: 'frame rate', unit: '1/s' },
   'frame-latency-p95': { title: 'frame latency p95', unit: 'ms' },
-  'g1072-score': { title: 'G.1072 score', unit: '' },
+  'g1072-score-bounded': { title: 'G.1072 score', unit: '' },
 };
 
 /** Share of all players with the first strategy, 0 to 1. */

@@ -41,8 +41,9 @@ export function certify(game: Game, state: State, evidence: Evidence, judge: Jud
     const { group, from, to, target } = deviation;
     const targetId = stateId(game, target);
     const [stayed, switched] = [evidence.sample(id, group, from), evidence.sample(targetId, group, to)];
-    const single = gainOf(stayed, switched, judge, 1 - judge.confidence);
-    const corrected = gainOf(stayed, switched, judge, (1 - judge.confidence) / all.length);
+    const alphas = { not: 1 - judge.confidence, pays: (1 - judge.confidence) / all.length };
+    const single = gainOf(stayed, switched, judge, alphas.not);
+    const corrected = gainOf(stayed, switched, judge, alphas.pays);
     const verdict =
       single.high !== null && single.high < judge.tolerance
         ? 'not-profitable'
@@ -54,7 +55,7 @@ export function certify(game: Game, state: State, evidence: Evidence, judge: Jud
       targetId,
       verdict,
       gain: { ...single, low: corrected.low },
-      trialsNeeded: verdict === 'open' ? trialsToDecide(single, stayed, switched, judge) : null,
+      trialsNeeded: verdict === 'open' ? trialsToDecide(single, stayed, switched, judge.tolerance, alphas) : null,
     };
   });
   const highs = deviations.map(({ gain }) => gain.high);

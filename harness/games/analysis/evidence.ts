@@ -20,9 +20,36 @@ type Moments = { n: number; mean: number; squares: number };
 
 const none: Sample = { n: 0, mean: NaN, variance: 0 };
 
+/** So many trials without a payoff, and no more of the state are asked for. */
+const mostWithout = 3;
+
 export class Evidence {
   readonly #rounds = new Map<string, Map<number, Payoffs>>();
+  /** Rounds of trials that lack a payoff. */
+  readonly #without = new Map<string, Set<number>>();
   readonly #moments = new Map<string, (Moments | undefined)[][]>();
+
+  /** A trial in which a player has no payoff: it does not count, and its round is not run again. */
+  leaveOut(state: string, round: number): void {
+    this.#without.set(state, (this.#without.get(state) ?? new Set()).add(round));
+  }
+
+  /** Number of such trials. */
+  get without(): number {
+    return [...this.#without.values()].reduce((sum, rounds) => sum + rounds.size, 0);
+  }
+
+  /** States that too many such trials are of, with their number. */
+  get unmeasurable(): Map<string, number> {
+    return new Map(
+      [...this.#without].map(([state, { size }]) => [state, size] as const).filter(([, n]) => n >= mostWithout),
+    );
+  }
+
+  /** Rounds that need no other trial, ascending. */
+  taken(state: string): number[] {
+    return [...this.rounds(state), ...(this.#without.get(state) ?? [])].sort((a, b) => a - b);
+  }
 
   /** `round`: which trial of the state it is, from 1. */
   add(state: string, round: number, payoffs: Payoffs): void {
@@ -52,7 +79,7 @@ export class Evidence {
     return [...this.#rounds.values()].reduce((sum, rounds) => sum + rounds.size, 0);
   }
 
-  /** Trials of a state. */
+  /** Trials of a state that count. */
   count(state: string): number {
     return this.#rounds.get(state)?.size ?? 0;
   }

@@ -32,7 +32,7 @@ export type Gain = {
 export type GainVerdict = 'profitable' | 'not-profitable' | 'open';
 
 /** Trials of both states before anything is said with confidence: two give next to no idea of the spread. */
-const fewestTrials = 3;
+export const fewestTrials = 3;
 /** Looks for each trial of both states: one after the trial of either. */
 const looksPerTrial = 2;
 /**
@@ -88,21 +88,37 @@ export function gainOf(
   return { estimate, low: estimate - width, high: estimate + width, error };
 }
 
+/** Of a study that is planned: the probability that so many trials decide a gain that is as it was estimated. */
+const power = 0.8;
+/** Numbers of trials that are tried; between and beyond them the square of the error goes down with the number. */
+const plannedTrials = [3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60, 80, 120, 200];
+
 /**
- * How many trials of each of both states would decide, by what is known of gain and spread; null where nothing is.
- * Never less than there are: a gain that lies at the tolerance itself takes more than any number.
+ * How many trials of each of both states would decide, with a probability of 80 %, if gain and spread are as they were
+ * measured and `run.most` is that number; null where nothing is known. More than there are; infinite where the gain
+ * lies at the tolerance itself. `alphas`: of the bound that shows that a switch does not pay, and that it does.
  */
 export function trialsToDecide(
   { estimate, error }: Gain,
   stayed: Sample,
   switched: Sample,
-  { tolerance, confidence, most }: Judge,
+  tolerance: number,
+  alphas: { not: number; pays: number },
 ): number | null {
   if (estimate === null || error === null) return null;
-  const has = (2 * stayed.n * switched.n) / (stayed.n + switched.n);
   const distance = Math.abs(tolerance - estimate);
-  const t = quantile(levelAt(1 - confidence, most, looksPerTrial * most), mostFreedom);
-  return distance === 0 ? Infinity : Math.max(Math.ceil(has) + 1, Math.ceil(has * ((t * error) / distance) ** 2));
+  if (distance === 0) return Infinity;
+  const has = (2 * stayed.n * switched.n) / (stayed.n + switched.n);
+  const alpha = estimate < tolerance ? alphas.not : alphas.pays;
+  /** By how much the square of the distance falls short, with n trials: at most 1 is enough. */
+  const shortfall = (n: number) => {
+    const freedom = Math.max(1, n - 1);
+    const reach = quantile(levelAt(alpha, n, looksPerTrial * n), freedom) + quantile(1 - power, freedom);
+    return (has / n) * ((reach * error) / distance) ** 2;
+  };
+  const enough = plannedTrials.find(n => shortfall(n) <= 1);
+  const last = plannedTrials.at(-1)!;
+  return Math.max(Math.ceil(has) + 1, enough ?? Math.ceil(last * shortfall(last)));
 }
 
 /** Bounds of one payoff, both together at the judge's confidence. */

@@ -11,6 +11,7 @@
 import { certify } from './certificate.ts';
 import type { Certificate, JudgedDeviation } from './certificate.ts';
 import type { Evidence } from './evidence.ts';
+import { fewestTrials } from './gain.ts';
 import type { Judge } from './gain.ts';
 import { allStates, stateId } from './game.ts';
 import type { Game, State } from './game.ts';
@@ -49,21 +50,26 @@ export type Answer = {
    * open.
    */
   trialsNeeded: number | null;
+  /** Ids of states that were judged and stay open: of a search those where a path ended. */
+  open: string[];
+  /** Whether all states were judged: an equilibrium that is not named here can only be among the open ones. */
+  isWhole: boolean;
 };
 
 export type SearchResult = { needs: Need[]; answer: null } | { needs: []; answer: Answer };
 
 /** Trials that show a path. */
-export const lookTrials = 2;
+const lookTrials = 2;
 /** A gain promises more than the tolerance when it is above it by so many standard errors. */
 const promiseErrors = 1.5;
 /** What a switch must promise to make another state the better one to certify, of the tolerance. */
 const betterRatio = 0.3;
 /**
- * From so many trials on a state is given up whose decision would take more than `futileFactor` times what it may have.
+ * From so many trials on a state is given up whose decision would probably take more than `futileFactor` times what it
+ * may have.
  */
 const futileTrials = 10;
-const futileFactor = 2;
+const futileFactor = 3;
 
 type Step = { needs: Need[] } | { walk: Walk };
 
@@ -113,7 +119,7 @@ class Search {
       if ('needs' in step) return { needs: step.needs, answer: null };
       walks.push(step.walk);
     }
-    return { needs: [], answer: this.#answer(walks) };
+    return { needs: [], answer: this.#answer(walks, false) };
   }
 
   #walk(start: State): Step {
@@ -217,7 +223,7 @@ class Search {
   #everywhere(): SearchResult {
     const { only, most } = this.#options;
     const states = only ?? allStates(this.#game);
-    const looks = this.#upTo(Math.min(lookTrials + 1, most), states);
+    const looks = this.#upTo(Math.min(fewestTrials, most), states);
     if (looks.length > 0) return { needs: looks, answer: null };
     if (only !== undefined) {
       const missing = this.#upTo(most, states);
@@ -245,18 +251,23 @@ class Search {
       }),
     );
     const equilibria = certificates.filter(({ verdict }) => verdict === 'equilibrium');
+    const open = certificates.flatMap(({ verdict, id }) => (verdict === 'open' ? [id] : []));
+    const isWhole = only === undefined;
+    const nothing = { walks: [], trialsNeeded: null, open, isWhole };
     if (only !== undefined && equilibria.length === 0)
-      return {
-        needs: [],
-        answer: { kind: 'measured', states: certificates.map(({ id }) => id), walks: [], trialsNeeded: null },
-      };
-    const open = certificates.filter(({ verdict }) => verdict === 'open');
+      return { needs: [], answer: { kind: 'measured', states: certificates.map(({ id }) => id), ...nothing } };
     if (equilibria.length === 0 && open.length === 0)
-      return { needs: [], answer: { kind: 'none', states: [], walks: [], trialsNeeded: null } };
-    return { needs: [], answer: this.#answer(walks.filter(({ certificates: [one] }) => one!.verdict !== 'refuted')) };
+      return { needs: [], answer: { kind: 'none', states: [], ...nothing } };
+    return {
+      needs: [],
+      answer: this.#answer(
+        walks.filter(({ certificates: [one] }) => one!.verdict !== 'refuted'),
+        isWhole,
+      ),
+    };
   }
 
-  #answer(walks: Walk[]): Answer {
+  #answer(walks: Walk[], isWhole: boolean): Answer {
     const of = (end: Walk['end']) => [
       ...new Set(
         walks.filter(walk => walk.end === end).flatMap(({ certificates }) => certificates.map(({ id }) => id)),
@@ -266,14 +277,17 @@ class Search {
     const needed = walks
       .filter(({ end }) => end === 'undecided')
       .flatMap(({ certificates }) =>
-        certificates.flatMap(({ deviations }) => deviations.flatMap(({ trialsNeeded }) => trialsNeeded ?? [])),
+        certificates.flatMap(({ deviations }) =>
+          deviations.filter(({ verdict }) => verdict === 'open').map(({ trialsNeeded }) => trialsNeeded ?? Infinity),
+        ),
       );
     const trialsNeeded = needed.length === 0 || !needed.every(Number.isFinite) ? null : Math.max(...needed);
+    const rest = { walks, trialsNeeded, open: undecided, isWhole };
     if (equilibria.length > 0)
-      return { kind: equilibria.length === 1 ? 'equilibrium' : 'equilibria', states: equilibria, walks, trialsNeeded };
+      return { kind: equilibria.length === 1 ? 'equilibrium' : 'equilibria', states: equilibria, ...rest };
     return cycle.length > 0
-      ? { kind: 'cycle', states: cycle, walks, trialsNeeded }
-      : { kind: 'undecided', states: undecided, walks, trialsNeeded };
+      ? { kind: 'cycle', states: cycle, ...rest }
+      : { kind: 'undecided', states: undecided, ...rest };
   }
 }
 

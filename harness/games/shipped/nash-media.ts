@@ -18,7 +18,7 @@ export default defineGame({
     copa: { service: { ...call, controller: { id: 'copa' } } },
   },
   beside: { download: { service: { id: 'iperf', congestionControl: 'cubic' } } },
-  payoff: 'g1072-score',
+  payoff: 'g1072-score-bounded',
   atLeast: 0.1,
   vary: { 'beside.download.service.congestionControl': ['cubic', 'bbr3'] },
   run: { window: '30s', leaveOut: '20s', most: 12 },

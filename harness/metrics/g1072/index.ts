@@ -24,7 +24,8 @@ import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts'
 import type { TrialRecord } from '../../record/trial-record.ts';
 import { mean, median } from '../../../core/stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
-import { gamingScore, isWithinRange } from './model.ts';
+import { gamingScore, isWithinRange, lowestScore, movedIntoRange } from './model.ts';
+import type { GamingInputs } from './model.ts';
 
 /** The highest rate that the model knows: a stream that was meant to have it may be measured a hair above. */
 const mostFrameRate = 60;
@@ -59,7 +60,7 @@ async function roundTripMs(record: TrialRecord): Promise<number | undefined> {
   return mean(await reportedRoundTrips(record)) ?? mean((await pingRoundTrips(record)).rttsMs);
 }
 
-async function score(record: TrialRecord): Promise<number | null> {
+async function inputsOf(record: TrialRecord): Promise<GamingInputs | null> {
   const size = majoritySize(await record.presentedFrames(), record.window);
   const [bitrateBps, frames, delayMs] = await Promise.all([
     mediaGoodputBps(record),
@@ -67,7 +68,7 @@ async function score(record: TrialRecord): Promise<number | null> {
     roundTripMs(record),
   ]);
   if (bitrateBps === null || size === undefined || frames === undefined || delayMs === undefined) return null;
-  const inputs = {
+  return {
     bitrateMbps: bitrateBps / 1e6,
     frameRate: Math.min(mostFrameRate, frames.due / record.windowS),
     pixels: size.width * size.height,
@@ -75,7 +76,14 @@ async function score(record: TrialRecord): Promise<number | null> {
     slicingLossPercent: 0,
     delayMs,
   };
-  return isWithinRange(inputs) ? gamingScore(inputs) : null;
+}
+
+/** Whether frames were sent and none was shown, the whole window long, of a page that tells what it shows. */
+async function showsNothing(record: TrialRecord): Promise<boolean> {
+  const { startMs, endMs } = record.window;
+  const isIn = (timeMs: number) => timeMs > startMs && timeMs < endMs;
+  const [sent, presented] = [await record.sentFrames(), await presentedTimes(record)];
+  return sent.some(({ captureMs }) => isIn(captureMs)) && presented.length > 0 && !presented.some(isIn);
 }
 
 export const plugin: MetricPlugin = {
@@ -91,12 +99,27 @@ export const plugin: MetricPlugin = {
       'g1072-score':
         'Score from 1.3 (bad) to 4.64 (excellent) by the formulas of the Recommendation for its most sensitive class ' +
         'of games. Inputs: media goodput, rate of sent frames, frame size, share of frames lost, mean round-trip time.',
+      'g1072-score-bounded':
+        'The same with inputs beyond the range of the model moved to its edge, and 1.3 if frames were sent and none was ' +
+        'shown. Where a stream is worse than the model knows, this score is too good, but the trial has one: in a game ' +
+        'the worst trials must not drop out.',
     },
   },
   quantities: [
     { id: 'g1072-score', title: 'Score by ITU-T G.1072, a planning model (1.3 to 4.64)', unit: '', better: 'higher' },
+    {
+      id: 'g1072-score-bounded',
+      title: 'Score by ITU-T G.1072, beyond the range of the model that of its edge',
+      unit: '',
+      better: 'higher',
+    },
   ],
   async compute(record) {
-    return { 'g1072-score': await score(record) };
+    const inputs = await inputsOf(record);
+    return {
+      'g1072-score': inputs !== null && isWithinRange(inputs) ? gamingScore(inputs) : null,
+      'g1072-score-bounded':
+        inputs !== null ? gamingScore(movedIntoRange(inputs)) : (await showsNothing(record)) ? lowestScore : null,
+    };
   },
 };

@@ -101,6 +101,18 @@ const within = {
   delayMs: [0, 400],
 } as const;
 
+/** The lowest score, and so that of a stream that shows nothing. */
+export const lowestScore = scoreOf(0);
+
+/** The nearest inputs that the model was made for. */
+export function movedIntoRange(inputs: GamingInputs): GamingInputs {
+  const moved = Object.entries(within).map(([name, [least, most]]) => [
+    name,
+    Math.min(most, Math.max(least, inputs[name as keyof typeof within])),
+  ]);
+  return { ...inputs, ...Object.fromEntries(moved) };
+}
+
 /** True where the model says something of these inputs; beyond it would be extrapolated. */
 export function isWithinRange(inputs: GamingInputs): boolean {
   return Object.entries(within).every(

@@ -11,8 +11,10 @@ import {
 } from '../../../../harness/games/analysis/game.ts';
 import type { Game } from '../../../../harness/games/analysis/game.ts';
 import { deviationCurve, mixedEquilibria } from '../../../../harness/games/analysis/mixed.ts';
+import { gainOf, trialsToDecide } from '../../../../harness/games/analysis/gain.ts';
 import { isPaperEquilibrium } from '../../../../harness/games/analysis/paper-rule.ts';
 import { search } from '../../../../harness/games/analysis/search.ts';
+import { normalNumbers } from '../../../sim/players.ts';
 import { sequentialLevels } from '../../../../harness/games/analysis/sequential-levels.ts';
 
 const judge = { tolerance: 0.05, confidence: 0.95, most: 20 };
@@ -122,6 +124,54 @@ test('a state that has all the trials it may have is undecided, with the number 
   const { answer } = search(two, evidence, { ...judge, exhaustive: false });
   assert.equal(answer?.kind, 'undecided');
   assert.ok(answer!.trialsNeeded! > 20, String(answer!.trialsNeeded));
+});
+
+test('the number of trials that it would take is enough in four cases of five, and more where more is asked', () => {
+  const normal = normalNumbers(3);
+  const sampled = (mean: number, n: number, noise = 0.1) => {
+    const evidence = new Evidence();
+    for (let round = 1; round <= n; round++) evidence.add('x', round, [[mean + noise * normal()]]);
+    return evidence.sample('x', 0, 0);
+  };
+  const alphas = { not: 0.05, pays: 0.025 };
+  const exactly = { n: 10, variance: 0.01 };
+  const [stayed, switched] = [
+    { ...exactly, mean: 1 },
+    { ...exactly, mean: 1 },
+  ];
+  const gain = gainOf(stayed, switched, { tolerance: 0.05, most: 30 }, 0.05);
+  const needed = trialsToDecide(gain, stayed, switched, 0.05, alphas)!;
+  let decided = 0;
+  for (let run = 0; run < 400; run++) {
+    const { high } = gainOf(sampled(1, needed), sampled(1, needed), { tolerance: 0.05, most: needed }, 0.05);
+    if (high! < 0.05) decided++;
+  }
+  assert.ok(decided > 0.75 * 400 && decided < 0.97 * 400, `${needed} trials decide ${decided} of 400`);
+  const surer = trialsToDecide(gain, stayed, switched, 0.05, { not: 0.01, pays: 0.005 })!;
+  assert.ok(surer > needed, `${surer} against ${needed}`);
+  assert.equal(trialsToDecide({ ...gain, estimate: 0.05 }, stayed, switched, 0.05, alphas), Infinity);
+});
+
+test('an equilibrium is not said to be the only one while other states are open', () => {
+  const evidence = new Evidence();
+  addTrials(evidence, '2bbr', 4, [[null, 1]]);
+  addTrials(evidence, '1cubic-1bbr', 4, [[0.5, 1.5]]);
+  addTrials(evidence, '2cubic', 4, [[1, null]]);
+  const whole = { ...judge, exhaustive: true };
+  const { answer: only } = search(two, evidence, whole);
+  assert.deepEqual([only!.kind, only!.states, only!.open, only!.isWhole], ['equilibrium', ['2bbr'], [], true]);
+  const { answer: found } = search(two, evidence, { ...judge, exhaustive: false });
+  assert.equal(found!.isWhole, false);
+
+  const unsure = new Evidence();
+  addTrials(unsure, '2bbr', 4, [[null, 1]]);
+  for (const round of [1, 2, 3, 4]) {
+    const off = round % 2 === 0 ? 0.6 : -0.6;
+    unsure.add('1cubic-1bbr', round, [[0.5, 1 + off]]);
+    unsure.add('2cubic', round, [[1 - off, null]]);
+  }
+  const { answer } = search(two, unsure, { ...whole, most: 4 });
+  assert.deepEqual([answer!.states, answer!.open], [['2bbr'], ['2cubic']]);
 });
 
 test('a state that cannot be measured leaves its neighbours undecided, and the search ends', () => {

@@ -25,6 +25,18 @@ test('what varies makes games of their own', () => {
   assert.equal(cases[0]!.id, 'limit-1bdp-congestioncontrol-bbr');
 });
 
+test('a strategy that games give other parameters is called by its name', () => {
+  const { strategies } = gamePlan({
+    ...twoFlows,
+    strategies: { cubic: twoFlows.strategies['cubic']!, bbr: { service: { id: 'iperf', congestionControl: 'bbr' } } },
+    vary: { 'strategies.bbr.service.congestionControl': ['bbr', 'reno'] },
+  });
+  assert.deepEqual(strategies, [
+    { name: 'cubic', title: 'CUBIC' },
+    { name: 'bbr', title: 'bbr' },
+  ]);
+});
+
 const change = (over: Partial<GameDefinition>): GameDefinition => ({ ...twoFlows, ...over });
 const refused: [string, GameDefinition, RegExp][] = [
   [
@@ -70,6 +82,26 @@ const refused: [string, GameDefinition, RegExp][] = [
     change({ groups: { near: { players: 1 }, far: { players: 1 } } }),
     /a limit in BDP needs players with a delay/,
   ],
+  [
+    'a strategy named like a number',
+    change({ strategies: { ...twoFlows.strategies, '3bbr': null } }),
+    /strategies\.3bbr: this name must be small letters and digits, each part/,
+  ],
+  [
+    'a setting of the study that varies',
+    change({ vary: { 'run.window': ['20s', '60s'] } }),
+    /vary: run\.window is one for/,
+  ],
+  [
+    'starts before the others end to start',
+    change({ run: { spread: '5s', leaveOut: '4s' } }),
+    /run\.spread: must be at most leaveOut/,
+  ],
+  ['a search with two trials', change({ run: { most: 2 } }), /run\.most: a search decides nothing with 2 trials/],
+  ['too few trials for a certificate', change({ run: { trials: 8 } }), /a state and its 2 neighbours with at least 3 /],
+  ['a tolerance below 0', change({ atLeast: '-5%' }), /atLeast: -5% is below 0/],
+  ['no states', change({ states: [] }), /states: /],
+  ['states, and all of them', change({ exhaustive: true, states: [{}] }), /states: must be left out where exhaustive/],
   ['an unknown key', change({ grups: {} } as never), /unknown key "grups"; did you mean "groups"\?/],
 ];
 

@@ -64,6 +64,41 @@ test('a state whose trials fail is given up, and the search ends with what it ca
   assert.notEqual(planner.answers()[0]!.answer?.kind, 'equilibrium');
 });
 
+test('a state of which a round fails goes on with the next', async () => {
+  const planner = await open(gamePlan(twoFlows));
+  let failures = 2;
+  for (let planned = planner.next(); planned !== undefined; planned = planner.next()) {
+    const fails = planned.trial.condition === '1bbr_1bbr' && failures > 0;
+    if (fails) failures--;
+    for (let again = true; again; ) again = await planner.take(planned, fileOf(planned, fails ? 'invalid' : 'valid'));
+  }
+  assert.deepEqual(planner.answers()[0]!.answer?.states, ['1bbr_1bbr']);
+});
+
+test('trials in which a player has no payoff do not count; a state that has only such is given up', async () => {
+  const given: string[] = [];
+  const lacks = async (file: TrialFile, game: unknown, state: Parameters<typeof measure>[2]) =>
+    file.trial.condition === '1bbr_1bbr'
+      ? [
+          [null, 1e6],
+          [null, null],
+        ]
+      : measure(file, game, state);
+  const plan = gamePlan(twoFlows);
+  const onGivenUp = (condition: string, reason: string) => given.push(`${condition}: ${reason}`);
+  const planner = await SearchPlanner.open({ plan, registries, measure: lacks, onGivenUp }, []);
+  const files = await playOut(planner);
+  const without = files.filter(({ trial }) => trial.condition === '1bbr_1bbr');
+  assert.deepEqual(
+    without.map(({ trial }) => trial.repeat),
+    [1, 2, 3],
+  );
+  assert.deepEqual(given, ['1bbr_1bbr: in 3 trials a player has no goodput']);
+  assert.notEqual(planner.answers()[0]!.answer?.kind, 'equilibrium');
+  const again = await SearchPlanner.open({ plan, registries, measure: lacks }, files);
+  assert.equal(again.next(), undefined, 'the folder of such a trial is there: it is not run again');
+});
+
 test('a payoff that no player turns out to have ends the study', async () => {
   const planner = await SearchPlanner.open(
     {
@@ -73,10 +108,14 @@ test('a payoff that no player turns out to have ends the study', async () => {
     },
     [],
   );
+  for (let k = 1; k < 6; k++) {
+    const planned = planner.next()!;
+    assert.equal(await planner.take(planned, fileOf(planned)), false);
+  }
   const planned = planner.next()!;
   await assert.rejects(planner.take(planned, fileOf(planned)), {
     code: 'bad-definition',
-    message: /payoff: no player of .* has a goodput/,
+    message: 'payoff: in none of the first 6 trials every player has a goodput',
   });
 });
 

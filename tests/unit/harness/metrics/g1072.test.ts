@@ -15,7 +15,7 @@ type Change = { mbps?: number; rttMs?: number; shown?: (number: number) => boole
  * Fifty frames a second, shown 40 ms after they were taken; `shown` says which, `decoded` how many were decoded in
  * the window.
  */
-async function score(name: string, { mbps = 5, rttMs = 50, shown = () => true, decoded = 500 }: Change = {}) {
+async function scores(name: string, { mbps = 5, rttMs = 50, shown = () => true, decoded = 500 }: Change = {}) {
   const visible = captured.map((captureMs, i) => ({ captureMs, i })).filter(({ i }) => shown(i));
   const record = writeRecord(join(folder, name), {
     'frames.sent': captured.map((captureMs, i) => ({ frame: i, rtpTimestamp: i, captureMs })),
@@ -27,8 +27,10 @@ async function score(name: string, { mbps = 5, rttMs = 50, shown = () => true, d
     rtt: every(1000, startMs, endMs - 1).map(timeMs => ({ timeMs, rttMs, from: 'report' })),
     ping: every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i, rttMs: 999 })),
   });
-  return (await plugin.compute(record))['g1072-score'];
+  return plugin.compute(record);
 }
+
+const score = async (name: string, change?: Change) => (await scores(name, change))['g1072-score'];
 
 const expected = (change: object) =>
   gamingScore({
@@ -65,9 +67,24 @@ test('frames that a gap passed over are lost, whether they were decoded or not',
   near(await score('gap-undecoded', { shown, decoded: 475 }), { frameLossPercent: 5 });
 });
 
-test("beyond the model's range there is no score", async () => {
-  assert.equal(await score('too-thin', { mbps: 0.2 }), null);
-  assert.equal(await score('too-slow', { rttMs: 450 }), null);
+test("beyond the model's range there is no score, and the bounded one is that of the edge", async () => {
+  for (const [name, change, edge] of [
+    ['too-thin', { mbps: 0.2 }, { bitrateMbps: 0.3 }],
+    ['too-slow', { rttMs: 450 }, { delayMs: 400 }],
+    ['inside', {}, {}],
+  ] as const) {
+    const { 'g1072-score': inside, 'g1072-score-bounded': bounded } = await scores(name, change);
+    assert.equal(inside, name === 'inside' ? bounded : null);
+    assert.equal(bounded, expected(edge), name);
+  }
+});
+
+test('where frames are sent and none is shown in the window, the bounded score is the lowest', async () => {
+  const beforeWindow = (number: number) => captured[number]! < startMs - 100;
+  const nothing = await scores('nothing', { shown: beforeWindow, decoded: 0 });
+  assert.deepEqual(nothing, { 'g1072-score': null, 'g1072-score-bounded': 1.3 });
+  const untold = await scores('untold', { shown: () => false });
+  assert.equal(untold['g1072-score-bounded'], null, 'a page that tells of no frame may have shown all');
 });
 
 test('without reports the probes tell the round trip, and without a list of frames sent there is no score', async () => {
