@@ -2,6 +2,7 @@
 import { baseRttMs } from '../../core/link.ts';
 import { jainIndex } from '../../core/stats/fair-share.ts';
 import { mean } from '../../core/stats/quantile.ts';
+import { studentQuantile } from '../../core/stats/student-t.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { certify } from './analysis/certificate.ts';
 import { Evidence } from './analysis/evidence.ts';
@@ -15,7 +16,7 @@ import type { TrialMeasurement } from './measure.ts';
 import { describeGameLink, stateOfCondition } from './plan.ts';
 import type { GameCase, GamePlan } from './plan.ts';
 import { addTrial, searchOf } from './planner.ts';
-import type { GameCaseSummary, GameSummary, StateSummary } from './summary.ts';
+import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from './summary.ts';
 import { modelShareOf } from './ware-model.ts';
 
 /** A trial as it lies in its folder; what it told, null where it does not count. */
@@ -23,6 +24,16 @@ export type GameTrial = { name: string; file: TrialFile; measured: TrialMeasurem
 
 const meanOf = (values: readonly (number | null | undefined)[]) =>
   mean(values.filter(value => value !== null && value !== undefined)) ?? null;
+
+/** With bounds of Student's distribution, each at 95 %; null without a value. */
+function boundedMean(values: readonly number[]): MeanValue | null {
+  const [n, value] = [values.length, mean(values)];
+  if (value === undefined) return null;
+  if (n < 2) return { value, low: null, high: null, n };
+  const variance = values.reduce((sum, one) => sum + (one - value) ** 2, 0) / (n - 1);
+  const width = studentQuantile(0.05, n - 1) * Math.sqrt(variance / n);
+  return { value, low: value - width, high: value + width, n };
+}
 
 function meansOf(all: readonly Record<string, number | null>[]): Record<string, number | null> {
   return Object.fromEntries(Object.keys(all[0] ?? {}).map(id => [id, meanOf(all.map(values => values[id]))]));
@@ -153,12 +164,14 @@ class CaseSummariser {
     );
     return lengths.map(windowMs => ({
       windowMs,
-      payoffs: state.map((counts, g) =>
+      differences: state.map((counts, g) =>
         counts.map((_, s) =>
-          meanOf(
-            trials.flatMap(({ shorter }) =>
-              shorter.filter(one => one.windowMs === windowMs).map(({ payoffs }) => payoffs[g]?.[s]),
-            ),
+          boundedMean(
+            trials.flatMap(({ payoffs, shorter }) => {
+              const whole = payoffs[g]?.[s] ?? null;
+              const part = shorter.find(one => one.windowMs === windowMs)?.payoffs[g]?.[s] ?? null;
+              return whole === null || part === null ? [] : [part - whole];
+            }),
           ),
         ),
       ),

@@ -7,7 +7,7 @@ import type { StateVerdict } from './analysis/certificate.ts';
 import type { GainVerdict } from './analysis/gain.ts';
 import type { BesideQuantity } from './measure.ts';
 
-/** A mean over trials; bounds hold at every look. In the payoff's unit, or the quantity's. */
+/** A mean over trials; bounds of payoffs hold at every look. In the payoff's unit, or the quantity's. */
 export type MeanValue = { value: number; low: number | null; high: number | null; n: number };
 
 type DeviationSummary = {
@@ -42,8 +42,11 @@ export type StateSummary = {
    * assumptions do not hold.
    */
   model: { strategy: number; share: number } | null;
-  /** Mean payoffs of the beginnings of the windows alone, by group and strategy. */
-  shorter: { windowMs: number; payoffs: (number | null)[][] }[];
+  /**
+   * By how much the payoffs of the beginnings of the windows alone differ from those of the whole windows: means of the
+   * differences trial by trial, by group and strategy. Each bound holds with 95 %.
+   */
+  shorter: { windowMs: number; differences: (MeanValue | null)[][] }[];
   /** Sum of all players' payoffs. */
   total: number | null;
   /**

@@ -24,5 +24,7 @@ export type SeriesChart = {
   lines: ChartLine[];
   marks?: ChartMark[];
   phases?: ChartPhase[];
+  /** Each value has a dot: where there are few, one between two gaps would not be seen. */
+  dots?: boolean;
   height?: number;
 };

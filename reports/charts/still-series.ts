@@ -14,11 +14,27 @@ const [widthPx, leftPx, letterPx] = [620, 56, 6];
 /** Phases are shaded in turns, as on the page (page/script/chart.ts). */
 const phaseOpacities = [0.2, 0.08] as const;
 
-export function stillSeries({ title, x, y, lines, marks = [], phases = [], height = 230 }: SeriesChart): Html {
+export function stillSeries({
+  title,
+  x,
+  y,
+  lines,
+  marks = [],
+  phases = [],
+  dots = false,
+  height = 230,
+}: SeriesChart): Html {
   const step = Math.ceil(x.values.length / mostPoints);
   const points = lines.flatMap(({ label, colour, values }) =>
     values.flatMap((value, i) =>
       i % step > 0 ? [] : [{ x: x.values[i]!, y: value ?? NaN, label, colour: colourOf(colour) }],
+    ),
+  );
+  const bands = lines.flatMap(({ label, colour, band }) =>
+    (band?.low ?? []).flatMap((low, i) =>
+      i % step > 0
+        ? []
+        : [{ x: x.values[i]!, low: low ?? NaN, high: band!.high[i] ?? NaN, label, colour: colourOf(colour) }],
     ),
   );
   const stretches = marks.map(({ from, to, colour }) => ({ from, to, colour: colourOf(colour) }));
@@ -59,6 +75,8 @@ export function stillSeries({ title, x, y, lines, marks = [], phases = [], heigh
         fill: 'colour',
         fillOpacity: new Set(marks.map(mark => mark.colour)).size > 1 ? 0.15 : 0.35,
       }),
+      Plot.areaY(bands, { x: 'x', y1: 'low', y2: 'high', z: 'label', fill: 'colour', fillOpacity: 0.18 }),
+      ...(dots ? [Plot.dot(points, { x: 'x', y: 'y', fill: 'colour', r: 3 })] : []),
       Plot.line(points, {
         x: 'x',
         y: 'y',

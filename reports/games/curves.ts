@@ -15,12 +15,11 @@ function line(
   scale: (value: number) => number,
 ): ChartLine {
   const shown = (value: number | null | undefined) => (value === null || value === undefined ? null : scale(value));
-  const bounded = values.every(value => value == null || value.low !== null);
   return {
     label,
     colour,
     values: values.map(value => shown(value?.value)),
-    ...(bounded && values.some(value => value != null)
+    ...(values.some(value => value != null && value.low !== null)
       ? { band: { low: values.map(value => shown(value?.low)), high: values.map(value => shown(value?.high)) } }
       : {}),
   };
@@ -87,6 +86,30 @@ function deviationChart({ summary }: GameReport, game: GameCaseSummary): Html | 
       ...(unit === 'bit/s'
         ? [{ label: 'Fair share', colour: 7, values: ks.map(() => scaleToShown(game.fairShareBps, unit)) }]
         : []),
+    ],
+  });
+}
+
+/** What all players of each strategy have together, and all of them, over the number of players of the second one. */
+function sumsChart({ summary: { payoff } }: GameReport, game: GameCaseSummary): Html | null {
+  if (game.groups.length !== 1 || game.strategies.length !== 2 || game.states.length < 2 || payoff.unit !== 'bit/s')
+    return null;
+  const states = [...game.states].sort((a, b) => a.counts[0]![1]! - b.counts[0]![1]!);
+  const sum = ({ counts, payoffs }: StateSummary, strategy: number) => {
+    const [count, mean] = [counts[0]![strategy]!, payoffs[0]![strategy]];
+    return count === 0 ? 0 : mean == null ? null : scaleToShown(count * mean.value, payoff.unit);
+  };
+  const [first, second] = [game.strategies[0]!, game.strategies[1]!];
+  return seriesChart({
+    title: `${nameOf(game)}: sums`,
+    x: {
+      label: `Players with ${second.title}, of ${game.groups[0]!.players}`,
+      values: states.map(({ counts }) => counts[0]![1]!),
+    },
+    y: { label: `Sum of ${payoff.title.toLowerCase()} (${shownUnit(payoff.unit)})`, min: 0 },
+    lines: [
+      { label: `All with ${first.title}`, colour: 0, values: states.map(state => sum(state, 0)) },
+      { label: `All with ${second.title}`, colour: 1, values: states.map(state => sum(state, 1)) },
     ],
   });
 }
@@ -208,7 +231,12 @@ export function overBuffer(report: GameReport): Html | null {
 export function curvesSection(report: GameReport): Html | null {
   const charts = report.summary.games.flatMap(game => {
     const chart = deviationChart(report, game);
-    return chart === null ? [] : [html`<figure><figcaption>${nameOf(game)}</figcaption>${chart}</figure>`];
+    if (chart === null) return [];
+    const sums = sumsChart(report, game);
+    return [
+      html`<figure><figcaption>${nameOf(game)}</figcaption>${chart}</figure>`,
+      ...(sums === null ? [] : [html`<figure><figcaption>${nameOf(game)}, together</figcaption>${sums}</figure>`]),
+    ];
   });
   const buffer = overBuffer(report);
   if (charts.length === 0) return buffer;

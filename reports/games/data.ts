@@ -3,6 +3,7 @@ import type { BesideQuantity } from '../../harness/games/measure.ts';
 import type { GamePlan } from '../../harness/games/plan.ts';
 import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from '../../harness/games/summary.ts';
 import type { Versions } from '../../harness/record/versions.ts';
+import { formatDuration } from '../../core/units.ts';
 import { formatInterval, formatMedian, formatNumber, formatValue } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -81,10 +82,11 @@ export function firstShare({ groups }: GameCaseSummary, counts: readonly (readon
 }
 
 /** What the paper says, and how this study differs; null where there is no paper. */
-export function statements({ plan: { reference } }: GameReport): Html | null {
+export function statements({ plan: { reference, run } }: GameReport): Html | null {
   if (reference === null) return null;
   const { title, says, deviations } = reference;
   return html`<p>${title}:</p>
 <ul>${says.map(text => html`<li>${text}</li>`)}</ul>
-${deviations === null ? null : html`<p class="note">Otherwise here: ${deviations}</p>`}`;
+<p class="note">Otherwise here: windows of ${formatDuration(run.windowMs)} after ${formatDuration(run.leaveOutMs)} that are left
+out${deviations === null ? '' : `; ${deviations}`}</p>`;
 }

@@ -1,7 +1,10 @@
-/** Whether a shorter window would have given the same payoffs. */
+/**
+ * Whether a shorter window would have given the same payoffs: those of the first part of each trial's window against
+ * those of the whole.
+ */
 import { formatDuration } from '../../core/units.ts';
-import type { GameCaseSummary, StateSummary } from '../../harness/games/summary.ts';
-import { formatNumber, formatValue } from '../format.ts';
+import type { GameCaseSummary, MeanValue, StateSummary } from '../../harness/games/summary.ts';
+import { formatNumber } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { nameOf, stateWords } from './data.ts';
@@ -12,12 +15,48 @@ type Row = {
   state: StateSummary;
   group: number;
   strategy: number;
-  whole: number;
-  trials: number;
-  shorter: (number | null)[];
+  /** By length of the window, shortest first. */
+  differences: (MeanValue | null)[];
 };
 
-/** Null where no trial was long enough, or the payoff is no rate. */
+function rowsOf(game: GameCaseSummary, lengths: readonly number[]): Row[] {
+  return game.states.flatMap(state =>
+    state.payoffs.flatMap((own, group) =>
+      own.flatMap((mean, strategy): Row[] => {
+        if (mean === null) return [];
+        const at = (length: number) => state.shorter.find(({ windowMs }) => windowMs === length);
+        const differences = lengths.map(length => at(length)?.differences[group]?.[strategy] ?? null);
+        return [{ game, state, group, strategy, differences }];
+      }),
+    ),
+  );
+}
+
+const percentOf = (bps: number, { fairShareBps }: GameCaseSummary) => `${formatNumber(bps / fairShareBps, 'ratio')} %`;
+
+/**
+ * What is shown of a length: by how much payoffs differ at most. That of each is below its own bound at 95 %, so all
+ * are below the largest one (an intersection-union test, as for certificates).
+ */
+function shown(rows: readonly Row[], k: number, lengthMs: number): string {
+  const length = formatDuration(lengthMs);
+  const bounds = rows.map(({ game, differences }) => {
+    const { low, high } = differences[k] ?? { low: null, high: null };
+    return low === null || high === null ? null : Math.max(Math.abs(low), Math.abs(high)) / game.fairShareBps;
+  });
+  if (bounds.includes(null)) return `For the first ${length} nothing is shown: that takes two trials of every state.`;
+  const [most, tolerance] = [
+    Math.max(...(bounds as number[])),
+    Math.min(...rows.map(({ game }) => game.tolerance / game.fairShareBps)),
+  ];
+  const percent = `${formatNumber(most, 'ratio')} %`;
+  const within = `The first ${length} alone give every payoff within ${percent} of the fair share`;
+  return most <= tolerance
+    ? `${within}, and so within the tolerance: windows of ${length} would do.`
+    : `${within}, which is more than the tolerance: that windows of ${length} would do is not shown.`;
+}
+
+/** Null where no trial was long enough, or the payoff is no goodput. */
 export function windowsSection({ plan: { run }, summary }: GameReport): Html | null {
   const lengths = [
     ...new Set(
@@ -25,57 +64,26 @@ export function windowsSection({ plan: { run }, summary }: GameReport): Html | n
     ),
   ].sort((a, b) => a - b);
   if (lengths.length === 0) return null;
-  const rows = summary.games.flatMap(game =>
-    game.states.flatMap(state =>
-      state.payoffs.flatMap((own, group) =>
-        own.flatMap((mean, strategy): Row[] =>
-          mean === null
-            ? []
-            : [
-                {
-                  game,
-                  state,
-                  group,
-                  strategy,
-                  whole: mean.value,
-                  trials: mean.n,
-                  shorter: lengths.map(
-                    length =>
-                      state.shorter.find(({ windowMs }) => windowMs === length)?.payoffs[group]?.[strategy] ?? null,
-                  ),
-                },
-              ],
-        ),
-      ),
-    ),
-  );
-  const difference = ({ game, whole }: Row, value: number | null) =>
-    value === null ? null : (value - whole) / game.fairShareBps;
-  const most = lengths.map((_, k) => Math.max(0, ...rows.map(row => Math.abs(difference(row, row.shorter[k]!) ?? 0))));
-  const { unit } = summary.payoff;
-  const cell = (row: Row, value: number | null) => {
-    if (value === null) return html`<td>\u2013</td>`;
-    const change = difference(row, value)!;
-    const percent = `${change > 0 ? '+' : ''}${formatNumber(change, 'ratio')} %`;
-    return html`<td>${formatValue(value, unit)}<small>${percent} of the fair share</small></td>`;
+  const rows = summary.games.flatMap(game => rowsOf(game, lengths));
+  const cell = ({ game }: Row, difference: MeanValue | null) => {
+    if (difference === null) return html`<td>\u2013</td>`;
+    const { value, low, high, n } = difference;
+    const bounds = low === null ? '' : `${percentOf(low, game)} to ${percentOf(high!, game)}, `;
+    return html`<td><span class="value">${value > 0 ? '+' : ''}${percentOf(value, game)}</span>
+<small>${bounds}n = ${n}</small></td>`;
   };
   const cells = rows.map(row => {
-    const { game, state, group, strategy, whole, trials, shorter } = row;
+    const { game, state, group, strategy, differences } = row;
     const prefix = summary.games.length === 1 ? '' : `${nameOf(game)}: `;
     return html`<tr><th>${prefix}${stateWords(game, state.counts)}</th>
 <td>${game.groups[group]!.name}, ${game.strategies[strategy]!.title}</td>
-<td>${formatValue(whole, unit)}<small>n = ${trials}</small></td>
-${shorter.map(value => cell(row, value))}</tr>`;
+${differences.map(difference => cell(row, difference))}</tr>`;
   });
-  const within = lengths.map((length, k) => {
-    const percent = formatNumber(most[k]!, 'ratio');
-    return `${formatDuration(length)} alone give payoffs within ${percent} % of the fair share`;
-  });
-  return html`<p>The first ${within.join(', the first ')} of those of the whole ${formatDuration(run.windowMs)}.</p>
+  return html`<p>${lengths.map((length, k) => shown(rows, k, length)).join(' ')}</p>
 <details><summary>Each state</summary><div class="scroll"><table><thead><tr><th>State</th>
 <th>Player</th>
-<th>Whole window</th>
 ${lengths.map(length => html`<th>First ${formatDuration(length)}</th>`)}</tr></thead>
 <tbody>${cells}</tbody></table></div></details>
-<p class="note">Means over trials. Where a shorter window differs by less than the tolerance, it would do.</p>`;
+<p class="note">Payoffs of the beginning of the window minus those of the whole ${formatDuration(run.windowMs)}, of the
+fair share: means over trials with bounds that hold with 95 % each.</p>`;
 }

@@ -33,7 +33,6 @@ export default defineGame({
       'On each curve there is a buffer at which both have the same.',
       'The longer the RTT of the BBR flow, the deeper that buffer.',
     ],
-    deviations:
-      "Windows of 60 s after 25 s instead of two minutes; the values of the paper's curves are not published.",
+    deviations: "the paper's are of two minutes; the values of its curves are not published.",
   },
 });

@@ -32,6 +32,6 @@ export default defineGame({
       'The rate of the link and the number of flows hardly matter.',
     ],
     deviations:
-      "Windows of 60 s after 25 s instead of two minutes; the paper's buffers are not told; states by symmetry, a tolerance and intervals.",
+      "the paper's are of two minutes, and its buffers are not told; states by symmetry, a tolerance and intervals.",
   },
 });

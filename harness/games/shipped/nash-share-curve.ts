@@ -23,6 +23,6 @@ export default defineGame({
       'With a large buffer and many BBR flows it falls below that of a CUBIC flow.',
       'The sum over all BBR flows rises with their number, less than in proportion.',
     ],
-    deviations: "Windows of 60 s after 25 s instead of two minutes; the paper's buffers are not told.",
+    deviations: "the paper's are of two minutes, and its buffers are not told.",
   },
 });

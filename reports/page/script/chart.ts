@@ -47,7 +47,7 @@ function columns(chart: SeriesChart): {
       label: line.label,
       stroke,
       width: 2,
-      points: { show: false },
+      points: { show: chart.dots === true, size: 6 },
       spanGaps: false,
       value: shown,
       ...(line.stepped

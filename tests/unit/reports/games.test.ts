@@ -8,7 +8,7 @@ import type { GamePlan } from '../../../harness/games/plan.ts';
 import { allStates, stateId } from '../../../harness/games/analysis/game.ts';
 import type { State } from '../../../harness/games/analysis/game.ts';
 import { renderGameReport } from '../../../reports/games/render.ts';
-import { parsePage } from './support/run.ts';
+import { chartsOf, parsePage } from './support/run.ts';
 import { fileOf, gamePlan, registries, twoFlows } from '../harness/games/support.ts';
 
 /** Trials of every state, with payoffs by a rule. */
@@ -83,14 +83,19 @@ test('a game of six alike players: its equilibrium, curves with the model beside
   assert.ok(game!.states.find(({ id }) => id === '5cubic-1bbr')!.model!.share > 0.5);
   assert.ok(Math.abs(game!.priceOfAnarchy! - 1) < 0.01);
   const text = await page;
+  const sums = chartsOf(text).find(({ title }) => title.endsWith(': sums'))!;
+  assert.deepEqual(sums.x.values, [0, 1, 2, 3, 4, 5, 6]);
+  const [cubic, bbr] = sums.lines.map(({ values }) => values);
+  for (const [k, value] of cubic!.entries()) assert.ok(Math.abs(value! + bbr![k]! - 20) < 0.5, 'they share the link');
   for (const part of [
+    'no other state is one',
     '<b>3 CUBIC, 3 BBRv1</b>',
     'after one more has switched to it',
     'Model of Ware et al.',
     'Jain&#39;s index',
     'regret at most',
-    'The first 30 s alone give payoffs within 1',
-    'of those of the whole 60 s',
+    'The first 30 s alone give every payoff within 1',
+    'and so within the tolerance: windows of 30 s would do.',
   ])
     assert.ok(text.includes(part), part);
   assert.ok(!/NaN|undefined|Infinity/.test(text.replace(/<script[\s\S]*?<\/script>/g, '')), 'numbers that are none');

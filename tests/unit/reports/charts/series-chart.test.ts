@@ -18,8 +18,31 @@ test('a chart is its data, with a description for those who do not see it', () =
       x: { label: 'time (s)', values: [0, 1] },
       y: { label: 'ms' },
       lines: [{ label: 'A', colour: 1, values: [5, null] }],
+      dots: true,
     },
   ]);
+});
+
+test('few values have dots; the image for readers without scripts has them and the bands', () => {
+  const chart = (count: number) =>
+    seriesChart({
+      title: 'Round trip',
+      x: { label: 'time (s)', values: Array.from({ length: count }, (_, k) => k) },
+      y: { label: 'ms' },
+      lines: [
+        {
+          label: 'A',
+          colour: 1,
+          values: Array.from({ length: count }, (_, k) => (k === 1 ? null : 5)),
+          band: { low: Array.from({ length: count }, () => 4), high: Array.from({ length: count }, () => 6) },
+        },
+      ],
+    }).text;
+  const marks = (text: string, name: string) => text.match(new RegExp(`<g aria-label="${name}"[^]*?</g>`))?.[0] ?? '';
+  assert.equal(marks(chart(3), 'dot').match(/<circle/g)?.length, 2, 'none where there is no value');
+  assert.match(marks(chart(3), 'area'), /<path/);
+  assert.equal(marks(chart(41), 'dot'), '');
+  assert.equal(chartsOf(chart(41)).length, 1);
 });
 
 test('colours stay inside the palette, words inside the data', () => {
