@@ -9,7 +9,7 @@ import type { Link, Path } from '../../core/link.ts';
 import { nearest } from '../../core/nearest.ts';
 import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
-import { parseRatio } from '../../core/units.ts';
+import { parseRatio, trimmed } from '../../core/units.ts';
 import { kindFacts } from '../../core/service-kinds.ts';
 import { variations } from '../experiment/conditions.ts';
 import type { Condition } from '../experiment/conditions.ts';
@@ -251,6 +251,7 @@ function makeCase(
       : link.queue.unit === 'ms'
         ? (link.queue.value * link.rateBps) / 8000
         : null;
+  const tolerance = toleranceOf(checked.atLeast, payoff, quantity, fairShareBps);
   const common = {
     groups,
     strategies,
@@ -268,11 +269,11 @@ function makeCase(
       ...common,
       fairShareBps,
       bufferBdp: bufferBytes === null || rttMs === 0 ? null : (bufferBytes * 8000) / (link.rateBps * rttMs),
-      tolerance: toleranceOf(checked.atLeast, payoff, quantity, fairShareBps),
+      tolerance,
       otherTolerances:
         payoff.unit === 'bit/s'
           ? toleranceRatios.map(share => ({ title: `${share * 100} %`, value: share * fairShareBps }))
-          : [{ title: '0', value: 0 }],
+          : [0, 2 * tolerance].map(value => ({ title: `${trimmed(value)} ${payoff.unit}`.trim(), value })),
     },
   };
 }

@@ -62,7 +62,7 @@ export function addTrial(
 }
 
 /** The sign of a payoff of which less is better is inverted, so that more is always better. */
-export function oriented({ payoff: { better } }: Pick<GamePlan, 'payoff'>, payoffs: Payoffs): Payoffs {
+function oriented({ payoff: { better } }: Pick<GamePlan, 'payoff'>, payoffs: Payoffs): Payoffs {
   return better === 'higher'
     ? payoffs
     : payoffs.map(strategies => strategies.map(value => (value === null ? null : -value)));

@@ -87,8 +87,9 @@ export function pathSection({ summary: { games } }: GameReport): Html | null {
   const ends = { equilibrium: 'an equilibrium', cycle: 'a cycle', undecided: 'undecided' } as const;
   const searched = games.filter(
     ({ answer }) =>
-      (answer?.walks.length ?? 0) > 0 &&
-      answer!.walks.some(({ passed }) => passed.length > 1 || answer!.walks.length <= 3),
+      answer?.isWhole === false &&
+      answer.walks.length > 0 &&
+      answer.walks.some(({ passed }) => passed.length > 1 || answer.walks.length <= 3),
   );
   if (searched.length === 0) return null;
   const paths = searched.map(game => {

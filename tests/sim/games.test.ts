@@ -109,6 +109,24 @@ test('the bounds of a gain hold at every look in at least 94 % of all runs, what
   }
 });
 
+test('where every state is measured, too, at most 5 % of the certificates are wrong', () => {
+  let [certificates, wrong] = [0, 0];
+  for (const noise of noises) {
+    for (let k = 0; k < 60; k++) {
+      const simulated = kinds['one equilibrium']!.make(k);
+      const { answer } = play(simulated, { ...options, exhaustive: true }, noise, 104_729 * k + 3);
+      for (const { end, certificates: own } of answer.walks) {
+        if (end !== 'equilibrium') continue;
+        certificates++;
+        if (trueRegret(simulated, own[0]!.state) > judge.tolerance) wrong++;
+      }
+      for (const { state, regret, verdict } of answer.walks.flatMap(walk => walk.certificates))
+        if (verdict === 'equilibrium') assert.ok(regret !== null && regret < judge.tolerance, JSON.stringify(state));
+    }
+  }
+  assert.ok(certificates > 150 && wrong <= 0.05 * certificates, `${wrong} of ${certificates}`);
+});
+
 /** Trials of searches and of exhaustive runs over the same games, each until it is as sure. */
 function costs(groups: readonly number[], games: number, noise: number): { searched: number; exhaustive: number } {
   const sum = { searched: 0, exhaustive: 0 };

@@ -14,5 +14,6 @@ export default defineGame({
     bbr3: { service: { id: 'iperf', congestionControl: 'bbr3' } },
   },
   beside: { call: { service: { id: 'live-clip', width: 640, height: 480, frameRate: 20, maxBitrate: '2mbit' } } },
+  exhaustive: true,
   run: { window: '30s', leaveOut: '20s', most: 12 },
 });
