@@ -35,6 +35,7 @@ import { Sampler } from './sampler.ts';
 import { SeriesWriter, trialSeries } from './series-writer.ts';
 import { readQueueLog } from './trial-queue-log.ts';
 import { Timetable } from './timetable.ts';
+import { withDeadlines } from './trial-deadlines.ts';
 import { clockFindings, machineFindings, suspendFindings, verdictOf } from './verdict.ts';
 import { WindowReceived } from './window-received.ts';
 
@@ -389,5 +390,5 @@ function captionOf({ name, title }: Application, applications: number): string |
 }
 
 export function runTrial(options: TrialOptions): Promise<TrialFile> {
-  return new TrialRun(options).run();
+  return new TrialRun(withDeadlines(options)).run();
 }

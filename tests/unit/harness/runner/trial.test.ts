@@ -145,13 +145,30 @@ describe('a part that never answers is given up, and the others are stopped', ()
     ['brief stops', /timed out after 30 s waiting for brief to stop/],
     ['late is armed', /timed out after 180 s waiting for late to be ready to begin/],
     ['call opens', /timed out after 180 s waiting for call to be ready/],
+    ['ping stops', /timed out after 60 s waiting for ping to stop/],
+    ['the capture stops', /timed out after 60 s waiting for the capture to stop/],
+    ['the log ends', /timed out after 60 s waiting for the log of the queue to end/],
+    ['the network is checked', /timed out after 60 s waiting for the network to be checked/],
+    ['the link is proved', /timed out after 300 s waiting for the proof of the link/],
+    ['the capture starts', /timed out after 60 s waiting for the capture to start/],
+    ['the link is set', /timed out after 60 s waiting for the link to be set/],
+    ['the link starts', /timed out after 60 s waiting for the link to start/],
+    ['counters', /timed out after 60 s waiting for the counters of the link/],
+    ['received', /timed out after 60 s waiting for what the clients have received/],
   ] as const)
     test(at, async () => {
       const hanging = life({ at, does: 'hang' });
       const file = await hanging.run();
       assert.equal(file.verdict.status, 'invalid');
       assert.match(reasons(file), reason);
-      assert.deepEqual([...hanging.running], at.endsWith('stops') ? [at.replace('stops', 'opens')] : []);
+      const left = {
+        'call stops': 'call opens',
+        'brief stops': 'brief opens',
+        'ping stops': 'ping',
+        'the capture stops': 'the capture starts',
+        'the log ends': 'the link is set',
+      }[at as string];
+      assert.deepEqual([...hanging.running], left === undefined ? [] : [left]);
     });
 });
 
@@ -180,6 +197,19 @@ test('a link that is not what was asked for is not used', async () => {
   });
   assert.deepEqual(file.verdict, { status: 'invalid', findings: [finding] });
   assert.deepEqual([refused.times('the link is set'), [...refused.running]], [[], []]);
+});
+
+test('a machine that was suspended in the trial voids it', async () => {
+  for (const [sleptMs, status] of [
+    [100, 'valid'],
+    [3000, 'invalid'],
+  ] as const) {
+    const all = life();
+    all.sleptMs = sleptMs;
+    const file = await all.run();
+    assert.equal(file.verdict.status, status);
+    if (status === 'invalid') assert.equal(reasons(file), 'the machine slept for 3 s');
+  }
 });
 
 const otherMachine = (uncertaintyMs: number, busyShare = 0.2): HostReading => ({

@@ -47,6 +47,8 @@ export class Life {
   readonly asked: { what: string; atMs: number }[] = [];
   /** What was started and not stopped. */
   readonly running = new Set<string>();
+  /** For how long the machine is suspended meanwhile, ms. */
+  sleptMs = 0;
   readonly network: TrialOptions['network'] = {
     router: fakeHost('true', '', 'router'),
     bottleneckDevice: 'toClient',
@@ -246,7 +248,7 @@ export class Life {
             },
           };
         },
-        suspend: () => ({ sleptMs: () => 0 }),
+        suspend: () => ({ sleptMs: () => this.sleptMs }),
       },
     };
   }

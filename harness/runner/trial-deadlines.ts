@@ -1,0 +1,49 @@
+/**
+ * How long a trial waits for its parts other than applications: the link, the network, the probes. Each has deadlines
+ * of its own; these end a trial whose part does not keep them.
+ */
+import { realClock } from '../../core/clock.ts';
+import { within } from '../../core/deadline.ts';
+import { realProbes } from './probes.ts';
+import type { ProbeMakers } from './probes.ts';
+import type { TrialOptions } from './trial.ts';
+
+/** For an answer of the link, the network or a probe, ms. */
+const answerMs = 60e3;
+/** For the proof of a link, which sends many probes, ms. */
+const proofMs = 300e3;
+
+export function withDeadlines(options: TrialOptions): TrialOptions {
+  const { box, clock = realClock, probes = realProbes } = options;
+  const soon = <T>(what: string, answer: Promise<T>, ms = answerMs) => within(answer, ms, what, { clock });
+  const bounded: ProbeMakers = {
+    load: () => probes.load(),
+    suspend: () => probes.suspend(),
+    ping(...of) {
+      const ping = probes.ping(...of);
+      return { failed: ping.failed, stop: () => soon('ping to stop', ping.stop()) };
+    },
+    async capture(...of) {
+      const capture = await soon('the capture to start', probes.capture(...of));
+      return { failed: capture.failed, stop: () => soon('the capture to stop', capture.stop()) };
+    },
+  };
+  return {
+    ...options,
+    probes: bounded,
+    checkNetwork: () => soon('the network to be checked', options.checkNetwork()),
+    received: () => soon('what the clients have received', options.received()),
+    prove: () => soon('the proof of the link', options.prove(), proofMs),
+    box: {
+      get failed() {
+        return box.failed;
+      },
+      clear: () => soon('the link to be cleared', box.clear()),
+      set: (...to) => soon('the link to be set', box.set(...to)),
+      verify: () => soon('the link to be verified', box.verify()),
+      start: () => soon('the link to start', box.start()),
+      counters: () => soon('the counters of the link', box.counters()),
+      endLog: () => soon('the log of the queue to end', box.endLog()),
+    },
+  };
+}
