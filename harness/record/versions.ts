@@ -19,6 +19,10 @@ export type Versions = {
   browser: string | null;
   iperf3: string | null;
   iproute2: string | null;
+  /** Missing in records of older versions, as the next two. */
+  ping?: string | null;
+  ethtool?: string | null;
+  nftables?: string | null;
   /** The players of adaptive video. Missing in records of older versions. */
   'hls.js'?: string | null;
   'dash.js'?: string | null;
@@ -75,11 +79,14 @@ function packageVersion(name: string): string | null {
 
 export async function readVersions(browserPath: string | null): Promise<Versions> {
   const { version } = JSON.parse(readFileSync(`${projectRoot}package.json`, 'utf8')) as { version: string };
-  const [head, browser, iperf3, iproute2] = await Promise.all([
+  const [head, browser, iperf3, iproute2, ping, ethtool, nftables] = await Promise.all([
     commit(),
     browserPath === null ? null : firstLine([browserPath, '--version']),
     firstLine(['iperf3', '--version']),
     firstLine(['tc', '-V']),
+    firstLine(['ping', '-V']),
+    firstLine(['ethtool', '--version']),
+    firstLine(['nft', '--version']),
   ]);
   return {
     coexist: version,
@@ -91,6 +98,9 @@ export async function readVersions(browserPath: string | null): Promise<Versions
     browser,
     iperf3,
     iproute2,
+    ping,
+    ethtool,
+    nftables,
     'hls.js': packageVersion('hls.js'),
     'dash.js': packageVersion('dashjs'),
     processor: cpus()[0]?.model ?? 'unknown',

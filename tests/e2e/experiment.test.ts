@@ -1,6 +1,7 @@
 /** The main job on real parts: a real Chromium, real namespaces, a real flood. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { release } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test as anyTest } from 'node:test';
 import type { TestContext } from 'node:test';
@@ -73,8 +74,17 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     );
   });
 
-  test('each trial names its machine, also without a queue', () => {
-    for (const name of names) assert.equal(record(name).file.machine, machineName());
+  test('each trial names its machine, and what it ran on, also without a queue', () => {
+    const { versions } = RunFolder.open(place.out).planFile();
+    for (const name of names) {
+      const { machine, software } = record(name).file;
+      assert.equal(machine, machineName());
+      assert.deepEqual(software!.versions, versions);
+      assert.equal(software!.versions.kernel, release());
+      assert.match(software!.versions.browser!, /\d+\.\d+/);
+      assert.match(software!.versions.iperf3!, /^iperf /);
+      assert.ok(software!.versions.commit === null || /^[0-9a-f]{12}\+?$/.test(software!.versions.commit));
+    }
   });
 
   test('it leaves no namespace, no state and no half trial behind', async () => {

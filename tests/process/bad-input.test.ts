@@ -43,7 +43,34 @@ writeFileSync(
   }),
 );
 
+const elsewhere = { id: 'live-clip', clip: '/etc/passwd' };
+const [strangersStudy, strangersService] = [join(place.path, 'stranger.json'), join(place.path, 'service.json')];
+writeFileSync(
+  strangersStudy,
+  JSON.stringify({
+    title: 'x',
+    question: 'x',
+    source: 'x',
+    link: { rate: '5mbit', queue: { limit: '100packets' } },
+    service: elsewhere,
+    conditions: { alone: {} },
+  }),
+);
+writeFileSync(strangersService, JSON.stringify({ name: 'theirs', service: elsewhere }));
+
 const cases: [string, string[], number, RegExp][] = [
+  [
+    "a stranger's study that names a file elsewhere",
+    ['experiment', strangersStudy],
+    1,
+    /stranger\.json: service: clip: \/etc\/passwd is neither shipped nor beside the definition/,
+  ],
+  [
+    "a stranger's service that names a file elsewhere",
+    ['pairs', '--services', strangersService],
+    1,
+    /service\.json: .*clip: \/etc\/passwd is neither shipped nor beside the definition/,
+  ],
   ['unknown command', ['experimnt'], 1, /no command "experimnt"; did you mean "experiment"\?/],
   ['unknown study', ['experiment', 'bbr-flod'], 1, /no study named "bbr-flod"; did you mean "bbr-flood"\?/],
   ['study file that is not there', ['experiment', './nope.ts'], 1, /no file \.\/nope\.ts/],

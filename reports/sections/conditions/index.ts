@@ -219,7 +219,19 @@ export const plugin: ReportSection = {
         ),
       ],
       ['Kernel', `${versions.kernel}, ${versions.distribution}${asRoot}`],
-      ['Tools', [versions.iperf3, versions.iproute2, `Node ${versions.node}`].filter(Boolean).join('; ')],
+      [
+        'Tools',
+        [
+          versions.iperf3,
+          versions.iproute2,
+          versions.ping,
+          versions.ethtool,
+          versions.nftables,
+          `Node ${versions.node}`,
+        ]
+          .filter(Boolean)
+          .join('; '),
+      ],
       ['Machine', `${versions.processor}, ${versions.cores} cores${awake}, ${memoryGiB} GiB`],
       ['Coexist', `${versions.coexist}${versions.commit === null ? '' : `, commit ${versions.commit}`}`],
       ['Seed', String(plan.run.seed)],
