@@ -65,6 +65,14 @@ describe("in the browser's place", { skip }, () => {
     assert.match(status, /NoNewPrivs:\s+1/);
   });
 
+  test('its open files, processes and memory have limits, and it leaves no core', async () => {
+    const limits = await tell('cat /proc/self/limits');
+    assert.match(limits, /Max open files +8192 +8192 /);
+    assert.match(limits, /Max processes +\d+ +\d+ /);
+    assert.match(limits, /Max data size +\d+ +\d+ /);
+    assert.match(limits, /Max core file size +0 +0 /);
+  });
+
   test('there is no file of the machine but its programs, and nothing to write to but /tmp, which nobody else sees', async () => {
     assert.deepEqual(
       (await tell('ls /')).split('\n').filter(name => !/^(bin|sbin|lib\w*|usr|nix)$/.test(name)),
@@ -247,20 +255,27 @@ describe('a browser in its place', { skip }, () => {
     );
   });
 
-  test('one that does not close is killed, with all its processes', async () => {
-    const before = new Set(readdirSync(scratch));
-    const { close } = await openSmall();
-    const directory = readdirSync(scratch).find(name => !before.has(name))!;
-    const leader = Number(readFileSync(join(scratch, directory, 'id'), 'utf8'));
-    const processes = [leader, ...below(leader)].map(pid => ({
-      pid,
-      startTicks: startTicks(pid)!,
-    }));
-    assert.ok(processes.length > 5, `${processes.length} processes`);
-    for (const { pid } of processes) process.kill(pid, 'SIGSTOP');
-    await close();
-    await until(() => (processes.some(isAlive) ? undefined : true), 2000, 'its processes to be gone');
-  });
+  const openBare = () =>
+    openBareBrowser({ executable: findBrowser(), host: localHost, scratch, width: 640, height: 360 });
+
+  for (const [name, open] of Object.entries<() => Promise<{ close(): Promise<void> }>>({
+    one: openSmall,
+    'one without Playwright': openBare,
+  }))
+    test(`${name} that does not close is killed, with all its processes`, async () => {
+      const before = new Set(readdirSync(scratch));
+      const { close } = await open();
+      const directory = readdirSync(scratch).find(name => !before.has(name))!;
+      const leader = Number(readFileSync(join(scratch, directory, 'id'), 'utf8'));
+      const processes = [leader, ...below(leader)].map(pid => ({
+        pid,
+        startTicks: startTicks(pid)!,
+      }));
+      assert.ok(processes.length > 5, `${processes.length} processes`);
+      for (const { pid } of processes) process.kill(pid, 'SIGSTOP');
+      await close();
+      await until(() => (processes.some(isAlive) ? undefined : true), 2000, 'its processes to be gone');
+    });
 
   const limits = { processes: 200, memoryBytes: 600 * 2 ** 20, windows: 3, downloads: 3 };
   const greedy =
@@ -345,13 +360,7 @@ describe('a browser in its place', { skip }, () => {
   });
 
   test('so it is for one without Playwright', async () => {
-    const browser = await openBareBrowser({
-      executable: findBrowser(),
-      host: localHost,
-      scratch,
-      width: 640,
-      height: 360,
-    });
+    const browser = await openBare();
     try {
       const page = await browser.newPage();
       await page.goTo('chrome://sandbox', 'the page', 10_000);

@@ -377,6 +377,10 @@ describe('a live URL', { skip }, () => {
         await refused('private', `http://${privateAddress}/`),
         /^service private: 192\.168\.77\.1 is an address of a private network, which is closed to live services\n.*--set run\.privateNetworks=true/,
       );
+      assert.match(
+        await refused('named', 'http://localhost/'),
+        /^service named: localhost is 127\.0\.0\.1, an address of a private network, which is closed to live services\n/,
+      );
       await at(machine, 'ip route del default');
       assert.match(
         await refused('nowhere', 'http://www.live.test/'),
