@@ -1,5 +1,5 @@
 /** What a soak does to a study: lets it end, stops it, kills it, kills a part of it, fills its disk, breaks it. */
-import { mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../core/command.ts';
 import { sleep } from '../../core/deadline.ts';
@@ -138,7 +138,35 @@ async function fillDisk(cycle: Cycle): Promise<Outcome> {
   }
 }
 
-/** A definition cut off or with a byte changed, or a plan or trial file treated like that. */
+/** Cuts a file off, or changes a byte of it. */
+function damage(random: Random, path: string): void {
+  if (random.next() < 0.5) return truncateSync(path, Math.floor(random.next() * statSync(path).size));
+  const bytes = readFileSync(path);
+  if (bytes.length > 0) bytes[Math.floor(random.next() * bytes.length)] = Math.floor(random.next() * 256);
+  writeFileSync(path, bytes);
+}
+
+/** The plan of a folder, or the record of one of its trials, is damaged before somebody goes on with it. */
+async function breakFolder(cycle: Cycle): Promise<Outcome> {
+  const {
+    place,
+    random,
+    study: { command },
+  } = cycle;
+  const problems = wrongEnd(await ended(started(cycle)), [0, 3]);
+  const files = ['plan.json', ...place.trials().map(name => join('trials', name, 'trial.json'))]
+    .map(name => join(place.out, name))
+    .filter(path => existsSync(path));
+  if (command === null || files.length === 0) return { did: 'left alone', problems };
+  const file = oneOf(random, files);
+  damage(random, file);
+  const again = await ended(place.start([command, '--resume', place.out]));
+  problems.push(...wrongEnd(again, [0, 1, 3]));
+  if (again.status === 1 && !/\S/.test(again.stderr)) problems.push('it was refused without a word');
+  return { did: `a damaged ${file.endsWith('plan.json') ? 'plan' : 'trial'}, then --resume`, problems };
+}
+
+/** A definition cut off, or with a byte changed. */
 async function breakDefinition(cycle: Cycle): Promise<Outcome> {
   const { place, random } = cycle;
   const path = join(place.path, 'mine.json');
@@ -151,12 +179,7 @@ async function breakDefinition(cycle: Cycle): Promise<Outcome> {
     run: { window: '1s', repeats: 1 },
   });
   writeFileSync(path, definition);
-  if (random.next() < 0.5) truncateSync(path, Math.floor(random.next() * statSync(path).size));
-  else {
-    const bytes = Buffer.from(definition);
-    bytes[Math.floor(random.next() * bytes.length)] = Math.floor(random.next() * 256);
-    writeFileSync(path, bytes);
-  }
+  damage(random, path);
   const end = await ended(place.start(['experiment', path, '--dry-run']));
   // a changed letter of a title, or a digit of a number, is a definition as good as the other
   const problems = wrongEnd(end, [0, 1]);
@@ -172,6 +195,7 @@ export const treatments: readonly { weight: number; treat(cycle: Cycle): Promise
   { weight: 3, treat: killPart },
   { weight: 1, treat: fillDisk },
   { weight: 1, treat: breakDefinition },
+  { weight: 1, treat: breakFolder },
 ];
 
 export function someTreatment(random: Random): (cycle: Cycle) => Promise<Outcome> {

@@ -1,7 +1,8 @@
 /**
  * `npm run test:soak -- [--hours N] [--seed N]`: short studies of every kind, one after the other, each left alone,
- * stopped, killed, with a part killed, on a disk that fills, or with a broken definition, at random moments. After each
- * one the machine has what it had before, or the exit status is 3. Once in forty, one process runs many trials.
+ * stopped, killed, with a part killed, on a disk that fills, or with a broken definition or folder, at random moments.
+ * After each one the machine has what it had before, or the exit status is 3. Once in forty, one process runs many
+ * trials.
  */
 import { readdirSync } from 'node:fs';
 import { nowMs } from '../../core/clock.ts';
