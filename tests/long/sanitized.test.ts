@@ -25,8 +25,15 @@ const skip = cannotRun ?? (existsSync(queueLogLoader) ? false : 'needs what buil
 const left = new Set(['node_modules', '.git', '.cache', 'runs', 'build', 'target']);
 const flags = '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer';
 
-/** End-to-end tests that start each of the programs, and judge no time that a slower program would miss. */
-const uses = ['queue-log', 'bbr3', 'shaper', 'dumbbell', 'link'].map(name => `tests/e2e/${name}.test.ts`);
+/**
+ * Tests that start each of the programs, and judge no time that a slower program would miss. That of the probe builds
+ * it anew, with the flags of the environment.
+ */
+const uses = [
+  ...['queue-log', 'bbr3', 'shaper', 'dumbbell', 'link'].map(name => `tests/e2e/${name}.test.ts`),
+  'tests/unit/shaper/native/probe.test.ts',
+];
+const programs = ['loss', 'qlog', 'probe', 'capture', 'link'].map(name => `native/build/coexist-${name}`);
 
 test('loaders, queue log, capture, probe and link, under sanitizers', { skip, timeout: 900_000 }, async context => {
   cpSync(root, tree, { recursive: true, filter: path => !left.has(basename(path)) });
@@ -34,7 +41,7 @@ test('loaders, queue log, capture, probe and link, under sanitizers', { skip, ti
     if (existsSync(join(root, name))) symlinkSync(join(root, name), join(tree, name));
   for (const part of ['shaper/native', 'shaper/bbr3'])
     await run(['make', '--silent', '-C', join(tree, part), `CFLAGS=${flags}`], { timeoutMs: 240_000 });
-  for (const program of ['native/build/coexist-link', 'native/build/coexist-loss', 'bbr3/build/coexist-bbr3'])
+  for (const program of [...programs, 'bbr3/build/coexist-bbr3'])
     assert.ok(readFileSync(join(tree, 'shaper', program)).includes('__asan_report'), `${program} has no sanitizer`);
   const options = `log_path=${join(reports, 'report')}`;
   cpSync(join(tree, 'package.json'), join(reports, 'package.json')); // makes the folder
@@ -46,6 +53,7 @@ test('loaders, queue log, capture, probe and link, under sanitizers', { skip, ti
       cwd: tree,
       env: {
         ...process.env,
+        CFLAGS: flags,
         ASAN_OPTIONS: options,
         UBSAN_OPTIONS: `${options}:print_stacktrace=1`,
         NODE_TEST_CONTEXT: undefined,
