@@ -9,6 +9,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
+import { giveMade } from '../../core/ownership.ts';
 import { object, z } from '../../core/schema.ts';
 
 /** Text, who signed it, and the signature; the latter two in base64url. */
@@ -43,6 +44,7 @@ export class PlannerKey {
           mode: 0o600,
           flag: 'wx',
         });
+        giveMade(path); // in a folder of whoever used sudo it is that person's
       }
     } catch (error) {
       throw writeError(error, path);

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { makeDirectory } from '../../../core/directories.ts';
 import { giveBack, giveMade } from '../../../core/ownership.ts';
+import { PlannerKey } from '../../../harness/queue/planner-key.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
 import { planOf } from '../harness/support/plan.ts';
 import { createFolder, fileOf } from '../harness/support/run-folder.ts';
@@ -192,4 +193,14 @@ test('a study that is killed leaves nothing in a run folder that its owner could
   const ofRoot = kept.filter(path => ownerOf(path)[0] === 0);
   assert.deepEqual(ofRoot, [join(second, 'ping.jsonl')], 'in a folder of theirs');
   assert.ok(kept.includes(join(RunFolder.open(run.path).trialDirectory('0001-all'), 'applications/call/frames.jsonl')));
+});
+
+test("a planner's key in a folder of that person's is theirs", { skip }, () => {
+  const home = join(folder, 'keys');
+  mkdirSync(home);
+  chownSync(home, someone[0]!, someone[1]!);
+  sudo();
+  const path = join(home, 'planner.pem');
+  PlannerKey.ofUser(path);
+  assert.deepEqual(ownerOf(path), someone);
 });
