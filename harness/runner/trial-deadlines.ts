@@ -6,7 +6,7 @@ import { realClock } from '../../core/clock.ts';
 import { within } from '../../core/deadline.ts';
 import { realProbes } from './probes.ts';
 import type { ProbeMakers } from './probes.ts';
-import type { TrialOptions } from './trial.ts';
+import type { TrialOptions } from './trial-options.ts';
 
 /** For an answer of the link, the network or a probe, ms. */
 const answerMs = 60e3;

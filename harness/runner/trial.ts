@@ -10,65 +10,25 @@ import { join } from 'node:path';
 import { realClock } from '../../core/clock.ts';
 import type { Clock } from '../../core/clock.ts';
 import { sleepUntil } from '../../core/deadline.ts';
-import type { Link } from '../../core/link.ts';
-import type { DeviceReading } from '../../core/network.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
 import type { Application } from '../experiment/applications.ts';
-import type { Condition } from '../experiment/conditions.ts';
 import { experimentFormat } from '../experiment/plan.ts';
-import type { Trial, TrialTimes } from '../experiment/trial.ts';
-import type { Finding, NetworkReading, TrialFile } from '../record/trial-file.ts';
-import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
-import type { TestNetwork } from '../../shaper/topology/topology.ts';
+import type { Finding, TrialFile } from '../record/trial-file.ts';
 import { ApplicationRun } from './application-run.ts';
-import type { ApplicationOptions } from './application-run.ts';
 import { cpuRatios, cpuUsed } from './cpu-used.ts';
 import { externalLossFindings } from './external-loss.ts';
 import { Guard } from './guard.ts';
 import { awaitProof } from './link-proof.ts';
-import type { Proof } from './link-proof.ts';
-import type { LiveTrial } from './live-trial.ts';
 import { Probes, realProbes } from './probes.ts';
-import type { ProbeMakers } from './probes.ts';
 import { orEarlier, plannedTimes, sampleTimes } from './sample-times.ts';
 import { Sampler } from './sampler.ts';
 import { SeriesWriter, trialSeries } from './series-writer.ts';
 import { readQueueLog } from './trial-queue-log.ts';
 import { Timetable } from './timetable.ts';
+import type { TrialOptions } from './trial-options.ts';
 import { withDeadlines } from './trial-deadlines.ts';
 import { clockFindings, machineFindings, suspendFindings, verdictOf } from './verdict.ts';
 import { WindowReceived } from './window-received.ts';
-
-/** As much of a link as a trial needs. */
-type TrialLink = Pick<ShapedLink, 'set' | 'failed' | 'start' | 'verify' | 'counters' | 'endLog' | 'clear'>;
-
-export type TrialOptions = {
-  study: string;
-  times: TrialTimes;
-  trial: Trial;
-  condition: Condition;
-  attempt: number;
-  /** Folder to write to; it exists and is empty. */
-  directory: string;
-  network: Pick<TestNetwork, 'router' | 'bottleneckDevice' | 'failed' | 'describe'>;
-  /** Throws where the network is not what it should be; before any loss is there to lose the probes. */
-  checkNetwork(): Promise<NetworkReading>;
-  box: TrialLink;
-  /** The link, its paths by the names of hosts. */
-  link: Link;
-  /** In the order of the condition. */
-  applications: Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'outside' | 'tunnel'>[];
-  /** What the clients of the applications have taken from the link, in the order of the condition. */
-  received(): Promise<DeviceReading[]>;
-  signal: AbortSignal;
-  /** Has the link proved; null where that is not wanted. */
-  prove(): Promise<Proof | null>;
-  /** Called once a second of the window. */
-  onLive(values: LiveTrial): void;
-  /** The real ones where not said. */
-  clock?: Clock;
-  probes?: ProbeMakers;
-};
 
 /** What all applications have counted is read so long before the window, ms: known on both sides of its start. */
 const aheadMs = 250;

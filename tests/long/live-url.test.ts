@@ -1,115 +1,32 @@
-/**
- * A live URL, for real but for the Internet, which is the test's own: a namespace stands for this machine, another
- * behind it for the Internet, and the product runs in the first. Nothing of the true machine is touched.
- */
+/** A live URL, for real but for the Internet, which is the test's own (support/own-machine.ts). */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { run } from '../../core/command.ts';
 import { until } from '../../core/deadline.ts';
 import { sideNames, trafficOf } from '../../harness/pairs/sides.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import type { ServiceRecord } from '../../harness/record/series.ts';
-import { machineNameServers } from '../../shaper/topology/dns-relay.ts';
 import { Place, cannotRun, namespacesOf } from '../e2e/support/run-command.ts';
 import type { Session } from '../e2e/support/run-command.ts';
+import {
+  OwnMachine,
+  at,
+  closed,
+  delayMs,
+  gateway,
+  hasNft,
+  noFirewall,
+  own,
+  privateAddress,
+  server,
+} from './support/own-machine.ts';
 
-const has = async (program: string) =>
-  (await run(['sh', '-c', `command -v ${program}`], { allowFailure: true })).status === 0;
-const [hasNft, hasIptables] = [await has('nft'), await has('iptables')];
-const skip = cannotRun ?? (hasNft || hasIptables ? undefined : 'needs nftables or iptables');
-const id = randomBytes(3).toString('hex');
-const [machine, internet] = [`coexist-test-${id}-machine`, `coexist-test-${id}-internet`];
-const [own, gateway] = ['203.0.113.2', '203.0.113.1'];
-/** Beyond the gateway: what is on the machine's own link is no Internet. */
-const server = '198.51.100.1';
-/** Of a network that is nobody's business, where somebody answers. */
-const privateAddress = '192.168.77.1';
-/** More of that kind, which somebody answers at as well. */
-const closed = [privateAddress, '192.0.0.192', '168.63.129.16', '100.100.100.200'];
-const delayMs = 20;
-const inside = (namespace: string) => ['nsenter', `--net=/run/netns/${namespace}`, '--'];
-const at = (namespace: string, words: string) => run([...inside(namespace), ...words.split(' ')]);
-const programs: ChildProcess[] = [];
-let hasDelay = false;
-
-async function startProgram(namespace: string, ...words: string[]): Promise<void> {
-  const [file, ...args] = [
-    ...inside(namespace),
-    process.execPath,
-    '--disable-warning=ExperimentalWarning',
-    fileURLToPath(new URL('./support/own-internet.ts', import.meta.url)),
-    server,
-    ...words,
-  ];
-  const program = spawn(file!, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  programs.push(program);
-  await once(program.stdout!, 'data');
-}
-
-before(async () => {
-  if (skip !== undefined) return;
-  await run(['ip', '-batch', '-'], {
-    input: `netns add ${machine}\nnetns add ${internet}\nlink add name eth0 netns ${machine} type veth peer name eth0 netns ${internet}\n`,
-  });
-  const [nameServer] = machineNameServers();
-  const isLocal = nameServer!.address.startsWith('127.');
-  await Promise.all(
-    [
-      [machine, own],
-      [internet, gateway],
-    ].map(async ([namespace, address]) => {
-      await run([...inside(namespace!), 'ip', '-batch', '-'], {
-        input: `link set dev lo up\naddr add ${address}/24 dev eth0\nlink set dev eth0 up\n`,
-      });
-    }),
-  );
-  await at(machine, `ip route add default via ${gateway}`);
-  for (const address of [server, ...closed]) await at(internet, `ip addr add ${address}/32 dev eth0`);
-  if (!isLocal) await at(internet, `ip addr add ${nameServer!.address}/32 dev eth0`);
-  hasDelay =
-    (
-      await run([...inside(internet), 'tc', 'qdisc', 'add', 'dev', 'eth0', 'root', 'netem', 'delay', `${delayMs}ms`], {
-        allowFailure: true,
-      })
-    ).status === 0;
-  await startProgram(internet, 'pages');
-  await startProgram(isLocal ? machine : internet, 'names', nameServer!.address);
-});
-
-after(async () => {
-  for (const program of programs) program.kill('SIGKILL');
-  for (const namespace of [machine, internet]) await run(['ip', 'netns', 'delete', namespace], { allowFailure: true });
-});
-
-/** Everything on the "machine" that a trial could leave there. */
-async function traces(): Promise<string[]> {
-  const { stdout: devices } = await at(machine, 'ip -br link');
-  const rules = await Promise.all(
-    [...(hasNft ? ['nft list ruleset'] : []), ...(hasIptables ? ['iptables -S', 'iptables -t nat -S'] : [])].map(
-      async words => (await at(machine, words)).stdout,
-    ),
-  );
-  const { stdout: forwarding } = await at(machine, 'sysctl -n net.ipv4.ip_forward net.ipv4.conf.eth0.forwarding');
-  return [
-    ...devices.split('\n').filter(line => /^cx-/.test(line)),
-    ...rules
-      .join('\n')
-      .split('\n')
-      .filter(line => /cx-|coexist|masquerade|MASQUERADE|198\.18\./.test(line)),
-    ...forwarding
-      .trim()
-      .split('\n')
-      .filter(value => value !== '0')
-      .map(() => 'forwarding is on'),
-  ];
-}
+const skip = cannotRun ?? noFirewall;
+const net = new OwnMachine();
+const { machine } = net;
+before(() => (skip === undefined ? net.open() : undefined));
+after(() => net.close());
 
 function describeService(place: Place, name: string, service: object): string {
   const path = join(place.path, `${name}.json`);
@@ -143,7 +60,7 @@ async function inPlace(body: (place: Place, start: (args: string[]) => Session) 
   const place = new Place();
   const sessions: Session[] = [];
   const start = (args: string[]) => {
-    const session = place.start(args, {}, inside(machine));
+    const session = place.start(args, {}, net.inside);
     sessions.push(session);
     return session;
   };
@@ -151,7 +68,7 @@ async function inPlace(body: (place: Place, start: (args: string[]) => Session) 
     await body(place, start);
   } finally {
     for (const session of sessions) session.process.kill('SIGKILL'); // one that still runs, where the test has failed
-    await place.start(['clean'], {}, inside(machine)).finish();
+    await place.start(['clean'], {}, net.inside).finish();
     place.remove();
   }
 }
@@ -203,13 +120,13 @@ describe('a live URL', { skip }, () => {
       assert.equal(internetRtt.address, server);
       assert.equal(internetRtt.timesMs.length, 5);
       assert.ok(
-        !hasDelay || (internetRtt.baseMs > delayMs && internetRtt.baseMs < delayMs + 15),
+        !net.hasDelay || (internetRtt.baseMs > delayMs && internetRtt.baseMs < delayMs + 15),
         JSON.stringify(internetRtt),
       );
       const told = account(place, '4mbit-clicked-and-iperf-reno-001', 'first');
       const load = told.find(record => record.kind === 'load')!;
       assert.ok(
-        load.loadMs! > 2 * (hasDelay ? delayMs : 0) && load.firstContentMs !== null && load.bytes > 500,
+        load.loadMs! > 2 * (net.hasDelay ? delayMs : 0) && load.firstContentMs !== null && load.bytes > 500,
         JSON.stringify(load),
       );
       const elements = told.filter(record => record.kind === 'element');
@@ -222,7 +139,7 @@ describe('a live URL', { skip }, () => {
         sideNames.every(name => trafficOf(trialFile(place, '4mbit-clicked-and-clicked-001'), name)!.sentBytes > 50_000),
         'two live services beside each other',
       );
-      assert.deepEqual(await traces(), []);
+      assert.deepEqual(await net.traces(), []);
       assert.deepEqual(await namespacesOf(place.state), []);
       context.diagnostic(
         JSON.stringify({ liveBps, otherBps, allBps, aloneBps, internetRtt, load, element: elements.at(-1) }),
@@ -272,15 +189,15 @@ describe('a live URL', { skip }, () => {
         account(place, running!, 'first').filter(record => record.kind === 'load' && record.loadMs !== null).length >=
           2,
       );
-      assert.ok((await traces()).length >= 3, (await traces()).join('\n'));
+      assert.ok((await net.traces()).length >= 3, (await net.traces()).join('\n'));
       session.process.kill('SIGKILL');
       await session.finish(5000);
-      assert.ok((await traces()).length >= 2, 'the killed study leaves its rules');
+      assert.ok((await net.traces()).length >= 2, 'the killed study leaves its rules');
 
       const { stdout, status } = await start(['clean']).finish();
       assert.equal(status, 0);
       assert.match(stdout, new RegExp(`removed what 1 killed run left: 6 namespaces, .*uplink cx-${lease}`));
-      assert.deepEqual(await traces(), []);
+      assert.deepEqual(await net.traces(), []);
       assert.deepEqual(await namespacesOf(place.state), []);
       context.diagnostic(stdout.trim());
     }));
@@ -296,7 +213,7 @@ describe('a live URL', { skip }, () => {
         await session.printed(/busy-alone-001 {2}\d+ of 600 s/, 150_000);
         await at(machine, 'nft flush ruleset');
         await until(
-          async () => ((await traces()).length === 0 ? true : undefined),
+          async () => ((await net.traces()).length === 0 ? true : undefined),
           10_000,
           'nothing to be forwarded any more',
         );
@@ -313,7 +230,7 @@ describe('a live URL', { skip }, () => {
         await session.printed(/busy-alone-001 {2}\d+ of 600 s/, 150_000);
         session.process.kill('SIGINT');
         await session.finish();
-        assert.deepEqual(await traces(), []);
+        assert.deepEqual(await net.traces(), []);
       }),
   );
 
@@ -356,7 +273,7 @@ describe('a live URL', { skip }, () => {
             `${name} has loaded its page`,
           );
         }
-        assert.deepEqual(await traces(), []);
+        assert.deepEqual(await net.traces(), []);
         assert.deepEqual(await namespacesOf(place.state), []);
       }));
   }
@@ -366,7 +283,7 @@ describe('a live URL', { skip }, () => {
       const refused = async (name: string, url: string) => {
         const { status, stderr } = await start(argumentsOf(place, describeService(place, name, { url }))).finish();
         assert.equal(status, 2, stderr);
-        assert.deepEqual(await traces(), []);
+        assert.deepEqual(await net.traces(), []);
         return stderr;
       };
       assert.match(

@@ -12,6 +12,7 @@ import { deriveSeed, seededRandom } from '../../core/random.ts';
 import { parseArguments } from '../../harness/cli/arguments.ts';
 import { runBench } from '../bench/support/bench.ts';
 import { Place, cannotRun } from '../e2e/support/run-command.ts';
+import { OwnMachine, noFirewall } from '../long/support/own-machine.ts';
 import { someTreatment, wordsOf, wrongEnd } from './cycles.ts';
 import type { Outcome } from './cycles.ts';
 import { amountsOfMachine, namespacesInUse, newThings, thingsOfMachine } from './machine.ts';
@@ -64,11 +65,17 @@ async function leftBehind(place: Place, before: Things, known: ReadonlySet<strin
   return [...fresh, ...(leases.length > 0 ? [`leases: ${leases.join(', ')}`] : [])].map(what => `left behind: ${what}`);
 }
 
+const placeOf = ({ isOnline }: SoakStudy, online: OwnMachine) => new Place(isOnline ? online.inside : []);
+
 /** Runs every study once, undisturbed: those that this machine cannot run are named and left out. To how long each took, ms. */
-async function possibleStudies(): Promise<Map<SoakStudy, number>> {
+async function possibleStudies(online: OwnMachine): Promise<Map<SoakStudy, number>> {
   const possible = new Map<SoakStudy, number>();
   for (const study of studies) {
-    const place = new Place();
+    if (study.isOnline && noFirewall !== undefined) {
+      say(`left out: ${study.name}: ${noFirewall}`);
+      continue;
+    }
+    const place = placeOf(study, online);
     const startMs = nowMs();
     try {
       const end = await place.run(wordsOf(study, place, place.out));
@@ -88,8 +95,18 @@ async function possibleStudies(): Promise<Map<SoakStudy, number>> {
 await runBench(async () => {
   const { hours, seed } = readOptions(process.argv.slice(2));
   if (cannotRun !== undefined) throw new CoexistError('no-root', `a soak ${cannotRun}`, { hint: 'run it with sudo' });
+  const online = new OwnMachine();
+  if (noFirewall === undefined) await online.open();
+  try {
+    return await soak(online, hours, seed);
+  } finally {
+    await online.close();
+  }
+});
+
+async function soak(online: OwnMachine, hours: number, seed: number): Promise<boolean> {
   const known = namespacesInUse();
-  const possible = await possibleStudies();
+  const possible = await possibleStudies(online);
   const minutes = ([...possible.values()].reduce((sum, ms) => sum + ms, 0) / 60e3).toFixed(1);
   say(`seed ${seed}, ${hours} h; ${possible.size} studies, which take ${minutes} min where nothing happens to them`);
   const endMs = nowMs() + hours * 3600e3;
@@ -104,27 +121,25 @@ await runBench(async () => {
   }
   while (!isOver && nowMs() < endMs) {
     const random = seededRandom(deriveSeed(seed, 'cycle', ++cycle));
-    const place = new Place();
+    const [study, usualMs] = [...possible][Math.floor(random.next() * possible.size)]!;
+    const isOfMany = cycle % manyEvery === 0;
+    const place = isOfMany ? new Place() : placeOf(study, online);
     const before = await thingsOfMachine(place.path, known);
     let outcome: Outcome;
-    let name: string;
     try {
-      if (cycle % manyEvery === 0) {
-        name = 'many trials';
-        outcome = await useOverTrials(trialsOfMany);
-      } else {
-        const [study, usualMs] = [...possible][Math.floor(random.next() * possible.size)]!;
-        name = study.name;
-        outcome = await someTreatment(random)({ place, study, random, usualMs });
-      }
+      outcome = isOfMany
+        ? await useOverTrials(trialsOfMany)
+        : await someTreatment(random)({ place, study, random, usualMs });
       outcome.problems.push(...(await leftBehind(place, before, known)));
+      if (study.isOnline)
+        outcome.problems.push(...(await online.traces()).map(what => `left on the machine of its own: ${what}`));
     } finally {
       await place.run(['clean']);
       place.remove();
     }
     if (isOver) break; // Ctrl-C reached the study, too
     amounts.push(amountsOfMachine());
-    const line = `cycle ${cycle}: ${name}, ${outcome.did}`;
+    const line = `cycle ${cycle}: ${isOfMany ? 'many trials' : study.name}, ${outcome.did}`;
     say(outcome.problems.length === 0 ? line : `${line}: WRONG: ${outcome.problems.join('; ')}`);
     if (outcome.problems.length > 0) failed.push(line);
   }
@@ -141,4 +156,4 @@ await runBench(async () => {
   }
   say(`${amounts.length} cycles, ${failed.length} wrong (seed ${seed})`);
   return failed.length === 0 && !grew;
-});
+}

@@ -9,6 +9,8 @@ export type SoakStudy = {
   words(directory: string): string[];
   /** Word of the command that goes on with it; null: it keeps nothing, and takes no `--out`. */
   command: 'experiment' | 'pairs' | 'game' | null;
+  /** It runs on a machine with an Internet of its own (tests/long/support/own-machine.ts). */
+  isOnline?: true;
 };
 
 const set = (...assignments: string[]) => assignments.flatMap(words => ['--set', words]);
@@ -57,6 +59,11 @@ const service = (name: string, id: string, more: object = {}, ofService: object 
   ],
 });
 
+const shortPairs = [
+  ...set('run.window=2s', 'run.warmUp=1s', 'run.coolDown=0s', 'run.stopping=fixed'),
+  ...set('run.repeats=1', 'run.soloRepeats=1'),
+];
+
 const slim = { id: 'live-clip', width: 320, height: 180, frameRate: 30, clipLength: '1s', maxBitrate: '400kbit' };
 
 export const studies: readonly SoakStudy[] = [
@@ -78,8 +85,24 @@ export const studies: readonly SoakStudy[] = [
       definitionFile(directory, 'slim', { name: 'slim', service: slim }),
       '--link',
       '3mbit',
-      ...set('run.window=2s', 'run.warmUp=1s', 'run.coolDown=0s', 'run.stopping=fixed'),
-      ...set('run.repeats=1', 'run.soloRepeats=1'),
+      ...shortPairs,
+      ...unproved,
+    ],
+  },
+  {
+    name: 'live URL',
+    command: 'pairs',
+    isOnline: true,
+    words: directory => [
+      'pairs',
+      '--services',
+      definitionFile(directory, 'live', {
+        name: 'live',
+        service: { id: 'live-url', url: 'http://www.live.test/busy', visit: '2s' },
+      }),
+      '--link',
+      '4mbit',
+      ...shortPairs,
       ...unproved,
     ],
   },

@@ -26,7 +26,7 @@ test('a rule of the firewall that is there twice is two', () => {
   assert.deepEqual(newThings({ rules: new Set(numbered(['drop', 'drop'])) }, { rules: new Set(['drop']) }), []);
 });
 
-test('every service with a program or a browser of its own is soaked, but the one of the Internet', async () => {
+test('every service with a program or a browser of its own is soaked', async () => {
   const place = { path: temporaryFolder() } as Place;
   const registries = await loadRegistries();
   const soaked = new Set<string>();
@@ -38,7 +38,8 @@ test('every service with a program or a browser of its own is soaked, but the on
     for (const { applications } of makePlan('study', definition, registries).conditions)
       for (const { service } of applications) soaked.add(service.id);
   }
-  for (const id of ['iperf', 'live-url']) soaked.add(id); // in floods and games; only with the Internet
+  for (const id of ['iperf', 'live-url']) soaked.add(id); // in floods and games; in pairs
+  assert.ok(studies.some(({ isOnline, command }) => isOnline && command === 'pairs'));
   assert.deepEqual(
     [...registries.services.keys()].filter(id => !soaked.has(id)),
     [],

@@ -98,8 +98,14 @@ export class Place {
   readonly path = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
   readonly state = join(this.path, 'state');
   readonly out = join(this.path, 'run');
+  readonly #within: readonly string[];
 
-  start(args: string[], environment: NodeJS.ProcessEnv = {}, within: readonly string[] = []): Session {
+  /** `within`: where its commands run, where nothing else is said. */
+  constructor(within: readonly string[] = []) {
+    this.#within = within;
+  }
+
+  start(args: string[], environment: NodeJS.ProcessEnv = {}, within = this.#within): Session {
     const session = new Session(args, this.state, environment, within);
     this.#sessions.push(session);
     return session;

@@ -11,7 +11,7 @@ import { networkBetween } from '../../../../../core/network.ts';
 import type { Application } from '../../../../../harness/experiment/applications.ts';
 import type { TrialFile } from '../../../../../harness/record/trial-file.ts';
 import { runTrial } from '../../../../../harness/runner/trial.ts';
-import type { TrialOptions } from '../../../../../harness/runner/trial.ts';
+import type { TrialOptions } from '../../../../../harness/runner/trial-options.ts';
 import type { PreparedService, RunningService, TrialContext } from '../../../../../harness/services/service.ts';
 import { VirtualClock } from '../../../support/virtual-clock.ts';
 import { fakeHost } from '../../support/fake-host.ts';

@@ -1,0 +1,120 @@
+/**
+ * A namespace that stands for this machine, and another one behind it for the Internet (own-internet.ts): what runs in
+ * the first can use live URLs, and nothing of the true machine is touched.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { run } from '../../../core/command.ts';
+import { machineNameServers } from '../../../shaper/topology/dns-relay.ts';
+
+const has = async (program: string) =>
+  (await run(['sh', '-c', `command -v ${program}`], { allowFailure: true })).status === 0;
+export const hasNft = await has('nft');
+const hasIptables = await has('iptables');
+/** Why live URLs cannot be used here; undefined where they can. */
+export const noFirewall = hasNft || hasIptables ? undefined : 'needs nftables or iptables';
+
+export const [own, gateway] = ['203.0.113.2', '203.0.113.1'];
+/** Beyond the gateway: what is on the machine's own link is no Internet. */
+export const server = '198.51.100.1';
+/** Of a network that is nobody's business, where somebody answers. */
+export const privateAddress = '192.168.77.1';
+/** More of that kind, which somebody answers at as well. */
+export const closed = [privateAddress, '192.0.0.192', '168.63.129.16', '100.100.100.200'];
+export const delayMs = 20;
+
+const inside = (namespace: string) => ['nsenter', `--net=/run/netns/${namespace}`, '--'];
+
+/** Runs a command in a namespace. */
+export const at = (namespace: string, words: string) => run([...inside(namespace), ...words.split(' ')]);
+
+export class OwnMachine {
+  /** Name of the namespace that stands for the machine. */
+  readonly machine: string;
+  readonly #internet: string;
+  readonly #programs: ChildProcess[] = [];
+  /** Whether the way to the Internet takes `delayMs`, which takes netem. */
+  hasDelay = false;
+
+  constructor() {
+    const id = randomBytes(3).toString('hex');
+    [this.machine, this.#internet] = [`coexist-test-${id}-machine`, `coexist-test-${id}-internet`];
+  }
+
+  /** Words before those of a command that runs on it. */
+  get inside(): string[] {
+    return inside(this.machine);
+  }
+
+  async open(): Promise<void> {
+    const [machine, internet] = [this.machine, this.#internet];
+    await run(['ip', '-batch', '-'], {
+      input: `netns add ${machine}\nnetns add ${internet}\nlink add name eth0 netns ${machine} type veth peer name eth0 netns ${internet}\n`,
+    });
+    const [nameServer] = machineNameServers();
+    const isLocal = nameServer!.address.startsWith('127.');
+    await Promise.all(
+      [
+        [machine, own],
+        [internet, gateway],
+      ].map(([namespace, address]) =>
+        run([...inside(namespace!), 'ip', '-batch', '-'], {
+          input: `link set dev lo up\naddr add ${address}/24 dev eth0\nlink set dev eth0 up\n`,
+        }),
+      ),
+    );
+    await at(machine, `ip route add default via ${gateway}`);
+    for (const address of [server, ...closed]) await at(internet, `ip addr add ${address}/32 dev eth0`);
+    if (!isLocal) await at(internet, `ip addr add ${nameServer!.address}/32 dev eth0`);
+    const delay = ['tc', 'qdisc', 'add', 'dev', 'eth0', 'root', 'netem', 'delay', `${delayMs}ms`];
+    this.hasDelay = (await run([...inside(internet), ...delay], { allowFailure: true })).status === 0;
+    await this.#start(internet, 'pages');
+    await this.#start(isLocal ? machine : internet, 'names', nameServer!.address);
+  }
+
+  async close(): Promise<void> {
+    for (const program of this.#programs) program.kill('SIGKILL');
+    for (const namespace of [this.machine, this.#internet])
+      await run(['ip', 'netns', 'delete', namespace], { allowFailure: true });
+  }
+
+  /** Everything on it that a trial could leave there. */
+  async traces(): Promise<string[]> {
+    const { stdout: devices } = await at(this.machine, 'ip -br link');
+    const rules = await Promise.all(
+      [...(hasNft ? ['nft list ruleset'] : []), ...(hasIptables ? ['iptables -S', 'iptables -t nat -S'] : [])].map(
+        async words => (await at(this.machine, words)).stdout,
+      ),
+    );
+    const forwarding = await at(this.machine, 'sysctl -n net.ipv4.ip_forward net.ipv4.conf.eth0.forwarding');
+    return [
+      ...devices.split('\n').filter(line => /^cx-/.test(line)),
+      ...rules
+        .join('\n')
+        .split('\n')
+        .filter(line => /cx-|coexist|masquerade|MASQUERADE|198\.18\./.test(line)),
+      ...forwarding.stdout
+        .trim()
+        .split('\n')
+        .filter(value => value !== '0')
+        .map(() => 'forwarding is on'),
+    ];
+  }
+
+  async #start(namespace: string, ...words: string[]): Promise<void> {
+    const [file, ...args] = [
+      ...inside(namespace),
+      process.execPath,
+      '--disable-warning=ExperimentalWarning',
+      fileURLToPath(new URL('own-internet.ts', import.meta.url)),
+      server,
+      ...words,
+    ];
+    const program = spawn(file!, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#programs.push(program);
+    await once(program.stdout!, 'data');
+  }
+}
