@@ -9,13 +9,13 @@ import { causeIds, causes } from '../../core/stalls.ts';
 import type { Cause } from '../../core/stalls.ts';
 import { w3cFreezes } from '../derive/freezes.ts';
 import { majoritySize } from '../derive/frame-size.ts';
+import { pageLoads } from '../derive/page-loads.ts';
 import { presentedTimes } from '../derive/presented-times.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { PresentedFrameRecord, ServiceRecord } from '../record/series.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { TrialRecord } from '../record/trial-record.ts';
 import type { StreamRecord, Window } from '../record/trial-record.ts';
-import { censoredMedian } from '../../core/stats/censored-median.ts';
 import { mean } from '../../core/stats/quantile.ts';
 
 const ofCause = (cause: Cause) => `${causePrefix}${cause}` as const;
@@ -94,41 +94,7 @@ export function toldQuality(
       first === undefined || last === undefined || last.timeMs <= first.timeMs
         ? null
         : (last.stalledMs - first.stalledMs) / (last.timeMs - first.timeMs),
-    ...toldLoads(records, { startMs, endMs }),
-  };
-}
-
-/**
- * Of the loads that began in the window, however long they took. A load cut off by the end of the trial counts as
- * longer than it had lasted by then, and a failed one as longer than any.
- */
-function toldLoads(
-  records: readonly ServiceRecord[],
-  { startMs, endMs }: Window,
-): Pick<Quality, 'load-event' | 'page-load' | 'failed-loads'> {
-  const all = records.filter(record => record.kind === 'load');
-  const begun = all
-    .map(load => ({ ...load, beganMs: load.startMs ?? load.timeMs - (load.loadMs ?? 0) }))
-    .filter(({ beganMs }) => beganMs >= startMs && beganMs <= endMs);
-  const longestMs = Math.max(0, ...begun.map(({ timeMs, beganMs }) => timeMs - beganMs));
-  const middle = (of: 'loadMs' | 'aboveTheFoldMs') => {
-    if (all.every(load => load[of] === null)) return null; // it is not measured
-    return (
-      censoredMedian(
-        begun.flatMap(load => {
-          const took = load[of];
-          if (took !== null) return { value: took, isOver: true };
-          if (load.loadMs !== null) return []; // it loaded, and nothing of it was seen
-          return { value: load.isCutOff === true ? load.timeMs - load.beganMs : longestMs, isOver: false };
-        }),
-      ) ?? null
-    );
-  };
-  const failed = begun.filter(({ loadMs, isCutOff }) => loadMs === null && isCutOff !== true).length;
-  return {
-    'load-event': middle('loadMs'),
-    'page-load': middle('aboveTheFoldMs'),
-    'failed-loads': begun.length === 0 ? null : failed / begun.length,
+    ...pageLoads(records, { startMs, endMs }),
   };
 }
 

@@ -82,6 +82,17 @@ function full(): TrialRecord {
       })),
       page: seconds.map(timeMs => ({ timeMs, mainThreadDelayMaxMs: 1, visible: true })),
       sender: seconds.map(time => sender(time)),
+      service: [1, 2, 3].map(number => ({
+        timeMs: startMs + 1000 * number + 500,
+        kind: 'load',
+        number,
+        startMs: startMs + 1000 * number,
+        loadMs: 500,
+        firstContentMs: 200,
+        aboveTheFoldMs: 400,
+        speedIndexMs: 300,
+        bytes: 10_000,
+      })),
       ping: every(200, startMs, endMs - 200).map((timeMs, i) => ({
         timeMs,
         sequence: i + 1,
@@ -322,6 +333,20 @@ async function widened(record: TrialRecord): Promise<TrialRecord> {
         pliCount: 9e6,
         firCount: 9e6,
       }),
+    ],
+    service: [
+      ...(await record.service()),
+      {
+        timeMs: late + 9000,
+        kind: 'load',
+        number: 4,
+        startMs: late,
+        loadMs: 9000,
+        firstContentMs: 9000,
+        aboveTheFoldMs: 9000,
+        speedIndexMs: 9000,
+        bytes: 1,
+      },
     ],
     'picture-quality': [
       ...(await record.pictureQuality()),

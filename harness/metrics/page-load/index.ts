@@ -1,0 +1,29 @@
+/** How long pages take to load, and how many fail to. */
+import { object } from '../../../core/schema.ts';
+import { pageLoads } from '../../derive/page-loads.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+export const plugin: MetricPlugin = {
+  id: 'page-load',
+  title: 'Page loads',
+  source: 'own; the load by what is above the fold as in Philip et al., SIGCOMM 2024, section 5',
+  params: object({}),
+  reading: {
+    needs: '`web-page`; of `live-url` only the load event and the loads that failed.',
+    cannotTell: 'How long a reader waits for what they came for: no page says which part that is.',
+    definitions: {
+      'page-load':
+        'Median, over the loads that began in the window, of the time from the start of the navigation until 95 % of ' +
+        'what is visible without scrolling had its final look. A load that the end of the trial cut off counts as longer ' +
+        'than it lasted, one that failed as longer than any other.',
+      'load-event': 'The same median for the `load` event of the page.',
+      'failed-loads': 'Share of the loads begun in the window that failed.',
+    },
+  },
+  quantities: [
+    { id: 'page-load', title: 'Page load (95 % above the fold), median', unit: 'ms', better: 'lower' },
+    { id: 'load-event', title: 'Load event of the page, median', unit: 'ms', better: 'lower' },
+    { id: 'failed-loads', title: 'Page loads that failed', unit: 'ratio', better: 'lower' },
+  ],
+  compute: async record => ({ ...pageLoads(await record.service(), record.window) }),
+};
