@@ -5,7 +5,7 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import { describeLink } from '../../core/link.ts';
-import type { Link, Path } from '../../core/link.ts';
+import type { Link } from '../../core/link.ts';
 import { nearest } from '../../core/nearest.ts';
 import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
@@ -22,7 +22,7 @@ import type { Game, State } from './analysis/game.ts';
 import { fewestTrials } from './analysis/gain.ts';
 import { gameSchema } from './define.ts';
 import type { GameDefinition, StateDefinition } from './define.ts';
-import { conditionOfState, placesOf, shortestRttMs } from './players.ts';
+import { conditionOfState, placesOf, rolesOf, shortestRttMs } from './players.ts';
 import type { GameRegistries, PlayerGame } from './players.ts';
 
 export const gameFormat = 'game-2';
@@ -244,7 +244,8 @@ function makeCase(
   const conditions = uniformConditions({ definition, game, run: checked.run }, registries);
   const { link } = conditions[0]!;
   const fairShareBps = link.rateBps / (players + besides);
-  const rttMs = shortestRttMs(link.paths as Record<string, Path>);
+  const playing = rolesOf(definition, game, uniformState(game, 0), registries).map(({ name }) => name);
+  const rttMs = shortestRttMs(Object.fromEntries(playing.map(name => [name, link.paths[name]!])));
   const bufferBytes =
     link.queue.unit === 'bytes'
       ? link.queue.value

@@ -16,6 +16,12 @@ test('a buffer in BDP counts the shortest round-trip time of the players', () =>
   assert.equal(game!.tolerance, 0.5e6);
 });
 
+test('those beside the players have no part in the buffer', () => {
+  const beside = { call: { service: { id: 'live-clip' }, link: { rtt: '4ms' } } } as const;
+  const [game] = gamePlan({ ...twoFlows, beside }).cases;
+  assert.deepEqual([game!.link.queue.value, game!.bufferBdp], [200_000, 2]);
+});
+
 test('what varies makes games of their own', () => {
   const { cases } = gamePlan({
     ...twoFlows,
