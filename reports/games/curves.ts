@@ -166,10 +166,8 @@ function ratioChart({ summary }: GameReport): Html | null {
   const buffers = [...new Set(cases.map(({ bufferBdp }) => bufferBdp!))];
   if (!isFew || buffers.length < 2) return null;
   const [a, b] = [first.strategies[0]!, first.strategies[1]!];
-  const rttOf = (game: GameCaseSummary, counts: readonly (readonly number[])[], strategy: number) => {
-    const group = counts.findIndex(own => own[strategy]! > 0);
-    return game.groups[group]?.rttMs ?? null;
-  };
+  const groupOf = (game: GameCaseSummary, counts: readonly (readonly number[])[], strategy: number) =>
+    game.groups[counts.findIndex(own => own[strategy]! > 0)];
   const points = cases.flatMap(game =>
     game.states
       .filter(({ counts }) => counts.some(own => own[0]! > 0) && counts.some(own => own[1]! > 0))
@@ -177,8 +175,10 @@ function ratioChart({ summary }: GameReport): Html | null {
         const mean = (strategy: number) => payoffs.map(own => own[strategy]).find(value => value != null)?.value;
         const [ua, ub] = [mean(0), mean(1)];
         if (ua === undefined || ub === undefined || ua <= 0) return [];
-        const [rttA, rttB] = [rttOf(game, counts, 0), rttOf(game, counts, 1)];
-        const label = `${b.title} with ${rttB} ms beside ${a.title} with ${rttA} ms`;
+        const [groupA, groupB] = [groupOf(game, counts, 0), groupOf(game, counts, 1)];
+        const isAlike = groupA !== groupB && groupA?.rttMs === groupB?.rttMs;
+        const place = (group: typeof groupA) => `${group?.rttMs ?? null} ms${isAlike ? ` (${group?.name})` : ''}`;
+        const label = `${b.title} with ${place(groupB)} beside ${a.title} with ${place(groupA)}`;
         return [{ buffer: game.bufferBdp!, ratio: ub / ua, label }];
       }),
   );
