@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, readlinkSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { run } from '../../core/command.ts';
 import { until, within } from '../../core/deadline.ts';
 import type { LeaseRecord } from '../../core/lease.ts';
 import { isAlive } from '../../core/process-id.ts';
+import { browserNames } from '../../harness/setup/programs.mjs';
 import { allNamespaces, cannotRun } from '../e2e/support/run-command.ts';
 import { SudoUser, sudoMissing } from './support/sudo-user.ts';
 
@@ -16,6 +17,7 @@ const skip = cannotRun ?? (await sudoMissing()) ?? false;
 /** Where root's runs keep their leases, as sudo keeps no variable that says otherwise. */
 const leases = '/run/coexist';
 const [startMs, endMs] = [200_000, 60_000];
+const debianChromium = '/usr/lib/chromium/chromium';
 
 describe('through sudo', { skip }, () => {
   const user = new SudoUser();
@@ -40,9 +42,9 @@ describe('through sudo', { skip }, () => {
   }
 
   /** A call that runs for long, whose camera is made in `.cache`; resolves when its picture is seen. */
-  async function started(): Promise<{ wrapper: ChildProcess; study: LeaseRecord; said: () => string }> {
+  async function started(path?: string): Promise<{ wrapper: ChildProcess; study: LeaseRecord; said: () => string }> {
     const seen = user.found('frames.presented.jsonl').length;
-    const wrapper = user.start([process.execPath, 'harness/setup/run.mjs', 'experiment', 'call.json']);
+    const wrapper = user.start([process.execPath, 'harness/setup/run.mjs', 'experiment', 'call.json'], path);
     let said = '';
     for (const stream of [wrapper.stdout!, wrapper.stderr!])
       stream.setEncoding('utf8').on('data', (text: string) => {
@@ -96,6 +98,33 @@ describe('through sudo', { skip }, () => {
       assert.deepEqual(await user.strangersFiles(), []);
     });
   }
+
+  test("a browser of Playwright's in the user's home, which nobody else looks into, is found, and has nobody's rights", {
+    skip: existsSync(debianChromium) ? false : `needs ${debianChromium}, to have a copy of it there`,
+  }, async () => {
+    const { stdout } = await run([process.execPath, '-p', 'require("playwright-core").chromium.executablePath()'], {
+      env: { ...process.env, PLAYWRIGHT_BROWSERS_PATH: join(user.home, '.cache/ms-playwright') },
+    });
+    const executable = stdout.trim();
+    await run(['mkdir', '-p', dirname(dirname(executable))]);
+    await run(['cp', '-a', dirname(debianChromium), dirname(executable)], { timeoutMs: 120_000 });
+    renameSync(join(dirname(executable), basename(debianChromium)), executable);
+    await run(['chown', '-R', `${user.name}:`, join(user.home, '.cache')]);
+    const { wrapper, study, said } = await started(user.pathWithout(browserNames));
+    const browsers = readdirSync('/proc')
+      .filter(name => /^\d+$/.test(name))
+      .filter(pid => {
+        try {
+          return readlinkSync(`/proc/${pid}/exe`).endsWith(`/ms-playwright/${executable.split('/ms-playwright/')[1]}`);
+        } catch {
+          return false; // a thread of the kernel, or gone
+        }
+      });
+    assert.ok(browsers.length > 3, `${browsers.length} processes of ${executable}`);
+    for (const pid of browsers) assert.match(readFileSync(`/proc/${pid}/status`, 'utf8'), /^Uid:\t65534\t65534\t/m);
+    wrapper.kill('SIGTERM');
+    await until(() => (isAlive(study.owner) ? undefined : true), endMs, `the study to end: ${said()}`);
+  });
 
   test('SIGKILL of the study itself leaves what the user can remove', async () => {
     const { wrapper, study } = await started();

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../../core/command.ts';
 import { projectRoot } from '../../../core/paths.ts';
@@ -59,9 +59,20 @@ export class SudoUser {
     await run(['mount', '--bind', '-o', 'ro', join(projectRoot, 'node_modules'), packages]);
   }
 
+  /** A PATH with every program of this machine's but those of some names. */
+  pathWithout(names: readonly string[]): string {
+    const folder = join(this.home, 'programs');
+    mkdirSync(folder);
+    for (const directory of process.env['PATH']!.split(':').filter(path => existsSync(path)))
+      for (const name of readdirSync(directory))
+        if (!names.includes(name) && !existsSync(join(folder, name)))
+          symlinkSync(join(directory, name), join(folder, name));
+    return folder;
+  }
+
   /** A command line in the checkout, as this user; its first word is a program. */
-  start(argv: readonly string[]): ChildProcess {
-    const environment = ['env', '-i', `HOME=${this.home}`, `PATH=${process.env['PATH']}`, 'LANG=C.UTF-8'];
+  start(argv: readonly string[], path = process.env['PATH']!): ChildProcess {
+    const environment = ['env', '-i', `HOME=${this.home}`, `PATH=${path}`, 'LANG=C.UTF-8'];
     // setpriv becomes the program, so that the child is the user's own process
     const rights = ['setpriv', `--reuid=${this.name}`, `--regid=${this.name}`, '--init-groups', '--'];
     const [file, ...words] = [...rights, ...environment, ...argv];
