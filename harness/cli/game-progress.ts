@@ -82,8 +82,12 @@ export class GamePrinter implements Progress {
     this.#lines.sayResult(trial.id, verdict, willRetry ? runAgain : '');
   }
 
+  onRefused(trial: string, reason: string): void {
+    this.#lines.say(`${trial}  could not begin: ${reason}`);
+  }
+
   onGivenUp(condition: string, reason: string): void {
-    this.#lines.say(`${condition}  cannot be measured: ${reason}`);
+    this.#lines.say(`${condition}  gets no more trials: ${reason}`);
   }
 
   say(text: string): void {

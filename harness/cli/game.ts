@@ -81,7 +81,13 @@ async function begin(
   const measure = await measuring(plan, folder, registries);
   const done = folder.trialNames().map(name => folder.trialFile(name));
   const planner = await SearchPlanner.open(
-    { plan, registries, measure, onGivenUp: (condition, reason) => progress.onGivenUp(condition, reason) },
+    {
+      plan,
+      registries,
+      measure,
+      onGivenUp: (condition, reason) => progress.onGivenUp(condition, reason),
+      onRefused: (trial, reason) => progress.onRefused(trial, reason),
+    },
     done,
   );
   progress.watch(planner);

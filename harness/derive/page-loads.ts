@@ -6,18 +6,24 @@ import type { Window } from '../record/trial-record.ts';
 /** Medians in ms, and the share of loads that failed; null where the service has none of it. */
 type PageLoads = { 'load-event': number | null; 'page-load': number | null; 'failed-loads': number | null };
 
+export const pageLoadQuantities = [
+  { id: 'load-event', title: 'Load event of the page, median', unit: 'ms', better: 'lower' },
+  { id: 'page-load', title: 'Page load (95 % above the fold), median', unit: 'ms', better: 'lower' },
+  { id: 'failed-loads', title: 'Page loads that failed, of those begun', unit: 'ratio', better: 'lower' },
+] as const;
+
 /**
- * Of the loads that began in the window, however long they took. A load cut off by the end of the trial counts as
- * longer than it had lasted by then, and a failed one as longer than any.
+ * Of the loads that began in the window, however long they took, or that lasted all of it. A load cut off by the end of
+ * the trial counts as longer than it had lasted by then, and a failed one as longer than any.
  */
 export function pageLoads(records: readonly ServiceRecord[], { startMs, endMs }: Window): PageLoads {
   const all = records.filter(record => record.kind === 'load');
   const begun = all
     .map(load => ({ ...load, beganMs: load.startMs ?? load.timeMs - (load.loadMs ?? 0) }))
-    .filter(({ beganMs }) => beganMs >= startMs && beganMs <= endMs);
+    .filter(({ beganMs, timeMs }) => beganMs <= endMs && (beganMs >= startMs || timeMs >= endMs));
   const longestMs = Math.max(0, ...begun.map(({ timeMs, beganMs }) => timeMs - beganMs));
   const middle = (of: 'loadMs' | 'aboveTheFoldMs') => {
-    if (all.every(load => load[of] === null)) return null; // it is not measured
+    if (of === 'aboveTheFoldMs' && all.every(load => load[of] === null)) return null; // it is not measured
     return (
       censoredMedian(
         begun.flatMap(load => {

@@ -145,6 +145,10 @@ function toleranceOf(atLeast: string | number, payoff: Payoff, quantity: Quantit
   return limitOf(atLeast, quantity, 'atLeast');
 }
 
+function toleranceWords(value: number, { unit }: Payoff): string {
+  return unit === 'ratio' ? `${trimmed(100 * value)} %` : `${trimmed(value)} ${unit}`.trim();
+}
+
 function statesOf(states: StateDefinition[] | undefined, game: Game): State[] | null {
   if (states === undefined) return null;
   const refuse = (what: string, known: readonly string[]) =>
@@ -274,7 +278,7 @@ function makeCase(
       otherTolerances:
         payoff.unit === 'bit/s'
           ? toleranceRatios.map(share => ({ title: `${share * 100} %`, value: share * fairShareBps }))
-          : [0, 2 * tolerance].map(value => ({ title: `${trimmed(value)} ${payoff.unit}`.trim(), value })),
+          : [0, 2 * tolerance].map(value => ({ title: toleranceWords(value, payoff), value })),
     },
   };
 }

@@ -5,8 +5,10 @@
 import { CoexistError } from '../../core/errors.ts';
 import { deriveSeed } from '../../core/random.ts';
 import { mostRetries } from '../planner/planner.ts';
+import type { Trial } from '../experiment/trial.ts';
 import type { Planned, Planner } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
+import { prepareCertificates } from './analysis/certificate.ts';
 import { Evidence } from './analysis/evidence.ts';
 import type { Payoffs } from './analysis/evidence.ts';
 import { stateNamed } from './analysis/game.ts';
@@ -25,8 +27,10 @@ type SearchPlannerOptions = {
   registries: GameRegistries;
   /** Of a valid trial that lies in its folder. */
   measure: MeasurePayoffs;
-  /** Told of states that cannot be measured. */
+  /** Told of states that get no more trials. */
   onGivenUp?: (condition: string, reason: string) => void;
+  /** Told of rounds that could not even begin. */
+  onRefused?: (trial: string, reason: string) => void;
 };
 
 type Place = { game: GameCase; state: State; id: string };
@@ -46,7 +50,7 @@ export function searchOf(
     only: game.only ?? undefined,
     lost: new Set([...lost, ...evidence.unmeasurable.keys()]),
   };
-  return search(game, evidence, { ...options, isOver: evidence.trials >= plan.run.trials });
+  return search(game, evidence, { ...options, isOver: evidence.trials + evidence.without >= plan.run.trials });
 }
 
 /** Adds a trial to the evidence; one in which a player has no payoff does not count: that it is missing may be no chance. */
@@ -74,7 +78,7 @@ const mostFailures = 3;
 /** So many trials without the payoff and none with it, and the study ends. */
 const firstWithout = 6;
 
-const withoutPayoff = (trials: number, { payoff }: Pick<GamePlan, 'payoff'>) =>
+export const withoutPayoff = (trials: number, { payoff }: Pick<GamePlan, 'payoff'>) =>
   `in ${trials} trials a player has no ${payoff.title.toLowerCase()}`;
 
 export class SearchPlanner implements Planner {
@@ -85,8 +89,9 @@ export class SearchPlanner implements Planner {
   readonly #evidence: Map<string, Evidence>;
   /** Trials that run, with their tries. */
   readonly #running = new Map<string, number>();
-  /** Rounds that got no valid trial, since the last that did, by condition. */
-  readonly #failures = new Map<string, number>();
+  /** Rounds that got no valid trial, by condition, and how many of them one after another. */
+  readonly #failed = new Map<string, Set<number>>();
+  readonly #inRow = new Map<string, number>();
   readonly #givenUp = new Map<string, string>();
   readonly #results = new Map<string, SearchResult>();
 
@@ -100,11 +105,13 @@ export class SearchPlanner implements Planner {
   /** `done`: valid trials that there are already. */
   static async open(options: SearchPlannerOptions, done: Iterable<TrialFile>): Promise<SearchPlanner> {
     const planner = new SearchPlanner(options);
+    const { confidence, run } = options.plan;
+    for (const game of options.plan.cases) prepareCertificates(game, { confidence, most: run.most });
     for (const file of done) await planner.#add(file);
     return planner;
   }
 
-  /** States that cannot be measured, and why, by condition. */
+  /** States that got no more trials because rounds of them failed, and why, by condition. */
   get givenUp(): ReadonlyMap<string, string> {
     return this.#givenUp;
   }
@@ -142,14 +149,14 @@ export class SearchPlanner implements Planner {
     }
     if (file.verdict.status === 'invalid')
       this.#fail(
-        trial.condition,
+        trial,
         file.verdict.findings
           .filter(({ status }) => status === 'invalid')
           .map(({ message }) => message)
           .join('; '),
       );
     else {
-      this.#failures.delete(trial.condition);
+      this.#inRow.delete(trial.condition);
       await this.#add(file);
     }
     this.#running.delete(trial.id);
@@ -158,7 +165,8 @@ export class SearchPlanner implements Planner {
 
   refuse({ trial }: Planned, reason: string): boolean {
     this.#running.delete(trial.id);
-    this.#fail(trial.condition, reason);
+    this.#options.onRefused?.(trial.id, reason);
+    this.#fail(trial, reason);
     return true;
   }
 
@@ -200,7 +208,8 @@ export class SearchPlanner implements Planner {
   }
 
   #nextRound({ game, id }: Place): number {
-    const taken = new Set([...this.#evidence.get(game.id)!.taken(id), ...this.#runningOf(game, id)]);
+    const failed = this.#failed.get(conditionId(game, id)) ?? [];
+    const taken = new Set([...this.#evidence.get(game.id)!.taken(id), ...this.#runningOf(game, id), ...failed]);
     let round = 1;
     while (taken.has(round)) round++;
     return round;
@@ -226,16 +235,19 @@ export class SearchPlanner implements Planner {
 
   async #add(file: TrialFile): Promise<void> {
     const place = this.#placeOf(file.trial.condition);
-    if (place === undefined) throw new Error(`there is no state for the trial ${file.trial.id}`);
+    const evidence = this.#evidence.get(place?.game.id ?? '');
+    if (place === undefined || evidence === undefined || evidence.taken(place.id).includes(file.trial.repeat))
+      throw new CoexistError('bad-run-folder', `the trial ${file.trial.id} is none of this game, or is there twice`, {
+        hint: 'remove its folder, and go on again',
+      });
     if (file.phases === null) return;
     const { plan, measure } = this.#options;
-    const evidence = this.#evidence.get(place.game.id)!;
     const payoffs = await measure(file, place.game, place.state);
     addTrial(evidence, plan, { ...place, round: file.trial.repeat }, payoffs);
     this.#results.delete(place.game.id);
     this.#refuseMissing();
     const without = evidence.unmeasurable.get(place.id);
-    if (without !== undefined) this.#giveUp(file.trial.condition, withoutPayoff(without, plan));
+    if (without !== undefined) this.#options.onGivenUp?.(file.trial.condition, withoutPayoff(without, plan));
   }
 
   /** Throws where none of the first trials has the payoff: then no other has it either. */
@@ -247,15 +259,16 @@ export class SearchPlanner implements Planner {
     if (without < firstWithout) return;
     throw new CoexistError(
       'bad-definition',
-      `payoff: in none of the first ${without} trials every player has a ${plan.payoff.title.toLowerCase()}`,
+      `payoff: in none of the first ${without} trials does every player have a ${plan.payoff.title.toLowerCase()}`,
       { hint: 'choose another payoff: the applications do not have this one' },
     );
   }
 
   /** The next round may succeed; a state that never does must not stop the others. */
-  #fail(condition: string, reason: string): void {
-    const failures = (this.#failures.get(condition) ?? 0) + 1;
-    this.#failures.set(condition, failures);
+  #fail({ condition, repeat }: Pick<Trial, 'condition' | 'repeat'>, reason: string): void {
+    const failures = (this.#inRow.get(condition) ?? 0) + 1;
+    this.#inRow.set(condition, failures);
+    this.#failed.set(condition, (this.#failed.get(condition) ?? new Set()).add(repeat));
     if (failures >= mostFailures) this.#giveUp(condition, reason);
   }
 

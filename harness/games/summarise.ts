@@ -15,7 +15,7 @@ import { besideHarms } from './beside-harm.ts';
 import type { TrialMeasurement } from './measure.ts';
 import { describeGameLink, stateOfCondition } from './plan.ts';
 import type { GameCase, GamePlan } from './plan.ts';
-import { addTrial, searchOf } from './planner.ts';
+import { addTrial, searchOf, withoutPayoff } from './planner.ts';
 import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from './summary.ts';
 import { modelShareOf } from './ware-model.ts';
 
@@ -74,7 +74,7 @@ class CaseSummariser {
     const equilibria = answer?.kind === 'equilibrium' || answer?.kind === 'equilibria' ? answer.states : [];
     const curve = deviationCurve(game, this.#evidence);
     const paper = states.filter(state => state.paper !== null);
-    const counted = this.#trials.filter(({ measured }) => measured !== null).length;
+    const { trials, without } = this.#evidence;
     return {
       id: game.id,
       title: game.title,
@@ -85,8 +85,9 @@ class CaseSummariser {
       strategies: plan.strategies.filter(({ name }) => game.strategies.includes(name)),
       fairShareBps: game.fairShareBps,
       tolerance: game.tolerance,
-      trials: counted,
-      voided: this.#trials.length - counted,
+      trials,
+      withoutPayoff: without,
+      voided: this.#trials.length - trials - without,
       answer: answer === null ? null : { ...answer, walks: answer.walks.map(({ certificates: _, ...walk }) => walk) },
       states,
       mixed: curve === null ? null : mixedEquilibria(curve.gains),
@@ -94,7 +95,10 @@ class CaseSummariser {
       priceOfAnarchy: this.#priceOfAnarchy(states, equilibria),
       besideHarm: besideHarms(states, equilibria),
       published: plan.reference?.games[game.id] ?? null,
-      givenUp: [...this.#givenUp].map(([state, reason]) => ({ state, reason })),
+      givenUp: [
+        ...[...this.#givenUp].map(([state, reason]) => ({ state, reason })),
+        ...[...this.#evidence.unmeasurable].map(([state, count]) => ({ state, reason: withoutPayoff(count, plan) })),
+      ],
     };
   }
 
@@ -109,7 +113,10 @@ class CaseSummariser {
         return { value: sample.mean, ...meanBounds(sample, judge), n: sample.n };
       }),
     );
-    const own = this.#trials.filter(trial => trial.state === id).flatMap(({ measured }) => measured ?? []);
+    const rounds = evidence.rounds(id);
+    const own = this.#trials
+      .filter(trial => trial.state === id && rounds.includes(trial.file.trial.repeat))
+      .flatMap(({ measured }) => measured ?? []);
     const players = state.flatMap((counts, group) =>
       counts.flatMap((count, strategy) =>
         Array.from({ length: count }, () => payoffs[group]![strategy]?.value ?? null),

@@ -81,7 +81,9 @@ export type GameCaseSummary = {
   strategies: { name: string; title: string }[];
   fairShareBps: number;
   tolerance: number;
+  /** Trials that count; valid ones in which a player has no payoff; void ones. */
   trials: number;
+  withoutPayoff: number;
   voided: number;
   /** Null where the study is not complete. */
   answer: (Omit<Answer, 'walks'> & { walks: Omit<Walk, 'certificates'>[] }) | null;

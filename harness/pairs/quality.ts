@@ -9,7 +9,7 @@ import { causeIds, causes } from '../../core/stalls.ts';
 import type { Cause } from '../../core/stalls.ts';
 import { w3cFreezes } from '../derive/freezes.ts';
 import { majoritySize } from '../derive/frame-size.ts';
-import { pageLoads } from '../derive/page-loads.ts';
+import { pageLoadQuantities, pageLoads } from '../derive/page-loads.ts';
 import { presentedTimes } from '../derive/presented-times.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { PresentedFrameRecord, ServiceRecord } from '../record/series.ts';
@@ -31,9 +31,7 @@ export const qualityQuantities = [
     unit: 'ratio',
     better: 'lower',
   },
-  { id: 'load-event', title: 'Load event of the page, median', unit: 'ms', better: 'lower' },
-  { id: 'page-load', title: 'Page load (95 % above the fold), median', unit: 'ms', better: 'lower' },
-  { id: 'failed-loads', title: 'Page loads that failed, of those begun', unit: 'ratio', better: 'lower' },
+  ...pageLoadQuantities,
   ...causeIds.map(
     cause =>
       ({ id: ofCause(cause), title: `Of the time stalled: ${causes[cause]}`, unit: 'ratio', better: 'lower' }) as const,

@@ -1,6 +1,6 @@
 /**
- * How long a trial waits for its parts other than applications: the link, the network, the probes. Each has deadlines
- * of its own; these end a trial whose part does not keep them.
+ * How long a trial waits for its parts other than applications: the link, the network, the probes. Each has shorter
+ * deadlines of its own; these end a trial whose part does not keep them.
  */
 import { realClock } from '../../core/clock.ts';
 import { within } from '../../core/deadline.ts';
@@ -10,8 +10,10 @@ import type { TrialOptions } from './trial-options.ts';
 
 /** For an answer of the link, the network or a probe, ms. */
 const answerMs = 60e3;
-/** For the proof of a link, which sends many probes, ms. */
-const proofMs = 300e3;
+/** For what sends programs to another machine first, and for the proof of a link, which sends many probes, ms. */
+const longMs = 300e3;
+/** For what brings a file from another machine, part by part, ms. */
+const bringMs = 1800e3;
 
 export function withDeadlines(options: TrialOptions): TrialOptions {
   const { box, clock = realClock, probes = realProbes } = options;
@@ -24,8 +26,8 @@ export function withDeadlines(options: TrialOptions): TrialOptions {
       return { failed: ping.failed, stop: () => soon('ping to stop', ping.stop()) };
     },
     async capture(...of) {
-      const capture = await soon('the capture to start', probes.capture(...of));
-      return { failed: capture.failed, stop: () => soon('the capture to stop', capture.stop()) };
+      const capture = await soon('the capture to start', probes.capture(...of), longMs);
+      return { failed: capture.failed, stop: () => soon('the capture to stop', capture.stop(), bringMs) };
     },
   };
   return {
@@ -33,17 +35,17 @@ export function withDeadlines(options: TrialOptions): TrialOptions {
     probes: bounded,
     checkNetwork: () => soon('the network to be checked', options.checkNetwork()),
     received: () => soon('what the clients have received', options.received()),
-    prove: () => soon('the proof of the link', options.prove(), proofMs),
+    prove: () => soon('the proof of the link', options.prove(), longMs),
     box: {
       get failed() {
         return box.failed;
       },
       clear: () => soon('the link to be cleared', box.clear()),
-      set: (...to) => soon('the link to be set', box.set(...to)),
+      set: (...to) => soon('the link to be set', box.set(...to), longMs),
       verify: () => soon('the link to be verified', box.verify()),
       start: () => soon('the link to start', box.start()),
       counters: () => soon('the counters of the link', box.counters()),
-      endLog: () => soon('the log of the queue to end', box.endLog()),
+      endLog: () => soon('the log of the queue to end', box.endLog(), bringMs),
     },
   };
 }

@@ -15,13 +15,13 @@ function coloured<T extends { colour: number }>(parts: readonly T[]): T[] {
   return parts.map(part => ({ ...part, colour: part.colour % paletteSize }));
 }
 
-/** Up to so many values have dots. */
+/** Up to so many values have dots, but for steps, which are seen without. */
 const fewValues = 40;
 
 export function seriesChart({ phases = [], ...given }: SeriesChart): Html {
   const chart: SeriesChart = {
     ...given,
-    ...(given.x.values.length <= fewValues ? { dots: true } : {}),
+    ...(given.x.values.length <= fewValues && !given.lines.some(line => line.stepped) ? { dots: true } : {}),
     lines: coloured(given.lines),
     ...(given.marks === undefined ? {} : { marks: coloured(given.marks) }),
     ...(phases.length === 0 ? {} : { phases }),

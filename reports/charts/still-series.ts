@@ -40,6 +40,7 @@ export function stillSeries({
   const stretches = marks.map(({ from, to, colour }) => ({ from, to, colour: colourOf(colour) }));
   const pxPerX = (widthPx - leftPx) / (x.values.at(-1)! - x.values[0]!);
   const shades = phases.map((phase, i) => ({ ...phase, opacity: phaseOpacities[i % 2]! }));
+  const curve = lines.some(line => line.stepped) ? 'step-after' : 'linear';
   const svg = Plot.plot({
     document: plotDocument,
     width: widthPx,
@@ -75,14 +76,14 @@ export function stillSeries({
         fill: 'colour',
         fillOpacity: new Set(marks.map(mark => mark.colour)).size > 1 ? 0.15 : 0.35,
       }),
-      Plot.areaY(bands, { x: 'x', y1: 'low', y2: 'high', z: 'label', fill: 'colour', fillOpacity: 0.18 }),
+      Plot.areaY(bands, { x: 'x', y1: 'low', y2: 'high', z: 'label', fill: 'colour', fillOpacity: 0.18, curve }),
       ...(dots ? [Plot.dot(points, { x: 'x', y: 'y', fill: 'colour', r: 3 })] : []),
       Plot.line(points, {
         x: 'x',
         y: 'y',
         z: 'label',
         stroke: 'colour',
-        curve: lines.some(line => line.stepped) ? 'step-after' : 'linear',
+        curve,
       }),
     ],
   });

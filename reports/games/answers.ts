@@ -48,7 +48,7 @@ function answerHtml({ summary }: GameReport, game: GameCaseSummary): Html {
 /** What became of a state that was given up. */
 function givenUpWords(state: StateSummary | undefined): string {
   if (state === undefined || state.trials === 0) return 'could not be measured';
-  return `no more trials after ${state.trials} of them`;
+  return `no more trials were run after ${state.trials} that count`;
 }
 
 function paperRule(game: GameCaseSummary): string {
@@ -88,9 +88,11 @@ ${has.published ? html`<td class="paper">${game.published ?? '\u2013'}</td>` : n
 <td>${paperRule(game)}</td>
 ${has.mixed ? html`<td>${mixedWords(game)}</td>` : null}
 ${has.price ? html`<td>${game.priceOfAnarchy === null ? '\u2013' : game.priceOfAnarchy.toFixed(3)}</td>` : null}
-<td>${game.trials}${game.voided === 0 ? null : html`<small>and ${game.voided} voided</small>`}</td></tr>`,
+<td>${game.trials}${game.withoutPayoff === 0 ? null : html`<small>and ${game.withoutPayoff} without a payoff</small>`}${
+      game.voided === 0 ? null : html`<small>and ${game.voided} void</small>`
+    }</td></tr>`,
   );
-  const isSearch = games.some(({ answer }) => answer !== null && !answer.isWhole && answer.walks.length > 0);
+  const isSearch = games.some(({ answer }) => answer?.scope === 'search');
   const tolerance = regretWords(report.summary, games[0]!, games[0]!.tolerance);
   const ofWhat = payoff.unit === 'bit/s' ? ' of the fair share' : '';
   const notMeasured = games.flatMap(game =>

@@ -90,7 +90,7 @@ function deviationChart({ summary }: GameReport, game: GameCaseSummary): Html | 
   });
 }
 
-/** What all players of each strategy have together, and all of them, over the number of players of the second one. */
+/** What all players of each strategy have together, over the number of players of the second one. */
 function sumsChart({ summary: { payoff } }: GameReport, game: GameCaseSummary): Html | null {
   if (game.groups.length !== 1 || game.strategies.length !== 2 || game.states.length < 2 || payoff.unit !== 'bit/s')
     return null;

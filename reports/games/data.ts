@@ -82,11 +82,12 @@ export function firstShare({ groups }: GameCaseSummary, counts: readonly (readon
 }
 
 /** What the paper says, and how this study differs; null where there is no paper. */
-export function statements({ plan: { reference, run } }: GameReport): Html | null {
+export function statements({ plan: { reference, run, strategies } }: GameReport): Html | null {
   if (reference === null) return null;
   const { title, says, deviations } = reference;
+  const hasBbr3 = strategies.some(strategy => strategy.title.includes('BBRv3'));
   return html`<p>${title}:</p>
 <ul>${says.map(text => html`<li>${text}</li>`)}</ul>
-<p class="note">Otherwise here: windows of ${formatDuration(run.windowMs)} after ${formatDuration(run.leaveOutMs)} that are left
+<p class="note">${hasBbr3 ? "The paper's BBR is BBRv1, and BBRv3 plays here. " : ''}Otherwise here: windows of ${formatDuration(run.windowMs)} after ${formatDuration(run.leaveOutMs)} that are left
 out${deviations === null ? '' : `; ${deviations}`}</p>`;
 }

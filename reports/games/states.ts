@@ -87,7 +87,7 @@ export function pathSection({ summary: { games } }: GameReport): Html | null {
   const ends = { equilibrium: 'an equilibrium', cycle: 'a cycle', undecided: 'undecided' } as const;
   const searched = games.filter(
     ({ answer }) =>
-      answer?.isWhole === false &&
+      answer?.scope === 'search' &&
       answer.walks.length > 0 &&
       answer.walks.some(({ passed }) => passed.length > 1 || answer.walks.length <= 3),
   );

@@ -84,6 +84,6 @@ ${differences.map(difference => cell(row, difference))}</tr>`;
 <th>Player</th>
 ${lengths.map(length => html`<th>First ${formatDuration(length)}</th>`)}</tr></thead>
 <tbody>${cells}</tbody></table></div></details>
-<p class="note">Payoffs of the beginning of the window minus those of the whole ${formatDuration(run.windowMs)}, of the
-fair share: means over trials with bounds that hold with 95 % each.</p>`;
+<p class="note">Payoffs of the beginning of the window minus those of the whole ${formatDuration(run.windowMs)}, in percent of
+the fair share: means over trials with bounds that hold with 95 % each.</p>`;
 }

@@ -28,10 +28,12 @@ const qdisc = z.looseObject({
 
 export type Qdisc = z.output<typeof qdisc>;
 
-/** Throws `command-failed` where it is something else. */
-export const readQdiscs = (stdout: string): Qdisc[] => readPrintedJson('tc -json', stdout, z.array(qdisc));
+/** `command`: what printed it, for messages. Throws `command-failed` where it is something else. */
+export const readQdiscs = (stdout: string, command = 'tc -s -j qdisc'): Qdisc[] =>
+  readPrintedJson(command, stdout, z.array(qdisc));
 
 /** Queue disciplines of a device, with their counters. */
 export async function qdiscsOf(host: Host, device: string): Promise<Qdisc[]> {
-  return readQdiscs((await host.run(['tc', '-s', '-j', 'qdisc', 'show', 'dev', device])).stdout);
+  const command = ['tc', '-s', '-j', 'qdisc', 'show', 'dev', device];
+  return readQdiscs((await host.run(command)).stdout, command.join(' '));
 }

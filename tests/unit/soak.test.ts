@@ -1,5 +1,6 @@
 /** What a soak calls wrong: something new on the machine, an amount that grew, a command that ended badly. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { seededRandom } from '../../core/random.ts';
 import { loadStudy } from '../../harness/experiment/load.ts';
@@ -38,8 +39,9 @@ test('every service with a program or a browser of its own is soaked', async () 
     for (const { applications } of makePlan('study', definition, registries).conditions)
       for (const { service } of applications) soaked.add(service.id);
   }
-  for (const id of ['iperf', 'live-url']) soaked.add(id); // in floods and games; in pairs
-  assert.ok(studies.some(({ isOnline, command }) => isOnline && command === 'pairs'));
+  const [online] = studies.filter(({ isOnline }) => isOnline).map(study => wordsOf(study, place, 'out'));
+  soaked.add((JSON.parse(readFileSync(online![2]!, 'utf8')) as { service: { id: string } }).service.id);
+  soaked.add('iperf'); // in floods and games
   assert.deepEqual(
     [...registries.services.keys()].filter(id => !soaked.has(id)),
     [],

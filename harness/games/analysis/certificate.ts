@@ -8,7 +8,7 @@
 import { deviationsOf, stateId } from './game.ts';
 import type { Deviation, Game, State } from './game.ts';
 import type { Evidence } from './evidence.ts';
-import { gainOf, trialsToDecide } from './gain.ts';
+import { gainOf, prepareLevels, trialsToDecide } from './gain.ts';
 import type { Gain, GainVerdict, Judge } from './gain.ts';
 
 export type JudgedDeviation = Deviation & {
@@ -34,6 +34,27 @@ export type Certificate = {
   deviations: JudgedDeviation[];
 };
 
+/** The levels of bounds: that a switch does not pay, and that it does, of so many out of a state (Bonferroni). */
+const alphasOf = ({ confidence }: Pick<Judge, 'confidence'>, switches: number) => ({
+  not: 1 - confidence,
+  pays: (1 - confidence) / switches,
+});
+
+/** Computes the levels of every certificate of a game, before any trial runs. */
+export function prepareCertificates(game: Game, judge: Pick<Judge, 'confidence' | 'most'>): void {
+  // a group in which all play one strategy has one kind of switch for each other one, others have more
+  const strategies = game.strategies.length;
+  const kinds = game.groups.map(({ players }) =>
+    Array.from({ length: Math.min(strategies, players) }, (_, k) => (k + 1) * (strategies - 1)),
+  );
+  const counts = kinds.reduce<number[]>(
+    (sums, own) => [...new Set(sums.flatMap(sum => own.map(one => sum + one)))],
+    [0],
+  );
+  const alphas = counts.flatMap(count => Object.values(alphasOf(judge, count)));
+  prepareLevels([...new Set(alphas)], judge.most);
+}
+
 export function certify(game: Game, state: State, evidence: Evidence, judge: Judge): Certificate {
   const id = stateId(game, state);
   const all = deviationsOf(game, state);
@@ -41,7 +62,7 @@ export function certify(game: Game, state: State, evidence: Evidence, judge: Jud
     const { group, from, to, target } = deviation;
     const targetId = stateId(game, target);
     const [stayed, switched] = [evidence.sample(id, group, from), evidence.sample(targetId, group, to)];
-    const alphas = { not: 1 - judge.confidence, pays: (1 - judge.confidence) / all.length };
+    const alphas = alphasOf(judge, all.length);
     const single = gainOf(stayed, switched, judge, alphas.not);
     const corrected = gainOf(stayed, switched, judge, alphas.pays);
     const verdict =

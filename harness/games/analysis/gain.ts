@@ -59,6 +59,14 @@ function levelAt(alpha: number, most: number, look: number): number {
   return all[Math.min(look, all.length) - 1]!;
 }
 
+/**
+ * Computes what bounds need beforehand, in up to a second: while trials run it would hold up what measures them.
+ * `alphas`: all that bounds are asked for at.
+ */
+export function prepareLevels(alphas: readonly number[], most: number): void {
+  for (const alpha of alphas) for (const trials of [most, ...plannedTrials]) levelAt(alpha, trials, 1);
+}
+
 /** Half of a degree is precise enough, and makes few quantiles. */
 function quantile(level: number, freedom: number): number {
   const rounded = Math.min(mostFreedom, Math.max(1, Math.floor(freedom * 2) / 2));
@@ -91,12 +99,12 @@ export function gainOf(
 /** Of a study that is planned: the probability that so many trials decide a gain that is as it was estimated. */
 const power = 0.8;
 /** Numbers of trials that are tried; between and beyond them the square of the error goes down with the number. */
-const plannedTrials = [3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60, 80, 120, 200];
+const plannedTrials = [3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60, 80, 120];
 
 /**
  * How many trials of each of both states would decide, with a probability of 80 %, if gain and spread are as they were
- * measured and `run.most` is that number; null where nothing is known. More than there are; infinite where the gain
- * lies at the tolerance itself. `alphas`: of the bound that shows that a switch does not pay, and that it does.
+ * measured and `run.most` is that number; null where nothing is known. More than either state has; infinite where the
+ * gain lies at the tolerance itself. `alphas`: of the bound that shows that a switch does not pay, and that it does.
  */
 export function trialsToDecide(
   { estimate, error }: Gain,
@@ -118,7 +126,7 @@ export function trialsToDecide(
   };
   const enough = plannedTrials.find(n => shortfall(n) <= 1);
   const last = plannedTrials.at(-1)!;
-  return Math.max(Math.ceil(has) + 1, enough ?? Math.ceil(last * shortfall(last)));
+  return Math.max(stayed.n + 1, switched.n + 1, enough ?? Math.ceil(last * shortfall(last)));
 }
 
 /** Bounds of one payoff, both together at the judge's confidence. */

@@ -13,7 +13,7 @@ import type { Certificate, JudgedDeviation } from './certificate.ts';
 import type { Evidence } from './evidence.ts';
 import { fewestTrials } from './gain.ts';
 import type { Judge } from './gain.ts';
-import { allStates, stateId } from './game.ts';
+import { allStates, countStates, stateId } from './game.ts';
 import type { Game, State } from './game.ts';
 import type { Need } from './need.ts';
 import { startsOf } from './starts.ts';
@@ -52,8 +52,11 @@ export type Answer = {
   trialsNeeded: number | null;
   /** Ids of states that were judged and stay open: of a search those where a path ended. */
   open: string[];
-  /** Whether all states were judged: an equilibrium that is not named here can only be among the open ones. */
-  isWhole: boolean;
+  /**
+   * What was judged: every state, so that an equilibrium that is not named here can only be among the open ones; those
+   * that were asked for; or those that a search came to.
+   */
+  scope: 'every' | 'asked' | 'search';
 };
 
 export type SearchResult = { needs: Need[]; answer: null } | { needs: []; answer: Answer };
@@ -119,7 +122,7 @@ class Search {
       if ('needs' in step) return { needs: step.needs, answer: null };
       walks.push(step.walk);
     }
-    return { needs: [], answer: this.#answer(walks, false) };
+    return { needs: [], answer: this.#answer(walks, 'search') };
   }
 
   #walk(start: State): Step {
@@ -252,8 +255,13 @@ class Search {
     );
     const equilibria = certificates.filter(({ verdict }) => verdict === 'equilibrium');
     const open = certificates.flatMap(({ verdict, id }) => (verdict === 'open' ? [id] : []));
-    const isWhole = only === undefined;
-    const nothing = { walks: [], trialsNeeded: null, open, isWhole };
+    const scope = states.length === countStates(this.#game) ? 'every' : 'asked';
+    const nothing: Pick<Answer, 'walks' | 'trialsNeeded' | 'open' | 'scope'> = {
+      walks: [],
+      trialsNeeded: null,
+      open,
+      scope,
+    };
     if (only !== undefined && equilibria.length === 0)
       return { needs: [], answer: { kind: 'measured', states: certificates.map(({ id }) => id), ...nothing } };
     if (equilibria.length === 0 && open.length === 0)
@@ -262,18 +270,17 @@ class Search {
       needs: [],
       answer: this.#answer(
         walks.filter(({ certificates: [one] }) => one!.verdict !== 'refuted'),
-        isWhole,
+        scope,
       ),
     };
   }
 
-  #answer(walks: Walk[], isWhole: boolean): Answer {
-    const of = (end: Walk['end']) => [
-      ...new Set(
-        walks.filter(walk => walk.end === end).flatMap(({ certificates }) => certificates.map(({ id }) => id)),
-      ),
-    ];
-    const [equilibria, cycle, undecided] = [of('equilibrium'), of('cycle'), of('undecided')];
+  #answer(walks: Walk[], scope: Answer['scope']): Answer {
+    const of = (end: Walk['end']) => walks.filter(walk => walk.end === end).flatMap(({ certificates }) => certificates);
+    const ids = (certificates: readonly Certificate[]) => [...new Set(certificates.map(({ id }) => id))];
+    const [equilibria, cycle] = [ids(of('equilibrium')), ids(of('cycle'))];
+    // of a cycle that is not shown some states may be refuted
+    const open = ids(of('undecided').filter(({ verdict }) => verdict === 'open'));
     const needed = walks
       .filter(({ end }) => end === 'undecided')
       .flatMap(({ certificates }) =>
@@ -282,12 +289,10 @@ class Search {
         ),
       );
     const trialsNeeded = needed.length === 0 || !needed.every(Number.isFinite) ? null : Math.max(...needed);
-    const rest = { walks, trialsNeeded, open: undecided, isWhole };
+    const rest = { walks, trialsNeeded, open, scope };
     if (equilibria.length > 0)
       return { kind: equilibria.length === 1 ? 'equilibrium' : 'equilibria', states: equilibria, ...rest };
-    return cycle.length > 0
-      ? { kind: 'cycle', states: cycle, ...rest }
-      : { kind: 'undecided', states: undecided, ...rest };
+    return cycle.length > 0 ? { kind: 'cycle', states: cycle, ...rest } : { kind: 'undecided', states: open, ...rest };
   }
 }
 

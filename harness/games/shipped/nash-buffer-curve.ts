@@ -33,6 +33,6 @@ export default defineGame({
       'On each curve there is a buffer at which both have the same.',
       'The longer the RTT of the BBR flow, the deeper that buffer.',
     ],
-    deviations: "the paper's are of two minutes, its BBR is BBRv1; the values of its curves are not published.",
+    deviations: "the paper's are of two minutes; the values of its curves are not published.",
   },
 });

@@ -32,6 +32,6 @@ export default defineGame({
       'The rate of the link and the number of flows hardly matter.',
     ],
     deviations:
-      "the paper's are of two minutes, its BBR is BBRv1, and its buffers are not told; states by symmetry, a tolerance and intervals.",
+      "the paper's are of two minutes, and its buffers are not told; states by symmetry, a tolerance and intervals.",
   },
 });

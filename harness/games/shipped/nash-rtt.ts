@@ -23,6 +23,6 @@ export default defineGame({
     title: 'Mishra et al., APNet 2021, section 4.2',
     says: ['With larger RTTs a marginally lower share of the flows plays CUBIC at the equilibrium.'],
     deviations:
-      "the paper's BBR is BBRv1; the RTTs of its second set are not told: here those of the last group are 80 or 160 ms.",
+      "the paper's are of two minutes; the RTTs of its second set are not told: here those of the last group are 80 or 160 ms.",
   },
 });

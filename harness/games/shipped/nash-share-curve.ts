@@ -23,6 +23,6 @@ export default defineGame({
       'With a large buffer and many BBR flows it falls below that of a CUBIC flow.',
       'The sum over all BBR flows rises with their number, less than in proportion.',
     ],
-    deviations: "the paper's are of two minutes, its BBR is BBRv1, and its buffers are not told.",
+    deviations: "the paper's are of two minutes, and its buffers are not told.",
   },
 });

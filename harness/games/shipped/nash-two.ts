@@ -38,7 +38,7 @@ export default defineGame({
       'limit-10bdp': 'the far one plays BBR, the near one CUBIC',
     },
     deviations:
-      "the paper's are of two minutes from the start, its BBR is BBRv1; starts within 1 s of each other instead of at once; Linux of " +
+      "the paper's are of two minutes from the start; starts within 1 s of each other instead of at once; Linux of " +
       'today; a tolerance and intervals.',
   },
 });

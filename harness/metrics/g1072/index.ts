@@ -100,8 +100,8 @@ export const plugin: MetricPlugin = {
         'Score from 1.3 (bad) to 4.64 (excellent) by the formulas of the Recommendation for its most sensitive class ' +
         'of games. Inputs: media goodput, rate of sent frames, frame size, share of frames lost, mean round-trip time.',
       'g1072-score-bounded':
-        'The same with inputs beyond the range of the model moved to its edge, and 1.3 if frames were sent and none was ' +
-        'shown. Where a stream is worse than the model knows, this score is too good, but the trial has one: in a game ' +
+        'The same with inputs beyond the range of the model moved to its edge, and 1.3 if frames were sent in the window ' +
+        'and none was shown there, though some were before. Where a stream is worse than the model knows, this score is too good, but the trial has one: in a game ' +
         'the worst trials must not drop out.',
     },
   },

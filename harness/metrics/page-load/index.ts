@@ -1,6 +1,6 @@
 /** How long pages take to load, and how many fail to. */
 import { object } from '../../../core/schema.ts';
-import { pageLoads } from '../../derive/page-loads.ts';
+import { pageLoadQuantities, pageLoads } from '../../derive/page-loads.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {
@@ -13,17 +13,13 @@ export const plugin: MetricPlugin = {
     cannotTell: 'How long a reader waits for what they came for: no page says which part that is.',
     definitions: {
       'page-load':
-        'Median, over the loads that began in the window, of the time from the start of the navigation until 95 % of ' +
+        'Median, over the loads that began in the window or lasted all of it, of the time from the start of the navigation until 95 % of ' +
         'what is visible without scrolling had its final look. A load that the end of the trial cut off counts as longer ' +
-        'than it lasted, one that failed as longer than any other.',
-      'load-event': 'The same median for the `load` event of the page.',
+        'than it lasted, one that failed as longer than any other. A trial in which no page loaded has none.',
+      'load-event': 'The same median for the `load` event of the page, also where no page loaded.',
       'failed-loads': 'Share of the loads begun in the window that failed.',
     },
   },
-  quantities: [
-    { id: 'page-load', title: 'Page load (95 % above the fold), median', unit: 'ms', better: 'lower' },
-    { id: 'load-event', title: 'Load event of the page, median', unit: 'ms', better: 'lower' },
-    { id: 'failed-loads', title: 'Page loads that failed', unit: 'ratio', better: 'lower' },
-  ],
+  quantities: pageLoadQuantities,
   compute: async record => ({ ...pageLoads(await record.service(), record.window) }),
 };

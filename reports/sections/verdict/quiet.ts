@@ -1,12 +1,13 @@
 /**
- * One sentence for all conditions without a stall and without a difference from their baseline, where a study has so
- * many that nobody would read a sentence for each. The table below has their numbers.
+ * One sentence for all conditions with smooth motion in most trials, without a stall and without a difference from
+ * their baseline, where a study has so many that nobody would read a sentence for each. The table below has their
+ * numbers.
  */
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { counted, listed } from '../../format.ts';
 import type { ReportData } from '../../report.ts';
 import { blindness, fewest, isChange, judged, nounOf, pairsOf } from './effects.ts';
-import { stallsOf } from './seen.ts';
+import { motionOf, stallsOf } from './seen.ts';
 
 /** With more conditions the quiet ones share a sentence. */
 const mostSentences = 12;
@@ -14,17 +15,21 @@ const mostSentences = 12;
 const comparisonOf = (id: string, { summary }: Pick<ReportData, 'summary'>) =>
   summary.comparisons.find(({ condition }) => condition === id);
 
-export function isQuiet({ id }: ConditionSummary, report: Pick<ReportData, 'summary'>): boolean {
+export function isQuiet(own: ConditionSummary, report: Pick<ReportData, 'summary' | 'plan'>): boolean {
+  const { id } = own;
   const { trials, count } = stallsOf(id, report.summary);
   if (trials === 0 || count > 0) return false;
+  const condition = report.plan.conditions.find(one => one.id === id)!;
+  const { smooth, judged: all } = motionOf(own, condition, report.summary);
+  if (2 * smooth <= all && all > 0) return false;
   const comparison = comparisonOf(id, report);
   if (comparison === undefined) return true;
-  const all = judged(comparison, report.summary);
-  return pairsOf(all) >= fewest && !all.some(({ test }) => isChange(test));
+  const tests = judged(comparison, report.summary);
+  return pairsOf(tests) >= fewest && !tests.some(({ test }) => isChange(test));
 }
 
 /** Those that share a sentence; none where each has its own. */
-export function quietOf(report: Pick<ReportData, 'summary'>): ConditionSummary[] {
+export function quietOf(report: Pick<ReportData, 'summary' | 'plan'>): ConditionSummary[] {
   const { conditions } = report.summary;
   const quiet = conditions.length > mostSentences ? conditions.filter(own => isQuiet(own, report)) : [];
   return quiet.length > 1 ? quiet : [];
@@ -55,6 +60,6 @@ export function quietSentence(
     nouns.length === 0 ? '' : `, and no significant difference from the baseline in ${listed(nouns, 'or')}${few}`;
   return {
     title: `${counted(quiet.length, 'condition')} of ${report.summary.conditions.length}`,
-    said: `: no stall in any trial${difference}: ${quiet.map(({ title }) => title).join('; ')}.`,
+    said: `: no stall in any trial, smooth motion in most trials of each${difference}: ${quiet.map(({ title }) => title).join('; ')}.`,
   };
 }

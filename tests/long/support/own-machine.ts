@@ -6,8 +6,10 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { isIPv4 } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../../core/command.ts';
+import { within } from '../../../core/deadline.ts';
 import { machineNameServers } from '../../../shaper/topology/dns-relay.ts';
 
 const has = async (program: string) =>
@@ -25,6 +27,8 @@ export const privateAddress = '192.168.77.1';
 /** More of that kind, which somebody answers at as well. */
 export const closed = [privateAddress, '192.0.0.192', '168.63.129.16', '100.100.100.200'];
 export const delayMs = 20;
+/** A program starts within it. */
+const startMs = 20_000;
 
 const inside = (namespace: string) => ['nsenter', `--net=/run/netns/${namespace}`, '--'];
 
@@ -54,8 +58,9 @@ export class OwnMachine {
     await run(['ip', '-batch', '-'], {
       input: `netns add ${machine}\nnetns add ${internet}\nlink add name eth0 netns ${machine} type veth peer name eth0 netns ${internet}\n`,
     });
-    const [nameServer] = machineNameServers();
-    const isLocal = nameServer!.address.startsWith('127.');
+    const nameServer = machineNameServers().find(({ address }) => isIPv4(address));
+    if (nameServer === undefined) throw new Error('this machine names no name server with an IPv4 address');
+    const isLocal = nameServer.address.startsWith('127.');
     await Promise.all(
       [
         [machine, own],
@@ -68,11 +73,11 @@ export class OwnMachine {
     );
     await at(machine, `ip route add default via ${gateway}`);
     for (const address of [server, ...closed]) await at(internet, `ip addr add ${address}/32 dev eth0`);
-    if (!isLocal) await at(internet, `ip addr add ${nameServer!.address}/32 dev eth0`);
+    if (!isLocal) await at(internet, `ip addr add ${nameServer.address}/32 dev eth0`);
     const delay = ['tc', 'qdisc', 'add', 'dev', 'eth0', 'root', 'netem', 'delay', `${delayMs}ms`];
     this.hasDelay = (await run([...inside(internet), ...delay], { allowFailure: true })).status === 0;
     await this.#start(internet, 'pages');
-    await this.#start(isLocal ? machine : internet, 'names', nameServer!.address);
+    await this.#start(isLocal ? machine : internet, 'names', nameServer.address);
   }
 
   async close(): Promise<void> {
@@ -115,6 +120,10 @@ export class OwnMachine {
     ];
     const program = spawn(file!, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#programs.push(program);
-    await once(program.stdout!, 'data');
+    const ended = once(program, 'close').then(([status]) => {
+      throw new Error(`own-internet.ts ended with ${status}`);
+    });
+    ended.catch(() => {}); // at the end it is killed
+    await within(Promise.race([once(program.stdout!, 'data'), ended]), startMs, 'own-internet.ts to begin');
   }
 }

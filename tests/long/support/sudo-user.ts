@@ -63,10 +63,13 @@ export class SudoUser {
   pathWithout(names: readonly string[]): string {
     const folder = join(this.home, 'programs');
     mkdirSync(folder);
-    for (const directory of process.env['PATH']!.split(':').filter(path => existsSync(path)))
-      for (const name of readdirSync(directory))
-        if (!names.includes(name) && !existsSync(join(folder, name)))
-          symlinkSync(join(directory, name), join(folder, name));
+    const seen = new Set(names);
+    for (const directory of process.env['PATH']!.split(':').filter(path => existsSync(path))) {
+      for (const name of readdirSync(directory).filter(one => !seen.has(one))) {
+        seen.add(name);
+        symlinkSync(join(directory, name), join(folder, name));
+      }
+    }
     return folder;
   }
 

@@ -159,9 +159,9 @@ test('an equilibrium is not said to be the only one while other states are open'
   addTrials(evidence, '2cubic', 4, [[1, null]]);
   const whole = { ...judge, exhaustive: true };
   const { answer: only } = search(two, evidence, whole);
-  assert.deepEqual([only!.kind, only!.states, only!.open, only!.isWhole], ['equilibrium', ['2bbr'], [], true]);
+  assert.deepEqual([only!.kind, only!.states, only!.open, only!.scope], ['equilibrium', ['2bbr'], [], 'every']);
   const { answer: found } = search(two, evidence, { ...judge, exhaustive: false });
-  assert.equal(found!.isWhole, false);
+  assert.equal(found!.scope, 'search');
 
   const unsure = new Evidence();
   addTrials(unsure, '2bbr', 4, [[null, 1]]);

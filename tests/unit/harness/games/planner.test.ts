@@ -67,12 +67,23 @@ test('a state whose trials fail is given up, and the search ends with what it ca
 test('a state of which a round fails goes on with the next', async () => {
   const planner = await open(gamePlan(twoFlows));
   let failures = 2;
+  const rounds: number[] = [];
   for (let planned = planner.next(); planned !== undefined; planned = planner.next()) {
     const fails = planned.trial.condition === '1bbr_1bbr' && failures > 0;
+    if (planned.trial.condition === '1bbr_1bbr') rounds.push(planned.trial.repeat);
     if (fails) failures--;
     for (let again = true; again; ) again = await planner.take(planned, fileOf(planned, fails ? 'invalid' : 'valid'));
   }
   assert.deepEqual(planner.answers()[0]!.answer?.states, ['1bbr_1bbr']);
+  assert.deepEqual(rounds.slice(0, 4), [1, 2, 3, 4], 'another start, not the same again');
+});
+
+test('a trial of no state, or one that is there twice, is refused with its name', async () => {
+  const plan = gamePlan(twoFlows);
+  const [file] = await playOut(await open(plan), 1);
+  const changed = { ...file!, trial: { ...file!.trial, id: 'x', condition: 'nothing' } };
+  for (const files of [[changed], [file!, file!]])
+    await assert.rejects(open(plan, files), { code: 'bad-run-folder', message: /^the trial \S+ is none of this game/ });
 });
 
 test('trials in which a player has no payoff do not count; a state that has only such is given up', async () => {
@@ -97,6 +108,7 @@ test('trials in which a player has no payoff do not count; a state that has only
   assert.notEqual(planner.answers()[0]!.answer?.kind, 'equilibrium');
   const again = await SearchPlanner.open({ plan, registries, measure: lacks }, files);
   assert.equal(again.next(), undefined, 'the folder of such a trial is there: it is not run again');
+  assert.deepEqual([...again.givenUp], [], 'nothing that --resume could mend');
 });
 
 test('a payoff that no player turns out to have ends the study', async () => {
@@ -115,7 +127,7 @@ test('a payoff that no player turns out to have ends the study', async () => {
   const planned = planner.next()!;
   await assert.rejects(planner.take(planned, fileOf(planned)), {
     code: 'bad-definition',
-    message: 'payoff: in none of the first 6 trials every player has a goodput',
+    message: 'payoff: in none of the first 6 trials does every player have a goodput',
   });
 });
 

@@ -1,7 +1,9 @@
 /** What the pages of reports and sites allow: every page of the project is made by one of two functions. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { projectRoot } from '../../../../core/paths.ts';
 import { html } from '../../../../reports/html.ts';
 import { renderPage } from '../../../../reports/page/page.ts';
 import { renderStillPage, stillDocument } from '../../../../reports/page/still-page.ts';
@@ -21,6 +23,7 @@ test('pages without scripts run none, and no page loads anything', async () => {
 });
 
 test('no other file of the reports makes a document', () => {
-  const makers = globSync('reports/**/*.ts').filter(file => readFileSync(file, 'utf8').includes('<html'));
+  const files = globSync('reports/**/*.ts', { cwd: projectRoot });
+  const makers = files.filter(file => readFileSync(join(projectRoot, file), 'utf8').includes('<html'));
   assert.deepEqual(makers.sort(), ['reports/page/page.ts', 'reports/page/still-page.ts']);
 });
