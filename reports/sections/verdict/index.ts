@@ -9,14 +9,16 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { confoundedNote } from './confounded.ts';
 import { differencesTable } from './differences.ts';
 import { numbersTable } from './numbers.ts';
-import { quietOf, quietSentence } from './quiet.ts';
+import { isLarge, quietOf, sharedSentences } from './quiet.ts';
 import { sentence } from './sentence.ts';
 import { noneValidNote, voidedNote } from './voided.ts';
 
 function sentencesOf(report: ReportData): { title: string; said: string }[] {
+  const { conditions } = report.summary;
+  if (!isLarge(report)) return conditions.map(own => sentence(own, report));
   const quiet = quietOf(report);
-  const loud = report.summary.conditions.filter(own => !quiet.includes(own)).map(own => sentence(own, report));
-  return quiet.length === 0 ? loud : [...loud, quietSentence(quiet, report)];
+  const loud = conditions.filter(own => !quiet.includes(own)).map(own => sentence(own, report, { isShort: true }));
+  return [...loud, ...sharedSentences(quiet, report)];
 }
 
 export const plugin: ReportSection = {

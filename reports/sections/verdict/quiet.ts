@@ -1,65 +1,71 @@
 /**
- * One sentence for all conditions with smooth motion in most trials, without a stall and without a difference from
- * their baseline, where a study has so many that nobody would read a sentence for each. The table below has their
- * numbers.
+ * What many conditions have in common, said once, where a study has so many that nobody would read a whole sentence for
+ * each: that the viewer saw smooth motion without a stall, and that there is no difference from the baseline. The
+ * tables below have the numbers.
  */
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { counted, listed } from '../../format.ts';
 import type { ReportData } from '../../report.ts';
 import { blindness, fewest, isChange, judged, nounOf, pairsOf } from './effects.ts';
+import type { Judged } from './effects.ts';
 import { motionOf, stallsOf } from './seen.ts';
 
-/** With more conditions the quiet ones share a sentence. */
+/** With more conditions they share sentences. */
 const mostSentences = 12;
 
-const comparisonOf = (id: string, { summary }: Pick<ReportData, 'summary'>) =>
-  summary.comparisons.find(({ condition }) => condition === id);
+type Sentence = { title: string; said: string };
 
-export function isQuiet(own: ConditionSummary, report: Pick<ReportData, 'summary' | 'plan'>): boolean {
-  const { id } = own;
-  const { trials, count } = stallsOf(id, report.summary);
+export const isLarge = ({ summary }: Pick<ReportData, 'summary'>) => summary.conditions.length > mostSentences;
+
+/** Smooth motion in most trials, and no stall in any. */
+function isSmooth(own: ConditionSummary, { plan, summary }: Pick<ReportData, 'summary' | 'plan'>): boolean {
+  const { trials, count } = stallsOf(own.id, summary);
   if (trials === 0 || count > 0) return false;
-  const condition = report.plan.conditions.find(one => one.id === id)!;
-  const { smooth, judged: all } = motionOf(own, condition, report.summary);
-  if (2 * smooth <= all && all > 0) return false;
-  const comparison = comparisonOf(id, report);
-  if (comparison === undefined) return true;
-  const tests = judged(comparison, report.summary);
-  return pairsOf(tests) >= fewest && !tests.some(({ test }) => isChange(test));
+  const condition = plan.conditions.find(({ id }) => id === own.id)!;
+  const { smooth, judged: all } = motionOf(own, condition, summary);
+  return all === 0 || 2 * smooth > all;
 }
 
-/** Those that share a sentence; none where each has its own. */
+/** Enough pairs of trials, and none of the tests shows a change. */
+const showsNone = (tests: readonly Judged[]) => pairsOf(tests) >= fewest && !tests.some(({ test }) => isChange(test));
+
+function isUnchanged(id: string, { summary }: Pick<ReportData, 'summary'>): boolean {
+  const comparison = summary.comparisons.find(({ condition }) => condition === id);
+  return comparison === undefined || showsNone(judged(comparison, summary));
+}
+
+/** Those that need no sentence of their own. */
 export function quietOf(report: Pick<ReportData, 'summary' | 'plan'>): ConditionSummary[] {
-  const { conditions } = report.summary;
-  const quiet = conditions.length > mostSentences ? conditions.filter(own => isQuiet(own, report)) : [];
+  const quiet = report.summary.conditions.filter(own => isSmooth(own, report) && isUnchanged(own.id, report));
   return quiet.length > 1 ? quiet : [];
 }
 
-/** In two parts: the first is set in bold where that can be. */
-export function quietSentence(
+export function sharedSentences(
   quiet: readonly ConditionSummary[],
-  report: Pick<ReportData, 'summary'>,
-): { title: string; said: string } {
-  const all = quiet.flatMap(({ id }) => {
-    const comparison = comparisonOf(id, report);
-    return comparison === undefined ? [] : [judged(comparison, report.summary)];
-  });
-  const nouns = [
-    ...new Set(
-      all
-        .flat()
-        .filter(({ id }) => id !== 'stall-time')
-        .map(nounOf),
-    ),
-  ];
-  const blind = all.filter(tests => blindness(tests) !== null);
-  const pairs = [...new Set(blind.map(pairsOf))].sort((a, b) => a - b);
+  report: Pick<ReportData, 'summary' | 'plan'>,
+): Sentence[] {
+  const { length } = report.summary.conditions;
+  const same = report.summary.comparisons.map(one => judged(one, report.summary)).filter(showsNone);
+  const nouns = [...new Set(same.flat().map(nounOf))];
+  const pairs = [...new Set(same.filter(tests => blindness(tests) !== null).map(pairsOf))].sort((a, b) => a - b);
   const few =
     pairs.length === 0 ? '' : ` (${listed(pairs.map(String), 'or')} pairs cannot show a change of one of them alone)`;
-  const difference =
-    nouns.length === 0 ? '' : `, and no significant difference from the baseline in ${listed(nouns, 'or')}${few}`;
-  return {
-    title: `${counted(quiet.length, 'condition')} of ${report.summary.conditions.length}`,
-    said: `: no stall in any trial, smooth motion in most trials of each${difference}: ${quiet.map(({ title }) => title).join('; ')}.`,
-  };
+  return [
+    ...(quiet.length === 0
+      ? []
+      : [
+          {
+            title: `${counted(quiet.length, 'condition')} of ${length}`,
+            said: `: smooth motion in most trials, and no stall in any: ${quiet.map(({ title }) => title).join('; ')}.`,
+          },
+        ]),
+    ...(same.length === 0
+      ? []
+      : [
+          {
+            title: `${same.length} of ${counted(report.summary.comparisons.length, 'comparison')} with a baseline`,
+            said: `: no significant difference in ${listed(nouns, 'or')}${few}.`,
+          },
+        ]),
+  ];
 }

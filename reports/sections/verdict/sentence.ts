@@ -7,7 +7,8 @@ import type { ReportData } from '../../report.ts';
 import { blindness, changeName, fewest, isChange, judged, nounOf, pairsOf } from './effects.ts';
 import { motionOf, motionWords, stallWords, stallsOf } from './seen.ts';
 
-function againstBaseline(id: string, { summary }: ReportData): string | null {
+/** `isShort`: that there is no difference is said elsewhere. */
+function againstBaseline(id: string, { summary }: ReportData, isShort: boolean): string | null {
   const comparison = summary.comparisons.find(({ condition }) => condition === id);
   if (comparison === undefined) return null;
   const { title } = summary.conditions.find(other => other.id === comparison.baseline)!;
@@ -20,6 +21,7 @@ function againstBaseline(id: string, { summary }: ReportData): string | null {
   }
   const changes = all.filter(({ test }) => isChange(test)).map(changeName);
   if (changes.length > 0) return `${listed(changes)} than ${title}`;
+  if (isShort) return null;
   const blind = blindness(all) === null ? '' : ` (${pairs} pairs cannot show a change of one of them alone)`;
   // where no trial of the two stalled there is nothing to test
   const hasNoStall = [id, comparison.baseline].every(of => {
@@ -41,21 +43,28 @@ function traffic({ metrics }: ConditionSummary): string {
 }
 
 /** What the viewer saw, and how it differs from the baseline. */
-function seenWords(own: ConditionSummary, condition: Condition, report: ReportData): string {
+function seenWords(own: ConditionSummary, condition: Condition, report: ReportData, isShort: boolean): string {
   if (own.trials === 0) return `no valid trial${own.voided > 0 ? `, ${own.voided} void` : ''}`;
   const seen = [
     motionWords(motionOf(own, condition, report.summary)),
     stallWords(stallsOf(own.id, report.summary)),
   ].filter(words => words !== null);
   const words = seen.length === 0 ? traffic(own) : seen.join(', ');
-  const difference = againstBaseline(own.id, report);
+  const difference = againstBaseline(own.id, report, isShort);
   return `${words}${difference === null ? '' : `; ${difference}`}`;
 }
 
-/** In two parts: the title is set in bold where that can be. */
-export function sentence(own: ConditionSummary, report: ReportData): { title: string; said: string } {
+/**
+ * In two parts: the title is set in bold where that can be. `isShort`: without the words that there is no difference
+ * from the baseline.
+ */
+export function sentence(
+  own: ConditionSummary,
+  report: ReportData,
+  { isShort = false } = {},
+): { title: string; said: string } {
   const condition = report.plan.conditions.find(({ id }) => id === own.id)!;
   const label = conditionLabel(condition, report);
-  const said = `${label === '' ? '' : ` (${label})`}: ${seenWords(own, condition, report)}.`;
+  const said = `${label === '' ? '' : ` (${label})`}: ${seenWords(own, condition, report, isShort)}.`;
   return { title: condition.title, said };
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"syscall"
 )
@@ -46,6 +47,10 @@ func main() {
 	if err := os.Setenv("QUIC_GO_DISABLE_GSO", "true"); err != nil {
 		fail(statusCannot, err)
 	}
+	// Packets pass from goroutine to goroutine, and each hand-over to another core wakes a thread: on one, and with fewer
+	// collections of garbage, an end takes a quarter to half less processor time (npm run bench:quic).
+	runtime.GOMAXPROCS(1)
+	debug.SetGCPercent(400)
 	asked, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
 	if err := run(asked, options, bufio.NewReader(os.Stdin), os.Stdout); err != nil {
