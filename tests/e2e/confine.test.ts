@@ -263,17 +263,17 @@ describe('a browser in its place', { skip }, () => {
     'one without Playwright': openBare,
   }))
     test(`${name} that does not close is killed, with all its processes`, async () => {
-      const before = new Set(readdirSync(scratch));
+      const others = new Set(below(process.pid));
       const { close } = await open();
-      const directory = readdirSync(scratch).find(name => !before.has(name))!;
-      const leader = Number(readFileSync(join(scratch, directory, 'id'), 'utf8'));
-      const processes = [leader, ...below(leader)].map(pid => ({
-        pid,
-        startTicks: startTicks(pid)!,
-      }));
-      assert.ok(processes.length > 5, `${processes.length} processes`);
-      for (const { pid } of processes) process.kill(pid, 'SIGSTOP');
-      await close();
+      const processes = below(process.pid)
+        .filter(pid => !others.has(pid))
+        .map(pid => ({ pid, startTicks: startTicks(pid)! }));
+      try {
+        assert.ok(processes.length > 5, `${processes.length} processes`);
+        for (const { pid } of processes) process.kill(pid, 'SIGSTOP');
+      } finally {
+        await close();
+      }
       await until(() => (processes.some(isAlive) ? undefined : true), 2000, 'its processes to be gone');
     });
 
