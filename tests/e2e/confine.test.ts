@@ -20,7 +20,7 @@ import { useOf } from '../../harness/browser/use.ts';
 import { openBareBrowser } from '../../harness/browser/bare.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
 import { localHost } from '../../core/local-host.ts';
-import { below } from '../unit/support/process-tree.ts';
+import { isKilled } from './support/hung-browser.ts';
 import { cannotRun } from './support/run-command.ts';
 
 const skip =
@@ -258,24 +258,7 @@ describe('a browser in its place', { skip }, () => {
   const openBare = () =>
     openBareBrowser({ executable: findBrowser(), host: localHost, scratch, width: 640, height: 360 });
 
-  for (const [name, open] of Object.entries<() => Promise<{ close(): Promise<void> }>>({
-    one: openSmall,
-    'one without Playwright': openBare,
-  }))
-    test(`${name} that does not close is killed, with all its processes`, async () => {
-      const others = new Set(below(process.pid));
-      const { close } = await open();
-      const processes = below(process.pid)
-        .filter(pid => !others.has(pid))
-        .map(pid => ({ pid, startTicks: startTicks(pid)! }));
-      try {
-        assert.ok(processes.length > 5, `${processes.length} processes`);
-        for (const { pid } of processes) process.kill(pid, 'SIGSTOP');
-      } finally {
-        await close();
-      }
-      await until(() => (processes.some(isAlive) ? undefined : true), 2000, 'its processes to be gone');
-    });
+  test('one that does not close is killed, with all its processes', () => isKilled(() => openSmall()));
 
   const limits = { processes: 200, memoryBytes: 600 * 2 ** 20, windows: 3, downloads: 3 };
   const greedy =
