@@ -120,10 +120,11 @@ describe('through sudo', { skip }, () => {
           return false; // a thread of the kernel, or gone
         }
       });
-    assert.ok(browsers.length > 3, `${browsers.length} processes of ${executable}`);
-    for (const pid of browsers) assert.match(readFileSync(`/proc/${pid}/status`, 'utf8'), /^Uid:\t65534\t65534\t/m);
+    const accounts = browsers.map(pid => /^Uid:\t(\d+)\t/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
     wrapper.kill('SIGTERM');
     await until(() => (isAlive(study.owner) ? undefined : true), endMs, `the study to end: ${said()}`);
+    assert.ok(browsers.length > 3, `${browsers.length} processes of ${executable}`);
+    assert.deepEqual([...new Set(accounts)], ['65534']);
   });
 
   test('SIGKILL of the study itself leaves what the user can remove', async () => {

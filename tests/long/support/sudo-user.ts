@@ -40,6 +40,7 @@ export class SudoUser {
   readonly checkout = `${this.home}/coexist`;
   readonly #children: ChildProcess[] = [];
   readonly #rule = `/etc/sudoers.d/${this.name}`;
+  readonly #programs = `/usr/local/lib/${this.name}`;
 
   async make(): Promise<void> {
     await run(['useradd', '--create-home', '--shell', '/bin/sh', '--home-dir', this.home, this.name]);
@@ -59,9 +60,9 @@ export class SudoUser {
     await run(['mount', '--bind', '-o', 'ro', join(projectRoot, 'node_modules'), packages]);
   }
 
-  /** A PATH with every program of this machine's but those of some names. */
+  /** A PATH with every program of this machine's but those of some names, which everybody can read. */
   pathWithout(names: readonly string[]): string {
-    const folder = join(this.home, 'programs');
+    const folder = this.#programs;
     mkdirSync(folder);
     const seen = new Set(names);
     for (const directory of process.env['PATH']!.split(':').filter(path => existsSync(path))) {
@@ -114,6 +115,7 @@ export class SudoUser {
     for (const child of this.#children) child.kill('SIGKILL');
     await run(['umount', '--lazy', join(this.checkout, 'node_modules')], { allowFailure: true });
     rmSync(this.#rule, { force: true });
+    rmSync(this.#programs, { recursive: true, force: true });
     await run(['userdel', '--force', this.name], { allowFailure: true });
     // never into packages that are still mounted
     await run(['rm', '-rf', '--one-file-system', this.home], { allowFailure: true, timeoutMs: 120_000 });
