@@ -8,7 +8,7 @@ import type { TrialFile } from '../record/trial-file.ts';
 import type { LiveTrial } from '../runner/live-trial.ts';
 import type { Progress } from '../runner/study.ts';
 import { othersWords } from '../../reports/games/others.ts';
-import { Lines, runAgain } from './lines.ts';
+import { Lines } from './lines.ts';
 
 const plainEveryMs = 15_000;
 
@@ -79,7 +79,7 @@ export class GamePrinter implements Progress {
   }
 
   onTrialEnd({ trial, verdict }: TrialFile, willRetry: boolean): void {
-    this.#lines.sayResult(trial.id, verdict, willRetry ? runAgain : '');
+    this.#lines.sayResult(trial.id, verdict, { willRetry });
   }
 
   onRefused(trial: string, reason: string): void {

@@ -27,9 +27,6 @@ export function describeVerdict({ status, findings }: Verdict): string {
   return `${verdictWords[status]}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`;
 }
 
-/** What follows the verdict of a try that does not count. */
-export const runAgain = '; it is run again';
-
 /** After so many tries in a row that a disturbance made void, the reader is told what to do: chance is unlikely. */
 const voidsInRow = 4;
 const disturbedHint =
@@ -59,9 +56,9 @@ export class Lines {
     this.#out.write(this.isLive ? `\r\x1b[K${shown}\n` : `${shown}\n`);
   }
 
-  /** The result of a try: `before`, the verdict, and `after`. Says once what to do where tries are void again and again. */
-  sayResult(before: string, verdict: Verdict, after = ''): void {
-    this.say(`${before}  ${describeVerdict(verdict)}${after}`);
+  /** The result of the try of that name. Says once what to do where tries are void again and again. */
+  sayResult(name: string, verdict: Verdict, { willRetry = false } = {}): void {
+    this.say(`${name}  ${describeVerdict(verdict)}${willRetry ? '; it is run again' : ''}`);
     this.#voids = verdict.status === 'invalid' && onlyHostDisturbed(verdict) ? this.#voids + 1 : 0;
     if (this.#voids === voidsInRow) this.say(disturbedHint);
   }

@@ -8,7 +8,7 @@ import type { Trial } from '../experiment/trial.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { LiveTrial } from '../runner/live-trial.ts';
 import type { Progress } from '../runner/study.ts';
-import { Lines, runAgain } from './lines.ts';
+import { Lines } from './lines.ts';
 
 /**
  * What a study takes before its first trial: namespaces, decoding of the clip, a rehearsal of the encoder, ms.
@@ -123,7 +123,7 @@ export class ProgressPrinter implements Progress {
 
   onTrialEnd(file: TrialFile, willRetry: boolean): void {
     this.#liveLines.delete(file.trial.number);
-    this.#lines.sayResult(this.#position(file.trial), file.verdict, willRetry ? runAgain : '');
+    this.#lines.sayResult(this.#position(file.trial), file.verdict, { willRetry });
   }
 
   say(text: string): void {

@@ -15,7 +15,8 @@ const longMs = 300e3;
 /** For what brings a file from another machine, part by part, ms. */
 const bringMs = 1800e3;
 
-export function withDeadlines(options: TrialOptions): TrialOptions {
+/** The options with what they leave out. */
+export function withDeadlines(options: TrialOptions): Required<TrialOptions> {
   const { box, clock = realClock, probes = realProbes } = options;
   const soon = <T>(what: string, answer: Promise<T>, ms = answerMs) => within(answer, ms, what, { clock });
   const bounded: ProbeMakers = {
@@ -32,6 +33,7 @@ export function withDeadlines(options: TrialOptions): TrialOptions {
   };
   return {
     ...options,
+    clock,
     probes: bounded,
     checkNetwork: () => soon('the network to be checked', options.checkNetwork()),
     received: () => soon('what the clients have received', options.received()),

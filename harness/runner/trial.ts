@@ -7,7 +7,6 @@
  * stopped, and nothing outside the window is ever measured.
  */
 import { join } from 'node:path';
-import { realClock } from '../../core/clock.ts';
 import type { Clock } from '../../core/clock.ts';
 import { sleepUntil } from '../../core/deadline.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
@@ -19,7 +18,7 @@ import { cpuRatios, cpuUsed } from './cpu-used.ts';
 import { externalLossFindings } from './external-loss.ts';
 import { Guard } from './guard.ts';
 import { awaitProof } from './link-proof.ts';
-import { Probes, realProbes } from './probes.ts';
+import { Probes } from './probes.ts';
 import { orEarlier, plannedTimes, sampleTimes } from './sample-times.ts';
 import { Sampler } from './sampler.ts';
 import { SeriesWriter, trialSeries } from './series-writer.ts';
@@ -35,7 +34,7 @@ const aheadMs = 250;
 const captureName = 'bottleneck.pcap';
 
 class TrialRun {
-  readonly #options: TrialOptions;
+  readonly #options: Required<TrialOptions>;
   readonly #applications: readonly ApplicationRun[];
   readonly #series: SeriesWriter<typeof trialSeries>;
   readonly #clock: Clock;
@@ -50,11 +49,11 @@ class TrialRun {
   #receivedAtStart = 0;
   #file: TrialFile;
 
-  constructor(options: TrialOptions) {
-    const { directory, applications, condition, study, trial, attempt, clock = realClock } = options;
+  constructor(options: Required<TrialOptions>) {
+    const { directory, applications, condition, study, trial, attempt, clock } = options;
     this.#options = options;
     this.#clock = clock;
-    this.#probes = new Probes(options.probes ?? realProbes);
+    this.#probes = new Probes(options.probes);
     this.#steps = new Guard(options.signal);
     this.#series = new SeriesWriter(directory, trialSeries);
     this.#applications = applications.map(

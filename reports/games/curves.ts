@@ -39,6 +39,10 @@ function modelled(game: GameCaseSummary, state: StateSummary | undefined): numbe
   return scaleToShown((game.rateBps * state.model.share) / players, 'bit/s');
 }
 
+/** Of the axis of charts over the number of players of the second strategy. */
+const playersLabel = ({ strategies, groups }: GameCaseSummary) =>
+  `Players with ${strategies[1]!.title}, of ${groups[0]!.players}`;
+
 /**
  * u_A and u_B of each state, and what the next player would have after a switch: the equilibrium is where this line
  * meets u_A.
@@ -53,7 +57,7 @@ function deviationChart({ summary }: GameReport, game: GameCaseSummary): Html | 
   const scale = (value: number) => scaleToShown(signOf(summary) * value, unit);
   return seriesChart({
     title: nameOf(game),
-    x: { label: `Players with ${second.title}, of ${players}`, values: ks },
+    x: { label: playersLabel(game), values: ks },
     y: { label: `${summary.payoff.title}${shownUnit(unit) === '' ? '' : ` (${shownUnit(unit)})`}`, min: 0 },
     lines: [
       line(
@@ -90,11 +94,13 @@ function deviationChart({ summary }: GameReport, game: GameCaseSummary): Html | 
   });
 }
 
-/** What all players of each strategy have together, over the number of players of the second one. */
+/**
+ * What all players of each strategy have together, over the number of players of the second one, of a game that has a
+ * deviation chart.
+ */
 function sumsChart({ summary: { payoff } }: GameReport, game: GameCaseSummary): Html | null {
-  if (game.groups.length !== 1 || game.strategies.length !== 2 || game.states.length < 2 || payoff.unit !== 'bit/s')
-    return null;
-  const states = [...game.states].sort((a, b) => a.counts[0]![1]! - b.counts[0]![1]!);
+  if (payoff.unit !== 'bit/s') return null;
+  const { states } = game; // those in which more play the first strategy come first
   const sum = ({ counts, payoffs }: StateSummary, strategy: number) => {
     const [count, mean] = [counts[0]![strategy]!, payoffs[0]![strategy]];
     return count === 0 ? 0 : mean == null ? null : scaleToShown(count * mean.value, payoff.unit);
@@ -103,7 +109,7 @@ function sumsChart({ summary: { payoff } }: GameReport, game: GameCaseSummary): 
   return seriesChart({
     title: `${nameOf(game)}: sums`,
     x: {
-      label: `Players with ${second.title}, of ${game.groups[0]!.players}`,
+      label: playersLabel(game),
       values: states.map(({ counts }) => counts[0]![1]!),
     },
     y: { label: `Sum of ${payoff.title.toLowerCase()} (${shownUnit(payoff.unit)})`, min: 0 },

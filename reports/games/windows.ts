@@ -7,7 +7,7 @@ import type { GameCaseSummary, MeanValue, StateSummary } from '../../harness/gam
 import { formatNumber } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { nameOf, stateWords } from './data.ts';
+import { gainWords, nameOf, regretWords, stateWords } from './data.ts';
 import type { GameReport } from './data.ts';
 
 type Row = {
@@ -31,8 +31,6 @@ function rowsOf(game: GameCaseSummary, lengths: readonly number[]): Row[] {
     ),
   );
 }
-
-const percentOf = (bps: number, { fairShareBps }: GameCaseSummary) => `${formatNumber(bps / fairShareBps, 'ratio')} %`;
 
 /**
  * What is shown of a length: by how much payoffs differ at most. That of each is below its own bound at 95 %, so all
@@ -68,8 +66,9 @@ export function windowsSection({ plan: { run }, summary }: GameReport): Html | n
   const cell = ({ game }: Row, difference: MeanValue | null) => {
     if (difference === null) return html`<td>\u2013</td>`;
     const { value, low, high, n } = difference;
-    const bounds = low === null ? '' : `${percentOf(low, game)} to ${percentOf(high!, game)}, `;
-    return html`<td><span class="value">${value > 0 ? '+' : ''}${percentOf(value, game)}</span>
+    const words = (bound: number) => regretWords(summary, game, bound);
+    const bounds = low === null || high === null ? '' : `${words(low)} to ${words(high)}, `;
+    return html`<td><span class="value">${gainWords(summary, game, value)}</span>
 <small>${bounds}n = ${n}</small></td>`;
   };
   const cells = rows.map(row => {

@@ -255,9 +255,6 @@ describe('a browser in its place', { skip }, () => {
     );
   });
 
-  const openBare = () =>
-    openBareBrowser({ executable: findBrowser(), host: localHost, scratch, width: 640, height: 360 });
-
   test('one that does not close is killed, with all its processes', () => isKilled(() => openSmall()));
 
   const limits = { processes: 200, memoryBytes: 600 * 2 ** 20, windows: 3, downloads: 3 };
@@ -343,7 +340,13 @@ describe('a browser in its place', { skip }, () => {
   });
 
   test('so it is for one without Playwright', async () => {
-    const browser = await openBare();
+    const browser = await openBareBrowser({
+      executable: findBrowser(),
+      host: localHost,
+      scratch,
+      width: 640,
+      height: 360,
+    });
     try {
       const page = await browser.newPage();
       await page.goTo('chrome://sandbox', 'the page', 10_000);

@@ -58,11 +58,11 @@ export function prepareCertificates(game: Game, judge: Pick<Judge, 'confidence' 
 export function certify(game: Game, state: State, evidence: Evidence, judge: Judge): Certificate {
   const id = stateId(game, state);
   const all = deviationsOf(game, state);
+  const alphas = alphasOf(judge, all.length);
   const deviations = all.map((deviation): JudgedDeviation => {
     const { group, from, to, target } = deviation;
     const targetId = stateId(game, target);
     const [stayed, switched] = [evidence.sample(id, group, from), evidence.sample(targetId, group, to)];
-    const alphas = alphasOf(judge, all.length);
     const single = gainOf(stayed, switched, judge, alphas.not);
     const corrected = gainOf(stayed, switched, judge, alphas.pays);
     const verdict =

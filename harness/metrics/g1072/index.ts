@@ -101,8 +101,8 @@ export const plugin: MetricPlugin = {
         'of games. Inputs: media goodput, rate of sent frames, frame size, share of frames lost, mean round-trip time.',
       'g1072-score-bounded':
         'The same with inputs beyond the range of the model moved to its edge, and 1.3 if frames were sent in the window ' +
-        'and none was shown there, though some were before. Where a stream is worse than the model knows, this score is too good, but the trial has one: in a game ' +
-        'the worst trials must not drop out.',
+        'and none was shown there, though some were before. Where a stream is worse than the model knows, this score is ' +
+        'too good, but the trial has one: in a game the worst trials must not drop out.',
     },
   },
   quantities: [

@@ -6,7 +6,7 @@
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { counted, listed } from '../../format.ts';
 import type { ReportData } from '../../report.ts';
-import { blindness, fewest, isChange, judged, nounOf, pairsOf } from './effects.ts';
+import { blindWords, blindness, fewest, isChange, judged, nounOf, pairsOf } from './effects.ts';
 import type { Judged } from './effects.ts';
 import { motionOf, stallsOf } from './seen.ts';
 
@@ -48,8 +48,7 @@ export function sharedSentences(
   const same = report.summary.comparisons.map(one => judged(one, report.summary)).filter(showsNone);
   const nouns = [...new Set(same.flat().map(nounOf))];
   const pairs = [...new Set(same.filter(tests => blindness(tests) !== null).map(pairsOf))].sort((a, b) => a - b);
-  const few =
-    pairs.length === 0 ? '' : ` (${listed(pairs.map(String), 'or')} pairs cannot show a change of one of them alone)`;
+  const few = pairs.length === 0 ? '' : blindWords(listed(pairs.map(String), 'or'));
   return [
     ...(quiet.length === 0
       ? []

@@ -4,7 +4,7 @@ import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatValue, listed } from '../../format.ts';
 import { conditionLabel } from '../../report.ts';
 import type { ReportData } from '../../report.ts';
-import { blindness, changeName, fewest, isChange, judged, nounOf, pairsOf } from './effects.ts';
+import { blindWords, blindness, changeName, fewest, isChange, judged, nounOf, pairsOf } from './effects.ts';
 import { motionOf, motionWords, stallWords, stallsOf } from './seen.ts';
 
 /** `isShort`: that there is no difference is said elsewhere. */
@@ -22,7 +22,7 @@ function againstBaseline(id: string, { summary }: ReportData, isShort: boolean):
   const changes = all.filter(({ test }) => isChange(test)).map(changeName);
   if (changes.length > 0) return `${listed(changes)} than ${title}`;
   if (isShort) return null;
-  const blind = blindness(all) === null ? '' : ` (${pairs} pairs cannot show a change of one of them alone)`;
+  const blind = blindness(all) === null ? '' : blindWords(pairs);
   // where no trial of the two stalled there is nothing to test
   const hasNoStall = [id, comparison.baseline].every(of => {
     const { trials, count } = stallsOf(of, summary);

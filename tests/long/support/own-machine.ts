@@ -10,12 +10,11 @@ import { isIPv4 } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../../core/command.ts';
 import { within } from '../../../core/deadline.ts';
+import { findProgram } from '../../../harness/setup/programs.mjs';
 import { machineNameServers } from '../../../shaper/topology/dns-relay.ts';
 
-const has = async (program: string) =>
-  (await run(['sh', '-c', `command -v ${program}`], { allowFailure: true })).status === 0;
-export const hasNft = await has('nft');
-const hasIptables = await has('iptables');
+export const hasNft = findProgram('nft') !== undefined;
+const hasIptables = findProgram('iptables') !== undefined;
 /** Why live URLs cannot be used here; undefined where they can. */
 export const noFirewall = hasNft || hasIptables ? undefined : 'needs nftables or iptables';
 

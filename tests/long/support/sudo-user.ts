@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { run } from '../../../core/command.ts';
 import { projectRoot } from '../../../core/paths.ts';
+import { findProgram } from '../../../harness/setup/programs.mjs';
 
 /** What a checkout needs to run a study, beside its packages; of `.cache` what set-up has made for every study. */
 const parts = [
@@ -22,13 +23,10 @@ const parts = [
 const cached = ['setup.json', 'clips'];
 const installMs = 300_000;
 
-const isThere = async (program: string) =>
-  (await run(['sh', '-c', `command -v ${program}`], { allowFailure: true })).status === 0;
-
 /** Why there is no sudo on this machine, where it cannot be brought either; undefined where there is one. */
 export async function sudoMissing(): Promise<string | undefined> {
-  if (await isThere('sudo')) return undefined;
-  if (!(await isThere('apt-get'))) return 'needs sudo, and there is no apt-get to install it';
+  if (findProgram('sudo') !== undefined) return undefined;
+  if (findProgram('apt-get') === undefined) return 'needs sudo, and there is no apt-get to install it';
   const install = ['apt-get', 'install', '-y', '--no-install-recommends', 'sudo'];
   const { status, stderr } = await run(install, { allowFailure: true, timeoutMs: installMs });
   return status === 0 ? undefined : `needs sudo, which could not be installed: ${stderr.trim().split('\n').at(-1)}`;

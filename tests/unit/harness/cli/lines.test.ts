@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Lines, describeVerdict, runAgain } from '../../../../harness/cli/lines.ts';
+import { Lines, describeVerdict } from '../../../../harness/cli/lines.ts';
 import { print } from '../../../../harness/cli/print.ts';
 import type { Finding } from '../../../../harness/record/trial-file.ts';
 
@@ -53,7 +53,7 @@ test('tries that a disturbance makes void again and again: once, what to do', ()
   const written: string[] = [];
   const lines = new Lines({ write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream);
   const end = (...findings: Finding[]) =>
-    lines.sayResult('[1/9]', { status: findings.length === 0 ? 'valid' : 'invalid', findings }, runAgain);
+    lines.sayResult('[1/9]', { status: findings.length === 0 ? 'valid' : 'invalid', findings }, { willRetry: true });
   const busy = finding('invalid', 'the machine was 99 % busy');
   const hints = () => written.filter(text => text.includes('tries in a row')).length;
   for (const findings of [[busy], [busy], [busy], [], [busy], [busy], [busy]]) end(...findings);
