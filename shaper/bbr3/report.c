@@ -257,12 +257,18 @@ static uint64_t print_new_events(const struct registered *found, uint64_t printe
 	return last;
 }
 
-static void print_living(const struct registered *found, uint64_t sockets, uint64_t since, uint64_t apart)
+/*
+ * Those that live, and those after the first `known` whatever they do: a connection may begin and end between two looks.
+ */
+static void print_sockets(const struct registered *found, uint64_t sockets, uint64_t known, uint64_t apart)
 {
+	uint64_t now = clock_us(CLOCK_MONOTONIC);
 	struct bbr3_record record;
 
 	for (uint64_t socket = first_kept(sockets, BBR3_RECORDS); socket <= sockets; socket++) {
-		if (!read_record(found, socket, &record) || record.time + 1000000 < since || record.end_time != 0)
+		if (!read_record(found, socket, &record))
+			continue;
+		if (socket <= known && (record.time + 1000000 < now || record.end_time != 0))
 			continue; /* silent for longer than a second */
 		printf("{\"sample\":");
 		print_record(&record, apart);
@@ -281,7 +287,9 @@ int watch(const struct registered *found, uint32_t interval_ms, bool monotonic)
 	struct sigaction action = { .sa_handler = stop };
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
 	struct bbr3_counters counters;
-	uint64_t printed = 0, failures;
+	uint64_t printed, failures;
+	/* of the look before the last: the record of a new socket may be written after its number was given */
+	uint64_t known, counted;
 	int error = read_counters(found, &counters);
 
 	if (error != 0)
@@ -290,6 +298,7 @@ int watch(const struct registered *found, uint32_t interval_ms, bool monotonic)
 	sigaction(SIGINT, &action, NULL);
 	printed = counters.events;
 	failures = counters.store_failures;
+	known = counted = counters.sockets;
 	printf("{");
 	print_identity(found);
 	printf(",");
@@ -312,7 +321,9 @@ int watch(const struct registered *found, uint32_t interval_ms, bool monotonic)
 			printf("}\n");
 		}
 		printed = print_new_events(found, printed, counters.events, apart);
-		print_living(found, counters.sockets, clock_us(CLOCK_MONOTONIC), apart);
+		print_sockets(found, counters.sockets, known, apart);
+		known = counted;
+		counted = counters.sockets;
 	}
 	return 0;
 }

@@ -5,15 +5,18 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { sleep } from '../../core/deadline.ts';
+import { sleep, until } from '../../core/deadline.ts';
 import { Lease, orphanedLeases } from '../../core/lease.ts';
+import { machineOf } from '../../core/local-host.ts';
 import { loadPlugins } from '../../core/plugins.ts';
 import type { TransportReading } from '../../harness/record/transport.ts';
 import type { RunningService, ServicePlugin } from '../../harness/services/service.ts';
 import type { Bbr3Record, TcpRecord } from '../../harness/record/series.ts';
 import { releaseCongestionControls } from '../../harness/runner/congestion-controls.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
-import { ensureBbr3, unloadBbr3 } from '../../shaper/bbr3/loader.ts';
+import { bbr3Loader, ensureBbr3, unloadBbr3 } from '../../shaper/bbr3/loader.ts';
+import { watchBbr3 } from '../../shaper/bbr3/telemetry.ts';
+import type { Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
@@ -136,6 +139,29 @@ test("with the budget of Google's kernel it is loaded anew, and says so; so it i
         /it was loaded with the budget/,
       );
     });
+  }
+});
+
+test('a connection that begins and ends between two looks at the telemetry is told', { skip }, async () => {
+  await ensureBbr3(() => lease.addCongestionControl('bbr3'));
+  const { hosts, addresses } = dumbbell.network('flooder', 'client');
+  const machine = machineOf(hosts.server);
+  const told = { samples: [] as Bbr3Sample[], counted: false };
+  const watch = watchBbr3(machine, await machine.give(bbr3Loader), 3000, {
+    sample: sample => told.samples.push(sample),
+    counters: () => (told.counted = true),
+    event: () => {},
+  });
+  const receiver = hosts.client.start('iperf3', ['iperf3', '-s', '-1', '-p', '5999']);
+  try {
+    await until(() => told.counted || undefined, 5000, 'the counters', { code: 'service-failed' });
+    await hosts.server.run(['iperf3', '-c', addresses.client, '-p', '5999', '-C', 'bbr3', '-n', '64K']);
+    const ended = () => told.samples.find(({ destinationPort, ended }) => destinationPort === 5999 && ended);
+    const sample = await until(ended, 8000, 'the connection', { code: 'service-failed' });
+    assert.ok(sample.deliveredPackets > 40, JSON.stringify(sample));
+  } finally {
+    await watch.stop();
+    await receiver.stop();
   }
 });
 
