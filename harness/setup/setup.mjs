@@ -5,7 +5,7 @@
  * is done. Everything it says goes to stderr: stdout belongs to the command.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError, root, rootly, run } from './commands.mjs';
 import { leaseDirectories, runningOwner } from './leases.mjs';
@@ -92,12 +92,21 @@ function linkPostgres() {
     run([process.execPath, 'scripts/hydrate-symlinks.js'], { cwd: folder });
 }
 
+/** Throws where the folder of packages is another checkout's: npm would empty what the link leads to. */
+export function requireOwnPackages(folder) {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new SetupError(
+      `${folder} is a link, and npm would empty what it leads to\n  -> remove the link and start again`,
+    );
+}
+
 const packages = {
   isDone: () =>
     existsSync(pinnedNode) &&
     existsSync(join(root, 'node_modules/.package-lock.json')) &&
     readStamp().packages === ownLockHash(),
   make() {
+    requireOwnPackages(join(root, 'node_modules'));
     timed('installing npm packages (about 500 MB)', () => {
       const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
       // a script of a package could fetch what no hash in the lock file covers
