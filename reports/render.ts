@@ -1,7 +1,7 @@
 /** Renders the report of a run as one page from its data: each section is a plug-in. */
 import { messageOf } from '../core/errors.ts';
 import { loadPlugins } from '../core/plugins.ts';
-import { questionChanges } from './changed.ts';
+import { changedNote } from './changed.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { ReportData, ReportSection } from './report.ts';
@@ -24,13 +24,6 @@ const figureOfPaper = /^(\p{L}+) et al\., Figure /u;
 function headingOf({ title, source }: ReportSection, { plan }: ReportData): string {
   const author = figureOfPaper.exec(source)?.[1];
   return author !== undefined && plan.source.startsWith(author) ? `${title} (${source})` : title;
-}
-
-/** A note on what --set changed, because title and question are written for the study as it is shipped. */
-function changed(changes: readonly string[]): Html | null {
-  if (changes.length === 0) return null;
-  const what = `This run changed the study with --set: ${changes.join(', ')}.`;
-  return html`<p class="note">${what} Title and question are those of the unchanged study.</p>`;
 }
 
 /** What a section says on the terminal. One that fails says so in its place: the run is over and has its report. */
@@ -64,7 +57,7 @@ export async function renderReport(report: ReportData): Promise<{ page: string; 
     `Coexist ${versions.coexist}`,
   ];
   // the answer comes before the list of the other sections
-  const body = html`<header><h1>${plan.title}</h1><p class="question">${plan.question}</p>${changed(questionChanges(plan.changes))}
+  const body = html`<header><h1>${plan.title}</h1><p class="question">${plan.question}</p>${changedNote(plan.changes)}
 <p class="facts">Link: ${linksLine(report)}</p>
 <p class="facts">${facts.join(' \u00b7 ')}</p></header>
 <main id="report" tabindex="-1">${first}${contents(shown)}${others}</main>`;

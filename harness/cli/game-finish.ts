@@ -14,6 +14,7 @@ import type { RunFolder } from '../record/run-folder.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { renderGameReport } from '../../reports/games/render.ts';
+import { gameChanges } from './game-changes.ts';
 import { loadMetrics } from './metrics.ts';
 
 export type FinishedGame = { summary: GameSummary; summaryPath: string; reportPath: string };
@@ -69,7 +70,10 @@ export async function finishGame(
   const summary = summariseGame(plan, await readTrials(plan, folder, registries), givenUp);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   const { versions, createdMs } = folder.planFile();
-  folder.writeText('report.html', await renderGameReport({ plan, versions, createdMs, summary }));
+  folder.writeText(
+    'report.html',
+    await renderGameReport({ plan, versions, createdMs, summary, changes: (await gameChanges(plan)) ?? [] }),
+  );
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html') };
 }
 

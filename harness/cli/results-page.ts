@@ -5,7 +5,6 @@ import type { Figure } from '../../reports/results/figures.ts';
 import { quoted, resultsPage } from '../../reports/results/page.ts';
 import { figuresOfSections, sectionsPage } from '../../reports/results/sections-page.ts';
 import { studyNames } from '../experiment/load.ts';
-import { gameNames, loadGame } from '../games/load.ts';
 import { gameFormat } from '../games/plan.ts';
 import type { GamePlan } from '../games/plan.ts';
 import { contestants } from '../pairs/contestants.ts';
@@ -13,6 +12,7 @@ import { runSchema, writtenRun } from '../pairs/define.ts';
 import { pairsFormat } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
 import { RunFolder } from '../record/run-folder.ts';
+import { gameChanges } from './game-changes.ts';
 import { isGameFolder } from './game-finish.ts';
 import { pairsFolderAt } from './pairs-report.ts';
 
@@ -20,11 +20,11 @@ import { pairsFolderAt } from './pairs-report.ts';
 const ofGame = ['answers', 'beside', 'published', 'curves', 'costs', 'windows'];
 const ofPairs = ['findings', 'matrix', 'quality', 'ranking', 'sweep', 'services'];
 
-/** Of a shipped game as it is shipped: what was set is not in its plan. */
-async function gameCommand({ study, definition }: GamePlan): Promise<string | null> {
-  if (!(await gameNames()).includes(study)) return null;
-  const shipped = JSON.parse(JSON.stringify((await loadGame(study)).definition)) as unknown;
-  return isDeepStrictEqual(shipped, definition) ? `npm run game -- ${study}` : null;
+/** Of a shipped game, with what was set. */
+async function gameCommand(plan: GamePlan): Promise<string | null> {
+  const changes = await gameChanges(plan);
+  if (changes === null) return null;
+  return ['npm run game --', plan.study, ...changes.map(change => `--set ${quoted(change)}`)].join(' ');
 }
 
 /** Of services that have names, all pairs of them. */

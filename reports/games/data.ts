@@ -8,7 +8,14 @@ import { formatInterval, formatMedian, formatNumber, formatValue } from '../form
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 
-export type GameReport = { plan: GamePlan; versions: Versions; createdMs: number; summary: GameSummary };
+/** `changes`: what was set, as it was written. */
+export type GameReport = {
+  plan: GamePlan;
+  versions: Versions;
+  createdMs: number;
+  summary: GameSummary;
+  changes: readonly string[];
+};
 
 export const nameOf = ({ title }: GameCaseSummary) => (title === '' ? 'The game' : title);
 

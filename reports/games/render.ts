@@ -1,5 +1,6 @@
 /** Renders the report of a game study: one file that opens from disk. */
 import { formatDuration } from '../../core/units.ts';
+import { changedNote } from '../changed.ts';
 import { Html, html } from '../html.ts';
 import { contents, renderPage } from '../page/page.ts';
 import { answersSection } from './answers.ts';
@@ -41,6 +42,7 @@ export async function renderGameReport(report: GameReport): Promise<string> {
     summary,
     versions,
     createdMs,
+    changes,
     plan: { run, question, source },
   } = report;
   const voided = summary.trials.filter(({ verdict }) => verdict.status === 'invalid').length;
@@ -57,7 +59,7 @@ export async function renderGameReport(report: GameReport): Promise<string> {
   const [windowSaid, leftOutSaid, spreadSaid] = [run.windowMs, run.leaveOutMs, run.spreadMs].map(formatDuration);
   const all = summary.trials.length;
   const parts = shown.map(({ id, title, content }) => html`<section id="${id}"><h2>${title}</h2>${content}</section>`);
-  const body = html`<style>${style}</style><header><h1>${summary.title}</h1><p class="question">${question}</p>
+  const body = html`<style>${style}</style><header><h1>${summary.title}</h1><p class="question">${question}</p>${changedNote(changes)}
 <p class="facts">${facts.join(' \u00b7 ')}</p>
 <p>After ${source}. Payoff: ${summary.payoff.title.toLowerCase()}. In each trial ${windowSaid} are measured after
 ${leftOutSaid}; players begin within ${spreadSaid} of each other.

@@ -57,7 +57,7 @@ function trialsOf(
 const versions = { coexist: '0', commit: null, kernel: '6', processor: 'x', cores: 2, browser: null } as never;
 const render = (plan: GamePlan, trials: GameTrial[]) => {
   const summary = summariseGame(plan, trials, new Map());
-  return { summary, page: renderGameReport({ plan, versions, createdMs: 0, summary }) };
+  return { summary, page: renderGameReport({ plan, versions, createdMs: 0, summary, changes: [] }) };
 };
 
 test('a game of six alike players: its equilibrium, curves with the model beside, diagram, costs', async () => {

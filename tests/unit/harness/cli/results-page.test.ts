@@ -62,7 +62,7 @@ test('of services that nobody else has there is no command', async () => {
   assert.doesNotMatch(await pageOf(await pairs('own', ['mine', 'iperf-cubic'])), /Command:/);
 });
 
-test('of a game: its answers and statements; the command where it is as shipped', async () => {
+test('of a game: its answers and statements; the command with what was set', async () => {
   const { definition } = await loadGame('nash-two');
   const page = async (name: string, change: Partial<GameDefinition>) => {
     const game = makeGamePlan('nash-two', { ...definition, ...change }, registries, quantities);
@@ -73,5 +73,15 @@ test('of a game: its answers and statements; the command where it is as shipped'
   assert.match(text, /\n## Who would switch\?\n\n\| Game \| Equilibrium \|/);
   assert.match(text, /\n## What the paper says\n[^]*\n- /);
   assert.match(text, /\nCommand: `npm run game -- nash-two`\n/);
-  assert.doesNotMatch(await page('changed', { confidence: '90%' }), /Command:/);
+  const changed = await page('changed', {
+    confidence: '90%',
+    vary: { 'link.queue.limit': ['1bdp'] },
+    run: { ...definition.run, parallel: 4 },
+  });
+  assert.match(
+    changed,
+    /\nCommand: `npm run game -- nash-two --set 'vary\.link\.queue\.limit=\["1bdp"\]' --set run\.parallel=4 --set confidence=90%`\n/,
+  );
+  assert.match(changed, /\nThis run changed the study with --set: [^\n]*confidence=90%[^]*unchanged study\.\n/);
+  assert.doesNotMatch(await page('fewer', { groups: { near: definition.groups['near']! } }), /Command:/);
 });
