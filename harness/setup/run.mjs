@@ -107,7 +107,7 @@ function asRoot(command, argv, line) {
     (process.getuid() === 0 && !asked)
   )
     return { line };
-  if (!asked && command !== 'doctor' && findProgram('sudo') !== undefined) {
+  if (!asked && findProgram('sudo') !== undefined) {
     process.stderr.write(`${command} makes network namespaces, which needs root: using sudo\n`);
     return { line: throughSudo(line, process.env) };
   }

@@ -107,7 +107,7 @@ const packages = {
     readStamp().packages === ownLockHash(),
   make() {
     requireOwnPackages(join(root, 'node_modules'));
-    timed('installing npm packages (about 500 MB)', () => {
+    timed('installing npm packages (about 800 MB)', () => {
       const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
       // a script of a package could fetch what no hash in the lock file covers
       run([...npm, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);

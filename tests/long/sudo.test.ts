@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, readlinkSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { Capability } from '../../core/capability.ts';
 import { run } from '../../core/command.ts';
 import { until, within } from '../../core/deadline.ts';
 import type { LeaseRecord } from '../../core/lease.ts';
@@ -125,6 +126,19 @@ describe('through sudo', { skip }, () => {
     await until(() => (isAlive(study.owner) ? undefined : true), endMs, `the study to end: ${said()}`);
     assert.ok(browsers.length > 3, `${browsers.length} processes of ${executable}`);
     assert.deepEqual([...new Set(accounts)], ['65534']);
+  });
+
+  test('the doctor says what studies can do, as root', async () => {
+    const doctor = user.start([process.execPath, 'harness/setup/run.mjs', 'doctor', '--json']);
+    let said = '';
+    doctor.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    const [status] = await within(once(doctor, 'close'), startMs, 'the doctor to end');
+    assert.equal(status, 0, said);
+    const { capabilities } = JSON.parse(said) as { capabilities: Capability[] };
+    assert.equal(capabilities.find(({ id }) => id === 'root')!.works, true);
+    assert.deepEqual(await user.strangersFiles(), []);
   });
 
   test('SIGKILL of the study itself leaves what the user can remove', async () => {

@@ -53,7 +53,7 @@ export const plugin: MetricPlugin = {
   reading: {
     needs:
       'A flood or several applications. Rates at the bottleneck need the queue log, ' +
-      'and the max-min fair shares a baseline condition and a constant rate.',
+      'and the max-min fair shares a baseline in which the subject runs alone with the same parameters, a link of constant rate, and applications without `start` and `stop`.',
     cannotTell:
       'Whether the shares are desirable. A video stream that needs little has a low index beside a download and may ' +
       'still see perfect video.',

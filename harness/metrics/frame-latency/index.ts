@@ -16,10 +16,11 @@ export const plugin: MetricPlugin = {
   params: object({}),
   reading: {
     needs: '`live-clip`. Over `--hosts` the clocks of two machines are compared.',
-    cannotTell: "The delay of a camera before the capture and of a monitor behind the browser's compositor.",
+    cannotTell:
+      'The latency of frames without a callback; the delay of a camera before the capture; the delays of compositor and monitor.',
     definitions: {
       'frame-latency-median':
-        'Median over presented frames of presentation time minus capture time, joined by RTP timestamp.',
+        "Median time from capture to the handover to the browser's compositor, over those presented frames for which the browser called the page (their share: `frame-latency-share`), joined by RTP timestamp.",
       'frame-latency-p95': '95th percentile of the same.',
       'frame-latency-share':
         'Share of the presented frames for which the browser reported a presentation with an RTP timestamp.',

@@ -16,7 +16,8 @@ export const plugin: MetricPlugin = {
         'Median, over the loads that began in the window or lasted all of it, of the time from the start of the ' +
         'navigation until 95 % of what is visible without scrolling had its final look. A load that the end of the ' +
         'trial cut off counts as longer than it lasted, one that failed as longer than any other. A trial in which no page loaded has none.',
-      'load-event': 'The same median for the `load` event of the page, also where no page loaded.',
+      'load-event':
+        'Median time from the start of the navigation to the `load` event of the page, also where no page loaded.',
       'failed-loads': 'Share of the loads begun in the window that failed.',
     },
   },

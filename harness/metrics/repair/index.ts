@@ -24,7 +24,7 @@ export const plugin: MetricPlugin = {
         'Packets that the sender sent again because the browser asked for them. ' +
         'The counter `retransmittedPacketsReceived` also counts padding, so it is not used.',
       'spurious-retransmissions':
-        'Retransmissions beyond the packets lost, those sent again included: asked for because a packet was late, which then came as well.',
+        'Number of retransmissions minus number of lost packets (media packets and retransmissions), at least 0: the browser asked for packets that were only late.',
       'key-frames-asked': 'Growth of `pliCount` and `firCount`: key frames that the browser asked for.',
       'key-frames-sent': 'Key frames that the sender encoded in the window.',
       'key-frame-size': 'Mean size of those, RTP payload.',

@@ -17,8 +17,8 @@ export const plugin: MetricPlugin = {
     definitions: {
       'stall-count': 'Gaps between presented frames of more than 200 ms that touch the window.',
       'stall-time': 'Sum of the parts of these gaps inside the window.',
-      'study-stall-count': 'The same with the threshold `measure.stall`.',
-      'study-stall-time': 'The same with the threshold `measure.stall`.',
+      'study-stall-count': 'As `stall-count`, with the threshold `measure.stall`.',
+      'study-stall-time': 'As `stall-time`, with that threshold.',
     },
   },
   quantities: [

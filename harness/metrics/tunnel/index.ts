@@ -13,10 +13,10 @@ export const plugin: MetricPlugin = {
   source: 'Baldassin et al., section 4: QUIC losses and bitrate at the QUIC server',
   params: object({}),
   reading: {
-    needs: 'An application with a `tunnel`. All but the CPU is of the end beside its server, which sends the media.',
-    cannotTell: 'Packets that QUIC took to be lost and that came late: they count as lost.',
+    needs: 'An application with a `tunnel`. "The end" is the one beside its server, which sends the media.',
+    cannotTell: 'Packets that QUIC declared lost and that came late: they count as lost.',
     definitions: {
-      'tunnel-loss': 'QUIC packets that the end took to be lost, as a share of those that it sent.',
+      'tunnel-loss': 'QUIC packets that the end declared lost, as a share of those that it sent.',
       'tunnel-rate': 'UDP payload that the end sent in the window, times 8, divided by its length.',
       'tunnel-expansion': 'UDP payload that the end sent, divided by the payload that the application gave to it.',
       'tunnel-delivery':
@@ -24,7 +24,7 @@ export const plugin: MetricPlugin = {
       'tunnel-window': 'Median congestion window.',
       'tunnel-rtt': 'Median smoothed round-trip time.',
       'tunnel-queue-p95':
-        '95th percentile of the payload that waited for its first transmission, in stream mode for any.',
+        '95th percentile of the payload that waits at the end for its first transmission; with noq in stream mode also of what waits to be sent again.',
       'tunnel-drops': 'Packets of the application dropped at the end, as a share of those that came to it.',
       'tunnel-spurious-events':
         'Congestion events after which the packet turned out to have come. Stacks tell no spurious losses.',

@@ -61,7 +61,8 @@ export const nounOf = ({ more }: Judged) => more.replace(/^\w+ /, '');
 export const isBetter = ({ test, better }: Judged) => test.shift.value! > 0 === (better === 'higher');
 
 /** Said where `blindness` is not null; `pairs`: their number, or numbers. */
-export const blindWords = (pairs: number | string) => ` (${pairs} pairs cannot show a change of one of them alone)`;
+export const blindWords = (pairs: number | string) =>
+  ` (${pairs} pairs are too few for one of these changes alone to be significant)`;
 
 /** Why one change alone cannot be shown by so many pairs, or null where it can. */
 export function blindness(all: readonly Judged[]): string | null {

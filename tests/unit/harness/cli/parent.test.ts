@@ -61,12 +61,13 @@ exec env -i $kept "$@"
 }
 
 test('sudo, which keeps no variables, lets through who started the command', () => {
-  const { said } = runThrough(['/bin/sh', '-c', 'echo "$COEXIST_PARENT $SECRET"'], {
+  const { said } = runThrough(['/bin/sh', '-c', 'echo "$COEXIST_PARENT $COEXIST_KEEP_AWAKE $SECRET"'], {
     PATH: process.env['PATH'],
     COEXIST_PARENT: '{"pid": 1}',
+    COEXIST_KEEP_AWAKE: '0',
     SECRET: 'x',
   });
-  assert.equal(said, '{"pid": 1} \n');
+  assert.equal(said, '{"pid": 1} 0 \n');
 });
 
 test("the database's password goes on, and is on no command line, which everybody sees", () => {

@@ -240,7 +240,7 @@ test("a change that the correction for the headline's tests does not bear out is
   Object.assign(summary.comparisons[0]!.tests['frame-rate']!, { correctedP: 0.06, smallestShown: null });
   assert.match(
     (await words()).sentences[1]!,
-    /; no significant difference from Alone in stalled time, frame rate or bitrate \(6 pairs cannot show a change of one of them alone\)\.$/,
+    /; no significant difference from Alone in stalled time, frame rate or bitrate \(6 pairs are too few for one of these changes alone to be significant\)\.$/,
   );
   assert.equal(corrected.differences[wiredDifference]!['Stalled time'], '+0.35 s [0.30, 0.40] not significant');
   assert.match(
