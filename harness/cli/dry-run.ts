@@ -3,6 +3,7 @@ import { autoBackendWords } from '../../core/backends.ts';
 import { describeLink, describePath } from '../../core/link.ts';
 import { pick } from '../../core/plugins.ts';
 import { z } from '../../core/schema.ts';
+import { sourceWords } from '../../core/source-words.ts';
 import { formatDuration } from '../../core/units.ts';
 import { writtenValue } from '../documents/fields.ts';
 import type { Plan } from '../experiment/plan.ts';
@@ -10,15 +11,18 @@ import { isTree } from '../experiment/set.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { estimateMs, formatEstimate } from './progress.ts';
 
-/** The source of a study that follows nobody. */
-const ownSource = 'own';
+/** None of a study that follows nobody. */
+export function sourceLines({ source }: { source: string }): string[] {
+  const words = sourceWords(source);
+  return words === null ? [] : [`  ${words}`];
+}
 
 export function describePlan(plan: Plan, registries: RunnerRegistries): string {
   const { windowMs, startUpMs, repeats, seed } = plan.run;
   const lines = [
     plan.title,
     `  ${plan.question}`,
-    ...(plan.source === ownSource ? [] : [`  after ${plan.source}`]),
+    ...sourceLines(plan),
     ...(plan.changes === undefined ? [] : [`  changed: ${plan.changes.join(', ')}`]),
     '',
     ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}`),

@@ -13,6 +13,7 @@ import { requireSame } from '../record/kept-plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { namedFiles } from '../runner/named-files.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
+import { sourceLines } from './dry-run.ts';
 import { finishGame, measuring } from './game-finish.ts';
 import { describeAnswer, GamePrinter } from './game-progress.ts';
 import { loadMetrics } from './metrics.ts';
@@ -122,7 +123,7 @@ function describePlan(plan: GamePlan): string {
   const lines = [
     plan.title,
     `  ${plan.question}`,
-    `  after ${plan.source}`,
+    ...sourceLines(plan),
     '',
     ...cases.flatMap(game => [
       `${(game.title || 'the game').padEnd(24)} ${describeGameLink(game)}`,

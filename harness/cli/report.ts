@@ -90,7 +90,7 @@ async function writePage(runPath: string, reportPath: string, path: string): Pro
     if (!now.has(address) && dirname(address) === basename(folder))
       rmSync(join(dirname(path), address), { force: true });
   }
-  return [`page:    ${resolve(path)}, with ${figures.length} figures`];
+  return [`page:    ${resolve(path)}, with ${figures.length} ${figures.length === 1 ? 'figure' : 'figures'}`];
 }
 
 function finishAgain(path: string) {

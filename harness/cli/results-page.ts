@@ -17,7 +17,7 @@ import { isGameFolder } from './game-finish.ts';
 import { pairsFolderAt } from './pairs-report.ts';
 
 /** Sections that a page has. */
-const ofGame = ['answers', 'beside', 'published', 'curves', 'costs', 'windows'];
+const ofGame = ['answers', 'beside', 'published', 'curves', 'diagram', 'costs', 'windows'];
 const ofPairs = ['findings', 'matrix', 'quality', 'ranking', 'sweep', 'services'];
 
 /** Of a shipped game, with what was set. */

@@ -6,9 +6,12 @@ import { studentQuantile } from '../../core/stats/student-t.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { certify } from './analysis/certificate.ts';
 import { Evidence } from './analysis/evidence.ts';
+import type { Payoffs } from './analysis/evidence.ts';
 import { meanBounds } from './analysis/gain.ts';
+import type { Judge } from './analysis/gain.ts';
 import { stateNamed } from './analysis/game.ts';
 import type { State } from './analysis/game.ts';
+import type { Answer } from './analysis/search.ts';
 import { deviationCurve, mixedEquilibria } from './analysis/mixed.ts';
 import { isPaperEquilibrium } from './analysis/paper-rule.ts';
 import { besideHarms } from './beside-harm.ts';
@@ -16,7 +19,7 @@ import type { TrialMeasurement } from './measure.ts';
 import { describeGameLink, stateOfCondition } from './plan.ts';
 import type { GameCase, GamePlan } from './plan.ts';
 import { addTrial, searchOf, withoutPayoff } from './planner.ts';
-import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from './summary.ts';
+import type { GameCaseSummary, GameSummary, MeanValue, ShorterWindows, StateSummary } from './summary.ts';
 import { modelShareOf } from './ware-model.ts';
 
 /** A trial as it lies in its folder; what it told, null where it does not count. */
@@ -39,11 +42,15 @@ function meansOf(all: readonly Record<string, number | null>[]): Record<string, 
   return Object.fromEntries(Object.keys(all[0] ?? {}).map(id => [id, meanOf(all.map(values => values[id]))]));
 }
 
+/** Lengths of the beginnings of windows that were measured, ms, shortest first. */
+const shorterLengths = (trials: readonly TrialMeasurement[]): number[] =>
+  [...new Set(trials.flatMap(({ shorter }) => shorter.map(({ windowMs }) => windowMs)))].sort((a, b) => a - b);
+
 class CaseSummariser {
   readonly #plan: GamePlan;
   readonly #game: GameCase;
   readonly #trials: readonly (GameTrial & { state: string })[];
-  readonly #evidence = new Evidence();
+  readonly #evidence: Evidence;
   readonly #givenUp: ReadonlyMap<string, string>;
 
   constructor(plan: GamePlan, game: GameCase, trials: readonly GameTrial[], givenUp: ReadonlyMap<string, string>) {
@@ -59,10 +66,18 @@ class CaseSummariser {
         return state === undefined ? [] : [[state, reason] as const];
       }),
     );
+    this.#evidence = this.#evidenceOf(({ payoffs }) => payoffs);
+  }
+
+  /** Of the trials that count; `payoffsOf`: undefined leaves a trial out. */
+  #evidenceOf(payoffsOf: (measured: TrialMeasurement) => Payoffs | undefined): Evidence {
+    const evidence = new Evidence();
     for (const { state, file, measured } of this.#trials) {
-      const place = { state: stateNamed(game, state)!, id: state, round: file.trial.repeat };
-      if (measured !== null) addTrial(this.#evidence, plan, place, measured.payoffs);
+      const place = { state: stateNamed(this.#game, state)!, id: state, round: file.trial.repeat };
+      const payoffs = measured === null ? undefined : payoffsOf(measured);
+      if (payoffs !== undefined) addTrial(evidence, this.#plan, place, payoffs);
     }
+    return evidence;
   }
 
   summarise(): GameCaseSummary {
@@ -70,7 +85,7 @@ class CaseSummariser {
     const states = this.#evidence.states
       .map(id => this.#state(stateNamed(game, id)!, id))
       .sort((a, b) => order(a.counts, b.counts));
-    const { answer } = searchOf(plan, game, this.#evidence, new Set(this.#givenUp.keys()));
+    const answer = this.#answerOf(this.#evidence);
     const equilibria = answer?.kind === 'equilibrium' || answer?.kind === 'equilibria' ? answer.states : [];
     const curve = deviationCurve(game, this.#evidence);
     const paper = states.filter(state => state.paper !== null);
@@ -90,6 +105,7 @@ class CaseSummariser {
       voided: this.#trials.length - trials - without,
       answer: answer === null ? null : { ...answer, walks: answer.walks.map(({ certificates: _, ...walk }) => walk) },
       states,
+      shorter: this.#shorterWindows(),
       mixed: curve === null ? null : mixedEquilibria(curve.gains),
       paper: { named: paper.filter(state => state.paper).map(({ id }) => id), asked: paper.length },
       priceOfAnarchy: this.#priceOfAnarchy(states, equilibria),
@@ -104,7 +120,7 @@ class CaseSummariser {
 
   #state(state: State, id: string): StateSummary {
     const [plan, game, evidence] = [this.#plan, this.#game, this.#evidence];
-    const judge = { tolerance: game.tolerance, confidence: plan.confidence, most: plan.run.most };
+    const judge = this.#judge;
     const { verdict, regret, deviations } = certify(game, state, evidence, judge);
     const payoffs = state.map((counts, group) =>
       counts.map((count, strategy) => {
@@ -165,11 +181,33 @@ class CaseSummariser {
     };
   }
 
+  get #judge(): Judge {
+    return { tolerance: this.#game.tolerance, confidence: this.#plan.confidence, most: this.#plan.run.most };
+  }
+
+  #answerOf(evidence: Evidence): Answer | null {
+    return searchOf(this.#plan, this.#game, evidence, new Set(this.#givenUp.keys())).answer;
+  }
+
+  #shorterWindows(): ShorterWindows[] {
+    return shorterLengths(this.#trials.flatMap(({ measured }) => measured ?? [])).map(windowMs => {
+      const evidence = this.#evidenceOf(({ shorter }) => shorter.find(one => one.windowMs === windowMs)?.payoffs);
+      const answer = this.#answerOf(evidence);
+      return {
+        windowMs,
+        answer: answer === null ? null : { kind: answer.kind, states: answer.states },
+        verdicts: Object.fromEntries(
+          evidence.states.map(id => [
+            id,
+            certify(this.#game, stateNamed(this.#game, id)!, evidence, this.#judge).verdict,
+          ]),
+        ),
+      };
+    });
+  }
+
   #shorter(state: State, trials: readonly TrialMeasurement[]): StateSummary['shorter'] {
-    const lengths = [...new Set(trials.flatMap(({ shorter }) => shorter.map(({ windowMs }) => windowMs)))].sort(
-      (a, b) => a - b,
-    );
-    return lengths.map(windowMs => ({
+    return shorterLengths(trials).map(windowMs => ({
       windowMs,
       differences: state.map((counts, g) =>
         counts.map((_, s) =>

@@ -59,6 +59,13 @@ export type StateSummary = {
   beside: Record<string, Record<string, number | null>>;
 };
 
+/** The answer and the verdict of each state, had all windows been that long. */
+export type ShorterWindows = {
+  windowMs: number;
+  answer: Pick<Answer, 'kind' | 'states'> | null;
+  verdicts: Record<string, StateVerdict>;
+};
+
 /** What an application beside the players loses at an equilibrium, of one quantity; values are means over trials. */
 export type BesideHarm = {
   application: string;
@@ -88,6 +95,8 @@ export type GameCaseSummary = {
   /** Null where the study is not complete. */
   answer: (Omit<Answer, 'walks'> & { walks: Omit<Walk, 'certificates'>[] }) | null;
   states: StateSummary[];
+  /** What the beginnings of the windows alone say, shortest first; empty where no window is long enough. */
+  shorter: ShorterWindows[];
   /**
    * Symmetric mixed equilibria: probability of the second strategy. Null where the game has several groups or more
    * strategies.

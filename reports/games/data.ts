@@ -66,8 +66,9 @@ export function gainWords(
 ): string {
   if (gain === null) return '\u2013';
   const sign = gain > 0 ? '+' : '';
+  // to a tenth of a percent, as its bounds
   return unit === 'bit/s'
-    ? `${sign}${formatNumber(gain / fairShareBps, 'ratio')} %`
+    ? `${sign}${formatNumber(Math.round((gain / fairShareBps) * 1000) / 1000, 'ratio')}\u00a0%`
     : `${sign}${formatValue(gain, unit)}`;
 }
 

@@ -4,11 +4,14 @@ import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/g
 import { image, plotDocument } from '../charts/svg.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { nameOf, regretWords, stateWords } from './data.ts';
+import { nameOf, regretWords, stateVerdictWords, stateWords } from './data.ts';
 import type { GameReport } from './data.ts';
 
 /** States have their names where the distance between them is at least this, px. */
-const namedFromPx = 80;
+const namedFromPx = { flat: 80, other: 120 };
+
+/** Room for half a name on either side, px. */
+const sidePx = 60;
 
 type Place = { x: number; y: number };
 
@@ -75,7 +78,7 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
   });
   const title = ({ counts, verdict, regret, trials }: StateSummary) => {
     const regretSaid = regret === null ? '' : `, regret at most ${regretWords(summary, game, regret)}`;
-    return `${stateWords(game, counts)}: ${verdict}${regretSaid}, ${trials} trials`;
+    return `${stateWords(game, counts)}: ${stateVerdictWords[verdict]}${regretSaid}, ${trials} trials`;
   };
   const [width, height] = [
     Math.max(...dots.map(({ x }) => x)) - Math.min(...dots.map(({ x }) => x)),
@@ -83,12 +86,14 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
   ];
   const isFlat = height === 0;
   const isTriangle = game.strategies.length === 3;
-  const unit = isTriangle ? 300 : Math.min(110, 640 / Math.max(1, width));
+  const unit = isTriangle ? 300 : Math.min(isFlat ? 110 : 150, 640 / Math.max(1, width));
   const svg = Plot.plot({
     document: plotDocument,
-    width: 90 + unit * Math.max(1, width),
+    width: (isFlat ? 2 * sidePx : 40 + 2 * sidePx) + unit * Math.max(1, width),
     height: 90 + (isFlat ? 0 : unit * height),
     margin: 40,
+    marginLeft: isFlat ? sidePx : 40,
+    marginRight: isFlat ? sidePx : 2 * sidePx,
     axis: null,
     x: { domain: [Math.min(...dots.map(({ x }) => x)), Math.max(...dots.map(({ x }) => x))] },
     y: { domain: [0, isFlat ? 1 : Math.max(...dots.map(({ y }) => y))] },
@@ -114,15 +119,19 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
         fill: dot => (dot.state.verdict === 'equilibrium' ? 'var(--good)' : 'var(--back)'),
         title: dot => title(dot.state),
       }),
-      ...(unit >= namedFromPx && !isTriangle && game.groups.length < 3
+      ...(unit >= namedFromPx[isFlat ? 'flat' : 'other'] && !isTriangle && game.groups.length < 3
         ? [
             Plot.text(dots, {
               x: 'x',
               y: 'y',
-              dy: 17,
-              text: dot => dot.state.id.replaceAll('_', ' | '),
-              fontSize: 9,
+              // beside the arrows that go up and down
+              ...(isFlat ? { dy: 13, textAnchor: 'middle' } : { dx: 11, dy: 3, textAnchor: 'start' }),
+              lineAnchor: 'top',
+              text: dot => stateWords(game, dot.state.counts).replaceAll('; ', '\n'),
+              fontSize: 10,
               fill: 'var(--soft)',
+              stroke: 'var(--back)', // arrows end and pass there
+              strokeWidth: 4,
             }),
           ]
         : []),

@@ -3,12 +3,21 @@
  * those of the whole.
  */
 import { formatDuration } from '../../core/units.ts';
-import type { GameCaseSummary, MeanValue, StateSummary } from '../../harness/games/summary.ts';
+import type {
+  GameCaseSummary,
+  GameSummary,
+  MeanValue,
+  ShorterWindows,
+  StateSummary,
+} from '../../harness/games/summary.ts';
 import { formatNumber } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { gainWords, nameOf, regretWords, stateWords } from './data.ts';
+import { gainWords, idWords, nameOf, regretWords, stateWords } from './data.ts';
 import type { GameReport } from './data.ts';
+
+/** Up to so many are shown at once. */
+const fewRows = 16;
 
 type Row = {
   game: GameCaseSummary;
@@ -47,11 +56,51 @@ function shown(rows: readonly Row[], k: number, lengthMs: number): string {
     Math.max(...(bounds as number[])),
     Math.min(...rows.map(({ game }) => game.tolerance / game.fairShareBps)),
   ];
-  const percent = `${formatNumber(most, 'ratio')} %`;
+  const percent = `${formatNumber(most, 'ratio')}\u00a0%`;
   const within = `The first ${length} alone give every payoff within ${percent} of the fair share`;
   return most <= tolerance
     ? `${within}, and so within the tolerance: windows of ${length} would do.`
     : `${within}, which is more than the tolerance: that windows of ${length} would do is not shown.`;
+}
+
+const listed = (items: readonly string[]) => items.join(items.length === 2 ? ' and ' : ', ');
+
+function answerWords(game: GameCaseSummary, answer: ShorterWindows['answer']): string {
+  if (answer === null) return 'not complete';
+  const states = listed(answer.states.map(id => idWords(game, id)));
+  const words = {
+    equilibrium: `equilibrium ${states}`,
+    equilibria: `equilibria ${states}`,
+    cycle: 'a cycle of best responses',
+    none: 'no state is an equilibrium',
+    undecided: 'undecided',
+    measured: 'all states are measured',
+  };
+  return words[answer.kind];
+}
+
+/** Whether the answers, and the verdicts of states, are those of the whole windows. */
+function sameAnswers({ games }: GameSummary, lengthMs: number): string {
+  const own = games.flatMap(game => {
+    const shorter = game.shorter.find(({ windowMs }) => windowMs === lengthMs);
+    return shorter === undefined ? [] : [{ game, shorter }];
+  });
+  const isOther = ({ game, shorter }: (typeof own)[number]) =>
+    answerWords(game, shorter.answer) !== answerWords(game, game.answer);
+  const others = own.filter(isOther);
+  const verdicts = own.flatMap(({ game, shorter }) =>
+    game.states.map(({ id, verdict }) => ({ game, id, is: verdict, was: shorter.verdicts[id] })),
+  );
+  const changed = verdicts.filter(({ is, was }) => is !== was);
+  const answers =
+    others.length === 0
+      ? `the answer ${own.length === 1 ? 'is the same' : `of each of the ${own.length} games is the same`}`
+      : listed(others.map(({ game, shorter }) => `${nameOf(game)}: ${answerWords(game, shorter.answer)}`));
+  const states =
+    changed.length === 0
+      ? `so is the verdict of each of the ${verdicts.length} states`
+      : `${changed.length} of the ${verdicts.length} states have another verdict`;
+  return `From the first ${formatDuration(lengthMs)} alone, ${answers}, and ${states}.`;
 }
 
 /** Null where no trial was long enough, or the payoff is no goodput. */
@@ -78,11 +127,13 @@ export function windowsSection({ plan: { run }, summary }: GameReport): Html | n
 <td>${game.groups[group]!.name}, ${game.strategies[strategy]!.title}</td>
 ${differences.map(difference => cell(row, difference))}</tr>`;
   });
-  return html`<p>${lengths.map((length, k) => shown(rows, k, length)).join(' ')}</p>
-<details><summary>Each state</summary><div class="scroll"><table><thead><tr><th>State</th>
+  const table = html`<div class="scroll"><table><thead><tr><th>State</th>
 <th>Player</th>
 ${lengths.map(length => html`<th>First ${formatDuration(length)}</th>`)}</tr></thead>
-<tbody>${cells}</tbody></table></div></details>
+<tbody>${cells}</tbody></table></div>`;
+  return html`<p>${lengths.map((length, k) => shown(rows, k, length)).join(' ')}</p>
+<p>${lengths.map(length => sameAnswers(summary, length)).join(' ')}</p>
+${rows.length <= fewRows ? table : html`<details><summary>Each state</summary>${table}</details>`}
 <p class="note">Payoffs of the beginning of the window minus those of the whole ${formatDuration(run.windowMs)}, in percent of
 the fair share: means over trials with bounds that hold with 95 % each.</p>`;
 }

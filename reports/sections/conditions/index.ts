@@ -1,4 +1,5 @@
 /** Conditions and versions: the facts that tell two reports apart and that are needed to repeat a run. */
+import { sourceWords } from '../../../core/source-words.ts';
 import { basename } from 'node:path';
 import { object } from '../../../core/schema.ts';
 import type { Bottleneck, Link } from '../../../core/link.ts';
@@ -238,9 +239,10 @@ export const plugin: ReportSection = {
       ['Started', new Date(report.createdMs).toISOString()],
     ];
     const shown = facts.filter(([, value]) => value !== undefined && value !== '');
+    const source = sourceWords(plan.source);
     const deviations = plan.definition.reference?.deviations;
     const differences = deviations === undefined ? '' : ` Differences from it: ${deviations}`;
     return html`<dl>${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-${plan.source === 'own' ? null : html`<p class="note">After ${plan.source}.${differences}</p>`}`;
+${source === null ? null : html`<p class="note">${source}.${differences}</p>`}`;
   },
 };

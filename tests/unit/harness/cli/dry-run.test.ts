@@ -49,7 +49,7 @@ test('a flood says by how much it starts before the others', () => {
 
 test('a source is named, and none where the study is its own', () => {
   assert.doesNotMatch(described(), /after own/);
-  assert.match(described({ source: 'RFC 9000, section 2' }), /^ {2}after RFC 9000, section 2$/m);
+  assert.match(described({ source: 'RFC 9000, section 2' }), /^ {2}After RFC 9000, section 2$/m);
 });
 
 test('a congestion control that the kernel does not have is noted, once each', async () => {
