@@ -10,9 +10,9 @@ export function metricsText(metrics: readonly MetricPlugin[]): string {
       blocks(
         `### ${title}`,
         quantities
-          .map(({ id, unit, better }) => {
-            const facts = [unit, better === null ? '' : directions[better]].filter(text => text !== '').join('; ');
-            return wrap(`- \`${id}\`${facts === '' ? '' : ` (${facts})`}: ${definitions[id]!}`, '  ');
+          .map(({ id, title: name, unit, better }) => {
+            const facts = [`"${name}"`, unit, better === null ? '' : directions[better]].filter(text => text !== '');
+            return wrap(`- \`${id}\` (${facts.join('; ')}): ${definitions[id]!}`, '  ');
           })
           .join('\n'),
         wrap(`**Needs:** ${needs} **Cannot tell:** ${cannotTell} **Source:** ${source}.`),

@@ -22,8 +22,8 @@ export const plugin: MetricPlugin = {
     },
   },
   quantities: [
-    { id: 'estimate-mean', title: 'Estimate of the path, mean', unit: 'bit/s', better: null },
-    { id: 'min-rtt-estimate', title: 'Shortest round trip that the sender knows of, mean', unit: 'ms', better: null },
+    { id: 'estimate-mean', title: 'Bandwidth estimate of the sender, mean', unit: 'bit/s', better: null },
+    { id: 'min-rtt-estimate', title: 'Minimum round-trip time of the sender, mean', unit: 'ms', better: null },
   ],
   async compute(record) {
     const { startMs, endMs } = record.window;

@@ -80,8 +80,8 @@ export const plugin: MetricPlugin = {
     { id: 'jain-index-applications', title: "Jain's index of all applications", unit: '', better: null, of: 'all' },
     { id: 'media-wire-rate', title: 'Media at the bottleneck', unit: 'bit/s', better: null },
     { id: 'flood-wire-rate', title: 'Flood at the bottleneck', unit: 'bit/s', better: null, of: 'all' },
-    { id: 'media-fair-share', title: 'Media, of its max-min fair part', unit: '', better: null, of: 'all' },
-    { id: 'flood-fair-share', title: 'Flood, of its max-min fair part', unit: '', better: null, of: 'all' },
+    { id: 'media-fair-share', title: 'Media: share of its max-min fair share', unit: '', better: null, of: 'all' },
+    { id: 'flood-fair-share', title: 'Flood: share of its max-min fair share', unit: '', better: null, of: 'all' },
   ],
   async compute(record) {
     const [media, flood, flows] = await Promise.all([
