@@ -1,64 +1,69 @@
 /**
- * Mutual exclusion between all processes of this machine that share a folder: the process that has created a lock file
- * there (link(2)) has its turn. A file left by a killed process is taken over.
+ * Mutual exclusion between all processes of this machine that share a folder. Whoever wants its turn puts a file with
+ * its name there, and then looks whether somebody else's is there: of two at once at least one sees the other. Who sees
+ * one takes its own file away and tries again a little later. A file belongs to one process only, so one that a killed
+ * process left can be taken away by anybody at any time.
  */
-import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from './deadline.ts';
+import { sleep, until } from './deadline.ts';
 import { makeDirectory } from './directories.ts';
-import { systemCode, writeError } from './errors.ts';
+import { writeError } from './errors.ts';
 import { processIdOf, startTicks, stateOf } from './process-id.ts';
 import type { ProcessId } from './process-id.ts';
 
 const waitMs = 60_000;
+/** Two that have seen each other try again after different times, up to this. */
+const longestPauseMs = 40;
 
-function ownerIn(file: string): ProcessId | undefined {
+/** A file of somebody's turn; one without a process is an older version's. */
+const turnFile = /^(.*)\.turn(?:\.\d+-[0-9a-f]+)?$/;
+/** One that is being written by a process. */
+const unfinishedFile = /\.turn\.(\d+)-[0-9a-f]+\.next$/;
+
+/** Whether its process may be alive. One that has ended, or was never named, loses its file. */
+function isHeld(file: string): boolean {
+  let owner: ProcessId;
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as ProcessId;
+    owner = JSON.parse(readFileSync(file, 'utf8')) as ProcessId;
+    if (stateOf(owner) !== 'ended') return true;
   } catch {
-    return undefined; // it is gone, or not yet written
+    // it is gone, or a crash of the machine left it empty: files are put there whole
   }
+  rmSync(file, { force: true });
+  return false;
 }
 
-/** Takes away what a process that has ended left, and nothing else. */
-function clear(file: string): void {
-  const owner = ownerIn(file);
-  if (owner === undefined || stateOf(owner) !== 'ended') return;
-  const aside = `${file}.${process.pid}.ended`;
-  try {
-    renameSync(file, aside);
-    const moved = ownerIn(aside);
-    // somebody was faster, and has the turn
-    if (moved !== undefined && stateOf(moved) !== 'ended') linkSync(aside, file);
-  } catch {
-    return; // somebody else clears it
-  } finally {
-    rmSync(aside, { force: true });
-  }
+function isTaken(directory: string, name: string, own?: string): boolean {
+  return readdirSync(directory)
+    .filter(file => turnFile.exec(file)?.[1] === name)
+    .map(file => join(directory, file))
+    .some(file => file !== own && isHeld(file));
 }
 
-/** Puts the own file there, whole; false where somebody else's is. */
-function take(file: string): boolean {
-  clear(file);
-  const own = `${file}.${process.pid}.next`;
+/** The own file, which stays until the turn is over; undefined where somebody else has the turn. */
+function take(directory: string, name: string): string | undefined {
+  if (isTaken(directory, name)) return undefined;
+  const own = join(directory, `${name}.turn.${process.pid}-${randomBytes(4).toString('hex')}`);
   try {
-    writeFileSync(own, JSON.stringify(processIdOf()));
-    linkSync(own, file);
-    return true;
+    writeFileSync(`${own}.next`, JSON.stringify(processIdOf()));
+    renameSync(`${own}.next`, own);
   } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false;
-    throw writeError(error, file);
-  } finally {
-    rmSync(own, { force: true });
+    rmSync(`${own}.next`, { force: true });
+    throw writeError(error, own);
   }
+  if (!isTaken(directory, name, own)) return own;
+  rmSync(own, { force: true });
+  return undefined;
 }
 
 /** Removes what processes that were killed in their turn, or on their way to it, left. */
 export function removeTurns(directory: string): void {
   for (const name of existsSync(directory) ? readdirSync(directory) : []) {
     const file = join(directory, name);
-    const [, pid] = /\.turn\.(\d+)\.(?:next|ended)$/.exec(name) ?? [];
-    if (name.endsWith('.turn')) clear(file);
+    const [, pid] = unfinishedFile.exec(name) ?? [];
+    if (turnFile.test(name)) isHeld(file);
     else if (pid !== undefined && startTicks(Number(pid)) === undefined) rmSync(file, { force: true });
   }
 }
@@ -76,11 +81,19 @@ export function inTurn<T>(directory: string, name: string, body: () => Promise<T
     .catch(() => {})
     .then(async () => {
       makeDirectory(directory);
-      await until(() => (take(file) ? true : undefined), waitMs, `another run to be done with ${name}`);
+      const own = await until(
+        async () => {
+          const taken = take(directory, name);
+          if (taken === undefined) await sleep(Math.random() * longestPauseMs);
+          return taken;
+        },
+        waitMs,
+        `another run to be done with ${name}`,
+      );
       try {
         return await body();
       } finally {
-        rmSync(file, { force: true });
+        rmSync(own, { force: true });
       }
     });
   queues.set(

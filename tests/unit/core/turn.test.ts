@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sleep } from '../../../core/deadline.ts';
@@ -67,10 +67,35 @@ test('other processes wait, too, and one that is killed in its turn keeps nobody
 test('the turn of a process of an earlier boot is over', async () => {
   writeFileSync(join(folder, 'z.turn'), JSON.stringify({ ...processIdOf(), bootId: 'another' }));
   assert.equal(await inTurn(folder, 'z', async () => 5), 5);
-  const left = ['a.turn', `b.turn.${2 ** 22 + 1}.next`, `c.turn.${2 ** 22 + 1}.ended`];
+  const left = ['a.turn', 'b.turn.7-0a', `c.turn.${2 ** 22 + 1}-0a.next`];
   for (const name of left) writeFileSync(join(folder, name), JSON.stringify({ pid: process.pid, startTicks: 1 }));
-  const ours = ['d.turn', `e.turn.${process.pid}.next`];
+  writeFileSync(join(folder, 'empty.turn.7-0a'), '');
+  const ours = ['d.turn', `e.turn.${process.pid}-0a`, `f.turn.${process.pid}-0a.next`];
   for (const name of ours) writeFileSync(join(folder, name), JSON.stringify(processIdOf()));
   removeTurns(folder);
   assert.deepEqual(readdirSync(folder).sort(), [...ours, 'shared'].sort());
+});
+
+test('of many that begin at once, where one was killed in its turn, only one is in its turn at any time', async () => {
+  const own = temporaryFolder();
+  const [module, count] = [new URL('../../../core/turn.ts', import.meta.url).href, join(own, 'count')];
+  writeFileSync(count, '0');
+  writeFileSync(join(own, 'many.turn.7-0a'), JSON.stringify({ pid: process.pid, startTicks: 1 }));
+  // two at once would read the same number, and one of their steps would be lost
+  const program = `import { inTurn } from ${JSON.stringify(module)};
+    import { readFileSync, writeFileSync } from 'node:fs';
+    for (let k = 0; k < 20; k++)
+      await inTurn(${JSON.stringify(own)}, 'many', async () => {
+        const before = Number(readFileSync(${JSON.stringify(count)}, 'utf8'));
+        await new Promise(resolve => setTimeout(resolve, 1));
+        writeFileSync(${JSON.stringify(count)}, String(before + 1));
+      });`;
+  const all = Array.from({ length: 6 }, () =>
+    spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program], {
+      stdio: 'inherit',
+    }),
+  );
+  assert.deepEqual(await Promise.all(all.map(one => once(one, 'exit'))), Array(6).fill([0, null]));
+  assert.equal(readFileSync(count, 'utf8'), '120');
+  assert.deepEqual(readdirSync(own), ['count']);
 });
