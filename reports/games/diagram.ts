@@ -10,6 +10,9 @@ import type { GameReport } from './data.ts';
 /** States have their names where the distance between them is at least this, px. */
 const namedFromPx = { flat: 80, other: 120 };
 
+/** How much arrows curve. */
+const bendDegrees = 22.5;
+
 /** Room for half a name on either side, px. */
 const sidePx = 60;
 
@@ -98,18 +101,24 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
     x: { domain: [Math.min(...dots.map(({ x }) => x)), Math.max(...dots.map(({ x }) => x))] },
     y: { domain: [0, isFlat ? 1 : Math.max(...dots.map(({ y }) => y))] },
     marks: [
-      Plot.arrow(arrows, {
-        x1: 'x1',
-        y1: 'y1',
-        x2: 'x2',
-        y2: 'y2',
-        stroke: 'var(--text)',
-        strokeOpacity: arrow => (arrow.isShown ? 0.9 : 0.4),
-        strokeWidth: 1.6,
-        inset: 9,
-        bend: true,
-        headLength: 7,
-      }),
+      // above the dots or on their left, away from the names
+      ...[bendDegrees, -bendDegrees].map(bend =>
+        Plot.arrow(
+          arrows.filter(({ x1, y1, x2, y2 }) => (x2 < x1 || y2 < y1 ? -bendDegrees : bendDegrees) === bend),
+          {
+            x1: 'x1',
+            y1: 'y1',
+            x2: 'x2',
+            y2: 'y2',
+            stroke: 'var(--text)',
+            strokeOpacity: arrow => (arrow.isShown ? 0.9 : 0.4),
+            strokeWidth: 1.6,
+            inset: 9,
+            bend,
+            headLength: 7,
+          },
+        ),
+      ),
       Plot.dot(dots, {
         x: 'x',
         y: 'y',

@@ -65,8 +65,7 @@ function shown(rows: readonly Row[], k: number, lengthMs: number): string {
 
 const listed = (items: readonly string[]) => items.join(items.length === 2 ? ' and ' : ', ');
 
-function answerWords(game: GameCaseSummary, answer: ShorterWindows['answer']): string {
-  if (answer === null) return 'not complete';
+function answerWords(game: GameCaseSummary, answer: NonNullable<ShorterWindows['answer']>): string {
   const states = listed(answer.states.map(id => idWords(game, id)));
   const words = {
     equilibrium: `equilibrium ${states}`,
@@ -85,9 +84,11 @@ function sameAnswers({ games }: GameSummary, lengthMs: number): string {
     const shorter = game.shorter.find(({ windowMs }) => windowMs === lengthMs);
     return shorter === undefined ? [] : [{ game, shorter }];
   });
-  const isOther = ({ game, shorter }: (typeof own)[number]) =>
-    answerWords(game, shorter.answer) !== answerWords(game, game.answer);
-  const others = own.filter(isOther);
+  const others = own.flatMap(({ game, shorter: { answer } }) => {
+    if (answer === null) return game.answer === null ? [] : [`${nameOf(game)} takes more trials`];
+    const words = answerWords(game, answer);
+    return game.answer !== null && words === answerWords(game, game.answer) ? [] : [`${nameOf(game)}: ${words}`];
+  });
   const verdicts = own.flatMap(({ game, shorter }) =>
     game.states.map(({ id, verdict }) => ({ game, id, is: verdict, was: shorter.verdicts[id] })),
   );
@@ -95,11 +96,11 @@ function sameAnswers({ games }: GameSummary, lengthMs: number): string {
   const answers =
     others.length === 0
       ? `the answer ${own.length === 1 ? 'is the same' : `of each of the ${own.length} games is the same`}`
-      : listed(others.map(({ game, shorter }) => `${nameOf(game)}: ${answerWords(game, shorter.answer)}`));
+      : others.join('; ');
   const states =
     changed.length === 0
-      ? `so is the verdict of each of the ${verdicts.length} states`
-      : `${changed.length} of the ${verdicts.length} states have another verdict`;
+      ? `each of the ${verdicts.length} states has the same verdict`
+      : `${changed.length} of the ${verdicts.length} states ${changed.length === 1 ? 'has' : 'have'} another verdict`;
   return `From the first ${formatDuration(lengthMs)} alone, ${answers}, and ${states}.`;
 }
 

@@ -96,7 +96,7 @@ test('a game of six alike players: its equilibrium, curves with the model beside
     'regret at most',
     'The first 30 s alone give every payoff within 1',
     'and so within the tolerance: windows of 30 s would do.',
-    'From the first 30 s alone, the answer is the same, and so is the verdict of each of the 7 states.',
+    'From the first 30 s alone, the answer is the same, and each of the 7 states has the same verdict.',
   ])
     assert.ok(text.includes(part), part);
   assert.ok(!/NaN|undefined|Infinity/.test(text.replace(/<script[\s\S]*?<\/script>/g, '')), 'numbers that are none');
