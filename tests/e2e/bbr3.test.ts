@@ -156,9 +156,9 @@ test('a connection that begins and ends between two looks at the telemetry is to
   try {
     await until(() => told.counted || undefined, 5000, 'the counters', { code: 'service-failed' });
     await hosts.server.run(['iperf3', '-c', addresses.client, '-p', '5999', '-C', 'bbr3', '-n', '64K']);
-    const ended = () => told.samples.find(({ destinationPort, ended }) => destinationPort === 5999 && ended);
+    const ended = () => told.samples.find(sample => sample.destinationPort === 5999 && sample.ended);
     const sample = await until(ended, 8000, 'the connection', { code: 'service-failed' });
-    assert.ok(sample.deliveredPackets > 40, JSON.stringify(sample));
+    assert.ok(sample.acknowledgments > 0 && sample.ringHits > 0, JSON.stringify(sample));
   } finally {
     await watch.stop();
     await receiver.stop();
