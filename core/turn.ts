@@ -5,13 +5,13 @@
  * process left can be taken away by anybody at any time.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sleep, until } from './deadline.ts';
 import { makeDirectory } from './directories.ts';
-import { writeError } from './errors.ts';
 import { processIdOf, startTicks, stateOf } from './process-id.ts';
 import type { ProcessId } from './process-id.ts';
+import { writeWhole } from './whole-file.ts';
 
 const waitMs = 60_000;
 /** Two that have seen each other try again after different times, up to this. */
@@ -22,8 +22,8 @@ const turnFile = /^(.*)\.turn(?:\.\d+-[0-9a-f]+)?$/;
 /** One that is being written by a process. */
 const unfinishedFile = /\.turn\.(\d+)-[0-9a-f]+\.next$/;
 
-/** Whether its process may be alive. One that has ended, or was never named, loses its file. */
-function isHeld(file: string): boolean {
+/** Takes the file away if its process has ended or was never named; true where it stays. */
+function staysAfterClearing(file: string): boolean {
   let owner: ProcessId;
   try {
     owner = JSON.parse(readFileSync(file, 'utf8')) as ProcessId;
@@ -39,20 +39,14 @@ function isTaken(directory: string, name: string, own?: string): boolean {
   return readdirSync(directory)
     .filter(file => turnFile.exec(file)?.[1] === name)
     .map(file => join(directory, file))
-    .some(file => file !== own && isHeld(file));
+    .some(file => file !== own && staysAfterClearing(file));
 }
 
 /** The own file, which stays until the turn is over; undefined where somebody else has the turn. */
 function take(directory: string, name: string): string | undefined {
   if (isTaken(directory, name)) return undefined;
   const own = join(directory, `${name}.turn.${process.pid}-${randomBytes(4).toString('hex')}`);
-  try {
-    writeFileSync(`${own}.next`, JSON.stringify(processIdOf()));
-    renameSync(`${own}.next`, own);
-  } catch (error) {
-    rmSync(`${own}.next`, { force: true });
-    throw writeError(error, own);
-  }
+  writeWhole(own, JSON.stringify(processIdOf()), { isFlushed: false });
   if (!isTaken(directory, name, own)) return own;
   rmSync(own, { force: true });
   return undefined;
@@ -63,7 +57,7 @@ export function removeTurns(directory: string): void {
   for (const name of existsSync(directory) ? readdirSync(directory) : []) {
     const file = join(directory, name);
     const [, pid] = unfinishedFile.exec(name) ?? [];
-    if (turnFile.test(name)) isHeld(file);
+    if (turnFile.test(name)) staysAfterClearing(file);
     else if (pid !== undefined && startTicks(Number(pid)) === undefined) rmSync(file, { force: true });
   }
 }

@@ -5,14 +5,16 @@ import type { Html } from './html.ts';
 /** How many trials run at once changes what a run takes, not what it asks. */
 const changesNoQuestion = /^run\.parallel=/;
 
-/** `changes`: as they were written, or undefined where there are none. */
-export const questionChanges = (changes: readonly string[] = []): string[] =>
-  changes.filter(change => !changesNoQuestion.test(change));
+/** What was set, in words; null where that changes no question. `codeOf` marks the option and each change as code. */
+export function changedWords(changes: readonly string[] = [], codeOf = (text: string) => text): string | null {
+  const told = changes.filter(change => !changesNoQuestion.test(change)).map(codeOf);
+  return told.length === 0
+    ? null
+    : `This run changed the study with ${codeOf('--set')}: ${told.join(', ')}. ` +
+        'Title and question are those of the unchanged study.';
+}
 
-/** A note on what was set; null where that changes no question. */
 export function changedNote(changes: readonly string[] | undefined): Html | null {
-  const told = questionChanges(changes);
-  if (told.length === 0) return null;
-  const what = `This run changed the study with --set: ${told.join(', ')}.`;
-  return html`<p class="note">${what} Title and question are those of the unchanged study.</p>`;
+  const words = changedWords(changes);
+  return words === null ? null : html`<p class="note">${words}</p>`;
 }

@@ -5,7 +5,7 @@ import { makeOwnDirectory } from '../../core/directories.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { changesBetween } from '../pairs/changes.ts';
 import { readJson } from '../record/json-file.ts';
-import { writeWhole } from '../record/whole-file.ts';
+import { writeWhole } from '../../core/whole-file.ts';
 import type { SiteCycle } from '../../reports/pairs/site/cycle.ts';
 import { renderSite } from '../../reports/pairs/site/site.ts';
 import { completeCycles, cyclesFolder } from './pairs-cycles.ts';

@@ -8,7 +8,7 @@ import { describeLink } from '../../core/link.ts';
 import { contestantOf } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
 import type { PairsFolder } from '../pairs/folder.ts';
-import { writeWhole } from '../record/whole-file.ts';
+import { writeWhole } from '../../core/whole-file.ts';
 import { trialPageName } from '../../reports/pairs/data.ts';
 import { renderTrialPage } from '../../reports/pairs/trial-page.ts';
 import type { TrialPageFile } from '../../reports/pairs/trial-page.ts';

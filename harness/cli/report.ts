@@ -9,7 +9,7 @@ import { CoexistError, writeError } from '../../core/errors.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import type { ComparedRun } from '../compare/compare-runs.ts';
 import { RunFolder } from '../record/run-folder.ts';
-import { writeWhole } from '../record/whole-file.ts';
+import { writeWhole } from '../../core/whole-file.ts';
 import { renderComparison } from '../../reports/comparison.ts';
 import { figuresOf } from '../../reports/results/figures.ts';
 import type { Figure } from '../../reports/results/figures.ts';

@@ -13,7 +13,7 @@ import { makeOwnDirectory } from '../../core/directories.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { applicationsFolder } from '../record/trial-record.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
-import { writeWhole } from '../record/whole-file.ts';
+import { writeWhole } from '../../core/whole-file.ts';
 import type { Summary } from '../summary/summary.ts';
 import { allSeries } from './all-series.ts';
 import { csvChunks } from './csv.ts';

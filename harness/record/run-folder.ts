@@ -23,7 +23,7 @@ import { checkedTrialName, trialFileName } from './trial-name.ts';
 import { TrialRecord } from './trial-record.ts';
 import { checkedTrialFile } from './trial-schema.ts';
 import type { Versions } from './versions.ts';
-import { writeWhole } from './whole-file.ts';
+import { writeWhole } from '../../core/whole-file.ts';
 
 /** `files`: hashes of those that the plan names; missing in folders of older versions. */
 export type PlanFile<P = Plan> = {

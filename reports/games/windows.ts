@@ -90,9 +90,9 @@ function sameAnswers({ games }: GameSummary, lengthMs: number): string {
     return game.answer !== null && words === answerWords(game, game.answer) ? [] : [`${nameOf(game)}: ${words}`];
   });
   const verdicts = own.flatMap(({ game, shorter }) =>
-    game.states.map(({ id, verdict }) => ({ game, id, is: verdict, was: shorter.verdicts[id] })),
+    game.states.map(({ id, verdict }) => verdict === shorter.verdicts[id]),
   );
-  const changed = verdicts.filter(({ is, was }) => is !== was);
+  const changed = verdicts.filter(isSame => !isSame);
   const answers =
     others.length === 0
       ? `the answer ${own.length === 1 ? 'is the same' : `of each of the ${own.length} games is the same`}`
@@ -106,11 +106,9 @@ function sameAnswers({ games }: GameSummary, lengthMs: number): string {
 
 /** Null where no trial was long enough, or the payoff is no goodput. */
 export function windowsSection({ plan: { run }, summary }: GameReport): Html | null {
-  const lengths = [
-    ...new Set(
-      summary.games.flatMap(({ states }) => states.flatMap(({ shorter }) => shorter.map(({ windowMs }) => windowMs))),
-    ),
-  ].sort((a, b) => a - b);
+  const lengths = [...new Set(summary.games.flatMap(({ shorter }) => shorter.map(({ windowMs }) => windowMs)))].sort(
+    (a, b) => a - b,
+  );
   if (lengths.length === 0) return null;
   const rows = summary.games.flatMap(game => rowsOf(game, lengths));
   const cell = ({ game }: Row, difference: MeanValue | null) => {

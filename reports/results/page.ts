@@ -4,7 +4,7 @@
  * page has only what the report has, so no number is typed by hand.
  */
 import type { PlanFile } from '../../harness/record/run-folder.ts';
-import { questionChanges } from '../changed.ts';
+import { changedWords } from '../changed.ts';
 import { parseMarkup } from '../markup.ts';
 import { figuresOfPage, standingAlone } from './figures.ts';
 import type { Figure } from './figures.ts';
@@ -135,21 +135,12 @@ export function resultsPage(
     ...(isShipped ? [['Command', `\`${commandOf(plan).replaceAll('|', '\\|')}\``] satisfies [string, string]] : []),
     ...described,
   ];
-  const changes = questionChanges(plan.changes).map(change => `\`${change}\``);
-  const changed =
-    changes.length === 0
-      ? []
-      : [
-          wrapped(
-            `This run changed the study with \`--set\`: ${changes.join(', ')}. ` +
-              'Title and question are those of the unchanged study.',
-          ),
-        ];
+  const changed = changedWords(plan.changes, text => `\`${text}\``);
   const blocks = [
     `# ${escaped(plan.title)}`,
     mark,
     wrapped(escaped(plan.question)),
-    ...changed,
+    ...(changed === null ? [] : [wrapped(changed)]),
     ...(claims === null ? [] : [`## ${escaped(of(claims, 'h2')[0]!.textContent)}`, items(claims, 'ul.verdict li')]),
     '## Result',
     items(verdict, 'ul.verdict li'),

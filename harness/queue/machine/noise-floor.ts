@@ -12,7 +12,7 @@ import { GridPlanner } from '../../planner/grid.ts';
 import { RunFolder } from '../../record/run-folder.ts';
 import type { Software } from '../../record/software.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
-import { writeWhole } from '../../record/whole-file.ts';
+import { writeWhole } from '../../../core/whole-file.ts';
 import { checkStudy } from '../../runner/check.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
 import { runStudy } from '../../runner/study.ts';

@@ -1,7 +1,7 @@
 /** Files that are whole or not there. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { writeError } from '../../core/errors.ts';
-import { giveMade } from '../../core/ownership.ts';
+import { writeError } from './errors.ts';
+import { giveMade } from './ownership.ts';
 
 /** `isFlushed`: false where it can be made again, after a loss of power too; each flush waits for the disk. */
 type WholeOptions = { isFlushed?: boolean };
