@@ -258,7 +258,8 @@ static uint64_t print_new_events(const struct registered *found, uint64_t printe
 }
 
 /*
- * Those that live, and those after the first `known` whatever they do: a connection may begin and end between two looks.
+ * Those that live, and those after the first `known` whatever they do, since a connection may begin and end between
+ * two looks.
  */
 static void print_sockets(const struct registered *found, uint64_t sockets, uint64_t known, uint64_t apart)
 {
