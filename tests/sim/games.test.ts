@@ -4,11 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../core/random.ts';
 import { Evidence } from '../../harness/games/analysis/evidence.ts';
 import { gainOf } from '../../harness/games/analysis/gain.ts';
 import { isPaperEquilibrium } from '../../harness/games/analysis/paper-rule.ts';
 import { allStates, stateId } from '../../harness/games/analysis/game.ts';
-import { anyPayoffs, matchingPennies, normalNumbers, play, rockPaperScissors, sharing, trueRegret } from './players.ts';
+import { normal } from './normal.ts';
+import { anyPayoffs, matchingPennies, play, rockPaperScissors, sharing, trueRegret } from './players.ts';
 import type { Simulated } from './players.ts';
 
 const judge = { tolerance: 0.05, confidence: 0.95, most: 40 };
@@ -74,7 +76,7 @@ test('of thousands of games at most 5 % of the certificates are wrong, and the o
 });
 
 test('the bounds of a gain hold at every look in at least 94 % of all runs, whatever the spreads', () => {
-  const normal = normalNumbers(5);
+  const random = seededRandom(5);
   const alpha = 0.05;
   for (const [noiseA, noiseB] of [
     [0.1, 0.1],
@@ -90,7 +92,7 @@ test('the bounds of a gain hold at every look in at least 94 % of all runs, what
           ['a', noiseA],
           ['b', noiseB],
         ] as const) {
-          evidence.add(state, round, [[1 + noise * normal()]]);
+          evidence.add(state, round, [[1 + noise * normal(random)]]);
           const [stayed, switched] = [evidence.sample('a', 0, 0), evidence.sample('b', 0, 0)];
           const one = gainOf(stayed, switched, judge, alpha);
           if (one.low === null || one.high === null) continue;
@@ -157,7 +159,7 @@ for (const noise of noises) {
 
 test("the paper's rule names more states that are none, and misses more, than are wrong here", () => {
   let [states, wrong] = [0, 0];
-  const normal = normalNumbers(9);
+  const random = seededRandom(9);
   for (let k = 0; k < 300; k++) {
     const simulated = sharing({ groups: [12], crossing: 0.5, slope: -1 });
     const evidence = new Evidence();
@@ -167,7 +169,7 @@ test("the paper's rule names more states that are none, and misses more, than ar
           stateId(simulated.game, state),
           round,
           state.map((counts, g) =>
-            counts.map((count, s) => (count === 0 ? null : simulated.payoff(state, g, s) * (1 + 0.1 * normal()))),
+            counts.map((count, s) => (count === 0 ? null : simulated.payoff(state, g, s) * (1 + 0.1 * normal(random)))),
           ),
         );
       }

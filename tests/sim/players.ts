@@ -5,25 +5,12 @@ import { deviationsOf } from '../../harness/games/analysis/game.ts';
 import type { Game, State } from '../../harness/games/analysis/game.ts';
 import { search } from '../../harness/games/analysis/search.ts';
 import type { Answer, SearchOptions } from '../../harness/games/analysis/search.ts';
+import { normal } from './normal.ts';
 
 /** True payoff of a player of that group and strategy in that state, of the fair share. */
 export type PayoffOf = (state: State, group: number, strategy: number) => number;
 
 export type Simulated = { game: Game; payoff: PayoffOf };
-
-/** Standard normal numbers (Box and Muller, 1958), many at once: splitmix64 in big integers is slow. */
-export function normalNumbers(seed: number): () => number {
-  let state = Number(BigInt(seed) & 0xffffffffn) | 1;
-  const uniform = () => {
-    // xorshift32 (Marsaglia, 2003)
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return ((state >>> 0) + 0.5) / 2 ** 32;
-  };
-  for (let k = 0; k < 20; k++) uniform();
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
-}
 
 /** `noise`: standard deviation of a trial's payoff, of its mean. */
 export function play(
@@ -33,7 +20,7 @@ export function play(
   seed: number,
 ): { answer: Answer; evidence: Evidence } {
   const evidence = new Evidence();
-  const normal = normalNumbers(seed);
+  const random = seededRandom(seed);
   for (let k = 0; k < 200_000; k++) {
     const { needs, answer } = search(game, evidence, options);
     if (answer !== null) return { answer, evidence };
@@ -43,7 +30,7 @@ export function play(
         evidence.count(id) + 1,
         state.map((counts, group) =>
           counts.map((count, strategy) =>
-            count === 0 ? null : payoff(state, group, strategy) * (1 + noise * normal()),
+            count === 0 ? null : payoff(state, group, strategy) * (1 + noise * normal(random)),
           ),
         ),
       );

@@ -23,6 +23,27 @@ test('mixing keeps 64 bits and maps 0 to 0', () => {
   assert.ok(mix64(1n) < 1n << 64n);
 });
 
+test('mixing is that of the definition in integers of 64 bits', () => {
+  const mask = (1n << 64n) - 1n;
+  const defined = (value: bigint) => {
+    let z = value;
+    z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
+    z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & mask;
+    return z ^ (z >> 31n);
+  };
+  const edges = [1n, 0xffffffffn, 0x100000000n, mask, 1n << 63n, 0x7fffffffffffffffn, 0x8000000080000000n];
+  const values = [...edges, ...Array.from({ length: 2000 }, (_, k) => splitmix64(9n, BigInt(k)))];
+  for (const value of values) assert.equal(mix64(value), defined(value), String(value));
+});
+
+test('uniform numbers are the upper 53 bits of the outputs, for every seed', () => {
+  for (const seed of [0, 1, 1234567, 2 ** 32 - 1, 2 ** 32, Number.MAX_SAFE_INTEGER, -1]) {
+    const random = seededRandom(seed);
+    for (let k = 0n; k < 500n; k++)
+      assert.equal(random.next(), Number(splitmix64(BigInt(seed), k) >> 11n) / 2 ** 53, `${seed}, ${k}`);
+  }
+});
+
 test('derived seeds differ by part and repeat under the same seed', () => {
   assert.equal(deriveSeed(1, 'repeat', 2), deriveSeed(1, 'repeat', 2));
   const seeds = new Set([

@@ -11,6 +11,7 @@ import {
   signedRanks,
   smallestShown,
 } from '../../../../core/stats/signed-rank.ts';
+import { normal } from '../../../sim/normal.ts';
 
 const close = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-12, `${a} and ${b}`);
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
@@ -165,11 +166,10 @@ test('the smallest shift that pairs would have shown is an estimate that is show
 
 test('of shifts that are said to have been shown, no more than one in twenty was missed', () => {
   const random = seededRandom(18);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
   let [quiet, missed] = [0, 0];
   for (let study = 0; study < 600; study++) {
     const shift = 2.5 * random.next();
-    const differences = Array.from({ length: 9 }, () => shift + normal());
+    const differences = Array.from({ length: 9 }, () => shift + normal(random));
     if (signedRankP(signedRanks(differences)) <= 0.05) continue;
     quiet++;
     if (shift >= smallestShown(differences, 0.05)!) missed++;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { spreadOf } from '../../../../core/stats/variance-components.ts';
 import { seededRandom } from '../../../../core/random.ts';
 import { mean } from '../../../../core/stats/quantile.ts';
+import { normal } from '../../../sim/normal.ts';
 
 const near = (value: number | null, wanted: number, by = 1e-9) =>
   assert.ok(value !== null && Math.abs(value - wanted) < by, `${value}, not ${wanted}`);
@@ -41,12 +42,11 @@ test('too few values tell nothing', () => {
 
 test('of many random groups the variances that were put in come out', () => {
   const random = seededRandom(3);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
   const variances = Array.from({ length: 2000 }, () => {
     const { within, between } = spreadOf(
       [4, 7, 2, 5].map(size => {
-        const group = 3 * normal();
-        return Array.from({ length: size }, () => 100 + group + 2 * normal());
+        const group = 3 * normal(random);
+        return Array.from({ length: size }, () => 100 + group + 2 * normal(random));
       }),
     );
     return [within! ** 2, between! ** 2] as const;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '../../../../core/random.ts';
 import { certify } from '../../../../harness/games/analysis/certificate.ts';
 import { Evidence } from '../../../../harness/games/analysis/evidence.ts';
 import {
@@ -14,8 +15,8 @@ import { deviationCurve, mixedEquilibria } from '../../../../harness/games/analy
 import { gainOf, trialsToDecide } from '../../../../harness/games/analysis/gain.ts';
 import { isPaperEquilibrium } from '../../../../harness/games/analysis/paper-rule.ts';
 import { search } from '../../../../harness/games/analysis/search.ts';
-import { normalNumbers } from '../../../sim/players.ts';
 import { sequentialLevels } from '../../../../harness/games/analysis/sequential-levels.ts';
+import { normal } from '../../../sim/normal.ts';
 
 const judge = { tolerance: 0.05, confidence: 0.95, most: 20 };
 const threeGroups: Game = {
@@ -127,10 +128,10 @@ test('a state that has all the trials it may have is undecided, with the number 
 });
 
 test('the number of trials that it would take is enough in four cases of five, and more where more is asked', () => {
-  const normal = normalNumbers(3);
+  const random = seededRandom(3);
   const sampled = (mean: number, n: number, noise = 0.1) => {
     const evidence = new Evidence();
-    for (let round = 1; round <= n; round++) evidence.add('x', round, [[mean + noise * normal()]]);
+    for (let round = 1; round <= n; round++) evidence.add('x', round, [[mean + noise * normal(random)]]);
     return evidence.sample('x', 0, 0);
   };
   const alphas = { not: 0.05, pays: 0.025 };

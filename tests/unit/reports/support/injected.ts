@@ -9,7 +9,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadMetrics } from '../../../../harness/cli/metrics.ts';
-import type { Random } from '../../../../core/random.ts';
 import { isHeadline } from '../../../../core/headline.ts';
 import { subjectOf } from '../../../../core/subject.ts';
 import { compareRuns } from '../../../../harness/compare/compare-runs.ts';
@@ -43,10 +42,6 @@ export type Try = { shown: Shown; isVoid: boolean; machine?: string };
 
 /** Tries of each condition, repeat by repeat: the last of a repeat may count, the ones before it are void. */
 export type Tries = Record<string, Try[][]>;
-
-/** Standard normal, by Box and Muller. */
-export const normal = (random: Random) =>
-  Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 
 const displayMs = 1000 / 60;
 const stallAtMs = startMs + 4000;

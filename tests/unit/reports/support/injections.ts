@@ -2,7 +2,7 @@
 import { seededRandom } from '../../../../core/random.ts';
 import type { Random } from '../../../../core/random.ts';
 import { median } from '../../../../core/stats/quantile.ts';
-import { normal } from './injected.ts';
+import { normal } from '../../../sim/normal.ts';
 import type { Shown, Try, Tries } from './injected.ts';
 
 /** What a condition does to every trial, in the quantity's own unit: how far it moves it. */

@@ -3,17 +3,17 @@ import { describe, test } from 'node:test';
 import { seededRandom } from '../../../../../core/random.ts';
 import { StoppingRule } from '../../../../../harness/pairs/analysis/stopping-rule.ts';
 import type { StoppingRuleId, StoppingState } from '../../../../../harness/pairs/analysis/stopping-rule.ts';
+import { normal } from '../../../../sim/normal.ts';
 
 const random = seededRandom(11);
-const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 
 const distributions: Record<string, { draw: () => number; median: number }> = {
-  'normal, sd 0.1': { draw: () => 0.1 * normal(), median: 0 },
-  'normal, sd 0.3': { draw: () => 0.3 * normal(), median: 0 },
-  'normal, sd 1': { draw: normal, median: 0 },
-  'log-normal': { draw: () => Math.exp(0.7 * normal()) - 1, median: 0 },
-  'two modes, half and half': { draw: () => (random.next() < 0.5 ? -1.5 : 1.5) + 0.3 * normal(), median: 0 },
-  'two modes, 70 to 30': { draw: () => (random.next() < 0.7 ? 0 : 3) + 0.3 * normal(), median: 0.3 * 0.5659488 },
+  'normal, sd 0.1': { draw: () => 0.1 * normal(random), median: 0 },
+  'normal, sd 0.3': { draw: () => 0.3 * normal(random), median: 0 },
+  'normal, sd 1': { draw: () => normal(random), median: 0 },
+  'log-normal': { draw: () => Math.exp(0.7 * normal(random)) - 1, median: 0 },
+  'two modes, half and half': { draw: () => (random.next() < 0.5 ? -1.5 : 1.5) + 0.3 * normal(random), median: 0 },
+  'two modes, 70 to 30': { draw: () => (random.next() < 0.7 ? 0 : 3) + 0.3 * normal(random), median: 0.3 * 0.5659488 },
 };
 const halfWidth = 0.5;
 const runs = 3000;
