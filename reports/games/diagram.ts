@@ -6,6 +6,7 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { nameOf, regretWords, stateVerdictWords, stateWords } from './data.ts';
 import type { GameReport } from './data.ts';
+import { layoutOf } from './places.ts';
 
 /** States have their names where the distance between them is at least this, px. */
 const namedFromPx = { flat: 80, other: 120 };
@@ -13,25 +14,12 @@ const namedFromPx = { flat: 80, other: 120 };
 /** How much arrows curve. */
 const bendDegrees = 22.5;
 
+const colours = { equilibrium: 'var(--good)', refuted: 'var(--bad)', open: 'var(--soft)' } as const;
+
 /** Room for half a name on either side, px. */
 const sidePx = 60;
 
-type Place = { x: number; y: number };
-
-/**
- * Where a state is drawn: by how many players of each group have the second strategy, or in a triangle of three
- * strategies; undefined where two dimensions are not enough.
- */
-function placeOf({ groups, strategies }: GameCaseSummary, counts: StateSummary['counts']): Place | undefined {
-  const second = counts.map(own => own[1]!);
-  if (strategies.length === 3 && groups.length === 1) {
-    const [{ players }, own] = [groups[0]!, counts[0]!];
-    return { x: (own[1]! + own[2]! / 2) / players, y: (own[2]! * Math.sqrt(3)) / 2 / players };
-  }
-  if (strategies.length !== 2 || groups.length > 3) return undefined;
-  // the third group is drawn as planes side by side
-  return { x: second[0]! + (second[2] ?? 0) * (groups[0]!.players + 2), y: second[1] ?? 0 };
-}
+const spanOf = (values: number[]) => [Math.min(...values), Math.max(...values)] as const;
 
 /** The switch that gains most, where it gains more than the tolerance by its mean. */
 function bestOf({ deviations }: StateSummary, tolerance: number) {
@@ -43,34 +31,11 @@ function bestOf({ deviations }: StateSummary, tolerance: number) {
     );
 }
 
-function axisWords({ groups, strategies }: GameCaseSummary): string {
-  if (strategies.length === 3)
-    return `Corners: all play ${strategies.map(({ title }) => title).join(', ')} (left, right, top).`;
-  const second = strategies[1]!.title;
-  if (groups.length === 1) return `From left to right: 0 to ${groups[0]!.players} players with ${second}.`;
-  const third = groups.length === 3 ? `, of "${groups[2]!.name}" from plane to plane` : '';
-  return `Players with ${second}: of "${groups[0]!.name}" from left to right, of "${groups[1]!.name}" upwards${third}.`;
-}
-
 function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
-  const dots = game.states.flatMap(state => {
-    const place = placeOf(game, state.counts);
-    return place === undefined
-      ? []
-      : [
-          {
-            ...place,
-            state,
-            colour:
-              state.verdict === 'equilibrium'
-                ? 'var(--good)'
-                : state.verdict === 'refuted'
-                  ? 'var(--bad)'
-                  : 'var(--soft)',
-          },
-        ];
-  });
-  if (dots.length < 2) return null;
+  const layout = layoutOf(game);
+  if (layout === undefined || game.states.length < 2) return null;
+  const { unitPx, corners } = layout;
+  const dots = game.states.map(state => ({ ...layout.placeOf(state.counts), state, colour: colours[state.verdict] }));
   const at = new Map(dots.map(dot => [dot.state.id, dot]));
   const arrows = dots.flatMap(({ state, x, y }) => {
     const best = bestOf(state, game.tolerance);
@@ -83,23 +48,21 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
     const regretSaid = regret === null ? '' : `, regret at most ${regretWords(summary, game, regret)}`;
     return `${stateWords(game, counts)}: ${stateVerdictWords[verdict]}${regretSaid}, ${trials} trials`;
   };
-  const [width, height] = [
-    Math.max(...dots.map(({ x }) => x)) - Math.min(...dots.map(({ x }) => x)),
-    Math.max(...dots.map(({ y }) => y)) - Math.min(...dots.map(({ y }) => y)),
-  ];
+  const ranges = layout.ranges ?? { x: spanOf(dots.map(({ x }) => x)), y: spanOf(dots.map(({ y }) => y)) };
+  const [width, height] = [ranges.x[1] - ranges.x[0], ranges.y[1] - ranges.y[0]];
   const isFlat = height === 0;
-  const isTriangle = game.strategies.length === 3;
-  const unit = isTriangle ? 300 : Math.min(isFlat ? 110 : 150, 640 / Math.max(1, width));
+  const hasCorners = corners.length > 0;
+  const [leftPx, rightPx] = isFlat || hasCorners ? [sidePx, sidePx] : [40, 2 * sidePx];
   const svg = Plot.plot({
     document: plotDocument,
-    width: (isFlat ? 2 * sidePx : 40 + 2 * sidePx) + unit * Math.max(1, width),
-    height: 90 + (isFlat ? 0 : unit * height),
+    width: leftPx + rightPx + unitPx * Math.max(1, width),
+    height: 90 + (isFlat ? 0 : unitPx * height),
     margin: 40,
-    marginLeft: isFlat ? sidePx : 40,
-    marginRight: isFlat ? sidePx : 2 * sidePx,
+    marginLeft: leftPx,
+    marginRight: rightPx,
     axis: null,
-    x: { domain: [Math.min(...dots.map(({ x }) => x)), Math.max(...dots.map(({ x }) => x))] },
-    y: { domain: [0, isFlat ? 1 : Math.max(...dots.map(({ y }) => y))] },
+    x: { domain: ranges.x },
+    y: { domain: isFlat ? [0, 1] : ranges.y },
     marks: [
       // above the dots or on their left, away from the names
       ...[bendDegrees, -bendDegrees].map(bend =>
@@ -128,7 +91,18 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
         fill: dot => (dot.state.verdict === 'equilibrium' ? 'var(--good)' : 'var(--back)'),
         title: dot => title(dot.state),
       }),
-      ...(unit >= namedFromPx[isFlat ? 'flat' : 'other'] && !isTriangle && game.groups.length < 3
+      ...(hasCorners
+        ? [
+            Plot.text(corners, {
+              x: 'x',
+              y: 'y',
+              text: 'name',
+              fontSize: 10,
+              fill: 'var(--soft)',
+            }),
+          ]
+        : []),
+      ...(unitPx >= namedFromPx[isFlat ? 'flat' : 'other'] && !hasCorners && game.groups.length < 3
         ? [
             Plot.text(dots, {
               x: 'x',
@@ -147,7 +121,7 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
     ],
   });
   const drawing = image(svg, dots.map(({ state }) => title(state)).join('; '));
-  return html`<figure>${drawing}<figcaption>${nameOf(game)}. ${axisWords(game)}</figcaption></figure>`;
+  return html`<figure>${drawing}<figcaption>${nameOf(game)}. ${layout.words}</figcaption></figure>`;
 }
 
 export function diagramSection({ summary }: GameReport): Html | null {

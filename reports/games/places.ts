@@ -1,0 +1,80 @@
+/** Where the diagram of a game draws its states. */
+import { countStates } from '../../harness/games/analysis/game.ts';
+import type { GameCaseSummary, StateSummary } from '../../harness/games/summary.ts';
+
+export type Place = { x: number; y: number };
+type Range = readonly [low: number, high: number];
+
+/** How the states of a game are drawn; lengths in units of `unitPx`. */
+export type Layout = {
+  placeOf: (counts: StateSummary['counts']) => Place;
+  unitPx: number;
+  /** What the drawing spans; undefined: what the measured states span. */
+  ranges?: { x: Range; y: Range };
+  /** Names of the corners of a polygon. */
+  corners: readonly (Place & { name: string })[];
+  words: string;
+};
+
+/** Of more states the dots would cover each other. */
+const mostStates = 250;
+
+/** Numbers of corners for which no two states coincide: only all corners of a regular p-gon, p prime, add up to 0. */
+const primes = [3, 5, 7, 11, 13];
+
+/**
+ * Each strategy at a corner of a regular polygon, each state at the mean of its players' corners. A polygon may have
+ * more corners than there are strategies.
+ */
+function polygon({ strategies, groups: [group] }: GameCaseSummary): Layout | undefined {
+  const size = primes.find(prime => prime >= strategies.length);
+  if (size === undefined) return undefined;
+  const corners = strategies.map(({ title }, k) => {
+    const angle = -Math.PI / 2 + ((2 * k - 1) * Math.PI) / size; // the first two are the ends of the lowest side
+    return { title, x: Math.cos(angle), y: Math.sin(angle) };
+  });
+  const mean = (own: readonly number[], of: 'x' | 'y') =>
+    own.reduce((sum, count, k) => sum + count * corners[k]![of], 0) / group!.players;
+  const range = (of: 'x' | 'y'): Range => [
+    Math.min(...corners.map(corner => corner[of])),
+    Math.max(...corners.map(corner => corner[of])),
+  ];
+  return {
+    placeOf: ([own]) => ({ x: mean(own!, 'x'), y: mean(own!, 'y') }),
+    unitPx: 180,
+    ranges: { x: range('x'), y: range('y') },
+    corners: corners.map(({ title, x, y }) => ({ name: title, x: 1.12 * x, y: 1.12 * y })),
+    words: 'At each corner all players have one strategy, between two corners some have one and some the other.',
+  };
+}
+
+/** By how many players of each group have the second strategy; planes of a third group stand side by side. */
+function grid({ groups, strategies }: GameCaseSummary): Layout {
+  const [first, , third] = groups;
+  const second = strategies[1]!.title;
+  const planes = third === undefined ? '' : `, of "${third.name}" from plane to plane`;
+  const width = first!.players + (third === undefined ? 0 : third.players * (first!.players + 2));
+  return {
+    placeOf: counts => {
+      const [x, y, plane] = counts.map(own => own[1]!);
+      return { x: x! + (plane ?? 0) * (first!.players + 2), y: y ?? 0 };
+    },
+    unitPx: Math.min(groups.length === 1 ? 110 : 150, 640 / Math.max(1, width)),
+    corners: [],
+    words:
+      groups.length === 1
+        ? `From left to right: 0 to ${first!.players} players with ${second}.`
+        : `Players with ${second}: of "${first!.name}" from left to right, of "${groups[1]!.name}" upwards${planes}.`,
+  };
+}
+
+/**
+ * Undefined where two dimensions are not enough (several groups with more than two strategies, or four groups), or the
+ * states are too many.
+ */
+export function layoutOf(game: GameCaseSummary): Layout | undefined {
+  const { groups, strategies } = game;
+  if (countStates(game) > mostStates) return undefined;
+  if (strategies.length === 2 && groups.length <= 3) return grid(game);
+  return strategies.length > 2 && groups.length === 1 ? polygon(game) : undefined;
+}
