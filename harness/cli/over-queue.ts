@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { projectRoot } from '../../core/paths.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { codeVersion } from '../queue/code-version.ts';
+import { codeVersion } from '../record/code-version.ts';
 import { LocalPostgres } from '../queue/local-postgres.ts';
 import { orderFormat } from '../queue/order.ts';
 import type { LaneSettings, RunOrder } from '../queue/order.ts';

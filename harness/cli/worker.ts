@@ -8,7 +8,7 @@ import { checkGame } from '../games/machine/check.ts';
 import type { GamePlan } from '../games/plan.ts';
 import { checkPairs } from '../pairs/machine/check.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
-import { codeVersion } from '../queue/code-version.ts';
+import { codeVersion } from '../record/code-version.ts';
 import { measureNoiseFloor } from '../queue/machine/noise-floor.ts';
 import { TrialCarrier } from '../queue/machine/trial-carrier.ts';
 import type { RunOrder } from '../queue/order.ts';

@@ -5,10 +5,13 @@ import { canKeepCoresAwake } from '../../core/awake-cores.ts';
 import { run } from '../../core/command.ts';
 import { projectRoot } from '../../core/paths.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
+import { codeVersion } from './code-version.ts';
 
 export type Versions = {
   coexist: string;
   commit: string | null;
+  /** Version and hash of the sources, own plug-ins included. Missing in records of older versions. */
+  code?: string;
   kernel: string;
   /**
    * True where root was that of a user namespace: no BPF, no real-time priority. Missing in records of older versions.
@@ -91,6 +94,7 @@ export async function readVersions(browserPath: string | null): Promise<Versions
   return {
     coexist: version,
     commit: head,
+    code: codeVersion(),
     kernel: release(),
     userNamespace: isInUserNamespace(),
     distribution: distribution(),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { overQueue } from '../../../../harness/cli/over-queue.ts';
 import { SearchPlanner } from '../../../../harness/games/planner.ts';
-import { codeVersion } from '../../../../harness/queue/code-version.ts';
+import { codeVersion } from '../../../../harness/record/code-version.ts';
 import { LocalPostgres } from '../../../../harness/queue/local-postgres.ts';
 import type { RunOrder, TrialOrder } from '../../../../harness/queue/order.ts';
 import { PlannerKey } from '../../../../harness/queue/planner-key.ts';

@@ -11,7 +11,7 @@ import { PairsPrinter } from '../../../../harness/cli/pairs-progress.ts';
 import { watchPairs } from '../../../../harness/cli/pairs-watch.ts';
 import { pairsFormat } from '../../../../harness/pairs/plan.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
-import { codeVersion } from '../../../../harness/queue/code-version.ts';
+import { codeVersion } from '../../../../harness/record/code-version.ts';
 import { useLocalStore } from '../queue/support/local-store.ts';
 import type { RunOrder, TrialOrder } from '../../../../harness/queue/order.ts';
 import { PlannerKey } from '../../../../harness/queue/planner-key.ts';

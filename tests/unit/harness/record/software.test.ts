@@ -70,6 +70,12 @@ test('a study that goes on says what has changed, and does so only when told to'
   });
   assert.deepEqual(requireSameSoftware(before, now, { despiteChanges: true, again }), changes);
   assert.deepEqual(softwareChanges({}, { ...now, files: {} }), [], 'a folder that does not say');
+  const changed = (code: string) => ({ versions: { ...versions, commit: '0a1b2c3d4e5f+', code }, files: {} });
+  assert.deepEqual(
+    softwareChanges(changed('1.0.0/aaaaaaaaaaaa'), changed('1.0.0/bbbbbbbbbbbb')),
+    ['code: 1.0.0/bbbbbbbbbbbb, was 1.0.0/aaaaaaaaaaaa'],
+    'a checkout that was changed, and then changed again',
+  );
   assert.deepEqual(softwareChanges(before, { ...before, hosts: ['shaper', 'left'] }), [
     'hosts: shaper, left, was this machine',
   ]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { codeVersion } from '../../../../harness/queue/code-version.ts';
+import { codeVersion } from '../../../../harness/record/code-version.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const root = temporaryFolder();
