@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { run } from '../../../../core/command.ts';
+import type { Host } from '../../../../core/host.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();
 // Playwright looks for its own browsers where this says, and reads it once
 process.env['PLAYWRIGHT_BROWSERS_PATH'] = join(folder, 'playwright');
-const { findBrowser } = await import('../../../../harness/browser/find.ts');
+const { findBrowser, findBrowserOn } = await import('../../../../harness/browser/find.ts');
 
 function program(directory: string, name: string, mode = 0o755): string {
   const path = join(folder, directory, name);
@@ -60,6 +62,30 @@ test('a snap is none, neither by its link nor by the script of a package that st
   assert.throws(() => findBrowser({ PATH: PATH('snap-bin', 'script') }), { code: 'no-browser' });
   const chrome = program('beside', 'google-chrome');
   assert.equal(findBrowser({ PATH: PATH('snap-bin', 'script', 'beside') }), chrome);
+});
+
+test('on another machine it is the first that is no snap', async () => {
+  const there = (path: string) =>
+    ({
+      name: 'right',
+      run: (argv: readonly string[], options: object) =>
+        run(argv, { ...options, env: { PATH: `${path}:${process.env['PATH']}` } }),
+    }) as unknown as Host;
+  const chromium = program('there', 'chromium');
+  assert.equal(await findBrowserOn(there(PATH('odd', 'plain', 'snap-bin', 'script', 'there'))), chromium);
+  const fewTools = join(folder, 'few-tools');
+  mkdirSync(fewTools);
+  for (const name of ['sh', 'readlink', 'head', 'grep'])
+    symlinkSync((await run(['sh', '-c', `command -v ${name}`])).stdout.trim(), join(fewTools, name));
+  const without = {
+    name: 'right',
+    run: (argv: readonly string[], options: object) =>
+      run(argv, { ...options, env: { PATH: `${PATH('snap-bin', 'script')}:${fewTools}` } }),
+  } as unknown as Host;
+  await assert.rejects(findBrowserOn(without), {
+    code: 'no-browser',
+    message: 'machine "right" has no Chromium or Chrome that is no snap',
+  });
 });
 
 test('without any the error names the mend', () => {
