@@ -17,6 +17,10 @@ export function describeTally(
 ): string {
   const all = [...inputs.values()].reduce((sum, count) => sum + count, 0);
   const lines = [...inputs].map(([file, count]) => `${String(count).padStart(10)} ${file}`);
-  const end = `${all} inputs to ${inputs.size} targets in ${Math.round(ms / 1000)} s, ${hasFailed ? 'one failure' : 'no failure'}`;
+  const untried = [...inputs].flatMap(([file, count]) => (count === 0 ? [file] : []));
+  const end =
+    `${all} inputs to ${inputs.size - untried.length} of ${inputs.size} targets in ${Math.round(ms / 1000)} s, ` +
+    `${hasFailed ? 'one failure' : 'no failure'}` +
+    (untried.length === 0 ? '' : `; no input for ${untried.join(', ')}: is its program built?`);
   return [...lines, end].map(line => `${line}\n`).join('');
 }

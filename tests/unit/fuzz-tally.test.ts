@@ -9,9 +9,10 @@ test('a long run ends with the inputs of each target, their sum, its seconds and
   ]);
   assert.equal(
     describeTally(inputs, { ms: 180_400, hasFailed: false }),
-    '   1200000 tests/fuzz/a.test.ts\n         0 tests/fuzz/b.test.ts\n1200000 inputs to 2 targets in 180 s, no failure\n',
+    '   1200000 tests/fuzz/a.test.ts\n         0 tests/fuzz/b.test.ts\n1200000 inputs to 1 of 2 targets in 180 s, no failure; ' +
+      'no input for tests/fuzz/b.test.ts: is its program built?\n',
   );
-  assert.match(describeTally(inputs, { ms: 1, hasFailed: true }), /, one failure\n$/);
+  assert.match(describeTally(inputs, { ms: 1, hasFailed: true }), /, one failure; no input for/);
 });
 
 test('rounds of quick targets grow and those of slow ones shrink, so that each has its share of the time', () => {
