@@ -1,19 +1,16 @@
 /**
  * Comma-separated values (RFC 4180, with line feeds alone): a header, then a line a row; an empty cell is no value. A
- * text that a spreadsheet would take for a formula has an apostrophe in front: texts may come from a page of the
- * Internet.
+ * text that a spreadsheet would take for a formula has an apostrophe in front.
  */
+import { cellWithoutFormula } from '../../core/formula.ts';
 import { rowCount } from './table.ts';
 import type { Cell, Table } from './table.ts';
 
-/** Characters that make a spreadsheet evaluate a cell as a formula when they come first, also after white space. */
-const formula = /^\s*[=+\-@]|^[\t\r]/;
-
 function cellText(cell: Cell): string {
   if (cell === null) return '';
-  const text =
-    typeof cell === 'string' && formula.test(cell) && !Number.isFinite(Number(cell)) ? `'${cell}` : String(cell);
-  return typeof cell === 'string' && (/[",\r\n]/.test(text) || text === '') ? `"${text.replaceAll('"', '""')}"` : text;
+  if (typeof cell !== 'string') return String(cell);
+  const text = cellWithoutFormula(cell);
+  return /[",\r\n]/.test(text) || text === '' ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Rows at a time: a table of many packets is longer than one text may be. */

@@ -10,15 +10,16 @@ import { policy } from './policy.ts';
 const require = createRequire(import.meta.url);
 
 /** Files of the page's script, each after those that it uses: the page has them as one script. */
-const scriptFiles = ['colours.ts', 'chart.ts', 'trials.ts', 'main.ts'];
+const scriptFiles = [
+  '../../core/formula.ts',
+  ...['colours.ts', 'chart.ts', 'trials.ts', 'main.ts'].map(file => `script/${file}`),
+];
 
 /** Script text as it may stand in a script element. */
 const inline = (script: string) => new Html(script.replaceAll('</script', '<\\/script'));
 
 async function pageScript(): Promise<string> {
-  const files = await Promise.all(
-    scriptFiles.map(file => readFile(new URL(`script/${file}`, import.meta.url), 'utf8')),
-  );
+  const files = await Promise.all(scriptFiles.map(file => readFile(new URL(file, import.meta.url), 'utf8')));
   const parts = files.map(text =>
     stripTypeScriptTypes(text)
       .replace(/^import .*$/gm, '')

@@ -170,6 +170,21 @@ describe('a report in the browser', () => {
     await context.close();
   });
 
+  test('a title that a spreadsheet would run is saved as text', async () => {
+    const strange = join(scratch, 'formula.html');
+    writeFileSync(strange, readFileSync(file, 'utf8').replaceAll('Wired', '=1+1'));
+    const other = await browser.newPage();
+    await other.goto(`file://${strange}`);
+    await other.locator('a.csv').first().waitFor();
+    const saved = await other
+      .locator('a.csv')
+      .evaluateAll(links => links.map(link => decodeURIComponent((link as unknown as { href: string }).href)));
+    const titled = saved.filter(text => text.includes('=1+1'));
+    assert.ok(titled.length > 0, `one of ${saved.length} files has the title`);
+    for (const text of titled) assert.doesNotMatch(text, /(^|[\n,])"?=/);
+    await other.close();
+  });
+
   test('without scripts there are still images of every series, the tables, and the files', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const still = await context.newPage();

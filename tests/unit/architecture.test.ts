@@ -164,7 +164,7 @@ const rooms: Record<string, Rule> = {
     loads: 'shaper/aqm',
   },
 
-  'reports/page': { uses: 'reports', knows: 'reports/charts' },
+  'reports/page': { uses: 'core reports', knows: 'reports/charts' },
   'reports/charts': {
     uses: 'core core/stats reports',
     knows: 'harness/summary',
@@ -372,6 +372,12 @@ test('nothing imports itself by any path, types included', () => {
     return undefined;
   };
   for (const file of sources) assert.equal(visit(file, [])?.join(' -> '), undefined);
+});
+
+test('browsers are started in one place, which confines them', () => {
+  const starts = /\.launch(PersistentContext|Server)?\(|connectOverCDP\(/;
+  const starting = sources.filter(file => starts.test(withoutComments(read(file)))).map(file => dirname(file));
+  assert.deepEqual([...new Set(starting)], ['harness/browser']);
 });
 
 test('a controller has no clock, no timer, no chance and no way out', () => {

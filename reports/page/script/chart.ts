@@ -4,6 +4,7 @@
  * Drag to zoom, double click for the whole; arrow keys move the cursor, plus and minus zoom around it, Escape shows the
  * whole; "CSV" for the numbers.
  */
+import { cellWithoutFormula } from '../../../core/formula.ts';
 import type { ChartMark, ChartPhase, SeriesChart } from '../../charts/chart-data.ts';
 import { colour, colourOf, onThemeChange, withAlpha } from './colours.ts';
 
@@ -172,7 +173,7 @@ function markedAt({ marks = [], phases = [] }: SeriesChart, x: number, slack: nu
 }
 
 function csv(names: readonly string[], data: readonly (number | null)[][]): string {
-  const quoted = names.map(name => `"${name.replaceAll('"', '""')}"`).join(',');
+  const quoted = names.map(name => `"${cellWithoutFormula(name).replaceAll('"', '""')}"`).join(',');
   return `${quoted}\n${data[0]!.map((_, row) => data.map(column => column[row] ?? '').join(',')).join('\n')}\n`;
 }
 
