@@ -7,7 +7,8 @@ import type { Planned } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { LiveTrial } from '../runner/live-trial.ts';
 import type { Progress } from '../runner/study.ts';
-import { othersWords } from '../../reports/games/others.ts';
+import { counted } from '../../reports/format.ts';
+import { othersWords, undecidedAt } from '../../reports/games/others.ts';
 import { Lines } from './lines.ts';
 
 const plainEveryMs = 15_000;
@@ -19,7 +20,7 @@ export function describeAnswer({
   trials,
 }: Pick<GameCaseSummary, 'title' | 'answer' | 'trials'>): string {
   const name = title === '' ? '' : `${title}: `;
-  if (answer === null) return `${name}not complete (${trials} trials)`;
+  if (answer === null) return `${name}not complete (${counted(trials, 'trial')})`;
   const states = answer.states.join(', ');
   const needed =
     answer.trialsNeeded === null ? '' : `, to decide it takes about ${answer.trialsNeeded} trials of a state`;
@@ -30,10 +31,10 @@ export function describeAnswer({
     equilibria: `equilibria ${states}${beside}`,
     cycle: `no equilibrium on the path, best responses form a cycle: ${states}`,
     none: 'every state is shown to be no equilibrium',
-    undecided: `undecided${states === '' ? '' : ` at ${states}`}${needed}`,
-    measured: `${answer.states.length} states are measured`,
+    undecided: `undecided${undecidedAt(answer.states)}${needed}`,
+    measured: `${counted(answer.states.length, 'state')} measured`,
   };
-  return `${name}${words[answer.kind]} (${trials} trials)`;
+  return `${name}${words[answer.kind]} (${counted(trials, 'trial')})`;
 }
 
 export class GamePrinter implements Progress {
@@ -58,7 +59,7 @@ export class GamePrinter implements Progress {
     const open = answers.filter(({ answer }) => answer === null).length;
     const trials = answers.reduce((sum, game) => sum + game.trials, 0);
     this.#lines.sayForNow(
-      `${id}${attempt === 1 ? '' : `, try ${attempt}`}  (${trials} trials so far, ${open} of ${answers.length} games are open)`,
+      `${id}${attempt === 1 ? '' : `, try ${attempt}`}  (${counted(trials, 'trial')} so far, ${open} of ${counted(answers.length, 'game')} open)`,
     );
   }
 

@@ -4,7 +4,7 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { idWords, nameOf, regretWords, stateOf } from './data.ts';
 import type { GameReport } from './data.ts';
-import { othersWords } from './others.ts';
+import { othersWords, undecidedAt } from './others.ts';
 
 const priceSaid =
   ' Price of anarchy: the largest sum of payoffs of any state measured, over the least of an equilibrium.';
@@ -35,12 +35,11 @@ function answerHtml({ summary }: GameReport, game: GameCaseSummary): Html {
     case 'measured':
       return html`nothing was searched: ${answer.states.length} states were measured`;
     case 'undecided': {
-      const where = list.length === 0 ? '' : ` at ${list.join(' or ')}`;
       const needed =
         answer.trialsNeeded === null
           ? 'no number of trials can be told'
           : `about ${answer.trialsNeeded} trials of a state would decide it`;
-      return html`<span class="degraded">undecided</span>${where}<small>${needed}</small>`;
+      return html`<span class="degraded">undecided</span>${undecidedAt(list)}<small>${needed}</small>`;
     }
   }
 }

@@ -2,6 +2,7 @@
 import * as Plot from '@observablehq/plot';
 import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/games/summary.ts';
 import { image, plotDocument } from '../charts/svg.ts';
+import { counted } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { nameOf, regretWords, stateVerdictWords, stateWords } from './data.ts';
@@ -34,7 +35,7 @@ function bestOf({ deviations }: StateSummary, tolerance: number) {
 function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
   const layout = layoutOf(game);
   if (layout === undefined || game.states.length < 2) return null;
-  const { unitPx, corners } = layout;
+  const { unitPx, labels } = layout;
   const dots = game.states.map(state => ({ ...layout.placeOf(state.counts), state, colour: colours[state.verdict] }));
   const at = new Map(dots.map(dot => [dot.state.id, dot]));
   const arrows = dots.flatMap(({ state, x, y }) => {
@@ -46,13 +47,13 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
   });
   const title = ({ counts, verdict, regret, trials }: StateSummary) => {
     const regretSaid = regret === null ? '' : `, regret at most ${regretWords(summary, game, regret)}`;
-    return `${stateWords(game, counts)}: ${stateVerdictWords[verdict]}${regretSaid}, ${trials} trials`;
+    return `${stateWords(game, counts)}: ${stateVerdictWords[verdict]}${regretSaid}, ${counted(trials, 'trial')}`;
   };
   const ranges = layout.ranges ?? { x: spanOf(dots.map(({ x }) => x)), y: spanOf(dots.map(({ y }) => y)) };
   const [width, height] = [ranges.x[1] - ranges.x[0], ranges.y[1] - ranges.y[0]];
   const isFlat = height === 0;
-  const hasCorners = corners.length > 0;
-  const [leftPx, rightPx] = isFlat || hasCorners ? [sidePx, sidePx] : [40, 2 * sidePx];
+  const hasLabels = labels.length > 0;
+  const [leftPx, rightPx] = isFlat || hasLabels ? [sidePx, sidePx] : [40, 2 * sidePx];
   const svg = Plot.plot({
     document: plotDocument,
     width: leftPx + rightPx + unitPx * Math.max(1, width),
@@ -91,18 +92,8 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
         fill: dot => (dot.state.verdict === 'equilibrium' ? 'var(--good)' : 'var(--back)'),
         title: dot => title(dot.state),
       }),
-      ...(hasCorners
-        ? [
-            Plot.text(corners, {
-              x: 'x',
-              y: 'y',
-              text: 'name',
-              fontSize: 10,
-              fill: 'var(--soft)',
-            }),
-          ]
-        : []),
-      ...(unitPx >= namedFromPx[isFlat ? 'flat' : 'other'] && !hasCorners && game.groups.length < 3
+      Plot.text(labels, { x: 'x', y: 'y', text: 'name', fontSize: 10, fill: 'var(--soft)' }),
+      ...(unitPx >= namedFromPx[isFlat ? 'flat' : 'other'] && !hasLabels
         ? [
             Plot.text(dots, {
               x: 'x',

@@ -1,5 +1,9 @@
-/** What an answer leaves open beside the equilibria that it names. */
+/** What an answer leaves open: beside the equilibria that it names, or in place of them. */
 import type { GameCaseSummary } from '../../harness/games/summary.ts';
+import { counted } from '../format.ts';
+
+/** Of more states than these an undecided answer names only the first. */
+const mostNamed = 4;
 
 type Answer = NonNullable<GameCaseSummary['answer']>;
 
@@ -9,4 +13,12 @@ export function othersWords({ kind, open, scope }: Pick<Answer, 'kind' | 'open' 
   if (open.length === 1) return 'one other state is still open and may be an equilibrium, too';
   if (open.length > 1) return `${open.length} other states are still open and may be equilibria, too`;
   return scope === 'every' ? 'no other state is one' : null;
+}
+
+/** " at 1cubic_1bbr or 2cubic and 19 more states": what an undecided answer leaves open, by the names of its states. */
+export function undecidedAt(states: readonly string[]): string {
+  if (states.length === 0) return '';
+  if (states.length <= mostNamed) return ` at ${states.join(' or ')}`;
+  const named = states.slice(0, mostNamed - 1);
+  return ` at ${named.join(' or ')} and ${counted(states.length - named.length, 'more state')}`;
 }

@@ -1,20 +1,22 @@
 /** Where the diagram of a game draws its states. */
-import { countStates } from '../../harness/games/analysis/game.ts';
 import type { GameCaseSummary, StateSummary } from '../../harness/games/summary.ts';
 
-export type Place = { x: number; y: number };
+type Place = { x: number; y: number };
 type Range = readonly [low: number, high: number];
 
 /** How the states of a game are drawn; lengths in units of `unitPx`. */
-export type Layout = {
+type Layout = {
   placeOf: (counts: StateSummary['counts']) => Place;
   unitPx: number;
   /** What the drawing spans; undefined: what the measured states span. */
   ranges?: { x: Range; y: Range };
-  /** Names of the corners of a polygon. */
-  corners: readonly (Place & { name: string })[];
+  /** Names of the corners of a polygon, or of planes that stand side by side; else the states have names. */
+  labels: readonly (Place & { name: string })[];
   words: string;
 };
+
+/** How far below its lowest states the name of a plane stands, px. */
+const belowPx = 26;
 
 /** Of more states the dots would cover each other. */
 const mostStates = 250;
@@ -43,7 +45,7 @@ function polygon({ strategies, groups: [group] }: GameCaseSummary): Layout | und
     placeOf: ([own]) => ({ x: mean(own!, 'x'), y: mean(own!, 'y') }),
     unitPx: 180,
     ranges: { x: range('x'), y: range('y') },
-    corners: corners.map(({ title, x, y }) => ({ name: title, x: 1.12 * x, y: 1.12 * y })),
+    labels: corners.map(({ title, x, y }) => ({ name: title, x: 1.12 * x, y: 1.12 * y })),
     words: 'At each corner all players have one strategy, between two corners some have one and some the other.',
   };
 }
@@ -53,14 +55,23 @@ function grid({ groups, strategies }: GameCaseSummary): Layout {
   const [first, , third] = groups;
   const second = strategies[1]!.title;
   const planes = third === undefined ? '' : `, of "${third.name}" from plane to plane`;
-  const width = first!.players + (third === undefined ? 0 : third.players * (first!.players + 2));
+  const planeWidth = first!.players + 2;
+  const width = first!.players + (third?.players ?? 0) * planeWidth;
+  const unitPx = Math.min(groups.length === 1 ? 110 : 150, 640 / Math.max(1, width));
   return {
     placeOf: counts => {
       const [x, y, plane] = counts.map(own => own[1]!);
-      return { x: x! + (plane ?? 0) * (first!.players + 2), y: y ?? 0 };
+      return { x: x! + (plane ?? 0) * planeWidth, y: y ?? 0 };
     },
-    unitPx: Math.min(groups.length === 1 ? 110 : 150, 640 / Math.max(1, width)),
-    corners: [],
+    unitPx,
+    labels:
+      third === undefined
+        ? []
+        : Array.from({ length: third.players + 1 }, (_, count) => ({
+            name: `${third.name}: ${count}`,
+            x: first!.players / 2 + count * planeWidth,
+            y: -belowPx / unitPx,
+          })),
     words:
       groups.length === 1
         ? `From left to right: 0 to ${first!.players} players with ${second}.`
@@ -69,12 +80,12 @@ function grid({ groups, strategies }: GameCaseSummary): Layout {
 }
 
 /**
- * Undefined where two dimensions are not enough (several groups with more than two strategies, or four groups), or the
- * states are too many.
+ * Undefined where two dimensions are not enough (several groups with more than two strategies, or four groups), or too
+ * many states were measured.
  */
 export function layoutOf(game: GameCaseSummary): Layout | undefined {
-  const { groups, strategies } = game;
-  if (countStates(game) > mostStates) return undefined;
+  const { groups, strategies, states } = game;
+  if (states.length > mostStates) return undefined;
   if (strategies.length === 2 && groups.length <= 3) return grid(game);
   return strategies.length > 2 && groups.length === 1 ? polygon(game) : undefined;
 }

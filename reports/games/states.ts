@@ -1,7 +1,7 @@
 /** The certificate of every state, the path that the search took, and what states cost. */
 import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/games/summary.ts';
 import type { BesideQuantity } from '../../harness/games/measure.ts';
-import { formatNumber, formatValue } from '../format.ts';
+import { counted, formatNumber, formatValue } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import {
@@ -62,7 +62,7 @@ function certificate({ summary }: GameReport, game: GameCaseSummary, state: Stat
   const css = { equilibrium: 'valid', refuted: 'invalid', open: 'degraded' }[state.verdict];
   const verdict = html`<span class="${css}">${stateVerdictWords[state.verdict]}</span>`;
   const regret = state.regret === null ? '' : `, regret at most ${regretWords(summary, game, state.regret)}`;
-  const trials = `${state.trials} ${state.trials === 1 ? 'trial' : 'trials'}`;
+  const trials = counted(state.trials, 'trial');
   const byPaper = state.paper === null ? 'trials are missing' : state.paper ? 'an equilibrium' : 'none';
   return html`<details><summary><b>${stateWords(game, state.counts)}</b> \u2013 ${verdict}${regret}, ${trials}</summary>
 <div class="scroll">${payoffsTable(summary, game, state)}

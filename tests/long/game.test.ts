@@ -32,7 +32,7 @@ describe('a game', { skip: cannotRun }, () => {
       const file = `${place.out}.json`;
       writeFileSync(file, JSON.stringify(definition));
       const session = place.start(['game', file, '--out', place.out]);
-      await session.printed(/1cubic_2reno-001 {2}\(\d trials so far/, 120_000);
+      await session.printed(/1cubic_2reno-001 {2}\(\d trials? so far/, 120_000);
       session.process.kill('SIGKILL');
       await session.finish(5000);
       const trials = () =>

@@ -42,7 +42,7 @@ export function allStates({ groups, strategies }: Game): State[] {
 }
 
 /** How many states there are, without making them. */
-export function countStates({ groups, strategies }: Pick<Game, 'groups'> & { strategies: readonly unknown[] }): number {
+export function countStates({ groups, strategies }: Game): number {
   const choose = (n: number, k: number) =>
     Array.from({ length: k }, (_, j) => j + 1).reduce((product, j) => (product * (n - k + j)) / j, 1);
   return groups.reduce(

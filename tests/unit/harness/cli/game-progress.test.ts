@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeAnswer } from '../../../../harness/cli/game-progress.ts';
+
+const answer = { kind: 'undecided', states: [], walks: [], trialsNeeded: null, open: [], scope: 'search' } as const;
+const say = (more: object, trials = 12) =>
+  describeAnswer({ title: 'limit 2bdp', answer: { ...answer, ...more } as never, trials });
+
+test('an equilibrium is named, with what is open beside it', () => {
+  assert.equal(
+    say({ kind: 'equilibrium', states: ['2bbr'], open: ['2cubic'] }),
+    'limit 2bdp: equilibrium 2bbr; one other state is still open and may be an equilibrium, too (12 trials)',
+  );
+});
+
+test('what is undecided is named where it is little, else counted', () => {
+  assert.equal(say({}, 1), 'limit 2bdp: undecided (1 trial)');
+  assert.equal(
+    say({ states: ['2bbr', '1bbr-1cubic'], trialsNeeded: 30 }),
+    'limit 2bdp: undecided at 2bbr or 1bbr-1cubic, to decide it takes about 30 trials of a state (12 trials)',
+  );
+  assert.equal(
+    say({ states: Array.from({ length: 21 }, (_, k) => `s${k}`) }),
+    'limit 2bdp: undecided at s0 or s1 or s2 and 18 more states (12 trials)',
+  );
+});
+
+test('a game that is not complete says so', () => {
+  assert.equal(describeAnswer({ title: '', answer: null, trials: 3 }), 'not complete (3 trials)');
+});
