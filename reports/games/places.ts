@@ -45,7 +45,7 @@ function polygon({ strategies, groups: [group] }: GameCaseSummary): Layout | und
     placeOf: ([own]) => ({ x: mean(own!, 'x'), y: mean(own!, 'y') }),
     unitPx: 180,
     ranges: { x: range('x'), y: range('y') },
-    labels: corners.map(({ title, x, y }) => ({ name: title, x: 1.12 * x, y: 1.12 * y })),
+    labels: corners.map(({ title, x, y }) => ({ name: title, x: 1.2 * x, y: 1.2 * y })),
     words: 'At each corner all players have one strategy, between two corners some have one and some the other.',
   };
 }
