@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core';
 import { CoexistError } from '../../core/errors.ts';
 import { isThisMachine } from '../../core/host.ts';
 import type { Host } from '../../core/host.ts';
-import { browserNames, installedBrowsers, isProgram } from '../setup/programs.mjs';
+import { installedBrowsers, isProgram } from '../setup/programs.mjs';
 
 /** Path of the browser. Throws `no-browser` with the mend. */
 export function findBrowser(environment: NodeJS.ProcessEnv = process.env): string {
@@ -24,26 +24,13 @@ export function findBrowser(environment: NodeJS.ProcessEnv = process.env): strin
   });
 }
 
-/** On another machine: the first of those names that it has as a program, snaps left out (isSnap in programs.mjs). */
-const lookThere = `IFS=:
-for name in "$@"; do
-  for folder in $PATH; do
-    path=$folder/$name
-    [ -f "$path" ] && [ -x "$path" ] || continue
-    real=$(readlink -f "$path")
-    case $real in /snap/* | */snap) continue ;; esac
-    [ "$(head -c 2 "$real")" = '#!' ] && head -c 2048 "$real" | grep -q /snap/bin/ && continue
-    printf '%s\\n' "$path"
-    exit
-  done
-done
-exit 1`;
+const printInstalled = new URL('installed-main.ts', import.meta.url);
 
 /** Path of the browser that a host has. Throws `no-browser` with the mend. */
 export async function findBrowserOn(host: Host): Promise<string> {
   if (isThisMachine(host)) return findBrowser();
-  const { status, stdout } = await host.run(['sh', '-c', lookThere, 'sh', ...browserNames], { allowFailure: true });
-  if (status === 0) return stdout.trim();
+  const { stdout } = await host.run(await host.moduleWords(printInstalled));
+  if (stdout !== '') return stdout;
   throw new CoexistError('no-browser', `machine "${host.name}" has no Chromium or Chrome that is no snap`, {
     hint: 'install one there (on Debian: apt-get install chromium)',
   });
