@@ -27,7 +27,8 @@ function highProduct(a: number, b: number): number {
  * numbers, and with BigInt each is many times slower.
  */
 function mix(pair: Uint32Array): void {
-  let [high, low] = pair as unknown as [number, number];
+  let high = pair[0]!;
+  let low = pair[1]!;
   low ^= (high << 2) | (low >>> 30);
   high ^= high >>> 30;
   high = highProduct(low >>> 0, firstLow) + Math.imul(high, firstLow) + Math.imul(low, firstHigh);

@@ -58,9 +58,9 @@ export class GamePrinter implements Progress {
     const answers = this.#planner?.answers() ?? [];
     const open = answers.filter(({ answer }) => answer === null).length;
     const trials = answers.reduce((sum, game) => sum + game.trials, 0);
-    this.#lines.sayForNow(
-      `${id}${attempt === 1 ? '' : `, try ${attempt}`}  (${counted(trials, 'trial')} so far, ${open} of ${counted(answers.length, 'game')} open)`,
-    );
+    const again = attempt === 1 ? '' : `, try ${attempt}`;
+    const games = `${open} of ${counted(answers.length, 'game')} open`;
+    this.#lines.sayForNow(`${id}${again}  (${counted(trials, 'trial')} so far, ${games})`);
   }
 
   onPreflight({ trial: { id } }: Planned): void {

@@ -8,7 +8,6 @@ import { checkGame } from '../games/machine/check.ts';
 import type { GamePlan } from '../games/plan.ts';
 import { checkPairs } from '../pairs/machine/check.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
-import { codeVersion } from '../record/code-version.ts';
 import { measureNoiseFloor } from '../queue/machine/noise-floor.ts';
 import { TrialCarrier } from '../queue/machine/trial-carrier.ts';
 import type { RunOrder } from '../queue/order.ts';
@@ -74,7 +73,8 @@ export async function command(argv: string[]): Promise<number> {
   const planner = new CoexistError('interrupted', 'the planner has ended');
   process.once('disconnect', () => interruption.abort(planner));
   const registries = await loadRegistries();
-  const [versions, code] = [await readVersions(findBrowser()), codeVersion()];
+  const versions = await readVersions(findBrowser());
+  const { code } = versions;
   const floor = { registries, software: { versions, files: {} }, code, parent: join(cacheDirectory, 'noise-floor') };
   const carrier = new TrialCarrier({
     machine: name,

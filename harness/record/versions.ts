@@ -80,7 +80,7 @@ function packageVersion(name: string): string | null {
   }
 }
 
-export async function readVersions(browserPath: string | null): Promise<Versions> {
+export async function readVersions(browserPath: string | null): Promise<Versions & { code: string }> {
   const { version } = JSON.parse(readFileSync(`${projectRoot}package.json`, 'utf8')) as { version: string };
   const [head, browser, iperf3, iproute2, ping, ethtool, nftables] = await Promise.all([
     commit(),

@@ -12,7 +12,10 @@ const require = createRequire(import.meta.url);
 /** Files of the page's script, each after those that it uses: the page has them as one script. */
 const scriptFiles = [
   '../../core/formula.ts',
-  ...['colours.ts', 'chart.ts', 'trials.ts', 'main.ts'].map(file => `script/${file}`),
+  'script/colours.ts',
+  'script/chart.ts',
+  'script/trials.ts',
+  'script/main.ts',
 ];
 
 /** Script text as it may stand in a script element. */
