@@ -124,12 +124,14 @@ export type ApplicationFile = {
   /**
    * When its start was begun, when it was in use, when its stop was begun; null: it never came to that. `readMs`: when
    * the last reading before a planned stop began, up to which its series reach; null where its stop was not planned,
-   * missing in older records.
+   * missing in older records. `endedMs`: when its programs had ended; null where it was not stopped in order, missing in
+   * older records.
    */
   startMs: number | null;
   readyMs: number | null;
   readMs?: number | null;
   stopMs: number | null;
+  endedMs?: number | null;
   /**
    * When its first and its last packet came to a bottleneck, by the queue log; null where there is no log or no packet,
    * missing in older records.

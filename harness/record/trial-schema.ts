@@ -56,6 +56,7 @@ const outcome = z.looseObject({
   readyMs: number.nullable(),
   readMs: number.nullable().optional(),
   stopMs: number.nullable(),
+  endedMs: number.nullable().optional(),
   clocks: z.looseObject({ server: clock, page: clock }).nullable(),
   facts: z.looseObject({}).nullable(),
   transport: z.looseObject({ label: text, evidence: text, flows: z.array(flow) }).nullable(),

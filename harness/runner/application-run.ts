@@ -128,6 +128,7 @@ export class ApplicationRun {
       readyMs: null,
       readMs: null,
       stopMs: null,
+      endedMs: null,
       packets: null,
       clocks: null,
       facts: null,
@@ -280,6 +281,7 @@ export class ApplicationRun {
       this.#isOver = true;
       try {
         await this.#tunnel?.stop();
+        if (isInOrder && this.file.stopMs !== null) this.file.endedMs = this.#clock.nowMs();
       } finally {
         if (!isInOrder) await this.#endRest();
       }

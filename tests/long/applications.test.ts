@@ -12,7 +12,7 @@ import type { ApplicationFile, TrialFile } from '../../harness/record/trial-file
 import type { TrialRecord } from '../../harness/record/trial-record.ts';
 import { whyNoBbr3 } from '../e2e/support/bbr3.ts';
 import { disturbedBy } from '../e2e/support/disturbed.ts';
-import { packetsSince } from '../e2e/support/packets-since.ts';
+import { packetsAfterStop } from '../e2e/support/packets-after-stop.ts';
 import { Place, cannotRun } from '../e2e/support/run-command.ts';
 
 /** Runs a definition of one condition and one trial. Skips where the machine disturbs each try, unless `mustCount`. */
@@ -121,9 +121,8 @@ describe('many applications', { skip: cannotRun }, () => {
         // drop that, too: the time doubles with each (RFC 6298, section 5.5), so packets are counted and no end is
         // asked for.
         const delays = await record.queueDelay();
-        for (const { name, stopMs, rttMs } of all) {
-          const heardMs = windowStartMs + stopMs + mostLateMs + rttMs + queueMs;
-          const packets = packetsSince(delays, name, heardMs);
+        for (const { name, file, rttMs } of all) {
+          const packets = packetsAfterStop(delays, file, rttMs + queueMs);
           assert.ok(packets <= mostPacketsAgain, `${name} sent ${packets} packets after it was stopped`);
         }
         for (const lateMs of firstLate)

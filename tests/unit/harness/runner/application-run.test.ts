@@ -322,5 +322,7 @@ test('readings take turns, and one that was read out is read no more', async () 
   assert.deepEqual([own.isOpen, own.file.facts], [false, { made: 'up' }]);
   assert.ok(own.file.readMs! >= own.file.startMs!);
   assert.ok(own.readLeadMs >= 100 && own.readLeadMs <= 1000, `${own.readLeadMs} ms`);
+  assert.equal(own.file.endedMs, null);
   await own.stop();
+  assert.ok(own.file.endedMs! >= own.file.stopMs!);
 });
