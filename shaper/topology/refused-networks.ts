@@ -5,8 +5,10 @@
  */
 import { BlockList, isIPv4 } from 'node:net';
 import { run } from '../../core/command.ts';
+import { CoexistError } from '../../core/errors.ts';
 import type { z } from '../../core/schema.ts';
 import { ipAddresses, ipRoutes, readIpJson } from '../../core/ip-json.ts';
+import type { Look } from './watch.ts';
 
 const everywhere = [
   '0.0.0.0/8',
@@ -31,6 +33,9 @@ const shortestPrefix = 8;
 type Network = { first: number; bits: number };
 type AddressEntry = z.output<typeof ipAddresses>[number];
 type RouteEntry = z.output<typeof ipRoutes>[number];
+
+/** The kernel answers at once. */
+const readMs = 5000;
 
 const sizeOf = (bits: number) => 2 ** (32 - bits);
 
@@ -68,9 +73,38 @@ export function refusedNetworksOf(addresses: readonly AddressEntry[], routes: re
 
 /** As the machine is now: of all its routing tables. */
 export async function refusedNetworks(): Promise<string[]> {
-  const tell = async (...words: string[]) => (await run(['ip', '-json', '-4', ...words])).stdout;
+  const tell = async (...words: string[]) => (await run(['ip', '-json', '-4', ...words], { timeoutMs: readMs })).stdout;
   const [addresses, routes] = await Promise.all([tell('address', 'show'), tell('route', 'show', 'table', 'all')]);
   return refusedNetworksOf(readIpJson(addresses, ipAddresses), readIpJson(routes, ipRoutes));
+}
+
+/** Whether networks hold a whole one together. */
+function hold(known: readonly Network[], network: Network): boolean {
+  if (known.some(one => holds(one, network))) return true;
+  const within = known.filter(one => holds(network, one));
+  if (within.length === 0) return false;
+  const { first, bits } = network;
+  return [first, first + sizeOf(bits + 1)].every(half => hold(within, { first: half, bits: bits + 1 }));
+}
+
+/** Those of `networks` of which some address is in none of the known ones. */
+export function networksBeyond(known: readonly string[], networks: readonly string[]): string[] {
+  const all = known.flatMap(text => parse(text) ?? []);
+  return networks.filter(text => !hold(all, parse(text)!));
+}
+
+/** Finds when the machine has joined a network since `refused` were read: a way that is open leads there. */
+export function lookAtNetworks(refused: readonly string[], read = refusedNetworks): Look {
+  return async () => {
+    const joined = networksBeyond(refused, await read());
+    return joined.length === 0
+      ? undefined
+      : new CoexistError(
+          'uplink-lost',
+          `this machine joined ${joined.join(', ')} while a way to the Internet was open that led there, too, so the way was closed`,
+          { hint: 'join no network during a study' },
+        );
+  };
 }
 
 /** What tells an address of those networks. Whatever is no IPv4 address is refused, as no network here says what it is. */

@@ -8,7 +8,7 @@
  * route out for these clients only (policy routing, behind the main table). These clients have access to the Internet
  * only: private networks, those that the machine has routes to, and the machine itself are blocked, here and in the
  * router. The machine forwards nothing else. Everything is recorded in the lease before it is created. If another
- * program removes the rules, the access is closed at once.
+ * program removes the rules, or the machine joins another network, the access is closed at once.
  */
 import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -21,9 +21,10 @@ import { bottleneckDevice, namespaceOf, networkOf, rightSubnet } from './legs.ts
 import { endMasquerade, masquerade, uplinkPrefix } from './masquerade.ts';
 import type { MasqueradeOptions } from './masquerade.ts';
 import { NamespaceHost } from './namespace-host.ts';
-import { refusedNetworks, refuser } from './refused-networks.ts';
+import { lookAtNetworks, refusedNetworks, refuser } from './refused-networks.ts';
 import { offloads } from './offloads.ts';
-import { RulesWatch, rulesThere } from './rules-watch.ts';
+import { lookAtRules, rulesThere } from './rules-watch.ts';
+import { Watch } from './watch.ts';
 
 /** The router's device. */
 const routerDevice = 'toInternet';
@@ -101,8 +102,8 @@ export class Uplink {
   readonly #leased: LeasedUplink;
   readonly #clients: readonly string[];
   #relay: DnsRelay | undefined;
-  #watch: RulesWatch | undefined;
-  /** Rejects with `uplink-lost` when its rules were removed by others; it is closed then. */
+  #watch: Watch | undefined;
+  /** Rejects with `uplink-lost` when its rules were removed by others, or lead to too much; it is closed then. */
   readonly lost: Promise<never>;
   readonly #lose: (error: CoexistError) => void;
 
@@ -170,7 +171,7 @@ export class Uplink {
     forwardAsBefore(this.#leased); // again: of several that close at once, none may have been the last before
   }
 
-  /** Without its rules the access is unrestricted, so it is removed. */
+  /** Without rules that hold the access is unrestricted, so it is removed. */
   async #onLost(error: CoexistError): Promise<void> {
     try {
       await run(['ip', 'link', 'set', 'dev', this.#leased.name, 'down'], { allowFailure: true });
@@ -204,11 +205,12 @@ export class Uplink {
     const own = masqueradeOf(this.#leased, this.#refused);
     const program = await masquerade(own); // from here on nothing else is forwarded
     await masquerade(inRouter(this.#refused, machine), (argv, options) => this.#router.run(argv, options));
-    this.#watch = new RulesWatch(
-      () => rulesThere(program, own),
-      error => void this.#onLost(error).catch(() => {}), // whoever closes it meets the same
-    );
-    await this.#watch.begin();
+    const looks = [
+      await lookAtRules(() => rulesThere(program, own)),
+      ...(this.#refused === null ? [] : [lookAtNetworks(this.#refused)]),
+    ];
+    this.#watch = new Watch(looks, error => void this.#onLost(error).catch(() => {})); // whoever closes it meets the same
+    this.#watch.begin();
     forward(name);
     forward(device);
     this.#relay = await DnsRelay.open({ address: machine, port: dnsPort });

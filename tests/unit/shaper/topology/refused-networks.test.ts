@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { refusedNetworksOf, refuser } from '../../../../shaper/topology/refused-networks.ts';
+import {
+  lookAtNetworks,
+  networksBeyond,
+  refusedNetworksOf,
+  refuser,
+} from '../../../../shaper/topology/refused-networks.ts';
 
 const everywhere = refusedNetworksOf([], []);
 
@@ -120,4 +125,26 @@ test('whatever stands there, an address of a network that is named is refused', 
   );
   for (const dst of ['default', '', 'unreachable', '1.2.3', '1.2.3.4/33', '999.1.1.1', '::1/128'])
     assert.deepEqual(refusedNetworksOf([], [{ dst }]), everywhere);
+});
+
+test('a network that the machine joins later is noticed; one that is refused already, or left again, is not', async () => {
+  const known = refusedNetworksOf(addresses, routes);
+  const look = (...more: string[]) =>
+    lookAtNetworks(known, async () =>
+      refusedNetworksOf(
+        addresses,
+        more.map(dst => ({ dst })),
+      ),
+    )();
+  for (const joined of ['5.5.0.0/16', '203.0.113.70', '10.99.0.0/16', '0.0.0.0/1'])
+    assert.equal(await look(joined), undefined, joined);
+  for (const joined of ['5.0.0.0/8', '8.8.8.0/24', '203.0.113.0/24']) {
+    const error = await look(joined);
+    assert.equal(error?.code, 'uplink-lost');
+    assert.ok(error.message.includes(`joined ${joined} while`), error.message);
+  }
+  assert.deepEqual(networksBeyond([], ['8.8.8.0/24']), ['8.8.8.0/24']);
+  const halves = ['9.9.8.0/24', '9.9.9.0/25', '9.9.9.128/25'];
+  assert.deepEqual(networksBeyond(halves, ['9.9.8.0/23', '9.9.9.7/32']), [], 'together they hold it');
+  assert.deepEqual(networksBeyond(halves.slice(1), ['9.9.8.0/23']), ['9.9.8.0/23']);
 });

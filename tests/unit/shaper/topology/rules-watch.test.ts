@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Output } from '../../../../core/command.ts';
 import { sleep, within } from '../../../../core/deadline.ts';
-import type { CoexistError } from '../../../../core/errors.ts';
-import { RulesWatch, rulesThere } from '../../../../shaper/topology/rules-watch.ts';
+import { CoexistError } from '../../../../core/errors.ts';
+import { lookAtRules, rulesThere } from '../../../../shaper/topology/rules-watch.ts';
+import { Watch } from '../../../../shaper/topology/watch.ts';
 
 const everyMs = 5;
 
@@ -16,8 +17,8 @@ async function watched(...readings: (string[] | null | Error)[]) {
     if (reading instanceof Error) throw reading;
     return reading;
   };
-  const watch = new RulesWatch(read, resolve, everyMs);
-  await watch.begin();
+  const watch = new Watch([await lookAtRules(read)], resolve, everyMs);
+  watch.begin();
   return { watch, lost, reads: () => reads };
 }
 
@@ -46,6 +47,31 @@ test('a listing that fails once, and a program that does not answer, lose nothin
   await sleep(4 * everyMs);
   assert.ok(reads() <= before + 1);
   assert.equal(isLost, false);
+});
+
+test('a look that fails hides no change that another one finds, and an end during a look is silent', async () => {
+  const { promise: told, resolve } = Promise.withResolvers<CoexistError>();
+  const change = new CoexistError('uplink-lost', 'changed');
+  const failing = () => Promise.reject(new Error('no answer'));
+  new Watch([failing, async () => change], resolve, everyMs).begin();
+  assert.equal(await within(told, 2000, 'the change to be noticed'), change);
+
+  let looks = 0;
+  let isTold = false;
+  const watch: Watch = new Watch(
+    [
+      async () => {
+        if (++looks === 2) watch.end();
+        return change;
+      },
+    ],
+    () => (isTold = true),
+    everyMs,
+  );
+  watch.begin();
+  while (looks < 2) await sleep(everyMs);
+  await sleep(4 * everyMs);
+  assert.deepEqual([looks, isTold], [2, false]);
 });
 
 test('what cannot be watched is no way out', async () => {
