@@ -21,6 +21,7 @@ import { openBareBrowser } from '../../harness/browser/bare.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
 import { localHost } from '../../core/local-host.ts';
 import { isKilled } from './support/hung-browser.ts';
+import { connecting, tellInPlace } from './support/in-browsers-place.ts';
 import { cannotRun } from './support/run-command.ts';
 
 const skip =
@@ -33,7 +34,6 @@ describe("in the browser's place", { skip }, () => {
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-place-'));
   const namespace = `coexist-test-${randomBytes(3).toString('hex')}`;
   const secret = join(scratch, 'secret');
-  const inNamespace = ['nsenter', `--net=/run/netns/${namespace}`, '--'];
 
   before(async () => {
     writeFileSync(secret, 'the secret', { mode: 0o644 });
@@ -47,15 +47,8 @@ describe("in the browser's place", { skip }, () => {
   });
 
   /** What such a program says, a shell of the system's. */
-  async function tell(text: string, options: Partial<PlacedOptions> = {}): Promise<string> {
-    const directory = mkdtempSync(join(scratch, 'one-'));
-    const { command, environment } = await placed({ executable: '/bin/sh', headed: false, ...options }, directory);
-    const { stdout, stderr } = await run([...inNamespace, ...command, '-c', text], {
-      env: environment,
-      allowFailure: true,
-    });
-    return `${stdout}${stderr}`.trim();
-  }
+  const tell = (script: string, options: Partial<PlacedOptions> = {}) =>
+    tellInPlace(namespace, scratch, script, options);
 
   test("there is nobody's account, and no capability nor a way to one", async () => {
     assert.match(await tell('id -u; id -g; id -G'), /^65534\n65534\n65534$/);
@@ -154,10 +147,11 @@ describe("in the browser's place", { skip }, () => {
     try {
       await new Promise(resolve => server.once('listening', resolve));
       const { port } = server.address() as { port: number };
-      const reach =
-        `import socket\nfor a in [("127.0.0.1", ${port}), ("192.0.2.1", 80)]:\n  try:\n` +
-        '    socket.create_connection(a, 2); print("reached")\n  except OSError as e: print("no")\n';
-      assert.equal(await tell(`python3 -c '${reach}'`), 'no\nno');
+      const places = [
+        ['127.0.0.1', port],
+        ['192.0.2.1', 80],
+      ] as const;
+      assert.match(await tell(connecting(places)), /^\w*Error\n\w*Error$/);
       assert.equal(await tell('ls /sys/class 2>&1 | grep -c net'), '0');
     } finally {
       server.close();

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../core/deadline.ts';
 import { sideNames, trafficOf } from '../../harness/pairs/sides.ts';
+import { hashesOf } from '../../harness/record/software.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import type { ServiceRecord } from '../../harness/record/series.ts';
+import { connecting, tellInPlace } from '../e2e/support/in-browsers-place.ts';
 import { Place, cannotRun, namespacesOf } from '../e2e/support/run-command.ts';
 import type { Session } from '../e2e/support/run-command.ts';
 import {
@@ -104,6 +106,7 @@ describe('a live URL', { skip }, () => {
         phases,
       } = pair;
       const windowS = (phases!.windowEndMs - phases!.windowStartMs) / 1000;
+      assert.deepEqual(pair.software?.files, hashesOf([script]), 'what ran is on record');
       assert.ok(pair.queueLog !== null, 'this machine keeps no log of the queue');
       const [liveBps, otherBps] = sideNames.map(name => (trafficOf(pair, name)!.sentBytes * 8) / windowS);
       const allBps =
@@ -146,6 +149,16 @@ describe('a live URL', { skip }, () => {
       );
     }));
 
+  test('a machine that forwards would be found to', async () => {
+    assert.deepEqual(await net.forwards(), { inwards: false, outwards: false });
+    await at(machine, 'sysctl -qw net.ipv4.conf.eth0.forwarding=1 net.ipv4.conf.inner.forwarding=1');
+    try {
+      assert.deepEqual(await net.forwards(), { inwards: true, outwards: true });
+    } finally {
+      await at(machine, 'sysctl -qw net.ipv4.conf.eth0.forwarding=0 net.ipv4.conf.inner.forwarding=0');
+    }
+  });
+
   test('without a script it is opened again and again; nobody else gets out; killed with -9, what it left is cleaned', context =>
     inPlace(async (place, start) => {
       const busy = describeService(place, 'busy', { url: 'http://www.live.test/busy', visit: '3s' });
@@ -176,12 +189,20 @@ describe('a live URL', { skip }, () => {
       const out = `coexist-${lease}-${reached[0] === true ? 'right-1' : 'right-2'}`;
       for (const address of [...closed, own, gateway])
         assert.equal(await pings(out, address), false, `whoever gets out does not get to ${address}`);
+      assert.deepEqual(await net.forwards(), { inwards: false, outwards: false }, 'nothing else is forwarded');
       const others = ['10.0.1.2', '10.0.3.2'];
       const inner = `coexist-${lease}-${reached[0] === true ? 'right-2' : 'right-1'}`;
       for (const address of others) {
         assert.ok(await pings(inner, address), `other clients get to ${address}`);
         assert.equal(await pings(out, address), false, `whoever gets out does not get to the server ${address}`);
       }
+      const places = [server, own, gateway, ...closed, ...others].map(address => [address, 80] as const);
+      const taken = await tellInPlace(out, place.path, connecting(places));
+      assert.deepEqual(
+        taken.split('\n'),
+        ['reached', ...places.slice(1).map(() => 'TimeoutError')],
+        'nor does a program in the place of its browser',
+      );
       const client = reached[0] === true ? '10.0.2.2' : '10.0.2.3';
       assert.ok(await pings(`coexist-${lease}-left-1`, client), 'but answers when the trial measures the round trip');
       const [running] = readdirSync(join(place.out, 'trials'));
@@ -202,16 +223,27 @@ describe('a live URL', { skip }, () => {
       context.diagnostic(stdout.trim());
     }));
 
-  test(
-    'a firewall that is loaded anew closes the way at once; that trial is void, and the next one is not',
-    { skip: hasNft ? false : 'needs nftables, whose rules "flush ruleset" removes' },
-    () =>
+  for (const [what, event, reason, skipped] of [
+    [
+      'a firewall that is loaded anew',
+      'nft flush ruleset',
+      /firewall rules that keep the way to the Internet closed were removed/,
+      hasNft ? false : 'needs nftables, whose rules "flush ruleset" removes',
+    ],
+    [
+      'a network that is joined',
+      'ip route add 9.9.9.0/24 dev inner',
+      /this machine joined 9\.9\.9\.0\/24 while/,
+      false,
+    ],
+  ] as const)
+    test(`${what} closes the way at once; that trial is void, and the next one is not`, { skip: skipped }, () =>
       inPlace(async (place, start) => {
         const busy = describeService(place, 'busy', { url: 'http://www.live.test/busy' });
         const long = ['run.window=600s', 'run.warmUp=0s'].flatMap(words => ['--set', words]);
         const session = start([...argumentsOf(place, `${busy},iperf-reno`), ...long]);
         await session.printed(/busy-alone-001 {2}\d+ of 600 s/, 150_000);
-        await at(machine, 'nft flush ruleset');
+        await at(machine, event);
         await until(
           async () => ((await net.traces()).length === 0 ? true : undefined),
           10_000,
@@ -222,17 +254,14 @@ describe('a live URL', { skip }, () => {
         await until(isVoid, 60_000, 'the trial to be void');
         const { verdict } = trialFile(place, voided);
         assert.equal(verdict.status, 'invalid');
-        assert.match(
-          verdict.findings.map(({ message }) => message).join('\n'),
-          /firewall rules that keep the way to the Internet closed were removed/,
-        );
+        assert.match(verdict.findings.map(({ message }) => message).join('\n'), reason);
         session.stdout = session.stderr = '';
         await session.printed(/busy-alone-001 {2}\d+ of 600 s/, 150_000);
         session.process.kill('SIGINT');
         await session.finish();
         assert.deepEqual(await net.traces(), []);
       }),
-  );
+    );
 
   for (const [what, url, press, reason] of [
     ['memory', '/memory', '', /of memory/],

@@ -1,6 +1,6 @@
 /**
- * A namespace that stands for this machine, and another one behind it for the Internet (own-internet.ts): what runs in
- * the first can use live URLs, and nothing of the true machine is touched.
+ * A namespace that stands for this machine, one for the Internet (own-internet.ts), and one for a network of the
+ * machine's own: what runs in the first can use live URLs, and nothing of the true machine is touched.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -25,6 +25,8 @@ export const server = '198.51.100.1';
 export const privateAddress = '192.168.77.1';
 /** More of that kind, which somebody answers at as well. */
 export const closed = [privateAddress, '192.0.0.192', '168.63.129.16', '100.100.100.200'];
+/** A host of a network that is the machine's own. */
+const neighbour = '192.0.2.2';
 export const delayMs = 20;
 /** A program starts within it. */
 const startMs = 20_000;
@@ -34,17 +36,29 @@ const inside = (namespace: string) => ['nsenter', `--net=/run/netns/${namespace}
 /** Runs a command in a namespace. */
 export const at = (namespace: string, words: string) => run([...inside(namespace), ...words.split(' ')]);
 
+/** How many a namespace has received: of its own /proc/net/snmp. */
+async function echoRequests(namespace: string): Promise<number> {
+  const [names, values] = (await at(namespace, 'cat /proc/net/snmp')).stdout
+    .split('\n')
+    .filter(line => line.startsWith('Icmp: '))
+    .map(line => line.split(' '));
+  return Number(values![names!.indexOf('InEchos')]);
+}
+
 export class OwnMachine {
   /** Name of the namespace that stands for the machine. */
   readonly machine: string;
   readonly #internet: string;
+  readonly #neighbour: string;
   readonly #programs: ChildProcess[] = [];
   /** Whether the way to the Internet takes `delayMs`, which takes netem. */
   hasDelay = false;
 
   constructor() {
     const id = randomBytes(3).toString('hex');
-    [this.machine, this.#internet] = [`coexist-test-${id}-machine`, `coexist-test-${id}-internet`];
+    this.machine = `coexist-test-${id}-machine`;
+    this.#internet = `coexist-test-${id}-internet`;
+    this.#neighbour = `coexist-test-${id}-neighbour`;
   }
 
   /** Words before those of a command that runs on it. */
@@ -55,7 +69,10 @@ export class OwnMachine {
   async open(): Promise<void> {
     const [machine, internet] = [this.machine, this.#internet];
     await run(['ip', '-batch', '-'], {
-      input: `netns add ${machine}\nnetns add ${internet}\nlink add name eth0 netns ${machine} type veth peer name eth0 netns ${internet}\n`,
+      input:
+        `netns add ${machine}\nnetns add ${internet}\nnetns add ${this.#neighbour}\n` +
+        `link add name eth0 netns ${machine} type veth peer name eth0 netns ${internet}\n` +
+        `link add name inner netns ${machine} type veth peer name eth0 netns ${this.#neighbour}\n`,
     });
     const nameServer = machineNameServers().find(({ address }) => isIPv4(address));
     if (nameServer === undefined) throw new Error('this machine names no name server with an IPv4 address');
@@ -71,6 +88,12 @@ export class OwnMachine {
       ),
     );
     await at(machine, `ip route add default via ${gateway}`);
+    await at(machine, 'ip addr add 192.0.2.1/24 dev inner');
+    await at(machine, 'ip link set dev inner up');
+    await at(this.#neighbour, `ip addr add ${neighbour}/24 dev eth0`);
+    await at(this.#neighbour, 'ip link set dev eth0 up');
+    await at(this.#neighbour, 'ip route add default via 192.0.2.1');
+    await at(internet, `ip route add ${neighbour}/32 via ${own}`);
     for (const address of [server, ...closed]) await at(internet, `ip addr add ${address}/32 dev eth0`);
     if (!isLocal) await at(internet, `ip addr add ${nameServer.address}/32 dev eth0`);
     const delay = ['tc', 'qdisc', 'add', 'dev', 'eth0', 'root', 'netem', 'delay', `${delayMs}ms`];
@@ -81,8 +104,21 @@ export class OwnMachine {
 
   async close(): Promise<void> {
     for (const program of this.#programs) program.kill('SIGKILL');
-    for (const namespace of [this.machine, this.#internet])
+    for (const namespace of [this.machine, this.#internet, this.#neighbour])
       await run(['ip', 'netns', 'delete', namespace], { allowFailure: true });
+  }
+
+  /** Whether the machine forwards a packet from the Internet to its neighbour, and one from its neighbour out. */
+  async forwards(): Promise<{ inwards: boolean; outwards: boolean }> {
+    const passes = async (from: string, to: string, address: string) => {
+      const before = await echoRequests(to);
+      await at(from, `ping -n -c 1 -W 1 ${address}`).catch(() => {}); // the answer may find no way back
+      return (await echoRequests(to)) > before;
+    };
+    return {
+      inwards: await passes(this.#internet, this.#neighbour, neighbour),
+      outwards: await passes(this.#neighbour, this.#internet, server),
+    };
   }
 
   /** Everything on it that a trial could leave there. */
