@@ -5,6 +5,7 @@ export const browserNames: readonly string[];
 export function isProgram(path: string): boolean;
 export function findProgram(name: string): string | undefined;
 export function isSnap(path: string): boolean;
+export function hasChromiumPackage(osRelease: string): boolean;
 export function installedBrowsers(path?: string): string[];
 export function playwrightFolder(environment?: NodeJS.ProcessEnv): string;
 export function missingPackages(): string[];

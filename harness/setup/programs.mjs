@@ -69,6 +69,12 @@ function isScriptForSnap(path) {
   }
 }
 
+/**
+ * Whether the system's package "chromium" is a browser: Debian's is. Ubuntu's, and those of systems made from it, bring
+ * the snap. `osRelease`: text of /etc/os-release.
+ */
+export const hasChromiumPackage = osRelease => /^ID=debian$/m.test(osRelease);
+
 /** Paths of browsers that are installed and are no snaps, the best first. */
 export function installedBrowsers(path = process.env.PATH ?? '') {
   return browserNames

@@ -11,7 +11,7 @@ import { SetupError, root, rootly, run } from './commands.mjs';
 import { leaseDirectories, runningOwner } from './leases.mjs';
 import { lock } from './lock.mjs';
 import { pipInstall } from './pip.mjs';
-import { findProgram, installedBrowsers, missingPackages } from './programs.mjs';
+import { findProgram, hasChromiumPackage, installedBrowsers, missingPackages } from './programs.mjs';
 import { pythonSteps } from './python-packages.mjs';
 import { quicPrograms } from './quic-programs.mjs';
 
@@ -165,9 +165,8 @@ function playwrightBrowser() {
 const browser = {
   isDone: () => (process.env.CHROMIUM_PATH ?? '') !== '' || installedBrowsers().length > 0 || playwrightBrowser(),
   make() {
-    // Ubuntu's chromium is a snap, which cannot be started inside a network namespace: there Playwright's own is taken
-    const debian = existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
-    if (debian) return installSystemPackages(['chromium']);
+    const osRelease = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
+    if (hasChromiumPackage(osRelease)) return installSystemPackages(['chromium']);
     timed("installing Playwright's Chromium", () => {
       run(rootly([pinnedNode, 'node_modules/playwright-core/cli.js', 'install-deps', 'chromium']));
       run([pinnedNode, 'node_modules/playwright-core/cli.js', 'install', 'chromium']);

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../../../core/paths.ts';
-import { findProgram, missingPackages, programs } from '../../../../harness/setup/programs.mjs';
+import { findProgram, hasChromiumPackage, missingPackages, programs } from '../../../../harness/setup/programs.mjs';
 import { tunnelPrograms } from '../../../../harness/tunnels/quic/programs.ts';
 import { http3Program } from '../../../../harness/services/shared/http3-program.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -41,6 +41,12 @@ test('packages are named once', () => {
   const missing = missingPackages();
   assert.equal(new Set(missing).size, missing.length);
   assert.ok(Object.values(programs).every(name => /^[a-z0-9-]+$/.test(name)));
+});
+
+test("Debian's Chromium is installed by its package; where the package would bring the snap, it is Playwright's", () => {
+  assert.ok(hasChromiumPackage('PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nNAME="Debian GNU/Linux"\nID=debian\n'));
+  for (const text of ['NAME="Ubuntu"\nVERSION_ID="24.04"\nID=ubuntu\nID_LIKE=debian\n', 'ID=linuxmint\n', ''])
+    assert.ok(!hasChromiumPackage(text), text);
 });
 
 test('commands that look, list, clean or simulate need only the packages', () => {
