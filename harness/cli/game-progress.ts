@@ -8,7 +8,7 @@ import type { TrialFile } from '../record/trial-file.ts';
 import type { LiveTrial } from '../runner/live-trial.ts';
 import type { Progress } from '../runner/study.ts';
 import { counted } from '../../reports/format.ts';
-import { othersWords, undecidedAt } from '../../reports/games/others.ts';
+import { cycleWords, neededWords, othersWords, undecidedAt } from '../../reports/games/others.ts';
 import { Lines } from './lines.ts';
 
 const plainEveryMs = 15_000;
@@ -22,14 +22,13 @@ export function describeAnswer({
   const name = title === '' ? '' : `${title}: `;
   if (answer === null) return `${name}not complete (${counted(trials, 'trial')})`;
   const states = answer.states.join(', ');
-  const needed =
-    answer.trialsNeeded === null ? '' : `, to decide it takes about ${answer.trialsNeeded} trials of a state`;
+  const needed = answer.trialsNeeded === null ? '' : `: ${neededWords(answer)}`;
   const others = othersWords(answer);
   const beside = others === null ? '' : `; ${others}`;
   const words = {
     equilibrium: `equilibrium ${states}${beside}`,
     equilibria: `equilibria ${states}${beside}`,
-    cycle: `no equilibrium on the path, best responses form a cycle: ${states}`,
+    cycle: `no equilibrium on the path, best responses form ${cycleWords(answer, id => id)}${beside}`,
     none: 'every state is shown to be no equilibrium',
     undecided: `undecided${undecidedAt(answer.states)}${needed}`,
     measured: `${counted(answer.states.length, 'state')} measured`,

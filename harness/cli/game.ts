@@ -1,4 +1,6 @@
 /** `npm run game`: who would switch? Searches a game for its equilibria and ends with the path of a report. */
+import { rmSync } from 'node:fs';
+import { inSentence } from '../../core/in-sentence.ts';
 import { formatDuration } from '../../core/units.ts';
 import { servicesOf } from '../experiment/conditions.ts';
 import type { Condition } from '../experiment/conditions.ts';
@@ -91,6 +93,8 @@ async function begin(
     },
     done,
   );
+  // states that an earlier summary calls given up are tried again: a report of what this run leaves must not know them
+  if (planner.left > 0) rmSync(folder.file('summary.json'), { force: true });
   progress.watch(planner);
   return {
     planner,
@@ -133,7 +137,7 @@ function describePlan(plan: GamePlan): string {
     '',
     ...plan.strategies.map(({ name, title }) => `${name.padEnd(24)} ${title}`),
     '',
-    `payoff: ${payoff.title.toLowerCase()}${payoff.better === 'lower' ? ', the less the better' : ''}, ` +
+    `payoff: ${inSentence(payoff.title)}${payoff.better === 'lower' ? ', the less the better' : ''}, ` +
       `at ${Number((plan.confidence * 100).toPrecision(4))} % confidence`,
     `each trial ${formatDuration(run.windowMs)} measured after ${formatDuration(run.leaveOutMs)}, ` +
       `at most ${run.most} trials of a state and ${run.trials} of a game, ${run.parallel} at once, seed ${run.seed}`,

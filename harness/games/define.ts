@@ -81,15 +81,19 @@ const strategyName = () =>
     error: 'must be small letters and digits, each part between dashes beginning with a letter',
   });
 
+/** BBRv1 lowers its rate for a fifth of a second once in this time, to measure its RTT. */
+const cycleMs = 10_000;
+
 export const gameRunSchema = object({
   window: duration({ min: 5000, max: 3600e3 })
     .default(60e3)
-    .describe('Measured window of each trial: a multiple of 10 s, in which BBRv1 measures its RTT once.'),
+    .describe('Measured window of each trial: a multiple of 10 s, in which BBRv1 measures its RTT once, or shorter.'),
   leaveOut: duration({ min: 2000, max: 600e3 }).default(25e3).describe('Time before it in which all run already.'),
   spread: duration({ min: 0, max: 10e3 })
     .default(1000)
     .describe(
-      'Players begin within so much of each other, by the seed: together they would measure their RTT together.',
+      'Transfers begin within so much of each other, by the seed: together they would measure their RTT together. Calls ' +
+        'begin when their browsers are ready.',
     ),
   most: integer({ min: 1, max: 200 }).default(30).describe('Most trials of a state.'),
   trials: integer({ min: 1, max: 100_000 }).default(2000).describe('Most trials of a game.'),
@@ -104,6 +108,10 @@ export const gameRunSchema = object({
     .default(1)
     .describe('Seed of all random choices.'),
 })
+  .refine(({ window }) => window <= cycleMs || window % cycleMs === 0, {
+    path: ['window'],
+    error: 'must be a multiple of 10 s, or shorter: BBRv1 measures its RTT once in 10 s',
+  })
   .refine(({ leaveOut, spread }) => spread <= leaveOut, {
     path: ['spread'],
     error: 'must be at most leaveOut: players begin within it, before the window',

@@ -3,6 +3,7 @@
  * tolerance. The order of trials is decided as results come in (planner.ts); the same results always give the same
  * order.
  */
+import { inSentence } from '../../core/in-sentence.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { describeLink } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
@@ -17,7 +18,7 @@ import { withValue } from '../experiment/set.ts';
 import { limitOf } from '../gate/threshold.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { ServicePlugin } from '../services/service.ts';
-import { countStates, deviationsOf, uniformState } from './analysis/game.ts';
+import { countStates, deviationsOf, stateId, uniformState } from './analysis/game.ts';
 import type { Game, State } from './analysis/game.ts';
 import { fewestTrials } from './analysis/gain.ts';
 import { gameSchema } from './define.ts';
@@ -138,7 +139,7 @@ function toleranceOf(atLeast: string | number, payoff: Payoff, quantity: Quantit
   if (share !== undefined && payoff.unit !== 'ratio') {
     throw new CoexistError(
       'bad-definition',
-      `atLeast: a ${payoff.title.toLowerCase()} has no fair share that "${atLeast}" could be of`,
+      `atLeast: a ${inSentence(payoff.title)} has no fair share that "${atLeast}" could be of`,
       { hint: `write atLeast in the payoff's own unit${payoff.unit === '' ? ', a number' : `, ${payoff.unit}`}` },
     );
   }
@@ -153,7 +154,7 @@ function statesOf(states: StateDefinition[] | undefined, game: Game): State[] | 
   if (states === undefined) return null;
   const refuse = (what: string, known: readonly string[]) =>
     new CoexistError('bad-definition', `states: ${what}`, { hint: `known: ${known.join(', ')}` });
-  return states.map(written => {
+  const all = states.map(written => {
     const group = Object.keys(written).find(name => !game.groups.some(known => known.name === name));
     if (group !== undefined)
       throw refuse(
@@ -174,6 +175,11 @@ function statesOf(states: StateDefinition[] | undefined, game: Game): State[] | 
       return counts;
     });
   });
+  const ids = all.map(state => stateId(game, state));
+  const twice = ids.find((id, k) => ids.indexOf(id) !== k);
+  if (twice !== undefined)
+    throw new CoexistError('bad-definition', `states: ${twice} is there twice`, { hint: 'name each state once' });
+  return all;
 }
 
 /** Throws where a game cannot be decided with the trials it may have. */
@@ -286,7 +292,7 @@ function makeCase(
 /** What the games of a study share. */
 const ofTheStudy = ['run', 'payoff', 'confidence', 'exhaustive', 'title', 'question', 'source', 'reference', 'vary'];
 
-/** Titles of the strategies of all games; where games give one other parameters, its name. */
+/** Titles of the strategies of all games; where games give one other parameters, or two have one title, the name. */
 function titlesOf(cases: readonly Pick<GameCase, 'strategies' | 'definition'>[]): GamePlan['strategies'] {
   const titled = cases.flatMap(({ strategies, definition }) =>
     strategies.map(name => {
@@ -294,10 +300,13 @@ function titlesOf(cases: readonly Pick<GameCase, 'strategies' | 'definition'>[])
       return { name, title: title ?? titleOf(name, service) };
     }),
   );
-  return [...Map.groupBy(titled, ({ name }) => name)].map(([name, all]) => ({
+  const named = [...Map.groupBy(titled, ({ name }) => name)].map(([name, all]) => ({
     name,
     title: new Set(all.map(({ title }) => title)).size === 1 ? all[0]!.title : name,
   }));
+  // those that differ in other parameters than what they are titled by are told apart by their names
+  const isShared = ({ title }: { title: string }) => named.filter(one => one.title === title).length > 1;
+  return named.map(one => (isShared(one) ? { ...one, title: one.name } : one));
 }
 
 /** Resolves a definition. Throws an error that names the path and the mend at the first thing wrong. */
@@ -332,6 +341,11 @@ export function makeGamePlan(
     );
   });
   const cases = made.map(({ game }) => game);
+  const twins = cases.find(({ id }, k) => cases.findIndex(one => one.id === id) !== k);
+  if (twins !== undefined)
+    throw new CoexistError('bad-definition', `vary: two games would both be called "${twins.id}"`, {
+      hint: 'give values that differ in letters or digits',
+    });
   return {
     format: gameFormat,
     study,

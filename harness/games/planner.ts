@@ -2,6 +2,7 @@
  * The planner of a game study: the search of each game asks for the trials that decide it. The same results always lead
  * to the same next trial, so a study that was killed continues as if it had not been interrupted.
  */
+import { inSentence } from '../../core/in-sentence.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { deriveSeed } from '../../core/random.ts';
 import { mostRetries } from '../planner/planner.ts';
@@ -79,7 +80,7 @@ const mostFailures = 3;
 const firstWithout = 6;
 
 export const withoutPayoff = (trials: number, { payoff }: Pick<GamePlan, 'payoff'>) =>
-  `in ${trials} trials a player has no ${payoff.title.toLowerCase()}`;
+  `in ${trials} trials a player has no ${inSentence(payoff.title)}`;
 
 export class SearchPlanner implements Planner {
   readonly study: string;
@@ -87,8 +88,8 @@ export class SearchPlanner implements Planner {
   readonly mayGrow = true;
   readonly #options: SearchPlannerOptions;
   readonly #evidence: Map<string, Evidence>;
-  /** Trials that run, with their tries. */
-  readonly #running = new Map<string, number>();
+  /** Trials that run, with their tries and the game that they are of. */
+  readonly #running = new Map<string, { tries: number; game: string }>();
   /** Rounds that got no valid trial, by condition, and how many of them one after another. */
   readonly #failed = new Map<string, Set<number>>();
   readonly #inRow = new Map<string, number>();
@@ -132,6 +133,8 @@ export class SearchPlanner implements Planner {
   next(): Planned | undefined {
     for (const game of this.#options.plan.cases) {
       const evidence = this.#evidence.get(game.id)!;
+      const running = [...this.#running.values()].filter(one => one.game === game.id).length;
+      if (evidence.trials + evidence.without + running >= this.#options.plan.run.trials) continue;
       const has = (id: string) => evidence.count(id) + this.#runningOf(game, id).length;
       const needs = this.#result(game).needs.filter(({ id, trials }) => has(id) < trials);
       const fewest = Math.min(...needs.map(({ id }) => has(id)));
@@ -142,9 +145,10 @@ export class SearchPlanner implements Planner {
   }
 
   async take({ trial }: Planned, file: TrialFile): Promise<boolean> {
-    const tries = this.#running.get(trial.id) ?? 1;
+    const running = this.#running.get(trial.id);
+    const tries = running?.tries ?? 1;
     if (file.verdict.status === 'invalid' && tries <= mostRetries(file, this.#options.plan.run.retries)) {
-      this.#running.set(trial.id, tries + 1);
+      if (running !== undefined) running.tries++;
       return true;
     }
     if (file.verdict.status === 'invalid')
@@ -183,7 +187,7 @@ export class SearchPlanner implements Planner {
       repeat: round,
       seed: deriveSeed(plan.run.seed, 'round', round),
     };
-    this.#running.set(trial.id, 1);
+    this.#running.set(trial.id, { tries: 1, game: game.id });
     const spec = conditionOfState(
       { definition: game.definition, game, run: plan.run },
       state,
@@ -259,7 +263,7 @@ export class SearchPlanner implements Planner {
     if (without < firstWithout) return;
     throw new CoexistError(
       'bad-definition',
-      `payoff: in none of the first ${without} trials does every player have a ${plan.payoff.title.toLowerCase()}`,
+      `payoff: in none of the first ${without} trials does every player have a ${inSentence(plan.payoff.title)}`,
       { hint: 'choose another payoff: the applications do not have this one' },
     );
   }

@@ -63,7 +63,7 @@ class CaseSummariser {
     this.#givenUp = new Map(
       [...givenUp].flatMap(([condition, reason]) => {
         const state = stateOfCondition(game, condition);
-        return state === undefined ? [] : [[state, reason] as const];
+        return state === undefined || stateNamed(game, state) === undefined ? [] : [[state, reason] as const];
       }),
     );
     this.#evidence = this.#evidenceOf(({ payoffs }) => payoffs);
@@ -89,7 +89,11 @@ class CaseSummariser {
     const equilibria = answer?.kind === 'equilibrium' || answer?.kind === 'equilibria' ? answer.states : [];
     const curve = deviationCurve(game, this.#evidence);
     const paper = states.filter(state => state.paper !== null);
-    const { trials, without } = this.#evidence;
+    const { trials, without, unmeasurable } = this.#evidence;
+    const givenUp = [
+      ...[...this.#givenUp].filter(([state]) => !unmeasurable.has(state)).map(([state, reason]) => ({ state, reason })),
+      ...[...unmeasurable].map(([state, count]) => ({ state, reason: withoutPayoff(count, plan) })),
+    ];
     return {
       id: game.id,
       title: game.title,
@@ -97,7 +101,8 @@ class CaseSummariser {
       bufferBdp: game.bufferBdp,
       rateBps: game.link.rateBps,
       groups: game.groups.map(({ name, players }) => ({ name, players, rttMs: this.#rttOf(name) })),
-      strategies: plan.strategies.filter(({ name }) => game.strategies.includes(name)),
+      // in the order of the game's counts
+      strategies: game.strategies.map(name => plan.strategies.find(one => one.name === name)!),
       fairShareBps: game.fairShareBps,
       tolerance: game.tolerance,
       trials,
@@ -111,11 +116,16 @@ class CaseSummariser {
       priceOfAnarchy: this.#priceOfAnarchy(states, equilibria),
       besideHarm: besideHarms(states, equilibria),
       published: plan.reference?.games[game.id] ?? null,
-      givenUp: [
-        ...[...this.#givenUp].map(([state, reason]) => ({ state, reason })),
-        ...[...this.#evidence.unmeasurable].map(([state, count]) => ({ state, reason: withoutPayoff(count, plan) })),
-      ],
+      givenUp,
+      named: this.#named([...(answer === null ? [] : namedIn(answer)), ...givenUp.map(({ state }) => state)]),
     };
+  }
+
+  /** Counts of states by their ids. */
+  #named(ids: readonly string[]): Record<string, number[][]> {
+    return Object.fromEntries(
+      [...new Set(ids)].map(id => [id, stateNamed(this.#game, id)!.map(counts => [...counts])]),
+    );
   }
 
   #state(state: State, id: string): StateSummary {
@@ -224,7 +234,14 @@ class CaseSummariser {
   }
 
   #rttOf(group: string): number | null {
-    const path = Object.entries(this.#game.link.paths).find(([name]) => name.startsWith(`${group}-`))?.[1];
+    const { groups, link } = this.#game;
+    // the name of one group may begin with that of another
+    const groupOf = (name: string) =>
+      groups
+        .map(one => one.name)
+        .filter(one => name.startsWith(`${one}-`))
+        .sort((a, b) => b.length - a.length)[0];
+    const path = Object.entries(link.paths).find(([name]) => groupOf(name) === group)?.[1];
     return path === undefined ? null : baseRttMs({ paths: { one: path } });
   }
 
@@ -239,6 +256,14 @@ class CaseSummariser {
     return Math.max(...totals) / Math.min(...at);
   }
 }
+
+/** Ids of all states that an answer speaks of. */
+const namedIn = ({ states, cycles, walks, open }: Answer): string[] => [
+  ...states,
+  ...cycles.flat(),
+  ...walks.flatMap(({ passed }) => passed),
+  ...open,
+];
 
 /** Those in which more play the first strategies come first. */
 function order(a: readonly number[][], b: readonly number[][]): number {

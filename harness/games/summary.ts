@@ -114,6 +114,8 @@ export type GameCaseSummary = {
   /** What the paper says of it. */
   published: string | null;
   givenUp: { state: string; reason: string }[];
+  /** Counts, by id, of each state that the answer or `givenUp` names: some were never measured. */
+  named: Record<string, number[][]>;
 };
 
 export type GameSummary = {

@@ -2,12 +2,14 @@
 import type { GameCaseSummary, StateSummary } from '../../harness/games/summary.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { idWords, nameOf, regretWords, stateOf } from './data.ts';
+import { idWords, nameOf, percent, regretWords, stateOf } from './data.ts';
 import type { GameReport } from './data.ts';
-import { othersWords, undecidedAt } from './others.ts';
+import { counted, listed } from '../format.ts';
+import { cycleWords, neededWords, othersWords, undecidedAt } from './others.ts';
 
 const priceSaid =
-  ' Price of anarchy: the largest sum of payoffs of any state measured, over the least of an equilibrium.';
+  ' Price of anarchy: the largest sum of payoffs of any state measured, over the least of an equilibrium; of many sums ' +
+  'noise raises the largest, so it is rather too high.';
 const mixedSaid =
   ' Mixed equilibrium: the probability with which each would play the strategy, ' +
   'from the means of the measured states, with straight lines between.';
@@ -29,18 +31,13 @@ function answerHtml({ summary }: GameReport, game: GameCaseSummary): Html {
     case 'equilibria':
       return html`${list.map(one => html`<b>${one}</b><br>`)}${upTo}${others}`;
     case 'cycle':
-      return html`best responses form a cycle: ${list.join(' \u2192 ')}`;
+      return html`best responses form ${cycleWords(answer, id => idWords(game, id))}${others}`;
     case 'none':
       return html`none: out of every state a switch pays`;
     case 'measured':
-      return html`nothing was searched: ${answer.states.length} states were measured`;
-    case 'undecided': {
-      const needed =
-        answer.trialsNeeded === null
-          ? 'no number of trials can be told'
-          : `about ${answer.trialsNeeded} trials of a state would decide it`;
-      return html`<span class="degraded">undecided</span>${undecidedAt(list)}<small>${needed}</small>`;
-    }
+      return html`nothing was searched: ${counted(answer.states.length, 'state')} measured`;
+    case 'undecided':
+      return html`<span class="degraded">undecided</span>${undecidedAt(list)}<small>${neededWords(answer)}</small>`;
   }
 }
 
@@ -92,7 +89,7 @@ ${has.price ? html`<td>${game.priceOfAnarchy === null ? '\u2013' : game.priceOfA
     }</td></tr>`,
   );
   const isSearch = games.some(({ answer }) => answer?.scope === 'search');
-  const tolerance = regretWords(report.summary, games[0]!, games[0]!.tolerance);
+  const tolerances = listed([...new Set(games.map(game => regretWords(report.summary, game, game.tolerance)))], 'or');
   const ofWhat = payoff.unit === 'bit/s' ? ' of the fair share' : '';
   const notMeasured = games.flatMap(game =>
     game.givenUp.map(
@@ -104,7 +101,7 @@ ${reason}</p>`,
   return html`<div class="scroll"><table><thead>${heads}</thead>
 <tbody>${rows}</tbody></table></div>
 <p class="note">An equilibrium is a state out of which every single switch is shown not to gain a player the tolerance
-(${tolerance}${ofWhat}), each at ${Math.round(confidence * 1000) / 10} %, whenever one looks.
+(${tolerances}${ofWhat}), each at ${percent(confidence)}, whenever one looks.
 ${isSearch ? 'A search finds an equilibrium; it does not show that there is no other one.' : null} The paper's rule takes the
 first three trials, no tolerance and no interval.
 ${has.price ? priceSaid : null}${has.mixed ? mixedSaid : null}</p>

@@ -1,11 +1,12 @@
 /** Payoffs over the number of players of the second strategy; over the buffer where a study varies it. */
+import { inSentence } from '../../core/in-sentence.ts';
 import type { GameCaseSummary, MeanValue, StateSummary } from '../../harness/games/summary.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
 import { seriesChart } from '../charts/series-chart.ts';
 import { scaleToShown, shownUnit } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { firstShare, nameOf, signOf, stateOf, statements } from './data.ts';
+import { firstShare, nameOf, percent, signOf, stateOf, statements } from './data.ts';
 import type { GameReport } from './data.ts';
 
 function line(
@@ -15,12 +16,15 @@ function line(
   scale: (value: number) => number,
 ): ChartLine {
   const shown = (value: number | null | undefined) => (value === null || value === undefined ? null : scale(value));
+  // a payoff of which less is better comes with its sign turned, and so do its bounds
+  const bound = (of: (...bounds: number[]) => number) =>
+    values.map(value => (value?.low == null || value.high == null ? null : of(scale(value.low), scale(value.high))));
   return {
     label,
     colour,
     values: values.map(value => shown(value?.value)),
     ...(values.some(value => value != null && value.low !== null)
-      ? { band: { low: values.map(value => shown(value?.low)), high: values.map(value => shown(value?.high)) } }
+      ? { band: { low: bound(Math.min), high: bound(Math.max) } }
       : {}),
   };
 }
@@ -112,13 +116,20 @@ function sumsChart({ summary: { payoff } }: GameReport, game: GameCaseSummary): 
       label: playersLabel(game),
       values: states.map(({ counts }) => counts[0]![1]!),
     },
-    y: { label: `Sum of ${payoff.title.toLowerCase()} (${shownUnit(payoff.unit)})`, min: 0 },
+    y: { label: `Sum of ${inSentence(payoff.title)} (${shownUnit(payoff.unit)})`, min: 0 },
     lines: [
       { label: `All with ${first.title}`, colour: 0, values: states.map(state => sum(state, 0)) },
       { label: `All with ${second.title}`, colour: 1, values: states.map(state => sum(state, 1)) },
     ],
   });
 }
+
+/** What tells a game from others with the same buffer. */
+const besideBuffer = ({ title }: GameCaseSummary) =>
+  title
+    .split(', ')
+    .filter(part => !part.startsWith('limit '))
+    .join(', ');
 
 /** Share of the first strategy in the equilibria, over the buffer; the band where there are several. */
 function bufferChart({ summary: { games } }: GameReport): Html | null {
@@ -135,10 +146,7 @@ function bufferChart({ summary: { games } }: GameReport): Html | null {
         bufferBdp,
         low: Math.min(...shares),
         high: Math.max(...shares),
-        line: game.title
-          .split(', ')
-          .filter(part => !part.startsWith('limit '))
-          .join(', '),
+        line: besideBuffer(game),
       },
     ];
   });
@@ -158,8 +166,8 @@ function bufferChart({ summary: { games } }: GameReport): Html | null {
         band: { low: own.map(one => one?.low ?? null), high: own.map(one => one?.high ?? null) },
       };
     }),
-  })}<figcaption>Share of the players with ${first} at the equilibrium. Band: all states that are equilibria up to the
-tolerance. Games without one are left out.</figcaption></figure>`;
+  })}<figcaption>Share of the players with ${first} at the equilibrium. Band: all measured states that are shown to be
+equilibria up to the tolerance. Games without one are left out.</figcaption></figure>`;
 }
 
 /** Payoff of the second strategy over that of the first in each state where both are played, over the buffer. */
@@ -184,7 +192,8 @@ function ratioChart({ summary }: GameReport): Html | null {
         const [groupA, groupB] = [groupOf(game, counts, 0), groupOf(game, counts, 1)];
         const isAlike = groupA !== groupB && groupA?.rttMs === groupB?.rttMs;
         const place = (group: typeof groupA) => `${group?.rttMs ?? null} ms${isAlike ? ` (${group?.name})` : ''}`;
-        const label = `${b.title} with ${place(groupB)} beside ${a.title} with ${place(groupA)}`;
+        const of = besideBuffer(game);
+        const label = `${b.title} with ${place(groupB)} beside ${a.title} with ${place(groupA)}${of === '' ? '' : `, ${of}`}`;
         return [{ buffer: game.bufferBdp!, ratio: ub / ua, label }];
       }),
   );
@@ -249,7 +258,7 @@ export function curvesSection(report: GameReport): Html | null {
   const { games, confidence } = report.summary;
   const hasModel = games.some(({ states }) => states.some(({ model }) => model !== null));
   return html`${buffer}${charts.length <= mostWide ? charts : html`<div class="panels">${charts}</div>`}
-<p class="note">Means over trials; bands hold both bounds with ${Math.round(confidence * 100)} % whenever one looks;
+<p class="note">Means over trials; bands hold both bounds with ${percent(confidence)} whenever one looks;
 they need three trials of a state. An equilibrium lies where what a player would have after a switch meets what it has:
 where the lines of one state cross is another place.${hasModel ? ` ${modelNote}` : ''}</p>`;
 }

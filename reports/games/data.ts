@@ -35,8 +35,8 @@ export function stateOf({ states }: GameCaseSummary, id: string): StateSummary |
 
 /** The words of a state by its id. */
 export function idWords(game: GameCaseSummary, id: string): string {
-  const state = stateOf(game, id);
-  return state === undefined ? id : stateWords(game, state.counts);
+  const counts = stateOf(game, id)?.counts ?? game.named[id];
+  return counts === undefined ? id : stateWords(game, counts);
 }
 
 /** The summary keeps payoffs whose lower values are better with a negative sign, so that more is always better. */
@@ -57,6 +57,9 @@ export function meanHtml(summary: GameSummary, mean: MeanValue | null): Html {
 export function regretWords(summary: GameSummary, game: GameCaseSummary, regret: number): string {
   return gainWords(summary, game, regret).replace('+', '');
 }
+
+/** A confidence of 0.5 to 0.9999: "95 %", "99.99 %". */
+export const percent = (confidence: number) => `${Number((100 * confidence).toFixed(4))} %`;
 
 /** A gain: of the fair share where the payoff is a rate, else in its unit. */
 export function gainWords(

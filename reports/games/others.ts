@@ -7,8 +7,13 @@ const mostNamed = 4;
 
 type Answer = NonNullable<GameCaseSummary['answer']>;
 
-/** Null where the answer names no equilibrium, or says nothing of other states: a search shows only those it found. */
+/**
+ * Null where the answer names neither an equilibrium nor a cycle, or says nothing of other states: a search shows only
+ * those it found.
+ */
 export function othersWords({ kind, open, scope }: Pick<Answer, 'kind' | 'open' | 'scope'>): string | null {
+  if (kind === 'cycle' && open.length === 1) return 'one other state is still open and may be an equilibrium';
+  if (kind === 'cycle' && open.length > 1) return `${open.length} other states are still open and may be equilibria`;
   if (kind !== 'equilibrium' && kind !== 'equilibria') return null;
   if (open.length === 1) return 'one other state is still open and may be an equilibrium, too';
   if (open.length > 1) return `${open.length} other states are still open and may be equilibria, too`;
@@ -21,4 +26,18 @@ export function undecidedAt(states: readonly string[]): string {
   if (states.length <= mostNamed) return ` at ${states.join(' or ')}`;
   const named = states.slice(0, mostNamed - 1);
   return ` at ${named.join(' or ')} and ${counted(states.length - named.length, 'more state')}`;
+}
+
+/** "a cycle: 2a → 1a-1b → 2a": each step leads to the best answer. `words`: of a state by its id. */
+export function cycleWords({ cycles }: Pick<Answer, 'cycles'>, words: (id: string) => string): string {
+  const shown = cycles.map(cycle => [...cycle, cycle[0]!].map(words).join(' \u2192 '));
+  return shown.length === 1 ? `a cycle: ${shown[0]}` : `${shown.length} cycles: ${shown.join('; ')}`;
+}
+
+/** How many trials would decide what is undecided, with a probability of 80 %. */
+export function neededWords({ trialsNeeded, untold }: Pick<Answer, 'trialsNeeded' | 'untold'>): string {
+  const unknown = untold === 1 ? 'of one open switch' : `of ${untold} open switches`;
+  if (trialsNeeded === null) return 'no number of trials can be told';
+  const told = `about ${trialsNeeded} trials of a state`;
+  return untold === 0 ? `${told} would decide it` : `${told}, and ${unknown} no number can be told`;
 }

@@ -1,4 +1,5 @@
 /** Renders the report of a game study: one file that opens from disk. */
+import { inSentence } from '../../core/in-sentence.ts';
 import { sourceWords } from '../../core/source-words.ts';
 import { formatDuration } from '../../core/units.ts';
 import { changedNote } from '../changed.ts';
@@ -63,8 +64,8 @@ export async function renderGameReport(report: GameReport): Promise<string> {
   const parts = shown.map(({ id, title, content }) => html`<section id="${id}"><h2>${title}</h2>${content}</section>`);
   const body = html`<style>${style}</style><header><h1>${summary.title}</h1><p class="question">${question}</p>${changedNote(changes)}
 <p class="facts">${facts.join(' \u00b7 ')}</p>
-<p>${said === null ? null : `${said}. `}Payoff: ${summary.payoff.title.toLowerCase()}. In each trial ${windowSaid} are measured after
-${leftOutSaid}; players begin within ${spreadSaid} of each other.
+<p>${said === null ? null : `${said}. `}Payoff: ${inSentence(summary.payoff.title)}. In each trial ${windowSaid} are measured after
+${leftOutSaid}; transfers begin within ${spreadSaid} of each other.
 ${all - voided} of ${all} trials count${voided === 0 ? '' : ', the others were voided'}.</p>
 ${contents(shown)}</header>
 <main id="report" tabindex="-1">${parts}</main>`;

@@ -77,7 +77,7 @@ export function certificatesSection(report: GameReport): Html {
     return html`<h3>${nameOf(game)}</h3>${states}`;
   });
   return html`${certificates}
-<p class="note">Gains${payoff.unit === 'bit/s' ? ' are of the fair share' : ''}; the upper bound is that of one switch,
+<p class="note">Gains${payoff.unit === 'bit/s' ? ' are of the fair share' : ''}${payoff.better === 'lower' ? ' are positive where the player is better off' : ''}; the upper bound is that of one switch,
 the lower one is corrected for the number of switches (Bonferroni). A state is an equilibrium when every upper bound is
 below the tolerance, and none when one lower bound is above it.</p>`;
 }

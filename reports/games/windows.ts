@@ -10,7 +10,7 @@ import type {
   ShorterWindows,
   StateSummary,
 } from '../../harness/games/summary.ts';
-import { formatNumber } from '../format.ts';
+import { formatNumber, listed } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { gainWords, idWords, nameOf, regretWords, stateWords } from './data.ts';
@@ -63,8 +63,6 @@ function shown(rows: readonly Row[], k: number, lengthMs: number): string {
     : `${within}, which is more than the tolerance: that windows of ${length} would do is not shown.`;
 }
 
-const listed = (items: readonly string[]) => items.join(items.length === 2 ? ' and ' : ', ');
-
 function answerWords(game: GameCaseSummary, answer: NonNullable<ShorterWindows['answer']>): string {
   const states = listed(answer.states.map(id => idWords(game, id)));
   const words = {
@@ -109,7 +107,8 @@ export function windowsSection({ plan: { run }, summary }: GameReport): Html | n
   const lengths = [...new Set(summary.games.flatMap(({ shorter }) => shorter.map(({ windowMs }) => windowMs)))].sort(
     (a, b) => a - b,
   );
-  if (lengths.length === 0) return null;
+  const hasMeasured = summary.games.some(({ states }) => states.length > 0);
+  if (lengths.length === 0 || !hasMeasured) return null;
   const rows = summary.games.flatMap(game => rowsOf(game, lengths));
   const cell = ({ game }: Row, difference: MeanValue | null) => {
     if (difference === null) return html`<td>\u2013</td>`;

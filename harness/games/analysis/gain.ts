@@ -89,7 +89,10 @@ export function gainOf(
   const least = (tolerance * leastSpreadRatio) ** 2;
   const [a, b] = [Math.max(stayed.variance, least) / stayed.n, Math.max(switched.variance, least) / switched.n];
   const error = Math.sqrt(a + b);
-  if (stayed.n < fewestTrials || switched.n < fewestTrials) return { estimate, low: null, high: null, error };
+  // without a tolerance nothing says how little spread is too little to be believed
+  const isAlike = error === 0;
+  if (stayed.n < fewestTrials || switched.n < fewestTrials || isAlike)
+    return { estimate, low: null, high: null, error };
   const freedom = (a + b) ** 2 / (a ** 2 / (stayed.n - 1) + b ** 2 / (switched.n - 1));
   const look = Math.floor((looksPerTrial * 2 * stayed.n * switched.n) / (stayed.n + switched.n));
   const width = error * quantile(levelAt(alpha, most, look), freedom);
@@ -115,7 +118,7 @@ export function trialsToDecide(
 ): number | null {
   if (estimate === null || error === null) return null;
   const distance = Math.abs(tolerance - estimate);
-  if (distance === 0) return Infinity;
+  if (distance === 0 || error === 0) return Infinity; // of trials that agree nothing can be told
   const has = (2 * stayed.n * switched.n) / (stayed.n + switched.n);
   const alpha = estimate < tolerance ? alphas.not : alphas.pays;
   /** By how much the square of the distance falls short, with n trials: at most 1 is enough. */

@@ -75,6 +75,17 @@ export function uniformState({ groups, strategies }: Game, strategy: number): St
   return groups.map(({ players }) => strategies.map((_, k) => (k === strategy ? players : 0)));
 }
 
+/** A state in which players take these strategies in turn. */
+export function mixedState({ groups, strategies }: Game, of: readonly number[]): State {
+  let before = 0;
+  return groups.map(({ players }) => {
+    const counts = strategies.map(() => 0);
+    for (let k = 0; k < players; k++) counts[of[(before + k) % of.length]!]!++;
+    before += players;
+    return counts;
+  });
+}
+
 /** The state that is called so; undefined where none is. */
 export function stateNamed(game: Game, id: string): State | undefined {
   const groups = id.split('_');

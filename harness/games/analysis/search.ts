@@ -13,7 +13,7 @@ import type { Certificate, JudgedDeviation } from './certificate.ts';
 import type { Evidence } from './evidence.ts';
 import { fewestTrials } from './gain.ts';
 import type { Judge } from './gain.ts';
-import { allStates, countStates, stateId } from './game.ts';
+import { allStates, countStates, stateId, stateNamed } from './game.ts';
 import type { Game, State } from './game.ts';
 import type { Need } from './need.ts';
 import { startsOf } from './starts.ts';
@@ -42,14 +42,18 @@ export type Answer = {
    * `measured`: the states that were asked for are, and nothing was searched. `none`: every state is shown to be none.
    */
   kind: 'equilibrium' | 'equilibria' | 'cycle' | 'none' | 'undecided' | 'measured';
-  /** Ids of the equilibria, or of the states of a cycle, or of those that are undecided. */
+  /** Ids of the equilibria, or of the states of all cycles, or of those that are undecided. */
   states: string[];
+  /** Ids of the states of each cycle, in the order of its steps; the last one leads back to the first. */
+  cycles: string[][];
   walks: Walk[];
   /**
-   * Of each state that would be decided by it; the most of any, and null where no number can be told or nothing is
-   * open.
+   * Of each state that would be decided by it; the most of any open switch of which it can be told. Null where it can be
+   * told of none, or nothing is open.
    */
   trialsNeeded: number | null;
+  /** Number of open switches of which no number of trials can be told. */
+  untold: number;
   /** Ids of states that were judged and stay open: of a search those where a path ended. */
   open: string[];
   /**
@@ -114,7 +118,10 @@ class Search {
   }
 
   #walks(): SearchResult {
-    const starts = startsOf(this.#game, this.#evidence, states => this.#upTo(lookTrials, states));
+    const starts = startsOf(this.#game, this.#evidence, {
+      missing: states => this.#upTo(lookTrials, states),
+      isLost: id => this.#isLost(id) && this.#evidence.count(id) === 0,
+    });
     if ('needs' in starts) return { needs: starts.needs, answer: null };
     const walks: Walk[] = [];
     for (const start of starts.states) {
@@ -200,8 +207,8 @@ class Search {
    * One more trial of those states of the open switches that have fewest; none where there may be no more, or they
    * would not do.
    */
-  #toDecide({ state, id, deviations }: Certificate, open: readonly JudgedDeviation[]): Need[] {
-    const { most } = this.#options;
+  #toDecide({ state, id }: Certificate, open: readonly JudgedDeviation[]): Need[] {
+    const { most, tolerance } = this.#options;
     const own = this.#evidence.count(id);
     const decidable = open.filter(({ targetId, trialsNeeded }) => {
       const least = Math.min(own, this.#evidence.count(targetId));
@@ -212,10 +219,11 @@ class Search {
         !(least >= futileTrials && (trialsNeeded ?? 0) > futileFactor * most)
       );
     });
-    // one switch that stays open leaves the state open, whatever becomes of the others
-    const canCertify = decidable.length === open.length && !deviations.some(({ verdict }) => verdict === 'profitable');
-    if (decidable.length === 0 || (!canCertify && open.length > 1 && decidable.length < open.length)) return [];
-    const wanted = [state, ...decidable.map(({ target }) => target)].filter(
+    // a switch that stays open keeps the state from being an equilibrium; one that pays still refutes it
+    const useful =
+      decidable.length === open.length ? decidable : decidable.filter(({ gain }) => gain.estimate! > tolerance);
+    if (useful.length === 0) return [];
+    const wanted = [state, ...useful.map(({ target }) => target)].filter(
       one => this.#evidence.count(stateId(this.#game, one)) < most,
     );
     const fewest = Math.min(...wanted.map(one => this.#evidence.count(stateId(this.#game, one))));
@@ -256,14 +264,17 @@ class Search {
     const equilibria = certificates.filter(({ verdict }) => verdict === 'equilibrium');
     const open = certificates.flatMap(({ verdict, id }) => (verdict === 'open' ? [id] : []));
     const scope = states.length === countStates(this.#game) ? 'every' : 'asked';
-    const nothing: Pick<Answer, 'walks' | 'trialsNeeded' | 'open' | 'scope'> = {
+    const nothing: Omit<Answer, 'kind' | 'states'> = {
+      cycles: [],
       walks: [],
       trialsNeeded: null,
+      untold: 0,
       open,
       scope,
     };
+    const measured = certificates.flatMap(({ id }) => (this.#evidence.count(id) > 0 ? [id] : []));
     if (only !== undefined && equilibria.length === 0)
-      return { needs: [], answer: { kind: 'measured', states: certificates.map(({ id }) => id), ...nothing } };
+      return { needs: [], answer: { kind: 'measured', states: measured, ...nothing } };
     if (equilibria.length === 0 && open.length === 0)
       return { needs: [], answer: { kind: 'none', states: [], ...nothing } };
     return {
@@ -278,22 +289,42 @@ class Search {
   #answer(walks: Walk[], scope: Answer['scope']): Answer {
     const of = (end: Walk['end']) => walks.filter(walk => walk.end === end).flatMap(({ certificates }) => certificates);
     const ids = (certificates: readonly Certificate[]) => [...new Set(certificates.map(({ id }) => id))];
-    const [equilibria, cycle] = [ids(of('equilibrium')), ids(of('cycle'))];
+    const equilibria = ids([...of('equilibrium'), ...this.#besideWalks()]).sort();
+    const cycles = distinct(
+      walks.filter(({ end }) => end === 'cycle').map(({ certificates }) => certificates.map(({ id }) => id)),
+    );
     // of a cycle that is not shown some states may be refuted
-    const open = ids(of('undecided').filter(({ verdict }) => verdict === 'open'));
-    const needed = walks
-      .filter(({ end }) => end === 'undecided')
-      .flatMap(({ certificates }) =>
-        certificates.flatMap(({ deviations }) =>
-          deviations.filter(({ verdict }) => verdict === 'open').map(({ trialsNeeded }) => trialsNeeded ?? Infinity),
-        ),
-      );
-    const trialsNeeded = needed.length === 0 || !needed.every(Number.isFinite) ? null : Math.max(...needed);
-    const rest = { walks, trialsNeeded, open, scope };
+    const undecided = [...new Set(of('undecided'))].filter(({ verdict }) => verdict === 'open');
+    const needed = undecided.flatMap(({ deviations }) =>
+      deviations.filter(({ verdict }) => verdict === 'open').map(({ trialsNeeded }) => trialsNeeded ?? Infinity),
+    );
+    const told = needed.filter(Number.isFinite);
+    const open = ids(undecided).filter(id => !equilibria.includes(id));
+    const rest = {
+      cycles,
+      walks,
+      trialsNeeded: told.length === 0 ? null : Math.max(...told),
+      untold: needed.length - told.length,
+      open,
+      scope,
+    };
     if (equilibria.length > 0)
       return { kind: equilibria.length === 1 ? 'equilibrium' : 'equilibria', states: equilibria, ...rest };
-    return cycle.length > 0 ? { kind: 'cycle', states: cycle, ...rest } : { kind: 'undecided', states: open, ...rest };
+    if (cycles.length > 0) return { kind: 'cycle', states: [...new Set(cycles.flat())], ...rest };
+    return { kind: 'undecided', states: open, ...rest };
   }
+
+  /** States that the same trials show to be equilibria although no path ended there. */
+  #besideWalks(): Certificate[] {
+    return this.#evidence.states
+      .map(id => this.certificate(stateNamed(this.#game, id)!))
+      .filter(({ verdict }) => verdict === 'equilibrium');
+  }
+}
+
+/** Those that are not the same states again. */
+function distinct(cycles: readonly string[][]): string[][] {
+  return [...new Map(cycles.map(cycle => [[...cycle].sort().join(' '), cycle])).values()];
 }
 
 function largest(deviations: readonly JudgedDeviation[]): JudgedDeviation | undefined {

@@ -6,10 +6,16 @@ import type { Need } from './need.ts';
 
 type Starts = { needs: Need[] } | { states: State[] };
 
-/** `missing`: which of the states were not looked at yet. */
-export function startsOf(game: Game, evidence: Evidence, missing: (states: readonly State[]) => Need[]): Starts {
+type Looks = {
+  /** Which of the states were not looked at yet. */
+  missing: (states: readonly State[]) => Need[];
+  /** Whether a state, by its id, can never be looked at. */
+  isLost: (id: string) => boolean;
+};
+
+export function startsOf(game: Game, evidence: Evidence, looks: Looks): Starts {
   const [group] = game.groups;
-  if (game.strategies.length === 2 && game.groups.length === 1) return bisect(game, group!.players, evidence, missing);
+  if (game.strategies.length === 2 && game.groups.length === 1) return bisect(game, group!.players, evidence, looks);
   return { states: startingPoints(game) };
 }
 
@@ -17,12 +23,7 @@ export function startsOf(game: Game, evidence: Evidence, missing: (states: reado
  * g(k) is what the next player gains by the second strategy when k play it. Where it falls through 0 is an equilibrium;
  * where it is below 0 at k = 0, or above it at k = n - 1, all play the same.
  */
-function bisect(
-  game: Game,
-  players: number,
-  evidence: Evidence,
-  missing: (states: readonly State[]) => Need[],
-): Starts {
+function bisect(game: Game, players: number, evidence: Evidence, { missing, isLost }: Looks): Starts {
   const at = (k: number): State => [[players - k, k]];
   const ends = missing([at(0), at(1), at(players - 1), at(players)].filter((_, k) => players > 1 || k < 2));
   if (ends.length > 0) return { needs: ends };
@@ -32,10 +33,20 @@ function bisect(
   let [low, high] = [0, players - 1];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    const needs = missing([at(middle), at(middle + 1)]);
-    if (needs.length > 0) return { needs };
-    if (gain(middle) > 0) low = middle;
-    else high = middle;
+    // where a state could not be measured, the next one beside it parts the rest
+    const between = Array.from({ length: high - low - 1 }, (_, k) => low + 1 + k);
+    let parting: number | undefined;
+    for (const k of between.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))) {
+      if ([at(k), at(k + 1)].some(state => isLost(stateId(game, state)))) continue;
+      const needs = missing([at(k), at(k + 1)]);
+      if (needs.length > 0) return { needs };
+      if (Number.isNaN(gain(k))) continue;
+      parting = k;
+      break;
+    }
+    if (parting === undefined) return { states: [at(low + 1), at(high)] };
+    if (gain(parting) > 0) low = parting;
+    else high = parting;
   }
   return { states: [at(high)] };
 }

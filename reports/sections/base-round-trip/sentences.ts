@@ -1,4 +1,5 @@
 /** In words: where the links agree, by how much they differ, and from which base round-trip time on they agree. */
+import { inSentence } from '../../../core/in-sentence.ts';
 import { formatDuration } from '../../../core/units.ts';
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { formatChange, formatInterval, listed } from '../../format.ts';
@@ -8,7 +9,7 @@ import { fewest } from './agreement.ts';
 import type { Agreement, Agreements, Compared, Meeting } from './agreement.ts';
 
 const sizeOf = ({ quantity: { title, unit }, shift }: Compared) =>
-  `${title.toLowerCase()} ${formatChange(shift, unit)} ${formatInterval(shift, unit)}`;
+  `${inSentence(title)} ${formatChange(shift, unit)} ${formatInterval(shift, unit)}`;
 
 /** The numbers of trials that limit what can be claimed: "n = 6", or "n = 6 and 8". */
 const countOf = ({ serialising, other }: Meeting['trials']) =>

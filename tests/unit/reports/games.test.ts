@@ -211,3 +211,85 @@ test('a game that has no trial yet is shown as not complete', async () => {
   const { page } = render(plan, []);
   assert.ok((await page).includes('not complete'));
 });
+
+test('where less is better, bands are the right way round, gains are explained, and each game has its tolerance', async () => {
+  const call = (controller: string) => ({ service: { id: 'live-clip', controller: { id: controller } } });
+  const plan = gamePlan({
+    ...twoFlows,
+    groups: { all: { players: 2, link: { rtt: '40ms' } } },
+    strategies: { gcc: call('gcc'), nada: call('nada') },
+    payoff: 'stall-time',
+    atLeast: '1s',
+    exhaustive: true,
+  });
+  const { page } = render(
+    plan,
+    trialsOf(plan, 4, (_state, _group, strategy) => (strategy === 0 ? 3 : 1)),
+  );
+  const text = await page;
+  const { lines } = chartsOf(text).find(({ title }) => title === 'The game')!;
+  type Band = Record<'low' | 'high', (number | null)[]>;
+  const banded = lines.flatMap(({ band, values }) => (band === undefined ? [] : [{ values, band: band as Band }]));
+  assert.ok(banded.length > 0);
+  for (const { band, values } of banded)
+    for (const [k, value] of values.entries())
+      if (value !== null) assert.ok(band.low[k]! <= value && value <= band.high[k]!, JSON.stringify(band));
+  assert.ok(text.includes('are positive where the player is better off'));
+
+  const rates = gamePlan({
+    ...twoFlows,
+    atLeast: '500kbit',
+    vary: { 'link.rate': ['20mbit', '50mbit'] },
+    exhaustive: true,
+  });
+  const two = await render(
+    rates,
+    trialsOf(rates, 3, () => 10e6),
+  ).page;
+  assert.match(two, /\(5\.0\u00a0% or 2\.0\u00a0% of the fair share\)/);
+});
+
+test('strategies are those of the counts, and states that were never measured have names', async () => {
+  const cubic = twoFlows.strategies['cubic']!;
+  const plan = gamePlan({
+    ...twoFlows,
+    strategies: {
+      cubic: null,
+      bbr: twoFlows.strategies['bbr']!,
+      reno: { service: { id: 'iperf', congestionControl: 'reno' } },
+    },
+    vary: { 'strategies.cubic': [null, cubic] },
+    exhaustive: true,
+  });
+  const [, withCubic] = plan.cases;
+  const trials = trialsOf(plan, 3, () => 10e6).filter(
+    ({ file }) => file.trial.condition !== `${withCubic!.id}.1reno_1reno`,
+  );
+  const { summary, page } = render(plan, trials);
+  for (const [k, game] of summary.games.entries())
+    assert.deepEqual(
+      game.strategies.map(({ name }) => name),
+      plan.cases[k]!.strategies,
+    );
+  assert.equal(summary.games[1]!.answer, null, 'it would be measured');
+  const givenUp = new Map([[`${withCubic!.id}.1reno_1reno`, 'iperf3 ended']]);
+  const lost = summariseGame(plan, trials, givenUp);
+  const text = await renderGameReport({ plan, versions, createdMs: 0, summary: lost, changes: [] });
+  assert.ok(text.includes('near: 1 Reno; far: 1 Reno: could not be measured'), 'its words');
+  assert.ok(!text.includes('1reno_1reno'), 'not its id');
+  await page;
+});
+
+test('a cycle is shown with the step that closes it', async () => {
+  const plan = gamePlan({ ...twoFlows, exhaustive: false });
+  // one wants the same as the other, who wants another
+  const { summary, page } = render(
+    plan,
+    trialsOf(plan, 6, ([near, far], group) => ((near![0] === far![0]) === (group === 0) ? 12e6 : 8e6)),
+  );
+  assert.equal(summary.games[0]!.answer!.kind, 'cycle');
+  assert.match(
+    await page,
+    /best responses form a cycle: (near: 1 \w+; far: 1 \w+) \u2192 [^<]* \u2192 [^<]* \u2192 [^<]* \u2192 \1</,
+  );
+});

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeAnswer } from '../../../../harness/cli/game-progress.ts';
 
-const answer = { kind: 'undecided', states: [], walks: [], trialsNeeded: null, open: [], scope: 'search' } as const;
+const answer = {
+  kind: 'undecided',
+  states: [],
+  cycles: [],
+  walks: [],
+  trialsNeeded: null,
+  untold: 0,
+  open: [],
+  scope: 'search',
+} as const;
 const say = (more: object, trials = 12) =>
   describeAnswer({ title: 'limit 2bdp', answer: { ...answer, ...more } as never, trials });
 
@@ -17,11 +26,33 @@ test('what is undecided is named where it is little, else counted', () => {
   assert.equal(say({}, 1), 'limit 2bdp: undecided (1 trial)');
   assert.equal(
     say({ states: ['2bbr', '1bbr-1cubic'], trialsNeeded: 30 }),
-    'limit 2bdp: undecided at 2bbr or 1bbr-1cubic, to decide it takes about 30 trials of a state (12 trials)',
+    'limit 2bdp: undecided at 2bbr or 1bbr-1cubic: about 30 trials of a state would decide it (12 trials)',
+  );
+  assert.equal(
+    say({ states: ['2bbr'], trialsNeeded: 30, untold: 2 }),
+    'limit 2bdp: undecided at 2bbr: about 30 trials of a state, and of 2 open switches no number can be told (12 trials)',
   );
   assert.equal(
     say({ states: Array.from({ length: 21 }, (_, k) => `s${k}`) }),
     'limit 2bdp: undecided at s0 or s1 or s2 and 18 more states (12 trials)',
+  );
+});
+
+test('a cycle is told with the step that closes it, and with what is open', () => {
+  assert.equal(
+    say({ kind: 'cycle', states: ['2a', '2b'], cycles: [['2a', '2b']], open: ['1a-1b'] }),
+    'limit 2bdp: no equilibrium on the path, best responses form a cycle: 2a \u2192 2b \u2192 2a; ' +
+      'one other state is still open and may be an equilibrium (12 trials)',
+  );
+  assert.match(
+    say({
+      kind: 'cycle',
+      cycles: [
+        ['2a', '2b'],
+        ['3a', '3b'],
+      ],
+    }),
+    /form 2 cycles: 2a .* 2a; 3a .* 3a \(/,
   );
 });
 

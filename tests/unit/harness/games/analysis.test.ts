@@ -207,3 +207,114 @@ test("the paper's rule takes three trials and no tolerance", () => {
   assert.equal(isPaperEquilibrium(two, [[2, 0]], evidence), false);
   assert.equal(isPaperEquilibrium(two, [[0, 2]], evidence), null);
 });
+
+const three: Game = { groups: [{ name: 'all', players: 2 }], strategies: ['a', 'b', 'c'] };
+
+test('a switch that cannot be told does not keep another one from refuting its state', () => {
+  const evidence = new Evidence();
+  for (let round = 1; round <= 3; round++) {
+    const off = [0.15, -0.15, 0][round - 1]!;
+    evidence.add('2a', round, [[1 + off, null, null]]);
+    evidence.add('1a-1c', round, [[0.5, null, 1.2 - off]]);
+    evidence.add('2b', round, [[null, 1, null]]);
+    evidence.add('1b-1c', round, [[null, 1, 1]]);
+    evidence.add('2c', round, [[null, null, 1]]);
+  }
+  const { needs } = search(three, evidence, { ...judge, exhaustive: true, lost: new Set(['1a-1b']) });
+  assert.ok(
+    needs.some(({ id }) => id === '2a') && needs.some(({ id }) => id === '1a-1c'),
+    JSON.stringify(needs.map(({ id }) => id)),
+  );
+});
+
+test('open switches of which no number of trials can be told are counted, and hide no number', () => {
+  const evidence = new Evidence();
+  for (let round = 1; round <= 20; round++) {
+    const off = round % 2 === 0 ? 0.15 : -0.15;
+    evidence.add('2a', round, [[1 + off, null, null]]);
+    evidence.add('1a-1b', round, [[1 + off, 1.02 - off, null]]);
+    evidence.add('2b', round, [[null, 1 - off, null]]);
+  }
+  const { answer } = search(three, evidence, { ...judge, exhaustive: false, isOver: true });
+  assert.equal(answer?.kind, 'undecided');
+  assert.ok(answer!.trialsNeeded! > 20, JSON.stringify(answer));
+  // out of a state there are two switches for each strategy that is played
+  assert.ok(answer!.untold > 0 && answer!.untold < 4 * answer!.open.length, JSON.stringify(answer));
+});
+
+test('a search names every state that its trials show to be an equilibrium', () => {
+  const evidence = new Evidence();
+  addTrials(evidence, '2cubic', 6, [[1, null]]);
+  addTrials(evidence, '1cubic-1bbr', 6, [[1, 1]]);
+  addTrials(evidence, '2bbr', 6, [[null, 1]]);
+  const { answer } = search(two, evidence, { ...judge, exhaustive: false });
+  assert.deepEqual([answer?.kind, answer?.states.toSorted()], ['equilibria', ['1cubic-1bbr', '2bbr', '2cubic']]);
+});
+
+test('two cycles are told apart', () => {
+  const game: Game = {
+    groups: ['row', 'column', 'bystander'].map(name => ({ name, players: 1 })),
+    strategies: ['a', 'b'],
+  };
+  const evidence = new Evidence();
+  for (const state of allStates(game)) {
+    const [row, column, bystander] = state.map(counts => counts.indexOf(1)) as [number, number, number];
+    const at = (strategy: number, value: number) => (strategy === 0 ? [value, null] : [null, value]);
+    const isMatch = row === column;
+    addTrials(evidence, stateId(game, state), 6, [
+      at(row, isMatch ? 2 : 1),
+      at(column, isMatch ? 1 : 2),
+      at(bystander, 1),
+    ]);
+  }
+  const { answer } = search(game, evidence, { ...judge, exhaustive: false });
+  assert.equal(answer?.kind, 'cycle');
+  assert.deepEqual(
+    answer!.cycles.map(cycle => cycle.map(id => id.slice(-1)).join('')).toSorted(),
+    ['aaaa', 'bbbb'],
+    JSON.stringify(answer!.cycles),
+  );
+});
+
+test('where the middle could not be measured the search goes on beside it', () => {
+  const six: Game = { groups: [{ name: 'all', players: 6 }], strategies: ['cubic', 'bbr'] };
+  const evidence = new Evidence();
+  const isLost = (k: number) => k === 3;
+  for (let k = 0; k <= 6; k++)
+    if (!isLost(k))
+      addTrials(evidence, stateId(six, [[6 - k, k]]), 6, [[k === 6 ? null : 1, k === 0 ? null : k <= 5 ? 1.5 : 0.5]]);
+  const { answer } = search(six, evidence, { ...judge, exhaustive: false, lost: new Set(['3cubic-3bbr']) });
+  assert.deepEqual([answer?.kind, answer?.states], ['equilibrium', ['1cubic-5bbr']]);
+
+  const ends = new Evidence();
+  addTrials(ends, '6cubic', 2, [[1, null]]);
+  addTrials(ends, '5cubic-1bbr', 2, [[1, 1.5]]);
+  addTrials(ends, '1cubic-5bbr', 2, [[1, 1.5]]);
+  addTrials(ends, '6bbr', 2, [[null, 0.5]]);
+  const { needs } = search(six, ends, { ...judge, exhaustive: false, lost: new Set(['3cubic-3bbr']) });
+  assert.deepEqual(
+    needs.map(({ id }) => id),
+    ['4cubic-2bbr'],
+    'nothing is asked for that could not part the rest',
+  );
+});
+
+test('of trials that agree to the last bit no number is told that would decide', () => {
+  const alike = { n: 4, mean: 1, variance: 0 };
+  const gain = { estimate: 1, low: null, high: null, error: 0 };
+  assert.equal(trialsToDecide(gain, alike, alike, 0, { not: 0.05, pays: 0.025 }), Infinity);
+});
+
+test('trials that agree to the last bit bound nothing where there is no tolerance', () => {
+  const [stayed, switched] = [
+    { n: 3, mean: 0, variance: 0 },
+    { n: 3, mean: 1, variance: 0 },
+  ];
+  assert.deepEqual(gainOf(stayed, switched, { tolerance: 0, most: 20 }, 0.05), {
+    estimate: 1,
+    low: null,
+    high: null,
+    error: 0,
+  });
+  assert.ok(gainOf(stayed, switched, { tolerance: 0.05, most: 20 }, 0.05).low! > 0.9);
+});

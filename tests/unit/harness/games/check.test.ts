@@ -28,7 +28,7 @@ const isOneLine = (message: RegExp) => (error: unknown) => {
   return true;
 };
 
-test('every strategy is checked as all play it', async context => {
+test('every strategy is checked as all play it, and all of them beside each other', async context => {
   asRoot(context);
   const checked: unknown[] = [];
   const plan = gamePlan({ ...twoFlows, groups: { all: { players: 3, link: { rtt: '40ms' } } } });
@@ -40,7 +40,22 @@ test('every strategy is checked as all play it', async context => {
   assert.deepEqual(checked, [
     ['cubic', 3],
     ['bbr', 3],
+    ['cubic', 2],
+    ['bbr', 1],
   ]);
+});
+
+test('strategies that cannot run beside each other: one line, before anything starts', async context => {
+  asRoot(context);
+  const strategies = {
+    cubic: twoFlows.strategies['cubic']!,
+    draft: { service: { id: 'iperf', congestionControl: 'bbr3' } },
+    kernel: { service: { id: 'iperf', congestionControl: 'bbr3', bbr3Budget: 'kernel' } },
+  };
+  await assert.rejects(
+    checkGame(gamePlan({ ...twoFlows, strategies }), withIperf({}), false, can),
+    isOneLine(/budget/i),
+  );
 });
 
 test('a strategy that cannot run: one line, before anything starts', async context => {

@@ -43,6 +43,15 @@ test('a strategy that games give other parameters is called by its name', () => 
   ]);
 });
 
+test('strategies with one title are called by their names', () => {
+  const cubic = (flows: number) => ({ service: { id: 'iperf', congestionControl: 'cubic', flows } });
+  const { strategies } = gamePlan({ ...twoFlows, strategies: { one: cubic(1), four: cubic(4) } });
+  assert.deepEqual(
+    strategies.map(({ title }) => title),
+    ['one', 'four'],
+  );
+});
+
 const change = (over: Partial<GameDefinition>): GameDefinition => ({ ...twoFlows, ...over });
 const refused: [string, GameDefinition, RegExp][] = [
   [
@@ -108,6 +117,26 @@ const refused: [string, GameDefinition, RegExp][] = [
   ['a tolerance below 0', change({ atLeast: '-5%' }), /atLeast: -5% is below 0/],
   ['no states', change({ states: [] }), /states: /],
   ['states, and all of them', change({ exhaustive: true, states: [{}] }), /states: must be left out where exhaustive/],
+  [
+    'a state that is there twice',
+    change({
+      states: [
+        { near: { cubic: 1 }, far: { bbr: 1 } },
+        { far: { bbr: 1 }, near: { cubic: 1 } },
+      ],
+    }),
+    /states: 1cubic_1bbr is there twice/,
+  ],
+  [
+    'values that make one name',
+    change({ vary: { 'strategies.bbr.service.flows': [1, 1] } }),
+    /vary: two games would both be called "flows-1"/,
+  ],
+  [
+    'a window that cuts a cycle of BBRv1',
+    change({ run: { window: '25s' } }),
+    /run\.window: must be a multiple of 10 s/,
+  ],
   ['an unknown key', change({ grups: {} } as never), /unknown key "grups"; did you mean "groups"\?/],
 ];
 

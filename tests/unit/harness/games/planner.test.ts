@@ -47,6 +47,24 @@ test('lanes get different trials at once', async () => {
   assert.equal(new Set(given.map(({ trial }) => trial.id)).size, 3);
 });
 
+test('lanes run no more trials at once than the game may still have', async () => {
+  const planner = await open(gamePlan({ ...twoFlows, run: { trials: 10 } }));
+  let given = 0;
+  const lanes: Planned[] = [];
+  for (;;) {
+    while (lanes.length < 4) {
+      const planned = planner.next();
+      if (planned === undefined) break;
+      given++;
+      lanes.push(planned);
+    }
+    const ended = lanes.shift();
+    if (ended === undefined) break;
+    await planner.take(ended, fileOf(ended));
+  }
+  assert.equal(given, 10);
+});
+
 test('a state whose trials fail is given up, and the search ends with what it can say', async () => {
   const given: string[] = [];
   const planner = await SearchPlanner.open(
