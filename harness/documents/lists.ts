@@ -42,7 +42,7 @@ const limitWords: Record<keyof typeof hostLimits, [string, (value: number) => st
   senderDelayMs: ['Longest delay of a timer of the media server', formatDuration],
   frameLatenessMs: ['Longest lateness of a frame at the sender against its schedule', formatDuration],
   pageDelayMs: ['Longest delay of a timer on the main thread of a page', formatDuration],
-  wakeUpDelayMs: ['Longest delay of a thread that only sleeps', formatDuration],
+  wakeUpDelayMs: ['Longest wake-up delay of a test thread that sleeps all the time', formatDuration],
   harnessDelayMs: ['Longest delay of a timer of the harness', formatDuration],
   busyShare: ['Mean load of all cores over the window', share],
   stolenCores: ['Longest time that the hypervisor took in one second', cores],

@@ -44,7 +44,7 @@ export type ExperimentDefinition = {
   tunnel?: Choice;
   /** Who uses the link, by name. */
   applications?: Record<string, ApplicationDefinition>;
-  /** The application that verdict, tables and figures are about; the first one with video where not said. */
+  /** The application that result, tables and figures are about; the first one with video where not said. */
   subject?: string;
   /** What is compared, in this order. Without it there is one condition: the definition itself. */
   conditions?: Record<string, ConditionDefinition>;
@@ -173,7 +173,7 @@ export const definitionSchema = object({
   subject: text()
     .optional()
     .describe(
-      'The application that verdict, tables and figures are about. Without it, the first application with video.',
+      'The application that result, tables and figures are about. Without it, the first application with video.',
     ),
   conditions: z
     .record(text(), z.looseObject({ title: text().optional() }))

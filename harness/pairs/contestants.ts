@@ -18,7 +18,7 @@ export const contestants: Record<string, ContestantDefinition> = {
   'live-clip': {
     title: 'Live clip, GCC, 2.6 Mbit/s',
     service: { id: 'live-clip', ...video, maxBitrate: '2.6mbit' },
-    models: 'Microsoft Teams (unknown, cap 2.6 Mbit/s)',
+    models: 'Microsoft Teams (congestion control unknown, cap 2.6 Mbit/s)',
   },
   'chromium-call': {
     title: 'Chromium call, 1.5 Mbit/s',
@@ -89,7 +89,7 @@ export const contestants: Record<string, ContestantDefinition> = {
   'abr-video-reno': {
     title: 'Adaptive video, Reno',
     service: { id: 'abr-video', congestionControl: 'reno', topRate: '8mbit' },
-    models: 'Netflix, were it one flow',
+    models: 'Netflix with one flow instead of four',
   },
   'web-text': {
     title: 'Web page, text',

@@ -13,7 +13,8 @@ export const plugin: MetricPlugin = {
   source: 'RFC 8868, section 3.1: rate of each flow at the bottleneck, and its goodput',
   params: object({}),
   reading: {
-    needs: 'Any call or flood; the rates at the bottleneck need the queue log.',
+    needs:
+      'Any call, or a flood over TCP; the rates at the bottleneck, which every application has, need the queue log.',
     cannotTell: 'Demand: an application that wants little gets little.',
     definitions: {
       goodput: 'Payload that arrived while the application was in use, times 8, divided by that time.',
