@@ -8,8 +8,8 @@ import { counted, listed } from '../format.ts';
 import { cycleWords, neededWords, othersWords, undecidedAt } from './others.ts';
 
 const priceSaid =
-  ' Price of anarchy: the largest sum of payoffs of any state measured, over the least of an equilibrium; of many sums ' +
-  'noise raises the largest, so it is rather too high.';
+  ' Price of anarchy: the largest sum of payoffs of any state measured, over the least of an equilibrium; biased ' +
+  'upwards, since noise has usually raised the largest of many sums.';
 const mixedSaid =
   ' Mixed equilibrium: the probability with which each would play the strategy, ' +
   'from the means of the measured states, with straight lines between.';
