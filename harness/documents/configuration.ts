@@ -4,7 +4,7 @@ import { applicationSchema } from '../experiment/applications.ts';
 import { definitionSchema, measureSchema, runSchema } from '../experiment/define.ts';
 import { linkSchema } from '../experiment/link.ts';
 import { thresholdsSchema } from '../experiment/threshold.ts';
-import { gameRunSchema } from '../games/define.ts';
+import { gameSchema } from '../games/define.ts';
 import { runSchema as pairsRunSchema } from '../pairs/define.ts';
 import { fieldsOf } from './fields.ts';
 import type { Field } from './fields.ts';
@@ -31,6 +31,10 @@ function definitionFields(): Field[] {
 function linkFields(): Field[] {
   return fieldsOf(linkSchema, 'link').filter(({ path }) => !/^link\.(up|server|flooder)\./.test(path));
 }
+
+/** Services are listed themselves, and the path of a group has the fields of any path, which stand with applications. */
+const gameFields = (): Field[] =>
+  fieldsOf(gameSchema).filter(({ path }) => !/^(groups\.NAME\.link|strategies\.NAME\.service\.id)/.test(path));
 
 /** `folder`: of the plug-ins of that kind, from the root of the repository. */
 function pluginText({ id, title, source, params }: Plugin, folder: string, hasReadme: boolean): string {
@@ -143,8 +147,9 @@ export function configurationText(
     wrap('`npm run pairs` takes these paths after `--set`. See [pairwise tests](pairs.md).'),
     fieldList(fieldsOf(pairsRunSchema, 'run')),
     '## Games',
-    wrap('`npm run game` takes these paths after `--set`, and those of its own definition. See [games](games.md).'),
-    fieldList(fieldsOf(gameRunSchema, 'run')),
+    wrap('`npm run game` takes these paths after `--set`. See [games](games.md).'),
+    fieldList(gameFields()),
+    wrap('`groups.NAME.link` takes the fields of a path, as `applications.NAME.link` does.'),
     '## Environment variables',
     variables,
   )}\n`;

@@ -124,31 +124,60 @@ export const gameRunSchema = object({
   }));
 
 export const gameSchema = object({
-  title: text(),
-  question: text(),
-  source: text(),
-  link: z.looseObject({}),
-  groups: z.record(name(), object({ players: integer({ min: 1, max: 64 }), link: pathSchema.optional() })),
-  strategies: z.record(
-    strategyName(),
-    object({ title: text().optional(), service: z.looseObject({ id: text() }) }).nullable(),
-  ),
-  beside: z.record(name(), z.looseObject({})).default({}),
-  payoff: text().default('goodput'),
-  atLeast: z.union([z.string(), z.number()]).default('5%'),
-  confidence: ratio({ min: 0.5, max: 0.9999 }).default(0.95),
-  exhaustive: z.boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` }).default(false),
+  title: text().describe('Title of the report.'),
+  question: text().describe('The question that the game answers.'),
+  source: text().describe('Where the game comes from, for example a section of a paper.'),
+  link: z.looseObject({}).describe('The link that all players share, as in a study.'),
+  groups: z
+    .record(
+      name(),
+      object({
+        players: integer({ min: 1, max: 64 }).describe('How many players the group has.'),
+        link: pathSchema.optional(),
+      }),
+    )
+    .describe('Groups of identical players, the one with the shortest round-trip time first.'),
+  strategies: z
+    .record(
+      strategyName(),
+      object({
+        title: text().optional().describe('Name in the report; by default its congestion control or controller.'),
+        service: z.looseObject({ id: text() }).describe('`id` of a [service](#services) and its parameters.'),
+      }).nullable(),
+    )
+    .describe('What each player chooses from: two or more. `null` leaves one out.'),
+  beside: z
+    .record(name(), z.looseObject({}))
+    .default({})
+    .describe('Applications that make no choice and run in every state, as in the `applications` of a study.'),
+  payoff: text().default('goodput').describe('What a player wants: a [metric](reading-results.md#metrics) of its own.'),
+  atLeast: z
+    .union([z.string(), z.number()])
+    .default('5%')
+    .describe(
+      'The least gain for which a player switches: of goodput a percentage of the fair share, of other payoffs a value ' +
+        'in their unit.',
+    ),
+  confidence: ratio({ min: 0.5, max: 0.9999 }).default(0.95).describe('Confidence of every verdict.'),
+  exhaustive: z
+    .boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` })
+    .default(false)
+    .describe('Measures every state instead of searching.'),
   states: z
     .array(z.record(text(), z.record(text(), integer({ min: 0, max: 64 }))))
     .min(1)
-    .optional(),
-  vary: z.record(text(), z.array(z.unknown()).min(1)).default({}),
+    .optional()
+    .describe('Measures only these states: of each group how many players use which strategy.'),
+  vary: z
+    .record(text(), z.array(z.unknown()).min(1))
+    .default({})
+    .describe('Paths with the values to use in turn; every combination is a game of its own.'),
   run: gameRunSchema.prefault({}),
   reference: object({
-    title: text(),
-    says: z.array(text()),
-    games: z.record(text(), text()).default({}),
-    deviations: text().optional(),
+    title: text().describe('The paper that the game follows.'),
+    says: z.array(text()).describe('Its statements, in words.'),
+    games: z.record(text(), text()).default({}).describe('What it says of single games, by their ids.'),
+    deviations: text().optional().describe('How the game differs from it.'),
   }).optional(),
 }).refine(({ exhaustive, states }) => !exhaustive || states === undefined, {
   path: ['states'],

@@ -131,7 +131,7 @@ function generalPath(path: string): string {
   return path
     .replace(/^vary\./, '')
     .replace(/^conditions\.[\w-]+\.?/, '')
-    .replace(/^(applications)\.[\w-]+/, '$1.NAME')
+    .replace(/^(applications|groups|strategies)\.[\w-]+/, '$1.NAME')
     .replace(/^service\.controller\./, 'service.');
 }
 
@@ -140,7 +140,9 @@ function isSetting(path: string): boolean {
   if (general === '' || settings.includes(general)) return true;
   // what stands in configuration.md once for several: link.up.rate as link.rate, service.clip as clip
   const up = general.replace(/^link\.(up|server|flooder)\./, 'link.').replace(/^applications\.NAME\.link\./, 'link.');
-  const own = /^(?:service|flood|tunnel|applications\.NAME\.(?:service|tunnel))\.([\w.]+)$/.exec(general)?.[1];
+  const own = /^(?:service|flood|tunnel|(?:applications|strategies)\.NAME\.(?:service|tunnel))\.([\w.]+)$/.exec(
+    general,
+  )?.[1];
   return (
     settings.includes(up) ||
     (own !== undefined && (own === 'id' || settings.includes(own))) ||
