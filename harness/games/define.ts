@@ -84,7 +84,7 @@ const strategyName = () =>
 /** BBRv1 lowers its rate for a fifth of a second once in this time, to measure its RTT. */
 const cycleMs = 10_000;
 
-export const gameRunSchema = object({
+const gameRunSchema = object({
   window: duration({ min: 5000, max: 3600e3 })
     .default(60e3)
     .describe('Measured window of each trial: a multiple of 10 s, in which BBRv1 measures its RTT once, or shorter.'),
