@@ -15,7 +15,7 @@ const ms = (value: number) => `${value.toFixed(value === 0 || value >= 100 ? 0 :
 
 const charts: readonly ChartOptions[] = [
   {
-    title: 'Bit rate at the bottleneck',
+    title: 'Bit rate',
     wide: true,
     least: 1,
     curves: [
