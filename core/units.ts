@@ -29,12 +29,15 @@ const rateUnits: Record<string, number> = { bit: 1, kbit: 1e3, mbit: 1e6, gbit: 
 const durationUnits: Record<string, number> = { ms: 1, s: 1e3, min: 60e3 };
 const sizeUnits: Record<string, number> = { bytes: 1, kB: 1e3, MB: 1e6 };
 
+/** A unit multiplies what is written by up to 1e9: the product must stay a finite number. */
+const mostWritten = 1e299;
+
 /** Splits "40mbit" into 40 and "mbit"; undefined where the text has not that shape. */
 function split(text: string): { value: number; unit: string } | undefined {
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-zA-Z%]*)$/.exec(text.trim());
   if (!match) return undefined;
   const value = Number(match[1]);
-  return Number.isFinite(value) ? { value, unit: match[2] ?? '' } : undefined;
+  return Math.abs(value) < mostWritten ? { value, unit: match[2] ?? '' } : undefined;
 }
 
 function scaled(text: string, units: Record<string, number>): number | undefined {

@@ -76,3 +76,15 @@ test('sizes are bytes with decimal prefixes', () => {
   ]);
   assert.deepEqual([64_000, 1_500_000, 200].map(formatSize), ['64 kB', '1.5 MB', '200 bytes']);
 });
+
+test('a number that its unit would make infinite is no quantity', () => {
+  const digits = '1.797693134862316e+305';
+  for (const value of [
+    parseSizeBytes(`${digits}kB`),
+    parseQueueLimit(`${digits}kB`),
+    parseRateBps(`${digits}gbit`),
+    parseDurationMs(`${digits}min`),
+  ])
+    assert.equal(value, undefined);
+  assert.equal(parseRateBps('1e298gbit'), 1e307);
+});
