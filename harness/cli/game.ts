@@ -1,4 +1,5 @@
 /** `npm run game`: who would switch? Searches a game for its equilibria and ends with the path of a report. */
+import { percent } from '../../reports/games/data.ts';
 import { rmSync } from 'node:fs';
 import { inSentence } from '../../core/in-sentence.ts';
 import { formatDuration } from '../../core/units.ts';
@@ -138,7 +139,7 @@ function describePlan(plan: GamePlan): string {
     ...plan.strategies.map(({ name, title }) => `${name.padEnd(24)} ${title}`),
     '',
     `payoff: ${inSentence(payoff.title)}${payoff.better === 'lower' ? ', the less the better' : ''}, ` +
-      `at ${Number((plan.confidence * 100).toPrecision(4))} % confidence`,
+      `at ${percent(plan.confidence)} confidence`,
     `each trial ${formatDuration(run.windowMs)} measured after ${formatDuration(run.leaveOutMs)}, ` +
       `at most ${run.most} trials of a state and ${run.trials} of a game, ${run.parallel} at once, seed ${run.seed}`,
     `at most ${most} trials, about ${formatEstimate((most * trialMs(plan)) / run.parallel)}; a search takes as many as it needs to decide`,

@@ -5,6 +5,7 @@
  * A definition names them (`applications`), or has the short form: `service` and `flood` are two applications of those
  * names.
  */
+import { firstTwice } from '../../core/first-twice.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { pick } from '../../core/plugins.ts';
 import type { Plugin } from '../../core/plugins.ts';
@@ -263,7 +264,7 @@ export function resolveApplications(
       'bad-definition',
       `${all.length} applications are more than a trial takes (${mostApplications})`,
     );
-  const twin = all.find(({ name }, k) => all.findIndex(other => other.name === name) !== k);
+  const twin = firstTwice(all, ({ name }) => name);
   if (twin !== undefined)
     throw new CoexistError('bad-definition', `applications: two are called "${twin.name}"`, {
       hint: 'alike ones are numbered: NAME-1, NAME-2',

@@ -82,7 +82,7 @@ const strategyName = () =>
   });
 
 /** BBRv1 lowers its rate for a fifth of a second once in this time, to measure its RTT. */
-const cycleMs = 10_000;
+export const rttCycleMs = 10_000;
 
 const gameRunSchema = object({
   window: duration({ min: 5000, max: 3600e3 })
@@ -108,7 +108,7 @@ const gameRunSchema = object({
     .default(1)
     .describe('Seed of all random choices.'),
 })
-  .refine(({ window }) => window <= cycleMs || window % cycleMs === 0, {
+  .refine(({ window }) => window <= rttCycleMs || window % rttCycleMs === 0, {
     path: ['window'],
     error: 'must be a multiple of 10 s, or shorter: BBRv1 measures its RTT once in 10 s',
   })

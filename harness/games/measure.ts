@@ -2,6 +2,7 @@
  * The result of a trial of a game, from its record: the payoff of every player's application, and the cost of the state
  * to all of them.
  */
+import { rttCycleMs } from './define.ts';
 import type { MetricPlugin } from '../metrics/metric.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { TrialRecord } from '../record/trial-record.ts';
@@ -92,9 +93,8 @@ export async function payoffsOf(
   );
 }
 
-/** Parts of the window, whole tens of seconds: BBRv1 measures its RTT once in each. */
+/** Parts of the window, of whole cycles in each of which BBRv1 measures its RTT once. */
 const windowParts = [1 / 4, 1 / 2];
-const windowStepMs = 10_000;
 
 async function shorterOf(
   file: TrialFile,
@@ -104,9 +104,9 @@ async function shorterOf(
   const { phases } = file;
   if (phases === null || options.plan.payoff.quantity !== 'goodput') return [];
   const wholeMs = phases.windowEndMs - phases.windowStartMs;
-  const lengths = [
-    ...new Set(windowParts.map(part => Math.floor((wholeMs * part) / windowStepMs) * windowStepMs)),
-  ].filter(windowMs => windowMs > 0);
+  const lengths = [...new Set(windowParts.map(part => Math.floor((wholeMs * part) / rttCycleMs) * rttCycleMs))].filter(
+    windowMs => windowMs > 0,
+  );
   return Promise.all(
     lengths.map(async windowMs => ({
       windowMs,

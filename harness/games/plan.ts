@@ -3,6 +3,7 @@
  * tolerance. The order of trials is decided as results come in (planner.ts); the same results always give the same
  * order.
  */
+import { firstTwice } from '../../core/first-twice.ts';
 import { inSentence } from '../../core/in-sentence.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { describeLink } from '../../core/link.ts';
@@ -175,8 +176,10 @@ function statesOf(states: StateDefinition[] | undefined, game: Game): State[] | 
       return counts;
     });
   });
-  const ids = all.map(state => stateId(game, state));
-  const twice = ids.find((id, k) => ids.indexOf(id) !== k);
+  const twice = firstTwice(
+    all.map(state => stateId(game, state)),
+    id => id,
+  );
   if (twice !== undefined)
     throw new CoexistError('bad-definition', `states: ${twice} is there twice`, { hint: 'name each state once' });
   return all;
@@ -341,7 +344,7 @@ export function makeGamePlan(
     );
   });
   const cases = made.map(({ game }) => game);
-  const twins = cases.find(({ id }, k) => cases.findIndex(one => one.id === id) !== k);
+  const twins = firstTwice(cases, ({ id }) => id);
   if (twins !== undefined)
     throw new CoexistError('bad-definition', `vary: two games would both be called "${twins.id}"`, {
       hint: 'give values that differ in letters or digits',

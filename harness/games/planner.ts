@@ -88,8 +88,8 @@ export class SearchPlanner implements Planner {
   readonly mayGrow = true;
   readonly #options: SearchPlannerOptions;
   readonly #evidence: Map<string, Evidence>;
-  /** Trials that run, with their tries and the game that they are of. */
-  readonly #running = new Map<string, { tries: number; game: string }>();
+  /** Trials that run, with their tries, the game and state that they are of, and the round. */
+  readonly #running = new Map<string, { tries: number; game: string; state: string; round: number }>();
   /** Rounds that got no valid trial, by condition, and how many of them one after another. */
   readonly #failed = new Map<string, Set<number>>();
   readonly #inRow = new Map<string, number>();
@@ -187,7 +187,7 @@ export class SearchPlanner implements Planner {
       repeat: round,
       seed: deriveSeed(plan.run.seed, 'round', round),
     };
-    this.#running.set(trial.id, { tries: 1, game: game.id });
+    this.#running.set(trial.id, { tries: 1, game: game.id, state: id, round });
     const spec = conditionOfState(
       { definition: game.definition, game, run: plan.run },
       state,
@@ -205,10 +205,9 @@ export class SearchPlanner implements Planner {
   }
 
   #runningOf(game: GameCase, id: string): number[] {
-    const prefix = `${conditionId(game, id)}-`;
-    return [...this.#running.keys()]
-      .filter(trial => trial.startsWith(prefix) && /^\d{3,}$/.test(trial.slice(prefix.length)))
-      .map(trial => Number(trial.slice(prefix.length)));
+    return [...this.#running.values()]
+      .filter(one => one.game === game.id && one.state === id)
+      .map(({ round }) => round);
   }
 
   #nextRound({ game, id }: Place): number {

@@ -1,4 +1,5 @@
 /** What a pairwise study is: contestants, links, and how it is run. Text in, numbers with units out. */
+import { firstTwice } from '../../core/first-twice.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve as resolvePath } from 'node:path';
@@ -148,7 +149,7 @@ export function resolveContestants(
   const resolved = wanted.map(word =>
     word.endsWith('.json') ? fromFile(word, services, trustScripts) : fromName(word, services),
   );
-  const twin = resolved.find((contestant, k) => resolved.findIndex(other => other.name === contestant.name) !== k);
+  const twin = firstTwice(resolved, ({ name }) => name);
   if (twin !== undefined)
     throw new CoexistError('usage', `the service "${twin.name}" is named twice`, { hint: 'each meets itself anyway' });
   if (resolved.length === 0)

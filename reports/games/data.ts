@@ -59,7 +59,7 @@ export function regretWords(summary: GameSummary, game: GameCaseSummary, regret:
 }
 
 /** A confidence of 0.5 to 0.9999: "95 %", "99.99 %". */
-export const percent = (confidence: number) => `${Number((100 * confidence).toFixed(4))} %`;
+export const percent = (confidence: number) => `${Number((100 * confidence).toPrecision(4))} %`;
 
 /** A gain: of the fair share where the payoff is a rate, else in its unit. */
 export function gainWords(

@@ -12,12 +12,12 @@ type Answer = NonNullable<GameCaseSummary['answer']>;
  * those it found.
  */
 export function othersWords({ kind, open, scope }: Pick<Answer, 'kind' | 'open' | 'scope'>): string | null {
-  if (kind === 'cycle' && open.length === 1) return 'one other state is still open and may be an equilibrium';
-  if (kind === 'cycle' && open.length > 1) return `${open.length} other states are still open and may be equilibria`;
-  if (kind !== 'equilibrium' && kind !== 'equilibria') return null;
-  if (open.length === 1) return 'one other state is still open and may be an equilibrium, too';
-  if (open.length > 1) return `${open.length} other states are still open and may be equilibria, too`;
-  return scope === 'every' ? 'no other state is one' : null;
+  const isEquilibrium = kind === 'equilibrium' || kind === 'equilibria';
+  if (!isEquilibrium && kind !== 'cycle') return null;
+  const too = isEquilibrium ? ', too' : '';
+  if (open.length === 1) return `one other state is still open and may be an equilibrium${too}`;
+  if (open.length > 1) return `${open.length} other states are still open and may be equilibria${too}`;
+  return isEquilibrium && scope === 'every' ? 'no other state is one' : null;
 }
 
 /** " at 1cubic_1bbr or 2cubic and 19 more states": what an undecided answer leaves open, by the names of its states. */

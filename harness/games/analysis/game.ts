@@ -70,21 +70,22 @@ export function deviationsOf({ strategies }: Pick<Game, 'strategies'>, state: St
   );
 }
 
-/** A state in which everybody plays one strategy. */
-export function uniformState({ groups, strategies }: Game, strategy: number): State {
-  return groups.map(({ players }) => strategies.map((_, k) => (k === strategy ? players : 0)));
-}
-
-/** A state in which players take these strategies in turn. */
-export function mixedState({ groups, strategies }: Game, of: readonly number[]): State {
-  let before = 0;
+/** The state that comes of asking each player in turn, group by group, for its strategy; players count from 0. */
+export function dealtState({ groups, strategies }: Game, strategyOf: (player: number) => number): State {
+  let player = 0;
   return groups.map(({ players }) => {
     const counts = strategies.map(() => 0);
-    for (let k = 0; k < players; k++) counts[of[(before + k) % of.length]!]!++;
-    before += players;
+    for (let k = 0; k < players; k++) counts[strategyOf(player++)]!++;
     return counts;
   });
 }
+
+/** A state in which everybody plays one strategy. */
+export const uniformState = (game: Game, strategy: number): State => dealtState(game, () => strategy);
+
+/** A state in which players take these strategies in turn. */
+export const mixedState = (game: Game, of: readonly number[]): State =>
+  dealtState(game, player => of[player % of.length]!);
 
 /** The state that is called so; undefined where none is. */
 export function stateNamed(game: Game, id: string): State | undefined {

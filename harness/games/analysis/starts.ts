@@ -1,6 +1,6 @@
 /** Where best responses begin: what few trials make the most likely answers. */
 import type { Evidence } from './evidence.ts';
-import { stateId, uniformState } from './game.ts';
+import { dealtState, stateId, uniformState } from './game.ts';
 import type { Game, State } from './game.ts';
 import type { Need } from './need.ts';
 
@@ -65,14 +65,7 @@ function early(game: Game, evidence: Evidence, state: State, strategy: number): 
 function startingPoints(game: Game): State[] {
   const { groups, strategies } = game;
   const total = groups.reduce((sum, { players }) => sum + players, 0);
-  let before = 0;
-  const cut = groups.map(({ players }) => {
-    const counts = strategies.map(() => 0);
-    for (let k = 0; k < players; k++)
-      counts[Math.min(strategies.length - 1, Math.floor(((before + k) * strategies.length) / total))]!++;
-    before += players;
-    return counts;
-  });
+  const cut = dealtState(game, player => Math.floor((player * strategies.length) / total));
   const ends = strategies.map((_, k) => uniformState(game, k));
   const all = [cut, ...ends];
   return all.filter((state, k) => all.findIndex(other => stateId(game, other) === stateId(game, state)) === k);
