@@ -51,7 +51,7 @@ export class FileWriter {
       'disk-slow',
       `the disk is too slow for ${this.path}: ${Math.round(this.#stream.writableLength / 2 ** 20)} MiB were waiting for it`,
       {
-        hint: 'have the results on a faster disk with --out',
+        hint: 'write the results to a faster disk with --out',
       },
     );
     this.#stream.destroy();

@@ -24,7 +24,7 @@ export function checkLength(
   const leftS = Math.floor((longestMs - besideMs) / 1000);
   throw new CoexistError(
     'bad-definition',
-    `${title} is over after ${formatDuration(longestMs)}, which a trial would outlast`,
+    `${title} ends after ${formatDuration(longestMs)}, before the end of a trial`,
     {
       hint: `${leftS >= 1 ? `give run.window ${leftS}s at most` : `make ${besideSettings} shorter`}, or ${otherwise}`,
     },

@@ -59,7 +59,7 @@ function whatDiffers({ a, b, changes, conditions, alone }: RunComparison): Html 
   const tableOf = (differences: readonly Difference[]) => differenceTable(differences, a.name, b.name);
   return html`${nothing ? html`<p>Versions, machine and plan are the same.</p>` : null}
 ${changes.length === 0 ? null : tableOf(changes)}
-${changed.map(({ title, changes: own }) => html`<h3>${title} is not the same in the two</h3>${tableOf(own)}`)}
+${changed.map(({ title, changes: own }) => html`<h3>${title} differs between the two runs</h3>${tableOf(own)}`)}
 ${only.map(([name, titles]) => html`<p class="note">Only in ${name}, and not compared: ${titles.join(', ')}.</p>`)}`;
 }
 
@@ -86,10 +86,10 @@ export function changesInWords({ title, trials, rows }: ConditionComparison, { t
   const few =
     able === 0 || Math.min(trials.a, trials.b) >= takes
       ? ''
-      : ` With ${trials.a} and ${trials.b} trials one difference alone could not be shown, however large: ` +
-        `among the ${able} headline ${able === 1 ? 'quantity' : 'quantities'} of all conditions ` +
-        `that are not the same in every trial, that takes ${takes} in each run.`;
-  const told = changes.length === 0 ? `no difference beyond chance.${few}` : `${changes.map(change).join('; ')}.`;
+      : ` With ${trials.a} and ${trials.b} trials, a difference in only one quantity cannot be shown, however large: ` +
+        `with ${able} headline ${able === 1 ? 'quantity' : 'quantities'} of all conditions ` +
+        `that ${able === 1 ? 'varies' : 'vary'} between trials, this needs ${takes} trials in each run.`;
+  const told = changes.length === 0 ? `no significant difference.${few}` : `${changes.map(change).join('; ')}.`;
   const missed = rows.filter(row => isHeadline(row.quantity.id) && !sure(row) && row.smallestShown !== null);
   const sizes = missed.map(
     ({ quantity: { title: of, unit }, smallestShown }) => `${of} ${formatValue(smallestShown, unit)}`,
@@ -102,7 +102,7 @@ export function changesInWords({ title, trials, rows }: ConditionComparison, { t
   const more =
     others === 0
       ? ''
-      : ` Of the other quantities ${others} ${others === 1 ? 'differs' : 'differ'} beyond chance: bold below.`;
+      : ` Of the other quantities ${others} ${others === 1 ? 'differs' : 'differ'} significantly (bold below).`;
   return html`<p><b>${title}</b> (n = ${trials.a} and ${trials.b}): ${told}${detectable}${more}</p>`;
 }
 
@@ -142,9 +142,9 @@ function dots(condition: ConditionComparison, { a, b }: RunComparison): Html[] {
 
 function coverage({ rows }: ConditionComparison): string {
   const least = Math.min(...rows.flatMap(({ shift }) => shift.confidence ?? []));
-  if (!Number.isFinite(least)) return 'So few trials have no interval.';
+  if (!Number.isFinite(least)) return 'There are too few trials for an interval.';
   const percent = least >= 0.95 ? '95 %' : `${Math.round(least * 100)} % (so few trials reach no 95 %)`;
-  return `Interval of the difference: it covers ${percent}.`;
+  return `The interval covers the difference with ${percent}.`;
 }
 
 function numbers(condition: ConditionComparison, comparison: RunComparison): Html {
@@ -158,11 +158,11 @@ function numbers(condition: ConditionComparison, comparison: RunComparison): Htm
 <th>n</th></tr></thead>
 <tbody>${condition.rows.map(rowOf)}</tbody></table></div>
 <figcaption>Trials of two runs are independent. The difference is Hodges and Lehmann's: the median of all differences
-between a trial of the one and a trial of the other. ${coverage(condition)}
-p: permutation test of the rank sum, two-sided; adjusted after Benjamini and Hochberg for those comparisons whose values
-can give a small p at all: ${tested.headline} of the headline (${headline.length} quantities, of which the report speaks
-in words), and apart from these ${tested.others} of the others. Bold: adjusted p up to ${level} (of such, one in twenty
-is expected to be chance), and an interval without 0.</figcaption></figure>`;
+between a trial of the first run and a trial of the second. ${coverage(condition)}
+p: permutation test of the rank sum, two-sided; adjusted after Benjamini and Hochberg for the comparisons that can reach
+a small p: ${tested.headline} of the headline (${headline.length} quantities, those in the sentences above), and
+separately ${tested.others} of the others. Bold: adjusted p up to ${level} (about one in twenty of these is expected by
+chance), and an interval without 0.</figcaption></figure>`;
 }
 
 /** The comparison as HTML. */
@@ -172,7 +172,7 @@ export async function renderComparison(comparison: RunComparison): Promise<strin
   const parts = [
     {
       id: 'differences',
-      title: 'What differs in what was run',
+      title: 'Differences in versions, machine and plan',
       content: html`${elsewhereNote(comparison)}${whatDiffers(comparison)}`,
     },
     {

@@ -37,7 +37,7 @@ function factsOf({ file, flood, binned }: TrialDetail): [string, string][] {
   const proved =
     preflight === null
       ? []
-      : [`${preflight.earlier ? 'proved before an earlier trial' : 'proved before this trial'}: ${preflight.summary}`];
+      : [`${preflight.earlier ? 'tested before an earlier trial' : 'tested before this trial'}: ${preflight.summary}`];
   const passed: string[] = [];
   if (bottleneck !== null) {
     const { before, after } = bottleneck;

@@ -51,5 +51,5 @@ export function machinesNote(report: ReportData): Html | null {
   const mixed = mixedUp(report, machines);
   const ran = `${machines.machines.length} machines ran the trials`;
   return html`<p class="note${mixed === null ? null : ' warning'}">${mixed}${leftOut(report)}${ran};
-<a href="#machines">Machines</a> tells how far their values lie apart.</p>`;
+<a href="#machines">Machines</a> shows how much their values differ.</p>`;
 }

@@ -146,12 +146,12 @@ export async function confinementOf({ headed, showsInternet = false }: Shown): P
 
 export const withSandboxThatStarts = <T>(start: () => Promise<T>): Promise<T> => here.start(start);
 
-/** In words, for people: "nobody's rights, a root of its own, Chromium's sandbox". */
+/** In words: 'browsers run as the user "nobody", in a root directory of their own, and Chromium's sandbox'. */
 export function describeConfinement({ isConfined, hasSandbox, obstacle }: Confinement): string {
   const reason = obstacle === null ? '' : ` (${obstacle})`;
   if (!isConfined) return `browsers have the rights of this command${reason}`;
   return (
-    `browsers have ${isInUserNamespace() ? 'no capabilities' : "nobody's rights"} and a root of their own, ` +
-    `${hasSandbox ? "and Chromium's sandbox" : `without Chromium's sandbox${reason}`}`
+    `browsers run ${isInUserNamespace() ? 'without capabilities' : 'as the user "nobody"'}, in a root directory of their own, ` +
+    `${hasSandbox ? "with Chromium's sandbox" : `without Chromium's sandbox${reason}`}`
   );
 }

@@ -31,7 +31,7 @@ export async function findBrowserOn(host: Host): Promise<string> {
   if (isThisMachine(host)) return findBrowser();
   const { stdout } = await host.run(await host.moduleWords(printInstalled));
   if (stdout !== '') return stdout;
-  throw new CoexistError('no-browser', `machine "${host.name}" has no Chromium or Chrome that is no snap`, {
+  throw new CoexistError('no-browser', `machine "${host.name}" has no Chromium or Chrome outside of snap`, {
     hint: 'install one there (on Debian: apt-get install chromium)',
   });
 }

@@ -15,7 +15,7 @@ export function describeCapabilities(capabilities: readonly Capability[]): strin
   return capabilities
     .map(({ title, works, required, found, cost, mend }) => {
       const word = works ? 'ok  ' : required ? 'FAIL' : 'no  ';
-      const consequences = works ? '' : `${below}without it: ${cost}\n${below}mend: ${mend}\n`;
+      const consequences = works ? '' : `${below}without it: ${cost}\n${below}fix: ${mend}\n`;
       return `${word} ${title.padEnd(width)}  ${onOneLine(found)}\n${consequences}`;
     })
     .join('');

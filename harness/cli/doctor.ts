@@ -69,16 +69,16 @@ async function probeConfinement(): Promise<Capability> {
   const found = await confinement();
   return {
     id: 'confinement',
-    title: 'browsers without rights',
+    title: 'confinement of browsers',
     works: found.isConfined && found.hasSandbox,
     required: false,
     found: describeConfinement(found),
     cost: found.isConfined
-      ? 'one wall less between a page and the browser'
-      : 'a page that takes its browser over has the rights of this command; live URLs are refused',
+      ? 'Chromium runs without its own sandbox'
+      : 'a page that exploits the browser gets the rights of this command, so live URLs are refused',
     mend: found.isConfined
-      ? 'let nobody make user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0)'
-      : 'run it as root, where mount, PID and IPC namespaces may be made',
+      ? 'allow the user "nobody" to create user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0)'
+      : 'run it as root, where mount, PID and IPC namespaces can be created',
   };
 }
 
@@ -90,15 +90,15 @@ async function probeLimits(): Promise<Capability> {
     works: 'parent' in place,
     required: false,
     found: describeLimits(place),
-    cost: 'a browser that takes too much has up to a second for it',
-    mend: 'use a machine with cgroup v2 alone, and pass on: echo "+memory +pids" > /sys/fs/cgroup/cgroup.subtree_control',
+    cost: 'a browser that exceeds its limits is stopped up to one second late',
+    mend: 'use a machine with cgroup v2 only, and enable the controllers: echo "+memory +pids" > /sys/fs/cgroup/cgroup.subtree_control',
   };
 }
 
 async function probeDecoders(): Promise<string> {
   const obstacle = await decoderObstacle();
   if (obstacle === null) return 'decoders have no network, and see no process and no file of the machine';
-  throw new CoexistError('missing-kernel-feature', `decoders have no place of their own (${obstacle})`);
+  throw new CoexistError('missing-kernel-feature', `decoders cannot be isolated (${obstacle})`);
 }
 
 async function probeEncoders(): Promise<Capability[]> {
@@ -182,10 +182,10 @@ async function examine(): Promise<Capability[]> {
     await tried(
       {
         id: 'decoders',
-        title: 'decoders by themselves',
+        title: 'isolated decoders',
         required: false,
-        cost: "a clip that takes its decoder over reaches the network, and sees the machine's processes and files",
-        mend: 'run it as root, where mount, PID, IPC and network namespaces may be made',
+        cost: "a clip that exploits its decoder can reach the network and read the machine's processes and files",
+        mend: 'run it as root, where mount, PID, IPC and network namespaces can be created',
       },
       probeDecoders,
     ),

@@ -29,7 +29,7 @@ export function describeAnswer({
     equilibrium: `equilibrium ${states}${beside}`,
     equilibria: `equilibria ${states}${beside}`,
     cycle: `no equilibrium on the path, best responses form ${cycleWords(answer, id => id)}${beside}`,
-    none: 'every state is shown to be no equilibrium',
+    none: 'no equilibrium: in every state, some player gains by a switch',
     undecided: `undecided${undecidedAt(answer.states)}${needed}`,
     measured: `${counted(answer.states.length, 'state')} measured`,
   };
@@ -63,7 +63,7 @@ export class GamePrinter implements Progress {
   }
 
   onPreflight({ trial: { id } }: Planned): void {
-    this.#lines.sayForNow(`${id}  proving the link`);
+    this.#lines.sayForNow(`${id}  testing the link`);
   }
 
   onLive({ trial: { id } }: Planned, { byApplication, elapsedMs }: LiveTrial): void {

@@ -100,7 +100,7 @@ async function begin(
   return {
     planner,
     progress,
-    begins: `${plan.title}: ${done.length} trials are there; results go to ${folder.path}`,
+    begins: `${plan.title}: ${done.length} ${done.length === 1 ? 'trial is' : 'trials are'} already done; results go to ${folder.path}`,
     async finish() {
       const { givenUp } = planner;
       const finished = await finishGame(plan, folder, registries, givenUp);
@@ -133,7 +133,7 @@ function describePlan(plan: GamePlan): string {
     ...cases.flatMap(game => [
       `${(game.title || 'the game').padEnd(24)} ${describeGameLink(game)}`,
       `${''.padEnd(24)} ${game.groups.map(({ name, players }) => `${players} ${name}`).join(', ')}: ` +
-        `${states(game)} states, a player switches for ${tolerance(game)}`,
+        `${states(game)} states, a player switches for a gain of at least ${tolerance(game)}`,
     ]),
     '',
     ...plan.strategies.map(({ name, title }) => `${name.padEnd(24)} ${title}`),

@@ -30,8 +30,8 @@ export function describeVerdict({ status, findings }: Verdict): string {
 /** After so many tries in a row that a disturbance made void, the reader is told what to do: chance is unlikely. */
 const voidsInRow = 4;
 const disturbedHint =
-  `${voidsInRow} tries in a row were void because the machine was disturbed: by other programs on it, or by more trials ` +
-  'at the same time than it can run (run.parallel). After Ctrl-C every finished trial is kept, and --resume continues.';
+  `${voidsInRow} tries in a row were void because the machine was disturbed. Close other programs; if run.parallel is ` +
+  'above 1, lower it. Ctrl-C stops the study and keeps every finished trial; --resume continues it.';
 
 export class Lines {
   readonly #out: NodeJS.WriteStream;

@@ -1,6 +1,6 @@
 /**
- * `--queue`: the trials of a study go to workers. `--queue local` brings database and worker along, for as long as the
- * command runs.
+ * `--queue`: workers run the trials of a study. `--queue local` also starts a database and one worker, and stops both
+ * when the command ends.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { projectRoot } from '../../core/paths.ts';
-import { CoexistError } from '../../core/errors.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
 import { codeVersion } from '../record/code-version.ts';
 import { LocalPostgres } from '../queue/local-postgres.ts';
 import { orderFormat } from '../queue/order.ts';
@@ -47,18 +47,18 @@ export function checkQueueOption({ queue, headed }: { queue?: string; headed?: b
   if (headed === true)
     throw new CoexistError(
       'usage',
-      '--headed shows a browser on this machine, and with --queue workers run the trials',
+      '--headed cannot be combined with --queue: workers run their browsers without a window',
       { hint: 'leave out one of them' },
     );
   if (queue !== 'local' && !/^postgres(ql)?:\/\//.test(queue))
-    throw new CoexistError('usage', `--queue ${queue}: it is no address of a PostgreSQL database`, {
+    throw new CoexistError('usage', `--queue ${queue} is not the address of a PostgreSQL database`, {
       hint: 'write --queue local, or --queue postgres://user@host/database',
     });
 }
 
 /**
- * A worker on this machine, as a process of its own that ends with this one. Like a study that runs its trials itself,
- * it measures no noise floor.
+ * The worker of `--queue local`, a process that ends with this one. It does not measure the noise floor, as a study
+ * without a queue does not.
  */
 class LocalWorker {
   readonly #child: ChildProcess;
@@ -84,7 +84,9 @@ class LocalWorker {
       if (this.#isStopping) return;
       died.abort(
         killer === null
-          ? new CoexistError('command-failed', `the worker ended with status ${status}`, { hint: 'it said why above' })
+          ? new CoexistError('command-failed', `the worker ended with status ${status}`, {
+              hint: 'its last lines above say why',
+            })
           : new CoexistError('command-failed', `the worker was ended by ${killer}`),
       );
     });
@@ -101,18 +103,18 @@ class LocalWorker {
   }
 }
 
-/** Says who works on the run, whenever that changes. */
+/** Prints which workers take trials of the run. */
 async function watchHelpers(store: Store, order: RunOrder, mend: string, say: (text: string) => void): Promise<void> {
   const { machines, refusals } = await helpersOf(store, order.run, order.code);
-  const refused = refusals.map(({ machine, reason }) => `; ${machine} takes no part: ${reason}`).join('');
+  const refused = refusals.map(({ machine, reason }) => `; ${machine} takes no trials of this run: ${reason}`).join('');
   say(
     machines.length === 0
-      ? `no worker takes trials of this run yet${refused}\n  -> ${mend}`
+      ? `no worker takes trials of this run now${refused}\n  -> ${mend}`
       : `workers: ${machines.join(', ')}${refused}`,
   );
 }
 
-/** Where trials go, and how to be asked for a lane. Everything started is stopped when the body has ended. */
+/** Connects a study to the queue. Stops everything that it started when `body` has ended. */
 export async function overQueue<T>(
   { queue, kind, plan, files, folder, lane, say, signal }: OverQueueOptions,
   body: (way: Required<Pick<StudyOptions, 'openLane'>> & { signal: AbortSignal }) => Promise<T>,
@@ -157,11 +159,13 @@ export async function overQueue<T>(
       void watchHelpers(
         store,
         order,
-        `start one with: npm run worker -- --queue ${describeUrl(url)} --trust ${key.name}`,
+        isLocal
+          ? 'the worker on this machine is starting; its own lines say more'
+          : `start one with: npm run worker -- --queue ${describeUrl(url)} --trust ${key.name}`,
         text => {
           if (text !== said) say((said = text));
         },
-      ).catch(() => {}); // a database that is away is said elsewhere
+      ).catch(() => {}); // the store reports a database that cannot be reached
     const timer = setInterval(look, lookMs);
     stops.push(async () => clearInterval(timer));
     const one = new QueueLane(side, lane.study, folder);
@@ -170,6 +174,6 @@ export async function overQueue<T>(
     return result;
   } finally {
     for (const stop of stops.reverse())
-      await stop().catch(error => say(`the queue was not closed in order: ${String(error)}`));
+      await stop().catch(error => say(`cleaning up after the study failed: ${messageOf(error)}`));
   }
 }

@@ -24,7 +24,7 @@ import { writeTrialPages } from './pairs-trial-pages.ts';
 /** Services that stay ready in a place, one of each: as many as a small matrix has. */
 const keptServices = 8;
 
-/** Trials in a queue at once. Few, because a cell may need no further trial by the time its trial is taken. */
+/** Most trials in a queue at the same time. Few, because a cell may need no further trial by the time its trial is taken. */
 const mostAhead = 64;
 
 /** `software`: reads what the study runs on, when a cycle begins. */
@@ -32,7 +32,8 @@ export type CycleOptions = {
   plan: PairsPlan;
   software: () => Promise<Software>;
   registries: RunnerRegistries;
-  headed: boolean /** Whose workers run the trials; lanes of this machine where not said. */;
+  headed: boolean;
+  /** The queue whose workers run the trials. If undefined, lanes of this machine run them. */
   queue?: string;
   signal: AbortSignal;
   printer: PairsPrinter;

@@ -156,7 +156,7 @@ export async function openCycle(
       }
     }
     folder.release();
-    note = `cycle ${last} was not completed, and had another plan: it stays as it is, and a new one begins`;
+    note = `cycle ${last} is not complete and has a different plan: it is kept, and a new cycle starts`;
   }
   const name = String(Number(last ?? 0) + 1).padStart(4, '0');
   return {

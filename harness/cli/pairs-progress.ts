@@ -28,7 +28,7 @@ export class PairsPrinter implements Progress {
   }
 
   onPreflight({ trial: { id } }: Planned): void {
-    this.#lines.sayForNow(`${id}  proving the link`);
+    this.#lines.sayForNow(`${id}  testing the link`);
   }
 
   onLive({ trial: { id } }: Planned, { byApplication, elapsedMs }: LiveTrial): void {

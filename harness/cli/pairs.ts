@@ -87,15 +87,15 @@ export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
   checkQueueOption(values);
   if (positionals.length > 0)
-    throw new CoexistError('usage', `"${positionals[0]}" is no option of pairs`, { hint: usage });
+    throw new CoexistError('usage', `npm run pairs takes no argument "${positionals[0]}"`, { hint: usage });
   const url = values['site-url'] === undefined ? undefined : siteUrl(values['site-url']);
   if (url !== undefined && values.watch !== true && values.resume === undefined)
-    throw new CoexistError('usage', '--site-url is for the site of a study that goes on for ever', {
+    throw new CoexistError('usage', '--site-url needs a study with --watch', {
       hint: 'give --watch as well',
     });
   if (values['private-networks'] === true && values.resume === undefined)
-    throw new CoexistError('usage', '--private-networks is for the study that --resume goes on with', {
-      hint: 'a new study is given that access with --set run.privateNetworks=true',
+    throw new CoexistError('usage', '--private-networks needs --resume', {
+      hint: 'for a new study, use --set run.privateNetworks=true',
     });
   const registries = await loadRegistries();
   if (values.resume !== undefined) return resume(values.resume, values, registries);
@@ -191,7 +191,7 @@ async function resume(path: string, values: Values, registries: RunnerRegistries
   }
   const { plan: kept, isWatch, before } = planIn(path);
   if (values['site-url'] !== undefined && !isWatch)
-    throw new CoexistError('usage', `--site-url is for the site of a study that goes on for ever; ${path} is none`, {
+    throw new CoexistError('usage', `--site-url needs a study with --watch; ${path} is not one`, {
       hint: again,
     });
   const plan = pairsPlanAgain(kept, registries, path, {
@@ -297,7 +297,7 @@ function describePlan(plan: PairsPlan): string {
     plan.title,
     '',
     ...contestants.map(
-      ({ name, title, models }) => `${name.padEnd(20)} ${title}${models === null ? '' : `; stands beside ${models}`}`,
+      ({ name, title, models }) => `${name.padEnd(20)} ${title}${models === null ? '' : `; models ${models}`}`,
     ),
     '',
     ...links.map(({ id, title }) => `${id.padEnd(20)} ${title}`),

@@ -101,7 +101,7 @@ export class ProgressPrinter implements Progress {
   }
 
   onPreflight({ trial }: Pick<Planned, 'trial'>): void {
-    this.#lines.sayForNow(`${this.#position(trial)}  proving the link`);
+    this.#lines.sayForNow(`${this.#position(trial)}  testing the link`);
   }
 
   onLive({ trial }: Pick<Planned, 'trial'>, live: Omit<LiveTrial, 'byApplication'>): void {

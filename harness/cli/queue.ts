@@ -1,4 +1,4 @@
-/** `npm run queue`: what is in a queue and who works on it, and the key that workers have to trust. */
+/** `npm run queue`: the state of a queue, and the public key that workers have to trust. */
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { formatDuration } from '../../core/units.ts';
 import { endRun } from '../queue/end-run.ts';
@@ -17,17 +17,17 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-/** A planner that is not heard of for so long has ended or is away, s. */
+/** Time without a report after which a planner counts as gone, s. */
 const plannerGoneSeconds = 60;
 
 const time = (seconds: number) => formatDuration(Math.max(0, Math.round(seconds)) * 1000);
 const ago = (seconds: number) => `${time(seconds)} ago`;
 
 function workerWords({ doing, sinceSeconds, floor, isHere, seenSeconds }: WorkerStatus): string {
-  if (!isHere) return `not heard of any more, last ${ago(seenSeconds)}`;
-  if (floor === null) return `measures its noise floor, for ${time(sinceSeconds)}`;
+  if (!isHere) return `no report for ${time(seenSeconds)}`;
+  if (floor === null) return `has been measuring its noise floor for ${time(sinceSeconds)}`;
   if (!floor.passed) return `gets no trials: its noise floor does not pass (${floor.said})`;
-  return `${doing === null ? 'waits for trials' : `runs ${doing}`}, for ${time(sinceSeconds)}; noise floor: ${floor.said}`;
+  return `${doing === null ? 'has been idle' : `has been running ${doing}`} for ${time(sinceSeconds)}; noise floor: ${floor.said}`;
 }
 
 const workerLine = (worker: WorkerStatus) =>
@@ -52,21 +52,22 @@ function runLines({
   return [
     `  ${study} (${id})  version ${code}: ${waiting} waiting, ${running} running, ${done} done, ${failed.length} failed`,
     plannerSeenSeconds < plannerGoneSeconds
-      ? `    its planner was heard of ${ago(plannerSeenSeconds)}`
-      : `    its planner is not heard of any more, last ${ago(plannerSeenSeconds)}: go on with --resume, or "remove ${id}"`,
-    ...(waiting > 0 && helpers === 0 ? ['    no worker is here that could take its trials'] : []),
+      ? `    last report of its planner: ${ago(plannerSeenSeconds)}`
+      : `    no report of its planner for ${time(plannerSeenSeconds)}: continue the study with --resume, or remove ${id}`,
+    ...(waiting > 0 && helpers === 0 ? ['    no available worker can take its trials'] : []),
     ...Object.entries(rounds).map(
-      ([machine, count]) => `    ${count} ${count === 1 ? 'round' : 'rounds'} on ${machine}`,
+      ([machine, count]) => `    ${count} ${count === 1 ? 'repeat' : 'repeats'} on ${machine}`,
     ),
     ...returned.map(
-      ({ name, attempt, times: count, reason }) => `    came back ${times(count)}: ${name}, try ${attempt}: ${reason}`,
+      ({ name, attempt, times: count, reason }) =>
+        `    returned to the queue ${times(count)}: ${name}, try ${attempt}: ${reason}`,
     ),
     ...failed.map(({ name, attempt, reason }) => `    failed: ${name}, try ${attempt}: ${reason}`),
-    ...refusals.map(({ machine, reason }) => `    ${machine} takes no part: ${reason}`),
+    ...refusals.map(({ machine, reason }) => `    ${machine} takes no trials of this run: ${reason}`),
   ];
 }
 
-/** As people read it. */
+/** As text, a line for each worker and run. */
 export function describeStatus({ workers, runs }: { workers: WorkerStatus[]; runs: RunStatus[] }): string {
   const lines = [
     workers.length === 0 ? 'no workers' : 'workers:',
@@ -79,7 +80,7 @@ export function describeStatus({ workers, runs }: { workers: WorkerStatus[]; run
 
 async function withStore(url: string | undefined, body: (store: Store) => Promise<void>): Promise<number> {
   if (url === undefined || !/^postgres(ql)?:\/\//.test(url))
-    throw new CoexistError('usage', '--queue names the database that holds the queue', { hint: usage });
+    throw new CoexistError('usage', '--queue needs the address of a PostgreSQL database', { hint: usage });
   const store = await Store.open({
     url,
     say: () => {},
@@ -106,10 +107,10 @@ const remove = (url: string | undefined, run: string) =>
   withStore(url, async store => {
     const found = (await readStatus(store)).runs.find(({ id }) => id === run);
     if (found === undefined)
-      throw new CoexistError('usage', `the queue holds no run ${run}`, { hint: '"status" shows those that it holds' });
+      throw new CoexistError('usage', `there is no run ${run} in the queue`, { hint: '"status" lists the runs' });
     if (found.plannerSeenSeconds < plannerGoneSeconds)
-      throw new CoexistError('usage', `the planner of run ${run} was heard of ${ago(found.plannerSeenSeconds)}`, {
-        hint: 'stop it first, and wait a minute',
+      throw new CoexistError('usage', `the planner of run ${run} reported ${ago(found.plannerSeenSeconds)}`, {
+        hint: 'stop it with Ctrl-C, wait a minute, and repeat this command',
       });
     await endRun(store, run);
     print(`removed: ${found.study} (${run})\n`);
@@ -126,7 +127,7 @@ export async function command(argv: string[]): Promise<number> {
   }
   throw new CoexistError(
     'usage',
-    word === undefined ? 'queue: say what to do' : `queue: "${positionals.join(' ')}" is not known`,
+    `npm run queue takes status, "remove RUN" or key${word === undefined ? '' : `, not "${positionals.join(' ')}"`}`,
     { hint: usage },
   );
 }

@@ -93,7 +93,7 @@ export type StudyKind<P extends KeptPlan> = {
   defaultName: string;
   /** Of its folders' plan.json, where it is not an experiment's. */
   format?: string;
-  /** Trials in a queue at once. */
+  /** Most trials in a queue at the same time. */
   mostAhead: number;
   names(): Promise<string[]>;
   load(nameOrFile: string): Promise<LoadedStudy<P['definition']>>;
@@ -156,9 +156,13 @@ export async function runStudyCommand<P extends KeptPlan>(kind: StudyKind<P>, ar
 function machinesOf({ hosts, queue, headed }: Values): readonly LabMachine[] | undefined {
   if (hosts === undefined) return undefined;
   if (queue !== undefined)
-    throw new CoexistError('usage', '--hosts names the machines of one lab, and with --queue workers run the trials', {
-      hint: 'leave out one of them',
-    });
+    throw new CoexistError(
+      'usage',
+      '--hosts cannot be combined with --queue: the machines of a lab, or workers, run the trials',
+      {
+        hint: 'leave out one of them',
+      },
+    );
   if (headed === true)
     throw new CoexistError('usage', '--headed shows a browser on this machine, and --hosts runs it on another one', {
       hint: 'leave out one of them',

@@ -1,4 +1,4 @@
-/** `npm run worker`: runs trials that a planner puts into a queue, one at a time, until it is ended. */
+/** `npm run worker`: takes trials from a queue and runs them, one at a time, until it is stopped. */
 import { join } from 'node:path';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { cacheDirectory } from '../../core/paths.ts';
@@ -55,11 +55,11 @@ export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
   const { queue: url, trust, name = machineName() } = values;
   if (positionals.length > 0)
-    throw new CoexistError('usage', `"${positionals[0]}" is no option of worker`, { hint: usage });
+    throw new CoexistError('usage', `npm run worker takes no argument "${positionals[0]}"`, { hint: usage });
   if (url === undefined || !/^postgres(ql)?:\/\//.test(url))
-    throw new CoexistError('usage', '--queue names the database that holds the queue', { hint: usage });
+    throw new CoexistError('usage', '--queue needs the address of a PostgreSQL database', { hint: usage });
   if (trust === undefined)
-    throw new CoexistError('usage', '--trust names the planners whose trials are run', {
+    throw new CoexistError('usage', '--trust needs the public keys of the planners whose trials this worker may run', {
       hint: '"npm run queue -- key" on the planner\'s machine prints its key',
     });
   const trusted = new Set(trust.split(',').map(checkedKeyName));
@@ -67,9 +67,9 @@ export async function command(argv: string[]): Promise<number> {
   const say = (text: string) => void print(`[worker ${name}] ${text}\n`);
   const cleaned = describeCleaned(await removeLeftovers());
   if (cleaned !== undefined) say(cleaned);
-  const interruption = onInterruption(() => say('stopping: the trial under way goes back into the queue'));
+  const interruption = onInterruption(() => say('stopping: a trial that is running goes back into the queue'));
   const { signal } = interruption;
-  // started by a planner, it ends with it
+  // a worker that `--queue local` started ends with its planner
   const planner = new CoexistError('interrupted', 'the planner has ended');
   process.once('disconnect', () => interruption.abort(planner));
   const registries = await loadRegistries();

@@ -51,7 +51,7 @@ export class HostNotice {
   read(timeMs: number): string | null {
     return this.#told === undefined || timeMs > this.#told.untilMs
       ? null
-      : `This machine is too busy: ${this.#told.what}. What you see is partly its doing, not the network's.`;
+      : `This machine is too busy: ${this.#told.what}. Part of what you see is due to the machine.`;
   }
 
   #judge(timeMs: number, value: number, limit: number, what: string): void {

@@ -133,12 +133,16 @@ export function refuseMixed(study: WrittenApplications, change: WrittenApplicati
   const entries: [string, unknown][] = isTree(applications) ? Object.entries(applications) : [];
   const short: string[] = Object.values(shortNames);
   const isShort = entries.length > 0 && entries.every(([name]) => short.includes(name));
-  throw new CoexistError('bad-definition', '"applications" does not go with the "service" and "flood" of the study', {
-    hint: isShort
-      ? `write in the condition: ${entries.map(([name, value]) => `"${name}": ${value === null ? 'null' : '{ ... }'}`).join(', ')}`
-      : 'for other applications than those two, write the study with "applications" too: ' +
-        '{ service: { service: ... }, flood: { service: ... } }',
-  });
+  throw new CoexistError(
+    'bad-definition',
+    '"applications" cannot be combined with "service" and "flood" of the study',
+    {
+      hint: isShort
+        ? `write in the condition: ${entries.map(([name, value]) => `"${name}": ${value === null ? 'null' : '{ ... }'}`).join(', ')}`
+        : 'for other applications than those two, write the study with "applications" too: ' +
+          '{ service: { service: ... }, flood: { service: ... } }',
+    },
+  );
 }
 
 /** Both forms as the long one. */
@@ -149,7 +153,7 @@ function longForm(
   if (applications !== undefined) {
     const short = Object.entries({ service, flood, tunnel }).find(([, value]) => value !== undefined);
     if (short !== undefined)
-      throw new CoexistError('bad-definition', `"${short[0]}" stands beside "applications"`, {
+      throw new CoexistError('bad-definition', `"${short[0]}" cannot be combined with "applications"`, {
         hint:
           'write it as an application: applications: ' +
           `{ ${short[0] === 'tunnel' ? 'NAME: { service: ..., tunnel: ... }' : `${short[0]}: ${short[1] === null ? 'null' : '{ service: ... }'}`} }`,

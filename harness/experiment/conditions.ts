@@ -253,7 +253,7 @@ function refuseTwins(study: string, conditions: readonly { id: string; title: st
       'bad-definition',
       `${study}: two conditions have the ${twin.id === condition.id ? `short name "${twin.id}"` : `title "${twin.title}"`}`,
       {
-        hint: 'name them so that a folder and a reader can tell them apart',
+        hint: 'give each condition its own short name and title',
       },
     );
   }

@@ -100,7 +100,7 @@ function payoffOf(
     );
     throw new CoexistError(
       'bad-definition',
-      `payoff: no application has a "${wanted}" of its own that it could want${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+      `payoff: "${wanted}" cannot be a payoff, because it is not a metric of a single application${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
       { hint: `known: ${own.map(({ id }) => id).join(', ')}` },
     );
   }
@@ -132,7 +132,7 @@ function titleOf(name: string, { congestionControl, controller }: Record<string,
 
 function toleranceOf(atLeast: string | number, payoff: Payoff, quantity: Quantity, fairShareBps: number): number {
   if (String(atLeast).trim().startsWith('-'))
-    throw new CoexistError('bad-definition', `atLeast: ${atLeast} is below 0, and nobody switches to lose`, {
+    throw new CoexistError('bad-definition', `atLeast: ${atLeast} is below 0; a switch must gain something`, {
       hint: 'write what a player must gain to switch, 0 or more',
     });
   const share = typeof atLeast === 'string' ? parseRatio(atLeast) : undefined;
@@ -140,7 +140,7 @@ function toleranceOf(atLeast: string | number, payoff: Payoff, quantity: Quantit
   if (share !== undefined && payoff.unit !== 'ratio') {
     throw new CoexistError(
       'bad-definition',
-      `atLeast: a ${inSentence(payoff.title)} has no fair share that "${atLeast}" could be of`,
+      `atLeast: "${atLeast}" is a percentage of the fair share, which ${inSentence(payoff.title)} does not have`,
       { hint: `write atLeast in the payoff's own unit${payoff.unit === '' ? ', a number' : `, ${payoff.unit}`}` },
     );
   }
@@ -237,13 +237,13 @@ function makeCase(
     .filter(([, strategy]) => strategy !== null)
     .map(([name]) => name);
   if (groups.length === 0)
-    throw new CoexistError('bad-definition', `${where}: groups: there is nobody who plays`, {
+    throw new CoexistError('bad-definition', `${where}: groups: there is no group of players`, {
       hint: 'name a group with its number of players: groups: { all: { players: 6 } }',
     });
   if (strategies.length < 2)
     throw new CoexistError(
       'bad-definition',
-      `${where}: strategies: there ${strategies.length === 1 ? 'is one' : 'is none'}, and nothing to choose`,
+      `${where}: strategies: a game needs two or more, and there ${strategies.length === 1 ? 'is one' : 'is none'}`,
       { hint: 'name two or more' },
     );
   const game: Game = { groups, strategies };

@@ -240,9 +240,13 @@ export class SearchPlanner implements Planner {
     const place = this.#placeOf(file.trial.condition);
     const evidence = this.#evidence.get(place?.game.id ?? '');
     if (place === undefined || evidence === undefined || evidence.taken(place.id).includes(file.trial.repeat))
-      throw new CoexistError('bad-run-folder', `the trial ${file.trial.id} is none of this game, or is there twice`, {
-        hint: 'remove its folder, and go on again',
-      });
+      throw new CoexistError(
+        'bad-run-folder',
+        `the trial ${file.trial.id} does not belong to this game, or exists twice`,
+        {
+          hint: 'remove its folder, and go on again',
+        },
+      );
     if (file.phases === null) return;
     const { plan, measure } = this.#options;
     const payoffs = await measure(file, place.game, place.state);
@@ -262,7 +266,7 @@ export class SearchPlanner implements Planner {
     if (without < firstWithout) return;
     throw new CoexistError(
       'bad-definition',
-      `payoff: in none of the first ${without} trials does every player have a ${inSentence(plan.payoff.title)}`,
+      `payoff: none of the first ${without} trials has, for every player, a ${inSentence(plan.payoff.title)}`,
       { hint: 'choose another payoff: the applications do not have this one' },
     );
   }

@@ -8,7 +8,7 @@ import type { Choice } from '../experiment/applications.ts';
 export type ContestantDefinition = {
   title: string;
   service: Choice;
-  /** What of the paper's it stands beside. */
+  /** The service of the paper that it models. */
   models?: string;
 };
 

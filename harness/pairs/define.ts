@@ -151,7 +151,9 @@ export function resolveContestants(
   );
   const twin = firstTwice(resolved, ({ name }) => name);
   if (twin !== undefined)
-    throw new CoexistError('usage', `the service "${twin.name}" is named twice`, { hint: 'each meets itself anyway' });
+    throw new CoexistError('usage', `the service "${twin.name}" is named twice`, {
+      hint: 'name it once: it is also measured beside itself',
+    });
   if (resolved.length === 0)
     throw new CoexistError('usage', 'no service is named', { hint: `known: ${Object.keys(contestants).join(', ')}` });
   return resolved;

@@ -1,10 +1,10 @@
-/** A run is over, or given up: nothing of it stays in the queue. */
+/** Ends a run: removes its jobs, trials, results and pieces of records from the database. */
 import type { Store } from './store.ts';
 import { deadQueueOf, queueOf, schema, takeLock } from './tables.ts';
 
 export async function endRun(store: Store, run: string): Promise<void> {
   await store.transaction(async sql => {
-    // no worker is between looking and taking
+    // waits until no worker is taking a job of this run
     await sql.executeSql('select pg_advisory_xact_lock(hashtext($1))', [takeLock(run)]);
     await sql.executeSql(`update ${schema}.run set ended = now() where id = $1`, [run]);
     await sql.executeSql(

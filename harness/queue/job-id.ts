@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 
-/** `sending`: counts from 1, where a record that arrived damaged had to be asked for again. */
+/** `sending`: 1 for the first job of a try, one more each time the planner has refused a record. */
 type JobName = { run: string; trial: string; attempt: number; sending: number };
 
-/** Of jobs; made for this once. */
+/** Namespace of the UUIDs of jobs, a random constant. */
 const namespace = Buffer.from('6f0a54c1b1d24c0b9b8a6f2f3f5d7c11', 'hex');
 
 /** A UUID of version 5 (RFC 9562, section 5.5). */

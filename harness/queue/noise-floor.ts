@@ -11,15 +11,15 @@ export type NoiseFloor = {
   said: string;
 };
 
-/** What is known of one trial of it. `stallS`: stalled time, s; null where that was not measured. */
+/** One trial of the measurement. `stallS`: stalled time, s; null if it was not measured. */
 export type FloorTrial = { status: 'valid' | 'degraded' | 'invalid'; reasons: string[]; stallS: number | null };
 
-/** Of three trials: a study runs each trial again that is void, so a machine that voids more would be busy with that. */
+/** Of three trials. A study repeats void trials, so a machine that voids more would mostly repeat trials. */
 const mostVoid = 1;
 
 const schema = object({ passed: z.boolean(), said: z.string() });
 
-/** Undefined where it is none. */
+/** Undefined if the value is not a noise floor. */
 export const readNoiseFloor = (value: unknown): NoiseFloor | undefined => schema.safeParse(value).data;
 
 /** Passes where at most one trial is void and the stream never stalls in the others. */

@@ -1,8 +1,8 @@
-/** What a planner asks workers for, as it is signed: a run with its plan, and each of its trials. */
+/** What the planner signs for the workers: the order of a run with its plan, and one order for each job. */
 import { object, z } from '../../core/schema.ts';
 import type { Planned } from '../planner/planner.ts';
 
-/** Of the texts below. */
+/** Version of the two formats below. */
 export const orderFormat = 1;
 
 /** What a lane needs to know that is the same for all trials of a run. */
@@ -16,13 +16,13 @@ export type LaneSettings = {
 
 const kindsOfStudy = ['experiment', 'pairs', 'game'] as const;
 
-/** A run: who checks whether a machine can carry it, and the plan to check. */
+/** Order of a run, with the plan, which each worker checks against its machine. */
 export type RunOrder = {
   format: typeof orderFormat;
   run: string;
   code: string;
   kind: (typeof kindsOfStudy)[number];
-  /** Name of the planner's machine, which takes the records in. */
+  /** Name of the planner's machine, which collects the records. */
   machine: string;
   plan: unknown;
   /** SHA-256 of the files that the plan names, by path. */
@@ -30,7 +30,7 @@ export type RunOrder = {
   lane: LaneSettings;
 };
 
-/** One trial of it, in one of its tries. */
+/** Order of one job: one try of one trial. */
 export type TrialOrder = { format: typeof orderFormat; run: string; job: string; planned: Planned; attempt: number };
 
 const runOrder = object({
@@ -66,8 +66,8 @@ function parsed<T>(schema: z.ZodType, text: string): T | undefined {
 }
 
 /**
- * Undefined where the text is no such order. A plan and a trial are what the planner's same code wrote: its signature
- * stands for them.
+ * Undefined if the text is not such an order. Plan and trial are not checked further: a trusted planner of the same
+ * version has signed them.
  */
 export const readRunOrder = (text: string): RunOrder | undefined => parsed(runOrder, text);
 export const readTrialOrder = (text: string): TrialOrder | undefined => parsed(trialOrder, text);

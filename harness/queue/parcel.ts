@@ -49,8 +49,8 @@ function requireSendable(bytes: number, files: number): void {
   const gibibytes = (count: number) => `${(count / 2 ** 30).toFixed(1)} GiB`;
   throw new CoexistError(
     'trials-failed',
-    `the record of a trial has ${gibibytes(bytes)} and ${files} files, ` +
-      `and at most ${gibibytes(mostRecordBytes)} and ${mostFiles} files are sent`,
+    `the record of a trial is too large to send: ${gibibytes(bytes)} and ${files} files; ` +
+      `the limits are ${gibibytes(mostRecordBytes)} and ${mostFiles} files`,
     { hint: 'measure a shorter window (run.window), or without captures (run.pcap) and whole logs (run.queueLog)' },
   );
 }
@@ -107,12 +107,12 @@ export async function pack(directory: string, send: (k: number, bytes: Buffer) =
   return { files, pieces };
 }
 
-/** What a database holds as a list. */
+/** The list of files as the database has it, checked. */
 function checkedParcel(parcel: unknown): Parcel {
   const { data, error } = parcelSchema.safeParse(parcel);
   if (data !== undefined) return data;
   const { path, message } = error.issues[0]!;
-  throw new DamagedParcel(path.length === 0 ? message : `its list has ${path.join('.')}: ${message}`);
+  throw new DamagedParcel(path.length === 0 ? message : `its file list is not valid at ${path.join('.')}: ${message}`);
 }
 
 /** The path inside the folder. Throws where a list from elsewhere leads out of it, or to a file of the planner's. */
@@ -123,7 +123,7 @@ function placeOf(directory: string, path: string): string {
   } catch {
     // said below
   }
-  throw new DamagedParcel(`it names a file ${JSON.stringify(path)}`);
+  throw new DamagedParcel(`its file list has the path ${JSON.stringify(path)}, which no record may contain`);
 }
 
 /** Makes a file and its folder. Throws where the list has put something else there, or no file can have that path. */
@@ -133,7 +133,7 @@ function openNew(place: string, path: string): number {
     return openSync(place, 'wx');
   } catch (error) {
     if (!['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(systemCode(error) ?? '')) throw error;
-    throw new DamagedParcel(`it names a file ${JSON.stringify(path)}, which cannot be made (${systemCode(error)})`);
+    throw new DamagedParcel(`the file ${JSON.stringify(path)} of its list cannot be created (${systemCode(error)})`);
   }
 }
 
@@ -190,5 +190,5 @@ export async function unpack(
       throw new DamagedParcel(`${path} does not match its hash`);
     }
   }
-  if (piece.length > 0 || next !== pieces) throw new DamagedParcel('it holds more than its list says');
+  if (piece.length > 0 || next !== pieces) throw new DamagedParcel('it has more data than its file list says');
 }

@@ -1,6 +1,6 @@
 /**
  * The key that a planner signs with (Ed25519, RFC 8032). A worker runs only what is signed by a planner that it trusts:
- * somebody who has only the password of the database cannot make it run anything.
+ * whoever has only the password of the database cannot make it run anything else.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -55,8 +55,8 @@ export class PlannerKey {
     } catch {
       // said below
     }
-    throw new CoexistError('usage', `${path} holds no Ed25519 key that can be read`, {
-      hint: 'put the key there again, or remove the file to have a new one made, which workers have to be told of',
+    throw new CoexistError('usage', `${path} does not contain a readable Ed25519 private key`, {
+      hint: 'restore the file; or delete it, which makes a new key, and start all workers with the new public key',
     });
   }
 
@@ -79,13 +79,13 @@ export function checkedKeyName(text: string): string {
 
 const signedSchema = object({ text: z.string(), key: z.string(), signature: z.string() });
 
-/** Undefined where it is nothing that was signed. */
+/** Undefined if it is not signed text. */
 export const readSigned = (data: unknown): Signed | undefined => signedSchema.safeParse(data).data;
 
-/** Why a worker that trusts these keys does not take a text; null where it does. */
+/** Why a worker that trusts these keys refuses a text; null if it accepts it. */
 export function distrust({ text, key, signature }: Signed, trusted: ReadonlySet<string>): string | null {
-  if (!trusted.has(key)) return `it is signed by ${key}, which this worker does not trust`;
+  if (!trusted.has(key)) return `it is signed with the key ${key}, which is not in this worker's --trust`;
   return verify(null, Buffer.from(text), publicKey(key), Buffer.from(signature, 'base64url'))
     ? null
-    : 'its signature does not fit';
+    : 'its signature is not valid';
 }

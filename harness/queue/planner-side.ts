@@ -1,4 +1,4 @@
-/** The queue as a planner sees it: trials go in, signed; results come out, each once. */
+/** The planner's access to the queue: sends signed jobs and collects one result for each. */
 import { nowMs } from '../../core/clock.ts';
 import { sleep } from '../../core/deadline.ts';
 import { CoexistError, isErrorCode, messageOf } from '../../core/errors.ts';
@@ -14,7 +14,7 @@ import { DamagedParcel, mostPieceBytes, unpack } from './parcel.ts';
 import type { PlannerKey } from './planner-key.ts';
 import type { Sql, Store } from './store.ts';
 import { deadQueueOf, queueOf, schema } from './tables.ts';
-import { heartbeatSeconds, mostTakings } from './times.ts';
+import { heartbeatSeconds, mostTakings, noReason } from './times.ts';
 
 /** `output` and `parcel`: as the database has them; null where they are too large. */
 type ResultRow = {
@@ -32,10 +32,10 @@ type Waiter = { resolve(row: ResultRow | { lost: string }): void; reject(error: 
 const pollMs = 100;
 const deadPollMs = 2000;
 const seenMs = 10_000;
-/** How often a trial is asked for again whose record cannot be taken. */
+/** How often the planner sends one try of a trial before it gives up on the record. */
 const mostSendings = 3;
 
-/** What came of a trial. `lost`: no worker brought it to an end. */
+/** Result of a try. `lost`: why there is none. */
 type Came = { file: TrialFile; directory: string } | { lost: string };
 
 type PlannerSideOptions = {
@@ -51,7 +51,7 @@ export class PlannerSide {
   readonly #waiters = new Map<string, Waiter>();
   readonly #over = new AbortController();
   readonly #pump: Promise<void>;
-  /** Why nothing is collected any more. */
+  /** Set when collecting has ended, with the reason. */
   #ended: { reason: unknown } | undefined;
 
   private constructor(options: PlannerSideOptions) {
@@ -59,7 +59,7 @@ export class PlannerSide {
     this.#pump = this.#collect(AbortSignal.any([options.signal, this.#over.signal]));
   }
 
-  /** Makes the run known to workers, or goes on with one of that id. */
+  /** Registers the run, or continues the run of that id. */
   static async open(options: PlannerSideOptions): Promise<PlannerSide> {
     const { store, key, order } = options;
     const { text, key: name, signature } = key.sign(JSON.stringify(order));
@@ -84,7 +84,7 @@ export class PlannerSide {
     return new PlannerSide(options);
   }
 
-  /** Sends a trial and waits for what comes of it, its record in `directory`, which `begin` makes. */
+  /** Sends a trial and waits for its result. Its record is in `directory`, which `begin` makes. */
   async run(planned: Planned, attempt: number, begin: () => string): Promise<Came> {
     const {
       order: { run },
@@ -99,14 +99,14 @@ export class PlannerSide {
         reason = came.refused;
         continue;
       }
-      const taken = await this.#take(came, planned, attempt, begin);
+      const taken = await this.#take(came, planned, attempt, begin, sending === mostSendings);
       if ('refused' in taken) reason = taken.refused;
       else return taken;
     }
-    return { lost: `its record could not be taken in ${mostSendings} tries: ${reason}` };
+    return { lost: `the planner refused its record ${mostSendings} times, the last time because ${reason}` };
   }
 
-  /** The record is in its place: what was kept of it in the database goes. */
+  /** The record is in the run folder: removes its pieces from the database and marks the result as collected. */
   async done(planned: Planned, attempt: number): Promise<void> {
     const {
       order: { run },
@@ -121,7 +121,7 @@ export class PlannerSide {
     });
   }
 
-  /** `finished`: nothing of the run is wanted any more. */
+  /** `finished`: the study is complete, so the run is removed from the queue. */
   async close(finished: boolean): Promise<void> {
     this.#over.abort(new Error('the run is over'));
     await this.#pump;
@@ -151,7 +151,7 @@ export class PlannerSide {
          on conflict (job) do nothing`,
         [job, run, round, planned.trial.id, attempt],
       );
-      // the id is taken where this planner, before it was killed, has sent it: then what comes of it is waited for
+      // if this planner sent the job before it was killed, the id exists: nothing is sent, and its result is awaited
       await store.boss.send(queueOf(run), key.sign(JSON.stringify(order)), {
         id: job,
         group: { id: round },
@@ -162,12 +162,13 @@ export class PlannerSide {
     return came;
   }
 
-  /** Takes a record out of the database, whole and as its hashes say. */
+  /** Reads a record from the database and checks it against its hashes. */
   async #take(
     row: ResultRow,
     planned: Planned,
     attempt: number,
     begin: () => string,
+    isLast: boolean,
   ): Promise<{ file: TrialFile; directory: string } | { refused: string }> {
     const { store, order, say } = this.#options;
     const { job, worker, machine, code } = row;
@@ -196,11 +197,11 @@ export class PlannerSide {
           return { file: read.file, directory };
         } catch (error) {
           if (!(error instanceof DamagedParcel)) throw error;
-          refused = `the record that came from ${machine} is damaged: ${messageOf(error)}`;
+          refused = `the record from ${machine} is damaged: ${messageOf(error)}`;
         }
       }
     }
-    say(`${planned.trial.id}: ${refused}; it is run again`);
+    say(`${planned.trial.id}: record refused: ${refused}${isLast ? '' : '; the trial is run again'}`);
     await store.transaction(async (sql: Sql) => {
       await sql.executeSql(`update ${schema}.result set refused = $2, collected = true where job = $1`, [job, refused]);
       await sql.executeSql(`delete from ${schema}.chunk where job = $1`, [job]);
@@ -208,19 +209,19 @@ export class PlannerSide {
     return { refused };
   }
 
-  /** What came, where it is what was ordered. */
+  /** The checked output of a result, or why it is refused. */
   #read({ output, machine }: ResultRow, planned: Planned, attempt: number): Output | { refused: string } {
     let read: Output;
     try {
       read = checkedOutput(output);
     } catch (error) {
-      return { refused: `the record that came from ${machine} is damaged: ${messageOf(error)}` };
+      return { refused: `the record from ${machine} is damaged: ${messageOf(error)}` };
     }
     if ('refusal' in read || isOf(read.file, this.#options.order.lane.study, planned, attempt)) return read;
-    return { refused: `the record that came from ${machine} is of another trial` };
+    return { refused: `the record from ${machine} belongs to another trial` };
   }
 
-  /** A piece of the record; undefined where it is not there or too large. */
+  /** A piece of the record; undefined if it is missing or too large. */
   async #piece({ job, taken }: ResultRow, k: number): Promise<Buffer | undefined> {
     const rows = await this.#options.store.rows<{ bytes: Buffer }>(
       `select bytes from ${schema}.chunk where job = $1 and taken = $2 and k = $3 and octet_length(bytes) <= $4`,
@@ -270,7 +271,7 @@ export class PlannerSide {
     for (const row of rows) this.#settle(row.job, row);
   }
 
-  /** Jobs that no worker brought to an end. */
+  /** Jobs that failed. */
   async #collectDead(): Promise<void> {
     const {
       store,
@@ -283,8 +284,8 @@ export class PlannerSide {
       const output = found.output as { message?: unknown; reason?: unknown } | null;
       this.#settle(job, {
         lost:
-          `no worker brought it to an end in ${mostTakings} tries: ` +
-          `${String(output?.reason ?? output?.message ?? 'each died or lost the queue')}`,
+          `it was given to workers ${mostTakings} times, and none finished it; last reason: ` +
+          `${String(output?.reason ?? output?.message ?? noReason)}`,
       });
     }
   }

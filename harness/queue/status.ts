@@ -1,20 +1,21 @@
-/** What waits, runs and failed in a queue, and who works on it. */
+/** The state of a queue: its workers, and the trials of each run. */
 import { readNoiseFloor } from './noise-floor.ts';
 import type { NoiseFloor } from './noise-floor.ts';
 import type { Store } from './store.ts';
 import { isHere, queueOf, schema } from './tables.ts';
+import { noReason } from './times.ts';
 
 export type WorkerStatus = {
   id: string;
   machine: string;
   code: string;
-  /** A trial. */
+  /** The trial that it runs; null if none. */
   doing: string | null;
-  /** For how long it has been doing that, or nothing, s. */
+  /** Time since it began that, or became idle, s. */
   sinceSeconds: number;
   /** Null while it is being measured. */
   floor: NoiseFloor | null;
-  /** Heard of within a minute. */
+  /** Whether it has reported within `deadSeconds`. */
   isHere: boolean;
   seenSeconds: number;
 };
@@ -27,13 +28,13 @@ export type RunStatus = {
   waiting: number;
   running: number;
   done: number;
-  /** Given up, since no worker brought it to an end. */
+  /** Trials that workers were given `mostTakings` times and none finished. */
   failed: { name: string; attempt: number; reason: string }[];
-  /** Not given up, but workers have lost it or given it back. */
+  /** Trials that a worker lost or gave back, and that are still in the queue. */
   returned: { name: string; attempt: number; times: number; reason: string }[];
-  /** Machines that do not take part, and why. */
+  /** Machines that take no trials of the run, and why. */
   refusals: { machine: string; reason: string }[];
-  /** Workers that are here, of the same version, and take part. */
+  /** Number of workers that report, have the version of the run, passed their noise floor and did not refuse it. */
   helpers: number;
   rounds: Record<string, number>;
 };
@@ -74,11 +75,11 @@ async function runStatus(store: Store, run: OpenRun, workers: readonly WorkerSta
     failed: inState('failed').map(({ name, attempt, reason }) => ({
       name,
       attempt,
-      reason: reason ?? 'no reason was given',
+      reason: reason ?? noReason,
     })),
     returned: inState('created', 'retry', 'active')
       .filter(({ times }) => times > 0)
-      .map(({ name, attempt, times, reason }) => ({ name, attempt, times, reason: reason ?? 'the worker was lost' })),
+      .map(({ name, attempt, times, reason }) => ({ name, attempt, times, reason: reason ?? noReason })),
     refusals,
     helpers: ready(workers, run.code).filter(worker => !refusals.some(({ machine }) => machine === worker.machine))
       .length,
@@ -102,14 +103,14 @@ export async function readStatus(store: Store): Promise<{ workers: WorkerStatus[
   return { workers, runs };
 }
 
-/** Why a worker gets no trials of that version; undefined where it does. */
+/** Why a worker gets no trials of a version; undefined if it gets them. */
 function hindrance({ code: theirs, floor }: WorkerStatus, code: string): string | undefined {
   if (theirs !== code) return `it runs version ${theirs}, not ${code}`;
   if (floor === null) return 'it measures its noise floor';
   return floor.passed ? undefined : `its noise floor does not pass: ${floor.said}`;
 }
 
-/** Who works on a run, for its planner. */
+/** The machines that take trials of a run, and why others do not. */
 export async function helpersOf(
   store: Store,
   run: string,

@@ -1,6 +1,6 @@
 /**
- * The database: jobs by pg-boss, the rest by own tables, both over one pool, so that both can change in one
- * transaction.
+ * The database of the queue: pg-boss stores the jobs, tables of our own store the rest. Both use one pool, so that one
+ * transaction can change both.
  *
  * If the connection to the database is lost, calls wait and are repeated, each transaction as a whole. Statements are
  * written so that executing one twice does no harm.
@@ -13,17 +13,17 @@ import { CoexistError, messageOf } from '../../core/errors.ts';
 import { tables } from './tables.ts';
 
 type Row = Record<string, unknown>;
-/** Something that statements can be given to: the pool, or a transaction. */
+/** Executes statements: the pool, or a transaction. */
 export type Sql = { executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }> };
 
 type StoreOptions = {
   url: string;
-  /** Says one line where the database goes, and where it is back. */
+  /** Prints a line when the database cannot be reached, and one when it can be reached again. */
   say(text: string): void;
   signal: AbortSignal;
-  /** Looks after the jobs: expiry, missing heartbeats. One that is open has to. */
+  /** Whether this store fails jobs whose heartbeat or time limit has run out. At least one store has to. */
   supervise: boolean;
-  /** How long a database may be away, ms. */
+  /** How long the database may be unreachable, ms. */
   patienceMs?: number;
 };
 
@@ -49,7 +49,7 @@ const retryMs = 500;
 const poolSize = 4;
 const connectMs = 10_000;
 
-/** True where it may work later. What pg-boss says in the background is not always an Error. */
+/** Whether the call may succeed later. Errors that pg-boss reports in the background are not always of class Error. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isPassing);
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
@@ -59,7 +59,7 @@ export function isPassing(error: unknown): boolean {
 
 /** Without the password. */
 export function describeUrl(url: string): string {
-  return url.replace(/\/\/([^@/]*?):[^@/]*@/, '//$1@');
+  return url.replace(/\/\/([^:@/]*):[^/]*@/, '//$1@');
 }
 
 export class Store {
@@ -101,13 +101,13 @@ export class Store {
         hint: 'write it like postgres://user@host/database; the password may come from PGPASSWORD',
       });
     }
-    // the next statement meets it
+    // the next statement reports the error
     pool.on('error', () => {});
-    // so does one that ends between the bytes that make it ready and the first statement, when nobody listens yet
+    // also that of a connection that ends before its first statement, when nothing else listens yet
     pool.on('connect', client => client.on('error', () => {}));
     const store = new Store(options, pool);
     try {
-      // several may come at once: one makes the tables, the others wait for it
+      // several processes may connect at once: one makes the tables, the others wait
       await store.transaction(async sql => {
         await sql.executeSql('select pg_advisory_xact_lock(hashtext($1))', ['coexist tables']);
         await sql.executeSql(tables);
@@ -130,7 +130,7 @@ export class Store {
     return this.persist(async () => (await this.#pool.query(text, values)).rows as T[]);
   }
 
-  /** All of it or nothing; `body` may be called again. */
+  /** Runs `body` in one transaction. `body` is called again if the transaction is repeated. */
   transaction<T>(body: (sql: Sql) => Promise<T>): Promise<T> {
     return this.persist(async () => {
       const client = await this.#pool.connect();
@@ -151,14 +151,14 @@ export class Store {
     });
   }
 
-  /** Does something with the database, again where it was away. Throws `queue-lost` after some time. */
+  /** Calls `body`, again while the database cannot be reached. Throws `queue-lost` after `patienceMs`. */
   async persist<T>(body: () => Promise<T>): Promise<T> {
     const { signal, say, patienceMs = 10 * 60e3, url } = this.#options;
     const startMs = nowMs();
     for (;;) {
       try {
         const result = await body();
-        if (this.#isAway) say("the queue's database is back");
+        if (this.#isAway) say("the queue's database can be reached again");
         this.#isAway = false;
         return result;
       } catch (error) {
@@ -166,11 +166,14 @@ export class Store {
         if (nowMs() - startMs > patienceMs) {
           throw new CoexistError(
             'queue-lost',
-            `the queue's database at ${describeUrl(url)} was away for ${Math.round(patienceMs / 1000)} s: ${messageOf(error)}`,
-            { hint: 'start it again, then this command; what is done is kept', cause: error },
+            `the queue's database at ${describeUrl(url)} could not be reached for ${Math.round(patienceMs / 1000)} s: ${messageOf(error)}`,
+            {
+              hint: 'check the address and that the server runs, then repeat the command; finished trials are kept',
+              cause: error,
+            },
           );
         }
-        if (!this.#isAway) say(`the queue's database is away (${messageOf(error)}); trying again`);
+        if (!this.#isAway) say(`the queue's database cannot be reached (${messageOf(error)}); trying again`);
         this.#isAway = true;
       }
       await sleep(retryMs, signal);
@@ -178,7 +181,7 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    await this.boss.stop({ graceful: false }).catch(() => {}); // it is away
+    await this.boss.stop({ graceful: false }).catch(() => {}); // it cannot be reached
     await this.#pool.end().catch(() => {});
   }
 }

@@ -1,9 +1,9 @@
-/** What is kept beside the jobs of pg-boss: runs, their rounds, workers, results, and records on their way. */
+/** Tables beside those of pg-boss: runs, trials, rounds, workers, refusals, results, and the pieces of records. */
 import { deadSeconds } from './times.ts';
 
 export const schema = 'coexist';
 
-/** Made by whoever comes first; changes nothing where it is there. */
+/** Executed at each connection; changes nothing if the tables exist. */
 export const tables = `
 create schema if not exists ${schema};
 create table if not exists ${schema}.run (
@@ -39,15 +39,15 @@ create table if not exists ${schema}.chunk (
 alter table ${schema}.chunk alter column bytes set storage external;
 `;
 
-/** Names of pg-boss's queues: of a run, and of what was given up of it. */
+/** Names of the pg-boss queues of a run: of its jobs, and of the jobs that failed (dead letter). */
 export const queueOf = (run: string) => `run-${run}`;
 export const deadQueueOf = (run: string) => `dead-${run}`;
 
 /** Name of the lock under which a trial of a run is taken. */
 export const takeLock = (run: string) => `coexist take ${run}`;
 
-/** Of a worker: it is heard of. */
+/** SQL condition: the worker has not ended and has reported within `deadSeconds`. */
 export const isHere = `worker.ended is null and worker.seen > now() - make_interval(secs => ${deadSeconds})`;
 
-/** Of a worker: nothing is known against its noise floor. */
+/** SQL condition: the noise floor of the worker passed, or is not measured yet. */
 export const mayWork = "coalesce((worker.floor->>'passed')::boolean, true)";

@@ -1,12 +1,14 @@
 /** Times and bounds that planner and workers have to agree on. */
 
-/** A worker that runs a trial and is not heard of for so long has lost it, s. The least that pg-boss takes is 10. */
+/** Time without a heartbeat after which a worker has lost its trial, s. pg-boss takes no less than 10 s. */
 export const heartbeatSeconds = 20;
-/** How often a worker is heard of, ms. */
+/** Interval of a worker's heartbeats, ms. */
 export const heartbeatMs = 5000;
-/** A machine none of whose workers is heard of for so long gives its rounds to others, s. */
+/** Time without a report of any worker of a machine after which other machines may take its rounds, s. */
 export const deadSeconds = 60;
-/** A planner that is not heard of for so long is not waited for, s. It is heard of every 10 s. */
+/** Time without a report of the planner after which a worker no longer waits for it, s. A planner reports every 10 s. */
 export const plannerDeadSeconds = 30;
-/** How often a trial is given to a worker before it is given up. */
+/** How often a trial is given to workers before it has failed. */
 export const mostTakings = 5;
+/** Of a job that failed without a reason of its own: it lost its heartbeat, or its time limit passed. */
+export const noReason = 'the worker stopped reporting, or the time limit passed';

@@ -3,9 +3,8 @@
  * result.
  *
  * A round is a repeat of all conditions and belongs to one machine, so that what is compared ran on the same machine. A
- * round passes to another machine only where no worker of its machine reports any more, or none of them passes its
- * noise floor. Job and count together identify a taking: once the job was given to another worker, results of an older
- * taking are ignored.
+ * round passes to another machine only if no worker of its machine still reports with a noise floor that passes. The id
+ * of a job and its retry count together say which worker holds it: a result with an older retry count is ignored.
  */
 import { randomUUID } from 'node:crypto';
 import type { CommandResponse } from 'pg-boss';
@@ -18,10 +17,7 @@ import type { Store } from './store.ts';
 import { isHere, mayWork, queueOf, schema, takeLock } from './tables.ts';
 import { plannerDeadSeconds } from './times.ts';
 
-/**
- * A trial in the hands of this worker. `taken`: how often it had been given out before. `data`: what lies in the queue,
- * whoever put it there.
- */
+/** A job that this worker holds. `taken`: its retry count when the worker took it. `data`: not checked yet. */
 export type Taken = { job: string; run: string; taken: number; data: unknown };
 
 type RoundRow = { name: string; isMine: boolean; isFree: boolean };
@@ -78,7 +74,7 @@ export class WorkerSide {
     );
   }
 
-  /** A trial of the run; undefined where none is for this machine now. */
+  /** A trial of the run; undefined if there is none for this machine now. */
   take(run: string): Promise<Taken | undefined> {
     return this.#store.transaction(async sql => {
       // one at a time decides whose a round is
@@ -112,14 +108,14 @@ export class WorkerSide {
     });
   }
 
-  /** Keeps a trial. False where it is no longer this worker's. */
+  /** Sends the heartbeat of a job. Returns false if this worker no longer holds it. */
   async keep({ run, job, taken }: Taken): Promise<boolean> {
     return this.#store.persist(() =>
       changed(() => this.#store.boss.touch(queueOf(run), { id: job, retryCount: taken })),
     );
   }
 
-  /** Gives a trial back, to be run again by somebody, unless that was so too often. */
+  /** Returns a job to the queue; it fails if it was given to workers `mostTakings` times. */
   async giveBack({ run, job, taken }: Taken, reason: string): Promise<void> {
     await this.#store.persist(() =>
       changed(() =>
@@ -129,8 +125,8 @@ export class WorkerSide {
   }
 
   /**
-   * Hands in what came of a trial, with its record. False where it was given to somebody else meanwhile: then nothing
-   * has changed.
+   * Stores the result of a trial, with its record. Returns false, and changes no result, if this worker no longer holds
+   * the job, or the run has ended.
    */
   async complete({ run, job, taken }: Taken, output: Output, directory: string | null): Promise<boolean> {
     const parcel =
@@ -183,7 +179,7 @@ export class WorkerSide {
     return isTaken;
   }
 
-  /** False while the planner is at what was handed in: it has not taken it out of the database, and is heard of. */
+  /** True if the planner has collected the result, the run has ended, or the planner no longer reports. */
   async isCollected({ job }: Taken): Promise<boolean> {
     const rows = await this.#store.rows(
       `select from ${schema}.result join ${schema}.run on run.id = result.run
@@ -195,7 +191,7 @@ export class WorkerSide {
   }
 }
 
-/** Changes a job in the hands of this worker. False where it is so no longer, or the run is over and its queue gone. */
+/** Changes a job that this worker holds. Returns false if it no longer holds it, or if the run's queue was deleted. */
 async function changed(change: () => Promise<CommandResponse>): Promise<boolean> {
   try {
     const { affected } = (await change()) as { affected?: number }; // pg-boss leaves it out of its types

@@ -13,16 +13,16 @@ import type { Signed } from './planner-key.ts';
 import { heartbeatMs } from './times.ts';
 import type { Taken, WorkerSide } from './worker-side.ts';
 
-/** Who runs trials on this machine. */
+/** Runs trials on this machine. */
 export interface Carrier {
-  /** What this machine does to a stream by itself; measured where it is not known. */
+  /** The noise floor of this machine; measures it if no valid result is stored. */
   noiseFloor(signal: AbortSignal): Promise<NoiseFloor>;
-  /** Why this machine cannot carry a run; null where it can. */
+  /** Why this machine cannot run the trials of a run; null if it can. */
   refusal(order: RunOrder): Promise<string | null>;
   /** Runs a trial; its record is in the folder until `drop`. */
   run(run: RunOrder, order: TrialOrder, signal: AbortSignal): Promise<{ file: TrialFile; directory: string }>;
   drop(directory: string): void;
-  /** Nothing is there to do for now. */
+  /** Called when there is no trial to run. */
   rest(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ type WorkerOptions = {
   trusted: ReadonlySet<string>;
   say(text: string): void;
   signal: AbortSignal;
-  /** Name of this machine by itself, whatever its worker is called; that of the worker where not said. */
+  /** Name of this machine, whatever its worker is called; default: that of the worker. */
   host?: string;
   /** Time until a noise floor that did not pass is measured again, ms. */
   floorAgainMs?: number;
@@ -40,12 +40,12 @@ type WorkerOptions = {
 
 const idleMs = 300;
 const collectedMs = 100;
-/** After a noise floor that did not pass: what disturbs a machine may end. */
+/** Time until a noise floor that did not pass is measured again, ms. */
 const floorAgainMs = 10 * 60e3;
 
 export class Worker {
   readonly #options: WorkerOptions;
-  /** Runs that it works for, by what was signed. */
+  /** Accepted runs, by the signature of their order. */
   readonly #runs = new Map<string, RunOrder>();
   #doing: string | null = null;
 
@@ -71,7 +71,7 @@ export class Worker {
       }
     } finally {
       clearInterval(timer);
-      await side.leave().catch(error => say(`the queue was not told that this worker ends: ${messageOf(error)}`));
+      await side.leave().catch(error => say(`this worker could not sign off from the queue: ${messageOf(error)}`));
     }
   }
 
@@ -103,7 +103,7 @@ export class Worker {
     return undefined;
   }
 
-  /** The run; null where this worker has nothing to do with it, which is said once. */
+  /** The order of the run; null if this worker refuses it. It prints the reason once. */
   async #runOrder(row: Signed & { id: string }): Promise<RunOrder | null> {
     const { side, carrier, trusted, say } = this.#options;
     const known = this.#runs.get(row.signature);
@@ -111,12 +111,14 @@ export class Worker {
     const order = readRunOrder(row.text);
     const reason =
       distrust(row, trusted) ??
-      (order?.run !== row.id || order.code !== side.code ? 'it is not what was signed' : await carrier.refusal(order));
+      (order?.run !== row.id || order.code !== side.code
+        ? 'its order is not for this run and version'
+        : await carrier.refusal(order));
     if (reason === null) {
       this.#runs.set(row.signature, order!);
       return order!;
     }
-    say(`run ${row.id} is not for this worker: ${reason}`);
+    say(`this worker takes no trials of run ${row.id}: ${reason}`);
     await side.refuse(row.id, reason);
     return null;
   }
@@ -129,9 +131,9 @@ export class Worker {
       signed === undefined
         ? 'it is not signed'
         : (distrust(signed, trusted) ??
-          (order?.job !== taken.job || order.run !== taken.run ? 'it is not what was signed' : null));
+          (order?.job !== taken.job || order.run !== taken.run ? 'its order is not for this job' : null));
     if (reason !== null) {
-      say(`a trial of run ${taken.run} is not run: ${reason}`);
+      say(`refused a trial of run ${taken.run}: ${reason}`);
       await side.giveBack(taken, reason);
       return;
     }
@@ -140,7 +142,12 @@ export class Worker {
       () =>
         void side.keep(taken).then(
           isMine => {
-            if (!isMine) lost.abort(new Error('the trial was given to another worker'));
+            if (!isMine)
+              lost.abort(
+                new Error(
+                  'stopped, because the queue took it back (no heartbeat for 20 s, time limit, or end of the run)',
+                ),
+              );
           },
           () => {},
         ),
@@ -163,14 +170,14 @@ export class Worker {
     if (isHandedIn) await this.#untilCollected(run, taken);
   }
 
-  /** A planner on this machine takes the record in before the next trial, which that would disturb. */
+  /** Waits until a planner on this machine has collected the record, since that would disturb the next trial. */
   async #untilCollected({ machine }: RunOrder, taken: Taken): Promise<void> {
     const { side, signal, host = side.machine } = this.#options;
     if (machine !== host) return;
     while (!(await side.isCollected(taken))) await sleep(collectedMs, signal);
   }
 
-  /** True where its record was handed in. */
+  /** Returns true if its record was stored in the queue. */
   async #carry(run: RunOrder, order: TrialOrder, taken: Taken, signal: AbortSignal): Promise<boolean> {
     const { side, carrier, say } = this.#options;
     let directory: string | undefined;
@@ -179,12 +186,12 @@ export class Worker {
       directory = came.directory;
       const isTaken = await side.complete(taken, { file: came.file }, directory);
       say(
-        `${order.planned.trial.id}: ${isTaken ? came.file.verdict.status : 'was given to another worker; this record is dropped'}`,
+        `${order.planned.trial.id}: ${isTaken ? came.file.verdict.status : 'its record is dropped, because the queue took the trial back'}`,
       );
       return isTaken;
     } catch (error) {
-      // a service that cannot be made ready, or a record that is too large, is an answer; whatever else it is, somebody
-      // else may manage
+      // errors of the trial itself (a service that does not start, a record that is too large) are its result; after any
+      // other error another worker may succeed
       if (error instanceof CoexistError && error.exitStatus === exitStatus.trialsFailed && !signal.aborted) {
         await side.complete(
           taken,

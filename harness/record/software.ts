@@ -60,8 +60,8 @@ export function softwareChanges(before: Partial<Software>, now: Software): strin
   });
   const files = Object.entries(now.files).flatMap(([path, hash]) => {
     const old = before.files?.[path];
-    if (old === undefined) return [`${path} is named by the plan, and its SHA-256 was not kept`];
-    return old === hash ? [] : [`${path} is another file than it was`];
+    if (old === undefined) return [`${path}: the run folder has no SHA-256 of this file`];
+    return old === hash ? [] : [`${path} has changed`];
   });
   const places = ({ hosts }: Partial<Software>) => hosts?.join(', ') ?? 'this machine';
   const isInPlace = before.versions === undefined || places(before) === places(now);
@@ -86,7 +86,11 @@ export function requireSameSoftware(
 ): string[] {
   const changes = softwareChanges(before, now);
   if (changes.length === 0 || despiteChanges) return changes;
-  throw new CoexistError('bad-run-folder', `what the study runs on has changed since it began: ${changes.join('; ')}`, {
-    hint: `begin it anew; or go on, each trial saying what it ran on, with: ${again} --despite-changes`,
-  });
+  throw new CoexistError(
+    'bad-run-folder',
+    `software or files have changed since the study began: ${changes.join('; ')}`,
+    {
+      hint: `start a new study; or continue, with the versions recorded for each trial: ${again} --despite-changes`,
+    },
+  );
 }

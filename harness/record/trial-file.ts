@@ -175,7 +175,7 @@ export type TrialFile = {
   /** CPU over the window, 1 = one core: of the hosts of each application, and of the harness. */
   cpuRatio: Record<string, number> | null;
   /**
-   * Name of the machine that ran it. Missing where no worker brought it to an end, and in records of older versions
+   * Name of the machine that ran it. Missing where no worker finished it, and in records of older versions
    * where the study had no queue.
    */
   machine?: string;

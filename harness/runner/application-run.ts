@@ -334,7 +334,7 @@ export class ApplicationRun {
     const lost: Finding = {
       kind: 'failure',
       status: 'degraded',
-      message: "the viewer's connection gave up in the window",
+      message: "the viewer's connection failed in the window",
     };
     const planned = (offsetMs: number | null) => (offsetMs === null ? null : phases.windowStartMs + offsetMs);
     // its first packet is its true beginning; one that could not be armed has to start its programs before that

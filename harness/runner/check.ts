@@ -136,7 +136,7 @@ async function checkService(
 ): Promise<void> {
   const plugin = pick(services, id, 'service');
   if (plugin.outside !== undefined)
-    throw new CoexistError('bad-definition', `service ${id} goes to the Internet, to which an experiment has no way`, {
+    throw new CoexistError('bad-definition', `service ${id} needs the Internet, which an experiment cannot reach`, {
       hint: 'run it as a contestant of "npm run pairs"',
     });
   checkLength(title, plugin.longestMs?.(params as never) ?? null, length, 'choose another service');

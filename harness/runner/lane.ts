@@ -140,7 +140,7 @@ export class Lane {
     const { machine = machineName() } = this.#options;
     const { lost } = this.#network;
     if (lost !== undefined)
-      throw new CoexistError('no-host', lost.message, { hint: 'mend that, and go on with --resume', cause: lost });
+      throw new CoexistError('no-host', lost.message, { hint: 'fix this, then continue with --resume', cause: lost });
     const applications: Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'tunnel'>[] = [];
     for (const [k, application] of condition.applications.entries())
       applications.push({ application, ...(await this.#prepare(application, places[k]!)) });

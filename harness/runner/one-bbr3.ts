@@ -12,7 +12,7 @@ export function requireOneBbr3(applications: readonly { name: string; budget: Bb
   throw new CoexistError(
     'bad-definition',
     `${first!.name} wants BBRv3 with the budget "${first!.budget}" and ${other.name} with "${other.budget}" at the ` +
-      'same time; the kernel has it once',
+      'same time; the kernel can load only one budget at a time',
     {
       hint: 'give them the same bbr3Budget',
     },

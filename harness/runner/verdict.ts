@@ -179,7 +179,7 @@ export function hostFindings({
     findings.push({
       kind: 'failure',
       status: 'invalid',
-      message: `there is no account of the ${silent.join(' and the ')} inside the window`,
+      message: `there are no readings of the ${silent.join(' and the ')} in the window`,
     });
   return findings;
 }

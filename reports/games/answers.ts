@@ -33,7 +33,7 @@ function answerHtml({ summary }: GameReport, game: GameCaseSummary): Html {
     case 'cycle':
       return html`best responses form ${cycleWords(answer, id => idWords(game, id))}${others}`;
     case 'none':
-      return html`none: out of every state a switch pays`;
+      return html`none: in every state, some player gains by a switch`;
     case 'measured':
       return html`nothing was searched: ${counted(answer.states.length, 'state')} measured`;
     case 'undecided':
@@ -100,8 +100,8 @@ ${reason}</p>`,
   );
   return html`<div class="scroll"><table><thead>${heads}</thead>
 <tbody>${rows}</tbody></table></div>
-<p class="note">An equilibrium is a state out of which every single switch is shown not to gain a player the tolerance
-(${tolerances}${ofWhat}), each at ${percent(confidence)}, whenever one looks.
+<p class="note">A state is an equilibrium if the trials show, for every single switch, that the player gains less than the
+tolerance (${tolerances}${ofWhat}). Each switch is tested at ${percent(confidence)} confidence, valid at any stopping time.
 ${isSearch ? 'A search finds an equilibrium; it does not show that there is no other one.' : null} The paper's rule takes the
 first three trials, no tolerance and no interval.
 ${has.price ? priceSaid : null}${has.mixed ? mixedSaid : null}</p>

@@ -33,8 +33,8 @@ function line(
 const mostWide = 3;
 const modelName = 'Model of Ware et al. (2019)';
 const modelNote =
-  'The model assumes BBRv1, one base RTT, a deep buffer that is always full, and flows in step: ' +
-  'an overlay, not the truth.';
+  'The model assumes BBRv1, one base RTT, a deep buffer that is always full, and synchronised flows: ' +
+  'it is shown for comparison only.';
 
 /** The payoff that the model gives each player of its strategy, in the shown unit. */
 function modelled(game: GameCaseSummary, state: StateSummary | undefined): number | null {
@@ -258,7 +258,7 @@ export function curvesSection(report: GameReport): Html | null {
   const { games, confidence } = report.summary;
   const hasModel = games.some(({ states }) => states.some(({ model }) => model !== null));
   return html`${buffer}${charts.length <= mostWide ? charts : html`<div class="panels">${charts}</div>`}
-<p class="note">Means over trials; bands hold both bounds with ${percent(confidence)} whenever one looks;
-they need three trials of a state. An equilibrium lies where what a player would have after a switch meets what it has:
-where the lines of one state cross is another place.${hasModel ? ` ${modelNote}` : ''}</p>`;
+<p class="note">Means over trials. Bands have both bounds at ${percent(confidence)} confidence, valid at any stopping time,
+and need three trials of a state. An equilibrium lies where what a player would have after a switch equals what it has,
+not where the lines of two strategies in one state cross.${hasModel ? ` ${modelNote}` : ''}</p>`;
 }

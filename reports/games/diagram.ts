@@ -1,4 +1,4 @@
-/** The states as dots, each with an arrow to its best answer; equilibria are filled. Static SVG by Observable Plot. */
+/** The states as dots, each with an arrow to its best response; equilibria are filled. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
 import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/games/summary.ts';
 import { image, plotDocument } from '../charts/svg.ts';

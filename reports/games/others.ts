@@ -28,7 +28,7 @@ export function undecidedAt(states: readonly string[]): string {
   return ` at ${named.join(' or ')} and ${counted(states.length - named.length, 'more state')}`;
 }
 
-/** "a cycle: 2a → 1a-1b → 2a": each step leads to the best answer. `words`: of a state by its id. */
+/** "a cycle: 2a → 1a-1b → 2a": each step leads to the best response. `words`: of a state by its id. */
 export function cycleWords({ cycles }: Pick<Answer, 'cycles'>, words: (id: string) => string): string {
   const shown = cycles.map(cycle => [...cycle, cycle[0]!].map(words).join(' \u2192 '));
   return shown.length === 1 ? `a cycle: ${shown[0]}` : `${shown.length} cycles: ${shown.join('; ')}`;
@@ -36,8 +36,8 @@ export function cycleWords({ cycles }: Pick<Answer, 'cycles'>, words: (id: strin
 
 /** How many trials would decide what is undecided, with a probability of 80 %. */
 export function neededWords({ trialsNeeded, untold }: Pick<Answer, 'trialsNeeded' | 'untold'>): string {
-  const unknown = untold === 1 ? 'of one open switch' : `of ${untold} open switches`;
-  if (trialsNeeded === null) return 'no number of trials can be told';
+  const unknown = untold === 1 ? 'one open switch' : `${untold} open switches`;
+  if (trialsNeeded === null) return 'the number of trials needed is unknown';
   const told = `about ${trialsNeeded} trials of a state`;
-  return untold === 0 ? `${told} would decide it` : `${told}, and ${unknown} no number can be told`;
+  return untold === 0 ? `${told} would decide it` : `${told} would decide it, except ${unknown} without an estimate`;
 }

@@ -16,14 +16,14 @@ import { windowsSection } from './windows.ts';
 
 const sections: readonly [id: string, title: string, section: (report: GameReport) => Html | null][] = [
   ['answers', 'Who would switch?', answersSection],
-  ['beside', 'What the choice costs those beside', besideSection],
+  ['beside', 'Harm to the applications beside the players', besideSection],
   ['published', 'What the paper says', publishedSection],
   ['curves', 'Payoffs and deviations', curvesSection],
-  ['diagram', 'States and best answers', diagramSection],
+  ['diagram', 'States and best responses', diagramSection],
   ['certificates', 'Certificates', certificatesSection],
   ['path', 'The path of the search', pathSection],
-  ['costs', 'What states cost', costsSection],
-  ['windows', 'Would a shorter window do?', windowsSection],
+  ['costs', 'Payoffs and link use of each state', costsSection],
+  ['windows', 'Is a shorter window enough?', windowsSection],
 ];
 
 /** Null where a chart over the buffer has the statements below it. */

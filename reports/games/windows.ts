@@ -51,7 +51,7 @@ function shown(rows: readonly Row[], k: number, lengthMs: number): string {
     const { low, high } = differences[k] ?? { low: null, high: null };
     return low === null || high === null ? null : Math.max(Math.abs(low), Math.abs(high)) / game.fairShareBps;
   });
-  if (bounds.includes(null)) return `For the first ${length} nothing is shown: that takes two trials of every state.`;
+  if (bounds.includes(null)) return `For the first ${length} there is no result: it needs two trials of every state.`;
   const [most, tolerance] = [
     Math.max(...(bounds as number[])),
     Math.min(...rows.map(({ game }) => game.tolerance / game.fairShareBps)),
@@ -59,8 +59,8 @@ function shown(rows: readonly Row[], k: number, lengthMs: number): string {
   const percent = `${formatNumber(most, 'ratio')}\u00a0%`;
   const within = `The first ${length} alone give every payoff within ${percent} of the fair share`;
   return most <= tolerance
-    ? `${within}, and so within the tolerance: windows of ${length} would do.`
-    : `${within}, which is more than the tolerance: that windows of ${length} would do is not shown.`;
+    ? `${within}, and so within the tolerance: windows of ${length} are long enough.`
+    : `${within}, which is more than the tolerance: it is not shown that windows of ${length} are long enough.`;
 }
 
 function answerWords(game: GameCaseSummary, answer: NonNullable<ShorterWindows['answer']>): string {

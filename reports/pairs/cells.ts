@@ -9,10 +9,10 @@ import { linkSections, estimateHtml, pairsOn, sideHtml, titleOf, trialHref } fro
 import type { PairsReport } from './data.ts';
 
 const states = {
-  open: 'more trials were due',
-  converged: 'known as well as wanted',
-  futile: 'stopped: more trials would not settle it',
-  exhausted: 'all trials had',
+  open: 'incomplete: more trials are needed',
+  converged: 'interval narrow enough',
+  futile: 'stopped: more trials would not make the interval narrow enough',
+  exhausted: 'maximum number of trials reached',
   'given-up': 'could not be measured',
 } as const;
 

@@ -94,11 +94,11 @@ const fewSaid =
   'So few trials give no 95 % interval: the numbers show what happened here, once or a few times, ' +
   'and prove no difference.';
 const sequentialSaid =
-  'Brackets: an interval that holds the median with 95 % whenever the study stopped ' +
-  '(order statistics whose ranks allow for a look after every trial); there is none below seven trials.';
+  'Brackets: 95 % interval of the median, valid at any stopping time ' +
+  '(order statistics, with ranks corrected for a look after every trial); it needs seven trials.';
 const fixedSaid =
-  'Brackets: 95 % interval of the median by order statistics, as if it had been looked at once; ' +
-  'there is none below six trials.';
+  'Brackets: 95 % interval of the median by order statistics, not corrected for repeated looks; ' +
+  'it needs six trials.';
 
 /** What the brackets of a report mean, by its numbers of trials and its rule of stopping. */
 export function intervalSaid(report: PairsReport): string {
@@ -116,5 +116,5 @@ export function linkSections(report: PairsReport, section: (link: LinkSummary) =
 
 /** What the shares are relative to, also for a service that cannot use half of the link. */
 export const sharesSaid =
-  'A share is of what a service is due, which for one that cannot use half of the link is the median of what it took ' +
-  'alone: that median counts as known, and its own uncertainty is not in the intervals.';
+  'A share is relative to the max-min fair share: half of the link, or, for a service that cannot use half, the median ' +
+  'throughput that it had alone. The intervals do not include the uncertainty of this median.';

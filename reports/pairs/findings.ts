@@ -9,7 +9,7 @@ import { estimateHtml, intervalSaid, sharesSaid, titleOf } from './data.ts';
 import type { PairsReport } from './data.ts';
 
 const words = {
-  paper: { right: 'so here, too', wrong: 'not so here' },
+  paper: { right: 'reproduced', wrong: 'not reproduced' },
   us: { right: 'holds here', wrong: 'does not hold here' },
 } as const;
 const classes = { right: 'valid', wrong: 'invalid', undecided: '', elsewhere: '' } as const;
@@ -31,7 +31,7 @@ function levelMissed(report: PairsReport, measured: Measured): string | undefine
 function openSaid(report: PairsReport, first: Measured, second: Measured): string[] {
   const without = [first, second].filter(({ estimate: { low, high } }) => low === null || high === null);
   if (without.length > 0) {
-    const which = without.length === 2 ? 'either' : without[0] === first ? 'the one' : 'the other';
+    const which = without.length === 2 ? 'either value' : without[0] === first ? 'the first value' : 'the second value';
     return [`too few trials for an interval of ${which}`];
   }
   const overlap = first.estimate.low! <= second.estimate.high! && second.estimate.low! <= first.estimate.high!;
@@ -81,11 +81,11 @@ export function findingsSection(report: PairsReport): Html | null {
   const { findings } = report.summary;
   if (findings.length === 0) return null;
   return html`<figure><div class="scroll"><table>
-<thead><tr><th>Claim</th><th>Link</th><th>One</th><th>The other</th><th>Here</th></tr></thead>
+<thead><tr><th>Claim</th><th>Link</th><th>First value</th><th>Second value</th><th>Verdict</th></tr></thead>
 <tbody>${findings.map(finding => rowOf(report, finding))}</tbody></table></div>
-<figcaption>The comparisons that this matrix has the services for. A claim is judged only at the rate that it was made
-for, and only where the intervals are disjoint; a level that it names ("below 85 %") must hold for the whole interval.
-Numbers that a claim has in brackets are what the paper saw: they are not judged. ${intervalSaid(report)}
-Our services model the stacks; the networks, clients and servers of the paper's are other ones, so numbers differ where
-directions agree, and what is not so here may be so there. ${sharesSaid}</figcaption></figure>`;
+<figcaption>Only claims whose services were measured are listed. A claim is judged only at the rate that it was made
+for, and only if the intervals do not overlap; a level that it names ("below 85 %") must hold for the whole interval.
+Numbers in brackets in a claim are the paper's measurements; they are not judged. ${intervalSaid(report)}
+Our services model the stacks; networks, clients and servers differ from the paper's. So numbers can differ even if
+directions agree, and a claim that is not reproduced here can still be true of the original services. ${sharesSaid}</figcaption></figure>`;
 }

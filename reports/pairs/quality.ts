@@ -31,13 +31,13 @@ function table(report: PairsReport, link: LinkSummary, { name, title, kind }: Co
   });
   return html`<figure><div class="scroll"><table><thead><tr><th>${title}</th>
 ${quantities.map(id => html`<th>${quantityOf(report.summary.quantities, id).title}</th>`)}
-${hasStallCauses ? html`<th>What stalled it</th>` : null}</tr></thead>
+${hasStallCauses ? html`<th>Causes of stalls</th>` : null}</tr></thead>
 <tbody>${lines}</tbody></table></div></figure>`;
 }
 
 const loadsSaid =
-  ' Page loads are those that began in the window; one that was not over when the trial ended counts as longer than ' +
-  'it had lasted by then, one that failed as longer than any.';
+  ' Page loads are those that began in the window; a load that had not ended with the trial counts as longer than ' +
+  'its time so far, a failed load as longer than any other.';
 
 /** Null where nobody streams, watches or reads. */
 export function qualitySection(report: PairsReport): Html | null {

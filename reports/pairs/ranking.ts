@@ -20,8 +20,8 @@ function rankTable(report: PairsReport, title: string, what: string, word: strin
   });
   return html`<figure><div class="scroll"><table><thead><tr><th>${title}</th>
 <th>${what}</th>
-<th>Below its fair share for sure</th>
-<th>Below 90 % for sure</th></tr></thead>
+<th>Whole interval below the fair share</th>
+<th>Whole interval below 90 %</th></tr></thead>
 <tbody>${rows}</tbody></table></div></figure>`;
 }
 
@@ -55,13 +55,13 @@ function oddSaid(report: PairsReport, { odd }: LinkSummary): Html | null {
     const names = `${titleOf(report, incumbent)} beside ${titleOf(report, contender)}`;
     return `${names} \u00d7 ${factor.toFixed(2)}`;
   });
-  return html`<p>Pairs that differ from what both services do elsewhere: ${pairs.join('; ')}.</p>`;
+  return html`<p>Pairs whose share differs from the other pairs of both services (measured / expected): ${pairs.join('; ')}.</p>`;
 }
 
 export function rankingSection(report: PairsReport): Html {
   const isRanked = ({ id }: LinkSummary) => isWhole(report, id);
   if (!report.summary.links.some(isRanked))
-    return html`<p>Nobody is ranked: only picked pairs were measured, and a rank is one among all.</p>`;
+    return html`<p>No ranking: it needs all pairs, and only selected pairs were measured.</p>`;
   const rankings = linkSections(report, link => {
     if (!isRanked(link)) return null;
     const { contentiousness, sensitivity } = link;

@@ -17,11 +17,11 @@ import { sweepSection } from './sweep.ts';
 
 const sections: readonly [id: string, title: string, section: (report: PairsReport) => Html | null][] = [
   ['changes', 'Since the last cycle', changesSection],
-  ['matrix', 'Who gets what', matricesSection],
+  ['matrix', 'Shares of the link', matricesSection],
   ['quality', 'What the users saw', qualitySection],
   ['findings', "The paper's findings here", findingsSection],
-  ['ranking', 'Who takes, who yields', rankingSection],
-  ['sweep', 'Over the bandwidth', sweepSection],
+  ['ranking', 'Contentiousness and sensitivity', rankingSection],
+  ['sweep', 'Shares by link rate', sweepSection],
   ['services', 'Services', servicesSection],
   ['cells', 'Pairs and their trials', cellsSection],
 ];
@@ -34,8 +34,8 @@ function method({ plan: { run } }: PairsReport): string {
   }[run.stopping];
   const [warmUp, window] = [formatDuration(run.warmUpMs), formatDuration(run.windowMs)];
   return (
-    `Both services start afresh, side by side; after ${warmUp} or the longer warm-up of a service, ${window} are ` +
-    `measured (the paper: 6 min after 2 min), ${rule}. A short window favours whoever fills a buffer.`
+    `Both services are started together, newly each time; after ${warmUp} or the longer warm-up of a service, ${window} are ` +
+    `measured (the paper: 6 min after 2 min), ${rule}. A short window favours a service that is still filling its buffer.`
   );
 }
 
@@ -52,10 +52,10 @@ export async function renderPairsReport(report: PairsReport): Promise<string> {
   ];
   const open = openCells(summary).length;
   const openSaid =
-    `Not complete: of ${summary.cells.length} cells (pairs, and services alone) ` +
-    `${open} ${open === 1 ? 'was' : 'were'} due more trials when this was written.`;
+    `Not complete: ${open} of ${summary.cells.length} cells (pairs, and services alone) ` +
+    'still needed trials when this report was written.';
   const body = html`<style>${pairsStyle}</style><h1>${summary.title}</h1>
-<p class="question">How does each service fare beside each other one?</p>
+<p class="question">How do the services share a link, pair by pair?</p>
 <p class="facts">${facts.join(' \u00b7 ')}</p>
 <p>After Philip et al., <i>Prudentia: Findings of an Internet Fairness Watchdog</i>, SIGCOMM 2024. ${method(report)}
 ${counted} of ${summary.trials.length} trials count${voided === 0 ? '' : ', the others were voided'}.</p>

@@ -9,7 +9,7 @@ import type { PairsReport } from './data.ts';
 const capTolerance = 0.05;
 
 const liveSaid =
-  ' A live URL is what is named, and has the round-trip time that the Internet gives it ' +
+  ' A live URL is the real service, and has the round-trip time that the Internet gives it ' +
   "(internetRtt in the record of each trial) in place of the link's.";
 
 export function servicesSection({ summary, trialsHref }: PairsReport): Html {
@@ -17,15 +17,15 @@ export function servicesSection({ summary, trialsHref }: PairsReport): Html {
     summary.cells.find(cell => cell.link === link && cell.sides.length === 1 && cell.sides[0]!.contestant === name);
   const capSaid = (nominal: number | null, measured: { value: number | null } | null) => {
     if (nominal === null) return 'none';
-    if (measured === null || measured.value === null) return `${formatValue(nominal, 'bit/s')} by its own account`;
+    if (measured === null || measured.value === null) return `${formatValue(nominal, 'bit/s')} nominal`;
     const off = measured.value / nominal - 1;
     const percent = Math.round(off * 100);
     const doubt =
       Math.abs(off) > capTolerance
-        ? ` (${percent} %: more than 5 % apart, its shares are doubtful on this machine)`
+        ? ` (${percent} %: differs by more than 5 %, so its shares on this machine are doubtful)`
         : '';
     const [stated, found] = [formatValue(nominal, 'bit/s'), formatValue(measured.value, 'bit/s')];
-    return `${stated} by its own account, ${found} measured${doubt}`;
+    return `${stated} nominal, ${found} measured${doubt}`;
   };
   const aloneCell = (name: string, link: string) => {
     const cell = alone(name, link);
@@ -43,10 +43,10 @@ ${summary.links.map(({ id }) => aloneCell(name, id))}</tr>`;
   });
   const isLive = summary.contestants.some(({ kind }) => kind === 'live');
   return html`<figure><div class="scroll"><table><thead><tr><th>Service</th>
-<th>Stands beside</th>
+<th>Models</th>
 <th>Cap</th>
 ${summary.links.map(({ id }) => html`<th>Alone, ${id}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>
-<figcaption>Caps are as the link counts, headers included. The services model flow count, congestion control, request
-pattern and cap of the paper's; none is the service that is named.${isLive ? liveSaid : ''}</figcaption></figure>`;
+<figcaption>Caps are rates on the link, headers included. The services model flow count, congestion control, request
+pattern and cap of the paper's; none is the real service.${isLive ? liveSaid : ''}</figcaption></figure>`;
 }

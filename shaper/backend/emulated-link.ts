@@ -100,7 +100,7 @@ export class EmulatedLink implements LinkBackend {
     if (bottleneck === null || (up === null) !== (this.#link.up === null))
       throw new CoexistError(
         'link-refused',
-        'the link is not what was asked for: the emulator has not its bottlenecks',
+        'the link is not what was asked for: the emulator lacks a bottleneck, or has one too many',
       );
   }
 

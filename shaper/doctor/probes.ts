@@ -200,7 +200,7 @@ async function probeAqm(aqm: AqmPlugin, can: Capabilities): Promise<Capability> 
     title: `AQM ${aqm.title}`,
     required: false,
     works: noKernel === null || emulated,
-    found: noKernel === null ? 'in the kernel' : emulated ? 'emulated; this kernel has it not' : noKernel,
+    found: noKernel === null ? 'in the kernel' : emulated ? 'emulated; not in this kernel' : noKernel,
     cost: `no conditions with ${aqm.title}`,
     mend: leaf === null ? 'build the helper with "npm run setup"' : `use a kernel with sch_${leaf.kind}`,
   };

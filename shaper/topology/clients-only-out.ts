@@ -46,7 +46,7 @@ export async function letClientsOnlyOut(options: ClientsOnlyOut, runner: Runner 
       await endClientsOnlyOut(options, runner);
       throw new CoexistError(
         'no-internet',
-        `a client that has a way to the Internet cannot be kept from the other hosts: ${messageOf(first)}; ${messageOf(error)}`,
+        `clients with Internet access cannot be isolated from the other hosts: ${messageOf(first)}; ${messageOf(error)}`,
         { hint: 'apt-get install nftables' },
       );
     }

@@ -30,7 +30,7 @@ export async function tryInternet({ host, port }: Target, options: UplinkOptions
     });
   });
   if (!isIPv4(address))
-    throw new CoexistError('no-internet', `${host} is no IPv4 address, and the test network has no IPv6`, {
+    throw new CoexistError('no-internet', `${host} has no IPv4 address, and the test network has no IPv6`, {
       hint: 'give the name of a host that has an IPv4 address',
     });
   if (!options.privateToo && refuser(await refusedNetworks())(address)) {
@@ -38,7 +38,7 @@ export async function tryInternet({ host, port }: Target, options: UplinkOptions
       'no-internet',
       `${host}${host === address ? ' is' : ` is ${address},`} an address of a private network, which is closed to live services`,
       {
-        hint: 'where you trust the page with that network, open it with --set run.privateNetworks=true',
+        hint: 'if you trust the page with that network, allow it with --set run.privateNetworks=true',
       },
     );
   }
@@ -69,7 +69,7 @@ export async function tryInternet({ host, port }: Target, options: UplinkOptions
       if (status !== 0) {
         throw new CoexistError(
           'no-internet',
-          `${host} port ${port} cannot be reached through this machine by somebody behind it: ${stderr.trim().split('\n').at(-1) ?? ''}`,
+          `a client behind this machine cannot reach ${host} port ${port}: ${stderr.trim().split('\n').at(-1) ?? ''}`,
           {
             hint: 'see whether the machine itself reaches it, and whether a firewall on it refuses to forward',
           },

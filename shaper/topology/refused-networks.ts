@@ -101,8 +101,8 @@ export function lookAtNetworks(refused: readonly string[], read = refusedNetwork
       ? undefined
       : new CoexistError(
           'uplink-lost',
-          `this machine joined ${joined.join(', ')} while a way to the Internet was open that led there, too, so the way was closed`,
-          { hint: 'join no network during a study' },
+          `this machine joined ${joined.join(', ')} while clients had Internet access; they could have reached this network, so the access was closed`,
+          { hint: 'do not connect this machine to another network during a study' },
         );
   };
 }

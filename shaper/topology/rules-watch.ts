@@ -38,8 +38,8 @@ export async function rulesThere(
 const lost = () =>
   new CoexistError(
     'uplink-lost',
-    'the firewall rules that keep the way to the Internet closed were removed, so the way was closed',
-    { hint: 'another program loaded its rules anew, as "systemctl reload nftables" does: not during a study' },
+    'the firewall rules that restrict the Internet access of the clients were removed, so this access was closed',
+    { hint: 'do not reload firewall rules during a study, as "systemctl reload nftables" does' },
   );
 
 /**
@@ -49,7 +49,7 @@ const lost = () =>
 export async function lookAtRules(read: () => Promise<string[] | null>): Promise<Look> {
   const expected = await read();
   if (expected === null || expected.length === 0)
-    throw new CoexistError('no-internet', "the firewall's rules for the way to the Internet cannot be read", {
+    throw new CoexistError('no-internet', 'the firewall rules for the Internet access of the clients cannot be read', {
       hint: 'see what "nft list ruleset" says',
     });
   return async () => {

@@ -91,7 +91,7 @@ describe('interruptions', { skip: cannotRun }, () => {
   test('Ctrl-C while the link is being proved ends at once, and leaves nothing', () =>
     inPlace(async place => {
       const session = place.start(['experiment', ...short, '--out', place.out]);
-      await session.printed(/proving the link/);
+      await session.printed(/testing the link/);
       session.process.kill('SIGINT');
       const ended = await session.finish(15_000);
       assert.equal(ended.status, 130, ended.stderr);

@@ -21,7 +21,7 @@ test('it says whether browsers are confined, sandboxed and limited, tries the re
   assert.equal(of('confinement').works, here.isConfined && here.hasSandbox);
   assert.match(
     of('confinement').found,
-    here.isConfined ? /^browsers have (nobody's|no)/ : /the rights of this command/,
+    here.isConfined ? /^browsers run (as the user "nobody"|without capabilities)/ : /the rights of this command/,
   );
   assert.equal(/ and Chromium's sandbox$/.test(of('confinement').found), here.isConfined && here.hasSandbox);
   assert.equal(of('limits').works, 'parent' in (await groupPlace()));

@@ -227,7 +227,7 @@ describe('a live URL', { skip }, () => {
     [
       'a firewall that is loaded anew',
       'nft flush ruleset',
-      /firewall rules that keep the way to the Internet closed were removed/,
+      /firewall rules that restrict the Internet access of the clients were removed/,
       hasNft ? false : 'needs nftables, whose rules "flush ruleset" removes',
     ],
     [
@@ -317,7 +317,7 @@ describe('a live URL', { skip }, () => {
       };
       assert.match(
         await refused('silent', `http://${server}:81/`),
-        /^service silent: 198\.51\.100\.1 port 81 cannot be reached through this machine by somebody behind it: .*ECONNREFUSED/,
+        /^service silent: a client behind this machine cannot reach 198\.51\.100\.1 port 81: .*ECONNREFUSED/,
       );
       assert.match(
         await refused('private', `http://${privateAddress}/`),

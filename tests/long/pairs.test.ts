@@ -124,7 +124,7 @@ describe('pairs', { skip: cannotRun }, () => {
           JSON.stringify(values),
         );
       const page = readFileSync(join(place.out, 'report.html'), 'utf8');
-      assert.match(page, /What stalled it/);
+      assert.match(page, /Causes of stalls/);
       assert.ok(
         page.includes('href="trials/3mbit-slim-and-wide-001/index.html"') &&
           existsSync(join(place.out, 'trials/3mbit-slim-and-wide-001/index.html')),

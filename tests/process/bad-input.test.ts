@@ -163,13 +163,13 @@ const cases: [string, string[], number, RegExp][] = [
     'experiment that goes to the Internet',
     ['experiment', 'hello', '--set', 'service={"id":"live-url"}'],
     1,
-    /service live-url goes to the Internet, to which an experiment has no way\n.*npm run pairs/,
+    /service live-url needs the Internet, which an experiment cannot reach\n.*npm run pairs/,
   ],
   [
     'experiment longer than its video',
     ['experiment', 'hello', '--set', 'service={"id":"abr-video"}', '--set', 'run.window=40min'],
     1,
-    /is over after .*, which a trial would outlast\n.*give run\.window \d+s at most/,
+    /ends after .*, before the end of a trial\n.*give run\.window \d+s at most/,
   ],
   [
     'congestion control that the kernel does not have',

@@ -21,7 +21,7 @@ import { judgeNoiseFloor, readNoiseFloor } from '../noise-floor.ts';
 import type { FloorTrial, NoiseFloor } from '../noise-floor.ts';
 import { Spool } from './spool.ts';
 
-/** About a minute and a half in all: long enough for what disturbs a machine every few seconds. */
+/** Takes about two minutes in all, long enough to see a disturbance that recurs every few seconds. */
 const settings = ['run.window=20s', 'run.repeats=3', 'run.retries=0'];
 
 const keptMs = 24 * 3600e3;
@@ -31,7 +31,7 @@ const silent: Progress = { onTrialStart: () => {}, onPreflight: () => {}, onLive
 type FloorOptions = {
   registries: RunnerRegistries;
   software: Software;
-  /** What else a floor depends on: it is measured again where that has changed. */
+  /** Version of the sources. A stored floor of another version, boot or software is not used. */
   code: string;
   /** Where the floor is kept, and its trials while they are needed. */
   parent: string;

@@ -1,6 +1,6 @@
 /**
- * Where a worker writes the records of trials until they are handed in: a folder of its own process, of which those of
- * ended processes are removed.
+ * Folder in which a worker writes records until it has sent them. Each process has a folder of its own; those of ended
+ * processes are removed.
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ export class Spool {
     return directory;
   }
 
-  /** The record stays where it is: what trial.json holds is handed in beside it. */
+  /** The record stays in its folder. The contents of trial.json are sent as the output of the job. */
   commit(directory: string): string {
     return directory;
   }

@@ -25,7 +25,7 @@ type CarrierOptions = {
    * files and run its scripts, and is called once they are known to be the planner's.
    */
   check(kind: RunOrder['kind'], plan: unknown): Promise<void>;
-  /** Folder for records that are not handed in yet. */
+  /** Folder for records that are not sent yet. */
   spool: string;
   /** Measures the noise floor of this machine. */
   measureFloor(signal: AbortSignal): Promise<NoiseFloor>;
@@ -53,7 +53,7 @@ export class TrialCarrier implements Carrier {
     try {
       const here = hashesOf(Object.keys(files));
       const other = Object.keys(files).find(path => here[path] !== files[path]);
-      if (other !== undefined) return `${other} is another file than the planner's`;
+      if (other !== undefined) return `${other} differs from the planner's file: copy that to this machine`;
       await this.#options.check(kind, plan);
       return null;
     } catch (error) {

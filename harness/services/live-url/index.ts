@@ -225,8 +225,10 @@ async function requireConfinement(headed: boolean): Promise<void> {
   if (isConfined) return;
   throw new CoexistError(
     'missing-kernel-feature',
-    `a page of the Internet could do here whatever this command can: browsers cannot be confined (${obstacle})`,
-    { hint: 'let this command make mount, PID and IPC namespaces, or take the risk with COEXIST_CONFINE=0' },
+    `browsers cannot be confined on this machine (${obstacle}), so a web page could get the rights of this command`,
+    {
+      hint: 'run it as root, where it can create mount, PID and IPC namespaces, or accept the risk with COEXIST_CONFINE=0',
+    },
   );
 }
 

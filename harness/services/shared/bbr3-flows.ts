@@ -29,10 +29,10 @@ type FlowPort = (sample: Bbr3Sample) => number | null;
 export function proveFlow(port: number, sample: Bbr3Sample | undefined, budget: Bbr3Budget = 'draft'): Model {
   const refuse = (what: string) =>
     new CoexistError('service-failed', `the flow from port ${port} is not proved to use BBRv3: ${what}`);
-  if (sample === undefined) throw refuse('BBRv3 does not know it');
+  if (sample === undefined) throw refuse('BBRv3 has no record of it');
   if (sample.version !== 3) throw refuse(`it says version ${sample.version}`);
-  if (sample.budget !== budget) throw refuse(`it reckons with the budget "${sample.budget}", not "${budget}"`);
-  if (sample.ringHits === 0) throw refuse('not one of its packets was found again');
+  if (sample.budget !== budget) throw refuse(`it uses the budget "${sample.budget}", not "${budget}"`);
+  if (sample.ringHits === 0) throw refuse('none of its acknowledgements matched a sent packet');
   const { version, rounds, lossRounds, probeRttEpisodes, transitions, ringHits, ringMisses } = sample;
   return { version, rounds, lossRounds, probeRttEpisodes, transitions, ringHits, ringMisses };
 }
@@ -180,7 +180,8 @@ export class Bbr3Flows {
     if (this.#flows.storeFailures! > this.#failuresBefore) {
       throw new CoexistError(
         'service-failed',
-        'BBRv3 was refused the memory for a connection (net.core.optmem_max), so not every flow uses it',
+        'the kernel refused BBRv3 the memory for a connection (net.core.optmem_max), so not every flow uses BBRv3',
+        { hint: 'raise the limit: sysctl -w net.core.optmem_max=131072' },
       );
     }
     return new Map(ports.map(port => [port, proveFlow(port, this.#flows.latest.get(port), this.loaded.budget)]));

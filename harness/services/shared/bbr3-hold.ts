@@ -44,7 +44,7 @@ export function holdBbr3(
     if (other !== undefined) {
       throw new CoexistError(
         'bad-definition',
-        `two applications want BBRv3 at once with different budgets, "${other}" and "${budget}"; the kernel has it once`,
+        `two applications want BBRv3 at once with different budgets, "${other}" and "${budget}"; the kernel can load only one budget at a time`,
         {
           hint: 'give them the same bbr3Budget',
         },

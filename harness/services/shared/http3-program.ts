@@ -56,7 +56,7 @@ const silentMs = 10_000;
 /** What it says of itself. Throws `missing-program` where it is not built or does not run. */
 export async function http3Version(program = http3Program): Promise<string> {
   const missing = (how: string) =>
-    new CoexistError('missing-program', `HTTP/3 has a server of its own, which ${how}`, {
+    new CoexistError('missing-program', `the HTTP/3 server ${how}`, {
       hint: 'run "npm run setup -- http3", which builds it with Rust\'s cargo',
     });
   if (!existsSync(program)) throw missing('is not built');
@@ -119,7 +119,7 @@ export class Http3Program {
     if (nowMs() - timeMs > silentMs)
       throw new CoexistError(
         'service-failed',
-        `the HTTP/3 server has told nothing of its connections for ${silentMs / 1000} s`,
+        `the HTTP/3 server has not reported its connections for ${silentMs / 1000} s`,
       );
     return readAccount(line);
   }

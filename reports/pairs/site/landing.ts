@@ -30,7 +30,7 @@ function newestSection(cycles: readonly SiteCycle[], newest: SiteCycle): Html {
 <ul class="verdict">${verdicts}</ul>
 <p><a href="${addresses.report(newest)}">The whole report of cycle ${name}</a>, begun ${minute(createdMs)}:
 ${counting(newest)} trials that count.</p></section>
-<section id="matrix"><h2>Who gets what</h2>${matrices}
+<section id="matrix"><h2>Shares of the link</h2>${matrices}
 <p class="note">A number leads to its pair: its history over the cycles, and its trials.</p></section>
 ${changed === null ? null : html`<section id="changes"><h2>What changed</h2>${changed}</section>`}`;
 }
@@ -97,7 +97,7 @@ it stands here when its last pair is done.</p>`;
   return renderStillPage(
     title,
     html`<style>${pairsStyle}</style><header><h1>${title}</h1>
-<p class="question">How does each service fare beside each other one, cycle after cycle?</p>
+<p class="question">How do the services share a link, pair by pair, cycle after cycle?</p>
 ${running}
 <p class="facts"><a href="${addresses.feed}">Feed of what changes (RSS)</a></p></header>
 <main id="report" tabindex="-1">${sections}</main>`,

@@ -75,7 +75,7 @@ export async function renderServicePage(cycles: readonly SiteCycle[], name: stri
     (changes?.services ?? []).filter(text => text.startsWith(`${name} is `)).map(text => `Cycle ${cycle}: ${text}.`),
   );
   const isGone = !cycles.at(-1)!.summary.contestants.some(one => one.name === name);
-  const modelled = models === undefined ? '' : `. It stands beside ${models}`;
+  const modelled = models === undefined ? '' : `. It models ${models}`;
   const newestOnly = `The table has the newest ${mostColumns} of ${cycles.length} cycles; a`;
   return renderStillPage(
     title,

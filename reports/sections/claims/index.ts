@@ -74,16 +74,15 @@ export const plugin: ReportSection = {
     const figures = claims.map(
       ({ text, holds }) => html`<figure><p>${text}</p>
 <div class="scroll"><table>
-<thead><tr><th>Measured</th><th>Value</th><th>Claimed</th><th>Beside it</th><th>Here</th></tr></thead>
+<thead><tr><th>Metric</th><th>Measured</th><th>Claimed</th><th>Compared value</th><th>Verdict</th></tr></thead>
 <tbody>${rows(report, holds)}</tbody></table></div></figure>`,
     );
     return html`<ul class="verdict">${verdicts}</ul>
 <details><summary>The comparisons of each claim</summary>${figures}</details>
-<p class="note">A claim is reproduced where all of its rows hold, and refuted where one does not. A row is decided only
-where the 95 % intervals of the medians leave no doubt, which takes six trials: two conditions differ where their
-intervals are disjoint, and differ by a margin, or are within one, where that holds of every value of the one interval
-and every value of the other. The claims are those of the run's own plan (plan.json): rendering the report again judges
-by them, not by what the study says since.</p>`;
+<p class="note">A claim is reproduced if all of its rows hold, and refuted if one does not. A row is decided only if
+the 95 % intervals of the medians leave no doubt, which takes six trials: two conditions differ if their intervals do not
+overlap. They differ by a margin, or agree within one, if this is true for every pair of values from the two intervals.
+The claims are those in plan.json of the run; later changes of the study do not affect them.</p>`;
   },
   lines: ({ claims }) => claims.map(claim => verdictOf(claim).join('')),
 };

@@ -109,7 +109,7 @@ from ${fewestForOutliers} trials on. They are included in every number`;
   const rows = found.flatMap(({ trial, quantity, value, title, median }) => {
     const { title: name, unit } = quantityOf(summary.quantities, quantity);
     const [own, others] = [formatValue(value, unit), formatValue(median, unit)];
-    return own === others ? [] : [html`<li>trials/${trial}: ${name} ${own}, where ${title} has ${others}</li>`];
+    return own === others ? [] : [html`<li>trials/${trial}: ${name} ${own} (median of ${title}: ${others})</li>`];
   });
   const close = found.length - rows.length;
   const all = `${found.length} ${found.length === 1 ? 'value' : 'values'}`;
@@ -141,9 +141,8 @@ export const plugin: ReportSection = {
     const pairs = most === 1 ? 'one pair' : `at most ${most} pairs`;
     const few =
       most < needed
-        ? html`<p>With ${pairs} of trials no p below ${formatP(leastOf(most))} is possible, however clear the
-difference; one below ${significance} takes ${needed} pairs (--repeats ${needed}). The changes below stand for
-themselves.</p>`
+        ? html`<p>With ${pairs} of trials, p cannot be below ${formatP(leastOf(most))}, however clear the difference.
+p &lt; ${significance} needs ${needed} pairs (--repeats ${needed}). So no change below can be significant.</p>`
         : null;
     const names = headline.map(id => quantityOf(report.summary.quantities, id).title).join(', ');
     return html`${few}${tables}

@@ -74,7 +74,7 @@ function bottleneckWords({ aqm, loss, schedule }: Bottleneck, which = ''): strin
       .filter(({ rampMs }) => rampMs > 0)
       .map(({ atMs, rateBps, rampMs }) => {
         const [from, within] = [formatDuration(atMs), formatDuration(rampMs)];
-        return `rate${which} goes to ${formatRate(rateBps)} from ${from} on within ${within}`;
+        return `rate${which} changes to ${formatRate(rateBps)} over ${within}, starting at ${from}`;
       }),
   ];
 }

@@ -41,7 +41,7 @@ export const plugin: ReportSection = {
     if (machines === null) return null;
     const { machines: all } = machines;
     const more = all.length - mostColumns;
-    const notShown = more > 0 ? ` (of ${more} more machines they are in summary.json)` : '';
+    const notShown = more > 0 ? ` (those of ${more} more machines are in summary.json)` : '';
     const counts = all.map(({ name, trials }) => `${trials} on ${name}`).join(', ');
     return html`<figure><div class="scroll"><table>
 <thead><tr><th></th>
@@ -49,9 +49,9 @@ ${all.slice(0, mostColumns).map(({ name }) => html`<th scope="col">${name}</th>`
 <th scope="col">Within a machine</th>
 <th scope="col">Between machines</th></tr></thead>
 <tbody>${headline.map(id => rows(id, report, machines))}</tbody></table></div>
-<figcaption>Medians over the trials of each machine${notShown}, then two standard deviations: of the trials of one
-machine, and of the machines beyond what the trials' own spread makes of them (ANOVA estimates of a one-way random
-model). With few machines the second is known only roughly. Trials that count: ${counts}. Conditions are compared with
+<figcaption>Medians over the trials of each machine${notShown}, then two standard deviations: within a machine
+(between its trials) and between machines, without the part that the spread of the trials explains (ANOVA estimates of a
+one-way random model). With few machines, the second is only a rough estimate. Trials that count: ${counts}. Conditions are compared with
 the baseline within a machine only.</figcaption></figure>`;
   },
 };

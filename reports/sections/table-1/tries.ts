@@ -13,8 +13,9 @@ function reasonsCell({ reasons }: ConditionSummary, status: 'degraded' | 'invali
   return html`<td>${lines.length === 0 ? '\u2013' : lines}</td>`;
 }
 
-const bracketsAsAbove = 'Brackets: as above; where n is another one, it stands below with the coverage that it has.';
-const bracketsBelow = 'Below brackets stand n and the coverage that they have.';
+const bracketsAsAbove =
+  'Brackets: as above. If a value has a different n, this n and its coverage are shown below the brackets.';
+const bracketsBelow = 'n and the coverage of the brackets are shown below them.';
 
 /** Null where nothing was tried. */
 export function triesTable({ summary: { conditions, quantities } }: ReportData): Html | null {

@@ -40,5 +40,5 @@ export function confoundedNote({ plan, summary }: ReportData): Html | null {
     const [words, from] = key.split(' from ');
     return `${listed(titles)} ${titles.length === 1 ? 'differs' : 'differ'} from ${from} in ${words} at once`;
   });
-  return html`<p class="note">${said.join('; ')}: what changes there cannot be put down to one of them alone.</p>`;
+  return html`<p class="note">${said.join('; ')}, so their effects cannot be separated.</p>`;
 }

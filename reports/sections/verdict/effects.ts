@@ -62,7 +62,7 @@ export const isBetter = ({ test, better }: Judged) => test.shift.value! > 0 === 
 
 /** Said where `blindness` is not null; `pairs`: their number, or numbers. */
 export const blindWords = (pairs: number | string) =>
-  ` (${pairs} pairs are too few for one of these changes alone to be significant)`;
+  ` (${pairs} pairs are too few to show a change in only one of these metrics)`;
 
 /** Why one change alone cannot be shown by so many pairs, or null where it can. */
 export function blindness(all: readonly Judged[]): string | null {
@@ -73,7 +73,7 @@ export function blindness(all: readonly Judged[]): string | null {
   if (blind.among <= 1) return `Too few of the ${blind.pairs} pairs differ for a significant change.`;
   const needed = fewestPairs(significance / blind.among);
   return (
-    `Among ${blind.among} tests, one change alone takes ${needed} pairs to be significant, however large it is; ` +
+    `With ${blind.among} tests, a change in only one of them needs ${needed} pairs to be significant, however large it is; ` +
     `this study has ${blind.pairs}.`
   );
 }

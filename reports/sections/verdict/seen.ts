@@ -21,9 +21,9 @@ export const longestSmoothMs = (captured: number) =>
 
 /** The rule in words, for captions. */
 export const smoothRule =
-  `Motion of a trial is smooth where the harmonic frame rate is at least ${smoothShare * 100} % of the captured rate ` +
-  `and no gap is longer than ${smoothGapMs} ms, or than ${smoothPeriods} frame periods where these are longer, ` +
-  'and none is a stall; else it is uneven.';
+  `The motion of a trial is smooth if the harmonic frame rate is at least ${smoothShare * 100} % of the captured rate, ` +
+  `no gap is longer than ${smoothGapMs} ms (or ${smoothPeriods} frame periods, if these are longer), ` +
+  'and no gap is a stall. Otherwise it is uneven.';
 
 type Motion = {
   rate: SummaryValue;

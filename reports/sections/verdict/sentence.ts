@@ -29,9 +29,9 @@ function againstBaseline(id: string, { summary }: ReportData, isShort: boolean):
     return trials > 0 && count === 0;
   });
   const tested = all.filter(({ id: metric }) => !(hasNoStall && metric === 'stall-time'));
-  if (tested.length === 0) return `none in ${title} either`;
+  if (tested.length === 0) return `no stall in ${title} either`;
   const none = hasNoStall
-    ? `none in ${title} either, and no significant difference from it`
+    ? `no stall in ${title} either, and no significant difference from it`
     : `no significant difference from ${title}`;
   return `${none} in ${listed(tested.map(nounOf), 'or')}${blind}`;
 }
@@ -39,7 +39,7 @@ function againstBaseline(id: string, { summary }: ReportData, isShort: boolean):
 /** For services whose frames are unknown: the goodput and the delay. */
 function traffic({ metrics }: ConditionSummary): string {
   const goodput = formatValue(metrics['media-goodput']!.value, 'bit/s');
-  return `${goodput}, mean round-trip time ${formatValue(metrics['rtt-mean']!.value, 'ms')}`;
+  return `goodput ${goodput}, mean round-trip time ${formatValue(metrics['rtt-mean']!.value, 'ms')}`;
 }
 
 /** What the viewer saw, and how it differs from the baseline. */

@@ -36,7 +36,7 @@ export function noneValidNote(report: ReportData): Html | null {
   const why = told.length === 0 ? '' : `, because ${told.join('; ')}${others}`;
   const all = `${tries(count)} ${count === 1 ? 'is' : 'are'} void${why}`;
   return html`<p class="note warning" id="none-valid"><b>No valid trial:</b> ${all}. So this report has no result.
-${isDisturbed ? 'Close other programs' : 'Mend what the reasons name'}, then run
+${isDisturbed ? 'Close other programs' : 'Fix the causes named above'}, then run
 <code>npm run experiment -- --resume</code> with the folder of this report: it runs the missing trials.
 <a href="#tries">Tries</a> has the reasons for each condition, docs/faq.md what else helps.</p>`;
 }

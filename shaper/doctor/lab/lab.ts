@@ -34,7 +34,12 @@ type LabReport = {
 type Connected = { machine: LabMachine; host: SshHost; devices: TestDevice[]; ports: Map<string, number> };
 
 async function connect(machine: LabMachine): Promise<{ reached: Capability; host: SshHost | undefined }> {
-  const need = { id: 'reached', title: 'reached by ssh', required: true, cost: 'no part in a trial' };
+  const need = {
+    id: 'reached',
+    title: 'reached by ssh',
+    required: true,
+    cost: 'this machine cannot take part in a trial',
+  };
   try {
     const host = await SshHost.connect(machine.name, machine.destination);
     const end = host.isContained
@@ -74,7 +79,7 @@ const describeLoss = (error: unknown) =>
       id: 'kept',
       title: 'stays reached',
       required: true,
-      cost: 'no part in a trial',
+      cost: 'this machine cannot take part in a trial',
       mend: 'look for the reason on the machine, in its log and in that of its sshd',
     },
     () => Promise.reject(error),

@@ -50,7 +50,7 @@ async function probeTools(host: Asked): Promise<Capability> {
       missing.length > 0
         ? `missing: ${missing.map(({ name }) => name).join(', ')}`
         : found.map(({ name, version }) => `${name} ${version}`).join(', '),
-    cost: 'no part in a trial',
+    cost: 'this machine cannot take part in a trial',
     mend: `apt-get install ${[...new Set(missing.map(({ from }) => from))].join(' ')}`,
   };
 }
@@ -224,11 +224,17 @@ export async function examineMachine(
     required: true,
     works: userId === '0',
     found: userId === '0' ? 'yes' : `no, user id ${userId}`,
-    cost: 'no part in a trial',
+    cost: 'this machine cannot take part in a trial',
     mend: 'let ssh get in as root by a key: "ssh": "root@..."',
   };
   const kernel = await tried(
-    { id: 'kernel', title: 'kernel', required: true, cost: 'no part in a trial', mend: 'use Linux' },
+    {
+      id: 'kernel',
+      title: 'kernel',
+      required: true,
+      cost: 'this machine cannot take part in a trial',
+      mend: 'use Linux',
+    },
     () => said(host, ['uname', '-srm']),
   );
   const places = await Promise.all(devices.map(place => probeDevice(host, place)));

@@ -11,7 +11,7 @@ test('a trial may last as long as its service, and no longer', () => {
   refused(57_000, 3000)(60_000);
   assert.throws(() => refused(57_001, 3000)(60_000), {
     code: 'bad-definition',
-    message: 'A film is over after 60 s, which a trial would outlast',
+    message: 'A film ends after 60 s, before the end of a trial',
     hint: 'give run.window 57s at most, or choose another service',
   });
 });

@@ -42,7 +42,7 @@ test('what differs is named first, then what changed in words, then every number
   assert.match(textOf('differences'), /first ?second ?kernel ?6\.18 ?6\.19/);
   assert.match(
     textOf('verdict'),
-    /Alone \(n = 6 and 6\): no difference beyond chance\.[^:]*:? ?.*Wired \(n = 6 and 6\): .*Stalled time \(> 200 ms\) rose by 0\.60 s \[0\.57, 0\.63\] \(worse\)/,
+    /Alone \(n = 6 and 6\): no significant difference\.[^:]*:? ?.*Wired \(n = 6 and 6\): .*Stalled time \(> 200 ms\) rose by 0\.60 s \[0\.57, 0\.63\] \(worse\)/,
   );
   assert.match(
     textOf('condition-wired'),
@@ -53,7 +53,7 @@ test('what differs is named first, then what changed in words, then every number
 test('the comparison says how it was made', () => {
   assert.match(
     textOf('condition-wired'),
-    /Trials of two runs are independent\..*Hodges and Lehmann.*it covers 95 %.*permutation test.*Benjamini and Hochberg for those comparisons whose values can give a small p at all: 2 of the headline \(4 quantities, of which the report speaks in words\), and apart from these \d+ of the others/,
+    /Trials of two runs are independent\..*Hodges and Lehmann.*The interval covers the difference with 95 %.*permutation test.*Benjamini and Hochberg for the comparisons that can reach a small p: 2 of the headline \(4 quantities, those in the sentences above\), and separately \d+ of the others/,
   );
 });
 
@@ -69,11 +69,11 @@ test('a trial on each side has no interval, and no claim', async () => {
   );
   assert.match(
     few.querySelector('#verdict')!.textContent,
-    /no difference beyond chance\. With 1 and 1 trials one difference alone could not be shown, however large: among the 2 headline quantities of all conditions that are not the same in every trial, that takes 5 in each run\./,
+    /no significant difference\. With 1 and 1 trials, a difference in only one quantity cannot be shown, however large: with 2 headline quantities of all conditions that vary between trials, this needs 5 trials in each run\./,
   );
   assert.match(
     few.querySelector('#condition-wired')!.textContent.replace(/\s+/g, ' '),
-    /So few trials have no interval/,
+    /There are too few trials for an interval/,
   );
 });
 
@@ -91,7 +91,7 @@ test('what was not shown has the difference that would have been', async () => {
     ),
   ).querySelector('#verdict')!.textContent;
   const [, seconds] =
-    /Wired [^.]*: no difference beyond chance\. Detectable with 95 % power, by the spread of these trials: .*Stalled time \(> 200 ms\) (0\.\d\d) s/.exec(
+    /Wired [^.]*: no significant difference\. Detectable with 95 % power, by the spread of these trials: .*Stalled time \(> 200 ms\) (0\.\d\d) s/.exec(
       near,
     )!;
   assert.ok(Number(seconds) > 0.1 && Number(seconds) < 1, seconds);

@@ -83,6 +83,6 @@ test('readings of one link are there once', async () => {
   );
   assert.match(
     trials[1]!.facts.find(([name]) => name === 'Link')![1],
-    /40 Mbit\/s.*formed by tc, not serialising; proved before an earlier trial: rate 39\.9 Mbit\/s/,
+    /40 Mbit\/s.*formed by tc, not serialising; tested before an earlier trial: rate 39\.9 Mbit\/s/,
   );
 });

@@ -95,7 +95,7 @@ test('a game of six alike players: its equilibrium, curves with the model beside
     'Jain&#39;s index',
     'regret at most',
     'The first 30 s alone give every payoff within 1',
-    'and so within the tolerance: windows of 30 s would do.',
+    'and so within the tolerance: windows of 30 s are long enough.',
     'From the first 30 s alone, the answer is the same, and each of the 7 states has the same verdict.',
   ])
     assert.ok(text.includes(part), part);

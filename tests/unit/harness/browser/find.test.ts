@@ -76,7 +76,7 @@ test('on another machine it is the first that is no snap', async () => {
   assert.equal(await findBrowserOn(there(PATH('odd', 'plain', 'snap-bin', 'script', 'there'))), chromium);
   await assert.rejects(findBrowserOn(there(PATH('snap-bin', 'script'))), {
     code: 'no-browser',
-    message: 'machine "right" has no Chromium or Chrome that is no snap',
+    message: 'machine "right" has no Chromium or Chrome outside of snap',
   });
 });
 

@@ -20,10 +20,10 @@ test('what does not work says what it costs and what mends it', () => {
       'ok   A       yes',
       'FAIL Longer  no',
       '             without it: no trial',
-      '             mend: mend it',
+      '             fix: mend it',
       'no   Longer  no',
       '             without it: no trial',
-      '             mend: mend it',
+      '             fix: mend it',
       '',
     ].join('\n'),
   );

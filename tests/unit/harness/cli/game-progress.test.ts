@@ -30,7 +30,7 @@ test('what is undecided is named where it is little, else counted', () => {
   );
   assert.equal(
     say({ states: ['2bbr'], trialsNeeded: 30, untold: 2 }),
-    'limit 2bdp: undecided at 2bbr: about 30 trials of a state, and of 2 open switches no number can be told (12 trials)',
+    'limit 2bdp: undecided at 2bbr: about 30 trials of a state would decide it, except 2 open switches without an estimate (12 trials)',
   );
   assert.equal(
     say({ states: Array.from({ length: 21 }, (_, k) => `s${k}`) }),

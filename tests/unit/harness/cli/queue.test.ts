@@ -8,7 +8,7 @@ import { PlannerKey } from '../../../../harness/queue/planner-key.ts';
 const floor = { passed: true, said: 'no stall in 3 trials' };
 const worker1 = { machine: 'a', code: '1/x', doing: null, sinceSeconds: 12, floor, isHere: true, seenSeconds: 2 };
 
-test('the status tells workers, runs, what failed and who takes no part', () => {
+test('the status lists workers, runs, what failed and which machines take no trials', () => {
   const failing = { passed: false, said: '2 of 3 trials were void: the machine was 99 % busy' };
   const text = describeStatus({
     workers: [
@@ -53,48 +53,49 @@ test('the status tells workers, runs, what failed and who takes no part', () => 
     text,
     [
       'workers:',
-      '  a (11111111)  version 1/x  runs 0003-flood, for 12 s; noise floor: no stall in 3 trials',
-      '  b (33333333)  version 1/y  waits for trials, for 12 s; noise floor: no stall in 3 trials',
-      '  c (44444444)  version 1/x  not heard of any more, last 90 s ago',
-      '  d (55555555)  version 1/x  measures its noise floor, for 12 s',
+      '  a (11111111)  version 1/x  has been running 0003-flood for 12 s; noise floor: no stall in 3 trials',
+      '  b (33333333)  version 1/y  has been idle for 12 s; noise floor: no stall in 3 trials',
+      '  c (44444444)  version 1/x  no report for 90 s',
+      '  d (55555555)  version 1/x  has been measuring its noise floor for 12 s',
       '  e (66666666)  version 1/x  gets no trials: its noise floor does not pass (2 of 3 trials were void: the machine was 99 % busy)',
       'runs:',
       '  hello (f00)  version 1/x: 3 waiting, 1 running, 2 done, 1 failed',
-      '    its planner was heard of 4 s ago',
-      '    1 round on a',
-      '    2 rounds on c',
-      '    came back once: 0003-flood, try 2: b: it was stopped',
+      '    last report of its planner: 4 s ago',
+      '    1 repeat on a',
+      '    2 repeats on c',
+      '    returned to the queue once: 0003-flood, try 2: b: it was stopped',
       '    failed: 0002-flood, try 1: c: the disk is full',
-      '    b takes no part: it has no bbr',
+      '    b takes no trials of this run: it has no bbr',
       '  bye (f01)  version 0/x: 1 waiting, 0 running, 0 done, 0 failed',
-      '    its planner is not heard of any more, last 90 s ago: go on with --resume, or "remove f01"',
-      '    no worker is here that could take its trials',
+      '    no report of its planner for 90 s: continue the study with --resume, or remove f01',
+      '    no available worker can take its trials',
       '',
     ].join('\n'),
   );
   assert.equal(describeStatus({ workers: [], runs: [] }), 'no workers\nno runs\n');
 });
 
-test('options that do not fit are said to be so before anything is started', async () => {
+test('options that do not fit together are refused before anything is started', async () => {
   assert.throws(() => checkQueueOption({ queue: 'local', headed: true }), {
     code: 'usage',
-    message: /^--headed shows a browser on this machine/,
+    message: /^--headed cannot be combined with --queue/,
   });
   assert.throws(() => checkQueueOption({ queue: 'mysql://x' }), {
     code: 'usage',
-    message: /--queue mysql:\/\/x: it is no address of a PostgreSQL database/,
+    message: /--queue mysql:\/\/x is not the address of a PostgreSQL database/,
   });
   for (const queue of ['local', 'postgres://a@b/c', 'postgresql://a@b/c']) checkQueueOption({ queue });
-  await assert.rejects(command([]), { code: 'usage', message: 'queue: say what to do' });
-  await assert.rejects(command(['stats']), { code: 'usage', message: 'queue: "stats" is not known' });
-  await assert.rejects(command(['status']), { code: 'usage', message: /--queue names the database/ });
+  await assert.rejects(command([]), { code: 'usage', message: 'npm run queue takes status, "remove RUN" or key' });
+  await assert.rejects(command(['stats']), { code: 'usage', message: /^npm run queue takes .*, not "stats"$/ });
+  await assert.rejects(command(['remove']), { code: 'usage', message: /, not "remove"$/ });
+  await assert.rejects(command(['status']), { code: 'usage', message: /--queue needs the address/ });
   await assert.rejects(worker(['--trust', PlannerKey.temporary().name]), {
     code: 'usage',
-    message: /--queue names the database/,
+    message: /--queue needs the address/,
   });
   await assert.rejects(worker(['--queue', 'postgres://a@b/c']), {
     code: 'usage',
-    message: /--trust names the planners/,
+    message: /--trust needs the public keys/,
   });
   await assert.rejects(worker(['--queue', 'postgres://a@b/c', '--trust', 'x']), {
     code: 'usage',
@@ -102,12 +103,12 @@ test('options that do not fit are said to be so before anything is started', asy
   });
 });
 
-test('a database that is not there is said to be so, in one line, without the password', async () => {
+test('a database that cannot be reached is reported in one line, without the password', async () => {
   await assert.rejects(command(['status', '--queue', 'postgres://me:secret@127.0.0.1:1/none']), error => {
     assert.ok(error instanceof Error && !error.message.includes('secret'));
     assert.match(
       error.message,
-      /^the queue's database at postgres:\/\/me@127\.0\.0\.1:1\/none was away for \d+ s: connect ECONNREFUSED/,
+      /^the queue's database at postgres:\/\/me@127\.0\.0\.1:1\/none could not be reached for \d+ s: connect ECONNREFUSED/,
     );
     return true;
   });

@@ -46,11 +46,11 @@ async function pairs(name: string, contestants: readonly string[], run: object =
 test('of a pairwise study: the matrix, rankings, services, and the command that measures it again', async () => {
   const text = await pageOf(await pairs('pairs', ['iperf-reno', 'iperf-cubic'], { window: '90s' }));
   assert.match(text, /^# A matrix\n\n<!-- written by npm run report/);
-  assert.match(text, /\nHow does each service fare beside each other one\?\n/);
+  assert.match(text, /\nHow do the services share a link, pair by pair\?\n/);
   assert.match(text, /\n1970-01-01 · Linux 6\.18 /, 'when and on what');
-  assert.match(text, /\n## Who gets what\n\n### 8 Mbit\/s[^\n]*\n/);
+  assert.match(text, /\n## Shares of the link\n\n### 8 Mbit\/s[^\n]*\n/);
   assert.match(text, /\n\| IPERF-CUBIC \| 50\.0 %<br>50\.0 to 50\.0 \|/);
-  assert.match(text, /\n## Who takes, who yields\n/);
+  assert.match(text, /\n## Contentiousness and sensitivity\n/);
   assert.match(
     text,
     /\nCommand: `npm run pairs -- --services iperf-reno,iperf-cubic --link 8mbit --set run\.window=90000ms --set run\.stopping=fixed --set run\.repeats=7`\n/,

@@ -40,8 +40,8 @@ function withFiles(path: string, files: Record<string, string> | undefined): voi
 }
 
 const refusals: [Record<string, string> | undefined, RegExp][] = [
-  [undefined, /private\.mp4 is named by the plan, and its SHA-256 was not kept$/],
-  [{ [clip]: '00' }, /private\.mp4 is another file than it was$/],
+  [undefined, /private\.mp4: the run folder has no SHA-256 of this file$/],
+  [{ [clip]: '00' }, /private\.mp4 has changed$/],
 ];
 
 async function isRefused(path: string, plan: string, goOn: (argv: string[]) => Promise<number>): Promise<void> {

@@ -16,7 +16,7 @@ test('what would void a trial is told for some seconds, the newest of it', () =>
   notice.host({ timeMs: 1000, wakeUpDelayMaxMs: 81.4, stealRatio: 0 });
   assert.equal(
     notice.read(1000),
-    "This machine is too busy: a thread that was ready waited 81 ms for a processor. What you see is partly its doing, not the network's.",
+    'This machine is too busy: a thread that was ready waited 81 ms for a processor. Part of what you see is due to the machine.',
   );
   notice.sender({ frameLatenessMaxMs: 70 }, 2000);
   assert.match(notice.read(6000)!, /a frame was captured 70 ms late/);

@@ -129,7 +129,7 @@ test('what is wrong with an application is one line that names it', () => {
   refused({ call: clip }, /subject: there is no application "cal"; did you mean "call"\?/, { subject: 'cal' });
   assert.throws(() => planOf({ applications: { call: clip } }), {
     code: 'bad-definition',
-    message: /"service" stands beside "applications"/,
+    message: /"service" cannot be combined with "applications"/,
   });
 });
 
@@ -149,7 +149,7 @@ test('null in a condition of the short form leaves the application out, as in th
 
 test('a condition in the other form than its study is told what to write in it', () => {
   const mixed = (applications: unknown) => () => planOf({ conditions: { alone: { applications } } });
-  const message = 'condition alone: "applications" does not go with the "service" and "flood" of the study';
+  const message = 'condition alone: "applications" cannot be combined with "service" and "flood" of the study';
   assert.throws(mixed({ flood: null }), { message, hint: 'write in the condition: "flood": null' });
   assert.throws(mixed({ flood: tcp, service: null }), {
     hint: 'write in the condition: "flood": { ... }, "service": null',
@@ -157,7 +157,7 @@ test('a condition in the other form than its study is told what to write in it',
   for (const other of [{ late: tcp }, {}, null, 5])
     assert.throws(mixed(other), { code: 'bad-definition', message, hint: /write the study with "applications" too/ });
   assert.throws(() => long({ call: clip, flood: tcp }, { conditions: { alone: { flood: null } } }), {
-    message: 'condition alone: "flood" stands beside "applications"',
+    message: 'condition alone: "flood" cannot be combined with "applications"',
     hint: 'write it as an application: applications: { flood: null }',
   });
 });

@@ -72,6 +72,6 @@ test('what is wrong is told in one line', () => {
         { ...rest, applications: { call: { service: { id: 'clip' } } }, tunnel: { id: 'pipe' } } as never,
         registries,
       ),
-    { message: /"tunnel" stands beside "applications"/ },
+    { message: /"tunnel" cannot be combined with "applications"/ },
   );
 });

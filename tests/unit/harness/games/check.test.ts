@@ -83,7 +83,7 @@ test('a window that a strategy cannot fill, and a user who is not root', async c
   asRoot(context);
   await assert.rejects(
     checkGame(plan, withIperf({ longestMs: () => 1000 }), false, can),
-    isOneLine(/^iperf3 is over after 1 s, which a trial would outlast$/),
+    isOneLine(/^iperf3 ends after 1 s, before the end of a trial$/),
   );
   context.mock.restoreAll();
   asRoot(context, 1000);

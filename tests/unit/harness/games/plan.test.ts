@@ -59,11 +59,11 @@ const refused: [string, GameDefinition, RegExp][] = [
     change({ groups: { near: { players: 0 } } }),
     /groups\.near\.players: 0 is out of range; it must be at least 1/,
   ],
-  ['nobody', change({ groups: {} }), /groups: there is nobody who plays/],
+  ['nobody', change({ groups: {} }), /groups: there is no group of players/],
   [
     'one strategy',
     change({ strategies: { cubic: twoFlows.strategies['cubic']! } }),
-    /strategies: there is one, and nothing to choose/,
+    /strategies: a game needs two or more, and there is one$/,
   ],
   [
     'a service that there is not',
@@ -73,9 +73,9 @@ const refused: [string, GameDefinition, RegExp][] = [
   [
     'a payoff that there is not',
     change({ payoff: 'godput' }),
-    /payoff: no application has a "godput" of its own that it could want; did you mean "goodput"\?/,
+    /payoff: "godput" cannot be a payoff, because it is not a metric of a single application; did you mean "goodput"\?/,
   ],
-  ['a payoff of the link', change({ payoff: 'link-utilisation' }), /payoff: no application has a "link-utilisation"/],
+  ['a payoff of the link', change({ payoff: 'link-utilisation' }), /payoff: "link-utilisation" cannot be a payoff/],
   [
     'a payoff that transfers lack',
     change({ payoff: 'stall-time', atLeast: '1s' }),

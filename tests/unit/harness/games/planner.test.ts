@@ -101,7 +101,10 @@ test('a trial of no state, or one that is there twice, is refused with its name'
   const [file] = await playOut(await open(plan), 1);
   const changed = { ...file!, trial: { ...file!.trial, id: 'x', condition: 'nothing' } };
   for (const files of [[changed], [file!, file!]])
-    await assert.rejects(open(plan, files), { code: 'bad-run-folder', message: /^the trial \S+ is none of this game/ });
+    await assert.rejects(open(plan, files), {
+      code: 'bad-run-folder',
+      message: /^the trial \S+ does not belong to this game/,
+    });
 });
 
 test('trials in which a player has no payoff do not count; a state that has only such is given up', async () => {
@@ -145,7 +148,7 @@ test('a payoff that no player turns out to have ends the study', async () => {
   const planned = planner.next()!;
   await assert.rejects(planner.take(planned, fileOf(planned)), {
     code: 'bad-definition',
-    message: 'payoff: in none of the first 6 trials does every player have a goodput',
+    message: 'payoff: none of the first 6 trials has, for every player, a goodput',
   });
 });
 

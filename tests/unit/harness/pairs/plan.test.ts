@@ -67,7 +67,7 @@ test('a service that would be over before the trial is refused, with the longest
   assert.doesNotThrow(() => plan([video, contestant('bulk')], { run: { window: '1555s' } }));
   assert.throws(() => plan([video, contestant('bulk')], { run: { window: '1556s' } }), {
     code: 'bad-definition',
-    message: /^VIDEO is over after .*, which a trial would outlast$/,
+    message: /^VIDEO ends after .*, before the end of a trial$/,
     hint: 'give run.window 1555s at most, or leave it out',
   });
   assert.throws(() => plan([video], { run: { warmUp: '30min' } }), {

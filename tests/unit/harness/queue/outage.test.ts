@@ -12,7 +12,7 @@ import { stopServer } from './support/outage.ts';
 import { TinyCarrier, openStore, runOverQueue, tinyPlan } from './support/tiny.ts';
 import { runWorkers } from './support/workers.ts';
 
-test('a database that is stopped and started again is said to be away and back, and every trial is run once', async () => {
+test('when the database is stopped and started again, both are reported, and every trial is run once', async () => {
   const parent = temporaryFolder();
   const log = join(parent, 'log');
   const key = PlannerKey.temporary();
@@ -47,8 +47,8 @@ test('a database that is stopped and started again is said to be away and back, 
       plan.trials.map(({ id }) => `${id} a`),
     );
     for (const lines of Object.values(said)) {
-      assert.match(lines[0]!, /^the queue's database is away \(.*\); trying again$/);
-      assert.equal(lines.at(-1), "the queue's database is back");
+      assert.match(lines[0]!, /^the queue's database cannot be reached \(.*\); trying again$/);
+      assert.equal(lines.at(-1), "the queue's database can be reached again");
     }
     for (const table of ['trial', 'result', 'chunk', 'round'])
       assert.deepEqual(await planner.rows(`select from coexist.${table}`), [], table);

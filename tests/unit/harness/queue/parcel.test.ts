@@ -132,13 +132,13 @@ test('what does not fit its list is not taken', async () => {
   await refused(parcel, [], /^piece 1 of 1 is missing$/);
   await refused(parcel, [Buffer.from('no such thing')], /^piece 1 of 1 cannot be read/);
   await refused(parcel, [pieces[0]!.subarray(0, -3)], /^piece 1 of 1 cannot be read/);
-  await refused({ ...parcel, files: parcel.files.slice(0, 1) }, pieces, /^it holds more than its list says$/);
+  await refused({ ...parcel, files: parcel.files.slice(0, 1) }, pieces, /^it has more data than its file list says$/);
   await refused(
     { ...parcel, files: parcel.files.map(file => ({ ...file, bytes: file.bytes + 1 })) },
     pieces,
     /does not match its hash|is missing/,
   );
-  await refused({ ...parcel, pieces: 2 }, pieces, /^it holds more than its list says$/);
+  await refused({ ...parcel, pieces: 2 }, pieces, /^it has more data than its file list says$/);
 });
 
 test('of a record that is too large nothing is sent', async () => {
@@ -147,7 +147,8 @@ test('of a record that is too large nothing is sent', async () => {
   const sent = pack(directory, async () => assert.fail('a piece was sent'));
   await assert.rejects(sent, {
     code: 'trials-failed',
-    message: 'the record of a trial has 65.0 GiB and 2 files, and at most 64.0 GiB and 10000 files are sent',
+    message:
+      'the record of a trial is too large to send: 65.0 GiB and 2 files; the limits are 64.0 GiB and 10000 files',
   });
 });
 
@@ -155,7 +156,7 @@ test('a list cannot lead out of the folder', async () => {
   const { parcel, pieces } = await packed(write({ 'ping.jsonl': Buffer.from('x') }));
   // the last two are the planner's own
   for (const path of ['../x', '/etc/x', 'a/../../x', '', '.hidden', 'a//b', 'trial.json', 'trial.json.next/x']) {
-    await refused({ ...parcel, files: [{ ...parcel.files[0]!, path }] }, pieces, /^it names a file/);
+    await refused({ ...parcel, files: [{ ...parcel.files[0]!, path }] }, pieces, /^its file list has the path /);
   }
 });
 
@@ -168,18 +169,18 @@ test('a list that is none, that has a path twice, or that is too large is refuse
   const lists: [unknown, RegExp][] = [
     [null, /null/],
     [[], /array/],
-    [{ ...parcel, files: null }, /^its list has files: /],
-    [{ ...parcel, pieces: -1 }, /^its list has pieces: /],
-    [{ ...parcel, files: [{ ...file, bytes: -5 }] }, /^its list has files\.0\.bytes: /],
-    [{ ...parcel, files: [gibibytes(65)] }, /^its list has files\.0\.bytes: .*at most 68719476736$/],
+    [{ ...parcel, files: null }, /^its file list is not valid at files: /],
+    [{ ...parcel, pieces: -1 }, /^its file list is not valid at pieces: /],
+    [{ ...parcel, files: [{ ...file, bytes: -5 }] }, /^its file list is not valid at files\.0\.bytes: /],
+    [{ ...parcel, files: [gibibytes(65)] }, /^its file list is not valid at files\.0\.bytes: .*at most 68719476736$/],
     [{ files: [gibibytes(33), gibibytes(32)], pieces: 16_640 }, /^it is larger than 64 GiB$/],
-    [{ ...parcel, files: Array(20_000).fill(file) }, /^its list has files: /],
+    [{ ...parcel, files: Array(20_000).fill(file) }, /^its file list is not valid at files: /],
     [{ ...parcel, files: [{ ...file!, bytes: 0 }, file] }, /./],
-    [{ ...parcel, files: [file, file] }, /^it names a file "ping\.jsonl", which cannot be made \(EEXIST\)$/],
-    [{ ...parcel, files: [file, { ...file, path: 'ping.jsonl/x' }] }, /^it names a file "ping\.jsonl\/x", which/],
+    [{ ...parcel, files: [file, file] }, /^the file "ping\.jsonl" of its list cannot be created \(EEXIST\)$/],
+    [{ ...parcel, files: [file, { ...file, path: 'ping.jsonl/x' }] }, /^the file "ping\.jsonl\/x" of its list cannot/],
     [
       { ...parcel, files: [{ ...file, path: Array(50).fill('n'.repeat(200)).join('/') }] },
-      /cannot be made \(ENAMETOOLONG\)$/,
+      /cannot be created \(ENAMETOOLONG\)$/,
     ],
   ];
   for (const [list, reason] of lists) await refused(list as Parcel, pieces, reason);

@@ -18,22 +18,22 @@ test('what a trusted planner has signed is taken, and nothing that differs in on
       const k = at % text.length;
       const changed = `${text.slice(0, k)}${String.fromCharCode(text.charCodeAt(k) ^ 1)}${text.slice(k + 1)}`;
       if (Buffer.from(changed).equals(Buffer.from(text))) return; // lone surrogates all become one character
-      assert.equal(distrust({ ...signed, text: changed }, trusted), 'its signature does not fit');
+      assert.equal(distrust({ ...signed, text: changed }, trusted), 'its signature is not valid');
     }),
   );
-  assert.match(distrust(other.sign('x'), trusted)!, /this worker does not trust$/);
-  assert.equal(distrust({ ...other.sign('x'), key: key.name }, trusted), 'its signature does not fit');
-  assert.equal(distrust({ ...key.sign('x'), signature: '' }, trusted), 'its signature does not fit');
+  assert.match(distrust(other.sign('x'), trusted)!, /which is not in this worker's --trust$/);
+  assert.equal(distrust({ ...other.sign('x'), key: key.name }, trusted), 'its signature is not valid');
+  assert.equal(distrust({ ...key.sign('x'), signature: '' }, trusted), 'its signature is not valid');
 });
 
-test("a user's key is made once, for its owner only, and one that cannot be read is said to be so", () => {
+test("a user's key is made once and readable only by its owner; a file that is not a key is refused", () => {
   const path = join(folder, 'deep/planner.pem');
   assert.equal(PlannerKey.ofUser(path).name, PlannerKey.ofUser(path).name);
   assert.equal(statSync(path).mode & 0o777, 0o600);
   writeFileSync(join(folder, 'bad.pem'), 'none');
   assert.throws(() => PlannerKey.ofUser(join(folder, 'bad.pem')), {
     code: 'usage',
-    message: /bad\.pem holds no Ed25519 key/,
+    message: /bad\.pem does not contain a readable Ed25519 private key/,
   });
 });
 

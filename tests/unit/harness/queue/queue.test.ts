@@ -209,18 +209,20 @@ describe('a queue', () => {
     await quick.leave();
   });
 
-  test('a trial that no worker brings to an end is given up, with the last reason', async () => {
+  test('a trial that no worker finishes fails, with the last reason', async () => {
     const { side, came, take } = await oneTrial();
     const worker = new WorkerSide(store, 'a', code);
     await worker.announce(null);
     for (let k = 0; k < 5; k++) await worker.giveBack(await take(worker), `it broke ${k}`);
-    assert.deepEqual(await came, { lost: 'no worker brought it to an end in 5 tries: a: it broke 4' });
+    assert.deepEqual(await came, {
+      lost: 'it was given to workers 5 times, and none finished it; last reason: a: it broke 4',
+    });
     assert.equal((await store.rows('select from pgboss.job where name like $1', ['dead-%'])).length, 1);
     await side.close(true);
     await worker.leave();
   });
 
-  test('a record whose pieces were changed on the way is asked for again, and said to be damaged', async () => {
+  test('the planner refuses a record whose pieces were changed, reports the damage and asks for it again', async () => {
     const { side, came, take, file, said, record } = await oneTrial();
     const worker = new WorkerSide(store, 'a', code);
     await worker.announce(null);
@@ -245,13 +247,13 @@ describe('a queue', () => {
     assert.ok('file' in (await came));
     assert.match(
       said.join('\n'),
-      /^0001-\S+: the record that came from a is damaged: piece 1 of 1 cannot be read: .*; it is run again$/,
+      /^0001-\S+: record refused: the record from a is damaged: piece 1 of 1 cannot be read: .*; the trial is run again$/,
     );
     await side.close(true);
     await worker.leave();
   });
 
-  test('a result that is no record of the trial is said to be so, and the trial is run again', async () => {
+  test('the planner refuses a result that is not a record of the trial, and the trial is run again', async () => {
     for (const forge of [
       [() => null, file => ({ file: { trial: { id: file.trial.id }, attempt: 1, verdict: file.verdict } })],
       [
@@ -272,7 +274,7 @@ describe('a queue', () => {
       for (const line of said)
         assert.match(
           line,
-          /^0001-\S+: the record that came from a is (damaged: .+|of another trial); it is run again$/,
+          /^0001-\S+: record refused: the record from a (is damaged: .+|belongs to another trial); the trial is run again$/,
         );
       folder.commit(result.directory, result.file);
       assert.deepEqual(folder.trialNames({ voided: true }), [planned.trial.id]);
@@ -282,13 +284,16 @@ describe('a queue', () => {
     }
   });
 
-  test('a worker that lies about its version: its result is not taken, and it is given nothing more of the run', async () => {
+  test('the planner refuses the result of a worker of another version, and that worker gets no more trials of the run', async () => {
     const { side, came, take, file, said, record } = await oneTrial();
     const [liar, honest] = [new WorkerSide(store, 'liar', '0.9/old'), new WorkerSide(store, 'honest', code)];
     await liar.announce(null);
     assert.equal(await liar.complete(await take(liar), { file }, null), true);
     await until(() => (said.length > 0 ? true : undefined), 10_000, 'the planner to say so');
-    assert.match(said[0]!, new RegExp(`worker ${liar.id} on liar ran version 0.9/old, not ${code}; it is run again`));
+    assert.match(
+      said[0]!,
+      new RegExp(`worker ${liar.id} on liar ran version 0.9/old, not ${code}; the trial is run again`),
+    );
     await liar.leave();
     assert.equal(await honest.complete(await take(honest), { file }, await record('honest')), true);
     assert.ok('file' in (await came));
@@ -296,7 +301,7 @@ describe('a queue', () => {
     await side.close(true);
   });
 
-  test('workers of another version, that do not trust the planner, or that cannot carry the run get nothing', async () => {
+  test('workers of another version, that do not trust the planner, or that cannot run the study get no trials', async () => {
     const { folder, start, log } = study(1, 2);
     class Weak extends TinyCarrier {
       override refusal() {
@@ -321,8 +326,11 @@ describe('a queue', () => {
       linesOf(log).map(line => line.split(' ')[1]),
       ['fit', 'fit'],
     );
-    assert.match(said.join('\n'), /is not for this worker: it is signed by .*, which this worker does not trust/);
-    assert.match(said.join('\n'), /is not for this worker: it has no bbr/);
+    assert.match(
+      said.join('\n'),
+      /takes no trials of run \S+: it is signed with the key \S+, which is not in this worker's --trust/,
+    );
+    assert.match(said.join('\n'), /takes no trials of run \S+: it has no bbr/);
   });
 
   test("whoever has the database's password but no key cannot make a worker run anything", async () => {
@@ -361,22 +369,22 @@ describe('a queue', () => {
     );
     assert.deepEqual(
       said
-        .filter(line => /is not run/.test(line))
-        .map(line => line.split(': ')[1]!.replace(/by \S+,/, 'by X,'))
+        .filter(line => /^refused a trial/.test(line))
+        .map(line => line.split(': ')[1]!.replace(/key \S+,/, 'key X,'))
         .sort(),
       [
         'it is not signed',
         'it is not signed',
         'it is not signed',
-        'it is not what was signed',
-        'it is signed by X, which this worker does not trust',
-        'its signature does not fit',
+        "it is signed with the key X, which is not in this worker's --trust",
+        'its order is not for this job',
+        'its signature is not valid',
       ],
     );
     await side.close(true);
   });
 
-  test('connections that are cut again and again lose nothing and double nothing', async () => {
+  test('no result is lost or duplicated when connections are cut repeatedly', async () => {
     const { plan, folder, start, log } = study(12, 2);
     const hands = ['a', 'b'].map(machine => ({
       machine,

@@ -90,7 +90,7 @@ describe('the status of a queue', () => {
     assert.equal(said.filter(line => line === `noise floor: ${quiet.said}`).length, 1);
   });
 
-  test('the status tells what waits, runs, came back and failed, and a run can be removed', async () => {
+  test('the status lists waiting, running, returned and failed trials, and a run can be removed', async () => {
     const plan = tinyPlan(3, 1);
     const folder = createFolder(parent, 'told', plan);
     const stop = new AbortController();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { LocalPostgres } from '../../../../harness/queue/local-postgres.ts';
-import { isPassing } from '../../../../harness/queue/store.ts';
+import { describeUrl, isPassing } from '../../../../harness/queue/store.ts';
 import { openStore } from './support/tiny.ts';
 
 const over = new AbortController();
@@ -73,8 +73,8 @@ describe('the store of a queue', () => {
       assert.equal(proxy.left(), 0);
       assert.deepEqual(await store.rows('select 1 as one'), [{ one: 1 }]);
       assert.equal(said.length, 2);
-      assert.match(said[0]!, /^the queue's database is away \(.+\); trying again$/);
-      assert.equal(said[1], "the queue's database is back");
+      assert.match(said[0]!, /^the queue's database cannot be reached \(.+\); trying again$/);
+      assert.equal(said[1], "the queue's database can be reached again");
     } finally {
       await store.close();
     }
@@ -88,4 +88,15 @@ describe('the store of a queue', () => {
     assert.equal(isPassing(new AggregateError([Object.assign(new Error('x'), { code: 'ECONNREFUSED' })])), true);
     assert.equal(isPassing(new Error('something else')), false);
   });
+});
+
+test('the address of a database is shown without its password, whatever that contains', () => {
+  for (const [url, shown] of [
+    ['postgres://me:secret@db.example/coexist', 'postgres://me@db.example/coexist'],
+    ['postgres://me:se@cr:et@db.example:5432/coexist', 'postgres://me@db.example:5432/coexist'],
+    ['postgres://me@db.example:5432/coexist', 'postgres://me@db.example:5432/coexist'],
+    ['postgres://db.example:5432/coexist', 'postgres://db.example:5432/coexist'],
+    ['postgres://me@/postgres?host=%2Frun%2Fx', 'postgres://me@/postgres?host=%2Frun%2Fx'],
+  ] as const)
+    assert.equal(describeUrl(url), shown);
 });

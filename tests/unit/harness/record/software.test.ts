@@ -59,13 +59,13 @@ test('a study that goes on says what has changed, and does so only when told to'
   const changes = [
     'kernel: 6.19, was 6.18',
     'browser: none, was Chromium 156',
-    '/c/mine.mp4 is another file than it was',
-    '/c/new.mp4 is named by the plan, and its SHA-256 was not kept',
+    '/c/mine.mp4 has changed',
+    '/c/new.mp4: the run folder has no SHA-256 of this file',
   ];
   assert.deepEqual(softwareChanges(before, now), changes);
   assert.throws(() => requireSameSoftware(before, now, { despiteChanges: false, again }), {
     code: 'bad-run-folder',
-    message: `what the study runs on has changed since it began: ${changes.join('; ')}`,
+    message: `software or files have changed since the study began: ${changes.join('; ')}`,
     hint: /--resume runs\/x --despite-changes$/,
   });
   assert.deepEqual(requireSameSoftware(before, now, { despiteChanges: true, again }), changes);
@@ -88,7 +88,7 @@ test('a file whose hash was not kept is a change: a stranger may have left it ou
   for (const before of [{ versions }, { versions, files: {} }, {}, { versions, files: null as never }])
     assert.throws(() => requireSameSoftware(before, now, options), {
       code: 'bad-run-folder',
-      message: /: \/x is named by the plan, and its SHA-256 was not kept$/,
+      message: /: \/x: the run folder has no SHA-256 of this file$/,
     });
   assert.deepEqual(requireSameSoftware(now, now, options), []);
 });

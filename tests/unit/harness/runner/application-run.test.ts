@@ -78,7 +78,7 @@ test('it takes down what its service tells, and stops it', async () => {
   const host = { timeMs: 900, cores: 2, busyRatio: 1, stealRatio: 0, wakeUpDelayMaxMs: 1, harnessDelayMaxMs: 1 };
   assert.deepEqual(
     own.findings(phases, [host]).map(({ message }) => message),
-    ['MINE: there is no account of the sender and the page inside the window'],
+    ['MINE: there are no readings of the sender and the page in the window'],
   );
 });
 
@@ -109,7 +109,7 @@ test('a connection that gave up is told', async () => {
   const messages = own
     .findings({ preparedMs: 0, readyMs: 1, windowStartMs: 1, windowEndMs: 1000, endMs: 1001 }, [])
     .map(({ message }) => message);
-  assert.ok(messages.includes("MINE: the viewer's connection gave up in the window"), messages.join('; '));
+  assert.ok(messages.includes("MINE: the viewer's connection failed in the window"), messages.join('; '));
   assert.ok(existsSync(join(folder, String(runs), 'applications', 'mine')));
 });
 

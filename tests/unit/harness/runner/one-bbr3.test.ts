@@ -26,7 +26,7 @@ test('two budgets at once are refused in one line that names both', () => {
     {
       code: 'bad-definition',
       message:
-        'first wants BBRv3 with the budget "draft" and second with "kernel" at the same time; the kernel has it once',
+        'first wants BBRv3 with the budget "draft" and second with "kernel" at the same time; the kernel can load only one budget at a time',
       hint: 'give them the same bbr3Budget',
     },
   );

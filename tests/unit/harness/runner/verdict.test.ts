@@ -161,7 +161,7 @@ test("the media server's clock is moved onto the harness's", () => {
 test('a sending browser is an account of the sender, and is judged as a page', () => {
   const without = { ...vitals(), sender: [] };
   assert.equal(statusOf({ ...without, caller: [caller(inside)] }), 'valid');
-  assert.match(hostFindings(without)[0]!.message, /no account of the sender/);
+  assert.match(hostFindings(without)[0]!.message, /no readings of the sender/);
   assert.match(
     hostFindings({ ...without, caller: [caller(inside, { mainThreadDelayMaxMs: 101 })] })[0]!.message,
     /^the sending browser's page was held up for 101 ms$/,
@@ -180,7 +180,7 @@ test('who says nothing of the window is not believed to have been quiet', () => 
   const message = (change: Partial<Vitals>) =>
     hostFindings({ ...vitals(), ...change }).map(({ kind, status, message: text }) => [kind, status, text]);
   assert.deepEqual(message({ sender: [] }), [
-    ['failure', 'invalid', 'there is no account of the sender inside the window'],
+    ['failure', 'invalid', 'there are no readings of the sender in the window'],
   ]);
   const own = { kind: 'transfer', receivedBytes: 1, flows: 1 } as const;
   assert.deepEqual(
@@ -190,10 +190,10 @@ test('who says nothing of the window is not believed to have been quiet', () => 
   );
   assert.equal(message({ page: [], sender: [], service: [{ timeMs: outside, ...own }] }).length, 1);
   assert.deepEqual(message({ host: [host(outside)] }), [
-    ['failure', 'invalid', 'there is no account of the host inside the window'],
+    ['failure', 'invalid', 'there are no readings of the host in the window'],
   ]);
   assert.deepEqual(message({ page: [page(outside)], sender: [sender(outside)] }), [
-    ['failure', 'invalid', 'there is no account of the sender and the page inside the window'],
+    ['failure', 'invalid', 'there are no readings of the sender and the page in the window'],
   ]);
 });
 

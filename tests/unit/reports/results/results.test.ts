@@ -86,7 +86,7 @@ test('the claims of a study come first, and their comparisons after Table 1', as
   );
   assert.match(
     text,
-    /## Table 1[^]*## The comparisons of each claim\n\n\*\*Nothing stalls\.\*\*\n\n\| Measured \| Value \|/,
+    /## Table 1[^]*## The comparisons of each claim\n\n\*\*Nothing stalls\.\*\*\n\n\| Metric \| Measured \|/,
   );
   assert.match(rendered.lines[0]!, /^reproduced: Nothing stalls\./);
 });

@@ -115,7 +115,7 @@ test('what can limit a stream is told though no study sets it: its parameters, a
   const link = facts.get('Alone')!;
   assert.match(link, /; CoDel: target 5 ms, interval 100 ms;/);
   assert.match(link, /; loss: toBad 1 %, toGood 25 %, bad 100 %, good 0 %;/);
-  assert.match(link, /; rate goes to 10 Mbit\/s from 2 s on within 3 s;/);
+  assert.match(link, /; rate changes to 10 Mbit\/s over 3 s, starting at 2 s;/);
 });
 
 test('parameters that conditions do not share stand with their conditions', async () => {

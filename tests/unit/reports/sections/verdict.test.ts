@@ -125,7 +125,7 @@ test('without any frame the sentence has what arrived', async () => {
     })),
   };
   const { sentences } = await told('frameless', [{ series }], [{ series }]);
-  assert.equal(sentences[0], 'Alone (no flood): 1.00 Mbit/s, mean round-trip time 20.0 ms.');
+  assert.equal(sentences[0], 'Alone (no flood): goodput 1.00 Mbit/s, mean round-trip time 20.0 ms.');
 });
 
 test('below six pairs nothing is claimed, however clear it looks', async () => {
@@ -143,7 +143,7 @@ test('pairs that show nothing are said to show nothing, with what they would hav
   const same = await told('enough', stalled(0, 0, 0, 0, 0, 0), stalled(0, 0, 0, 0, 0, 0));
   assert.match(
     same.sentences[1]!,
-    /; none in Alone either, and no significant difference from it in frame rate or bitrate\.$/,
+    /; no stall in Alone either, and no significant difference from it in frame rate or bitrate\.$/,
   );
   assert.match(same.differences[wiredDifference]!['Stalled time']!, /no pair differs$/);
   assert.doesNotMatch(same.text, /their range/);
@@ -213,7 +213,7 @@ test('a condition that differs from its baseline in two things is told to', asyn
   );
   assert.match(
     text,
-    /Lossy differs from Alone in flood and random loss at once: what changes there cannot be put down to one of them alone\./,
+    /Lossy differs from Alone in flood and random loss at once, so their effects cannot be separated\./,
   );
   assert.doesNotMatch(text, /Wired differs/);
   const run = planOf({ conditions, run: { window: '10s' } });
@@ -240,12 +240,12 @@ test("a change that the correction for the headline's tests does not bear out is
   Object.assign(summary.comparisons[0]!.tests['frame-rate']!, { correctedP: 0.06, smallestShown: null });
   assert.match(
     (await words()).sentences[1]!,
-    /; no significant difference from Alone in stalled time, frame rate or bitrate \(6 pairs are too few for one of these changes alone to be significant\)\.$/,
+    /; no significant difference from Alone in stalled time, frame rate or bitrate \(6 pairs are too few to show a change in only one of these metrics\)\.$/,
   );
   assert.equal(corrected.differences[wiredDifference]!['Stalled time'], '+0.35 s [0.30, 0.40] not significant');
   assert.match(
     corrected.text,
-    /Among 2 tests, one change alone takes 7 pairs to be significant, however large it is; this study has 6\./,
+    /With 2 tests, a change in only one of them needs 7 pairs to be significant, however large it is; this study has 6\./,
   );
 });
 
@@ -309,6 +309,6 @@ test('without a valid trial the report begins with that, why, and what to do', a
   assert.doesNotMatch(disturbed, /in these numbers/);
   assert.match(
     await rendered('none-ran', [failed, failed]),
-    /no video \(2 of 2 tries\)\..*Mend what the reasons name, then/,
+    /no video \(2 of 2 tries\)\..*Fix the causes named above, then/,
   );
 });

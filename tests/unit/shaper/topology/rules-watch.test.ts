@@ -29,7 +29,10 @@ test('rules that are flushed, and a rule that is gone, are noticed; more rules a
     const { lost, reads } = await watched(rules, [...rules, 'of somebody else'], left);
     const error = await within(lost, 2000, 'the loss to be noticed');
     assert.equal(error.code, 'uplink-lost');
-    assert.match(error.line, /^the firewall rules .* were removed, so the way was closed\n {2}-> .*during a study$/);
+    assert.match(
+      error.line,
+      /^the firewall rules .* were removed, so this access was closed\n {2}-> .*during a study, as .*$/,
+    );
     const before = reads();
     assert.equal(before, 4, 'read again before it is believed');
     await sleep(4 * everyMs);

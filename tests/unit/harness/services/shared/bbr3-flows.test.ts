@@ -84,15 +84,15 @@ test('a flow that BBRv3 does not know, of another version, or without found pack
         return true;
       },
     );
-  refused(/does not know it$/, undefined);
+  refused(/has no record of it$/, undefined);
   refused(/says version 1$/, sample({ version: 1 }));
-  refused(/not one of its packets was found again$/, sample({ ringHits: 0 }));
-  refused(/reckons with the budget "kernel", not "draft"$/, sample({ budget: 'kernel' }));
+  refused(/none of its acknowledgements matched a sent packet$/, sample({ ringHits: 0 }));
+  refused(/it uses the budget "kernel", not "draft"$/, sample({ budget: 'kernel' }));
 });
 
 test("a flow of the budget of Google's kernel is proved by that, and is no flow of the draft's", () => {
   assert.equal(proveFlow(4000, sample({ budget: 'kernel' }), 'kernel').version, 3);
-  assert.throws(() => proveFlow(4000, sample(), 'kernel'), /reckons with the budget "draft", not "kernel"$/);
+  assert.throws(() => proveFlow(4000, sample(), 'kernel'), /it uses the budget "draft", not "kernel"$/);
 });
 
 test('what is told of a socket is recorded under the port of its flow, events before the first sample too', () => {

@@ -42,7 +42,8 @@ test('whoever wants another budget while one is held is refused; after that it i
   const [first, second] = [await hold('draft'), await hold('draft')];
   const refused = {
     code: 'bad-definition',
-    message: 'two applications want BBRv3 at once with different budgets, "draft" and "kernel"; the kernel has it once',
+    message:
+      'two applications want BBRv3 at once with different budgets, "draft" and "kernel"; the kernel can load only one budget at a time',
   };
   await assert.rejects(hold('kernel'), refused);
   first.release();
