@@ -23,7 +23,7 @@ test('it says whether browsers are confined, sandboxed and limited, tries the re
     of('confinement').found,
     here.isConfined ? /^browsers run (as the user "nobody"|without capabilities)/ : /the rights of this command/,
   );
-  assert.equal(/ and Chromium's sandbox$/.test(of('confinement').found), here.isConfined && here.hasSandbox);
+  assert.equal(/ with Chromium's sandbox$/.test(of('confinement').found), here.isConfined && here.hasSandbox);
   assert.equal(of('limits').works, 'parent' in (await groupPlace()));
   for (const id of ['browser', 'libx264', 'iperf3']) assert.equal(of(id).works, true, of(id).found);
   for (const id of ['decoders', 'tunnel-noq', 'tunnel-quic-go', 'vmaf', 'awake-cores', 'h264_nvenc'])

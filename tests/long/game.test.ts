@@ -50,7 +50,7 @@ describe('a game', { skip: cannotRun }, () => {
       );
       const refused = await place.run(['game', '--resume', place.out]);
       assert.equal(refused.status, 1, refused.stdout + refused.stderr);
-      assert.match(refused.stderr, /has changed since it began: kernel: \S+, was 5\.4\.0/);
+      assert.match(refused.stderr, /have changed since the study began: kernel: \S+, was 5\.4\.0/);
       const resumed = await place.run(['game', '--resume', place.out, '--despite-changes']);
       assert.match(resumed.stderr, /changed since the study began: kernel: \S+, was 5\.4\.0/);
       assert.match(resumed.stdout, /1 trial is already done/);

@@ -146,7 +146,7 @@ const cases: [string, string[], number, RegExp][] = [
     'a lab and a queue',
     ['experiment', '--hosts', hosts, '--queue', 'local'],
     1,
-    /--hosts names the machines of one lab/,
+    /--hosts cannot be combined with --queue/,
   ],
   ['a file of hosts that is not there', ['experiment', '--hosts', '/nope.json'], 1, /\/nope\.json: ENOENT/],
   ['a game over other machines', ['game', '--hosts', hosts], 1, /unknown option --hosts/],
