@@ -14,6 +14,9 @@ const (
 	headerBytes = 1
 	// mostFrameBytes is of a frame that comes in a stream; the other end sends none that is larger.
 	mostFrameBytes = 1 << 16
+	// packetOverhead is the type, the longest connection ID and the tag of a packet (RFC 9000, section 17.3.1). Real IDs are
+	// shorter by more than what the packet number and the head of the frame take.
+	packetOverhead = 1 + 20 + 16
 	// waitingDatagrams is more than fit into the largest send buffer that makes sense: its bytes are what bounds it.
 	waitingDatagrams = 1 << 14
 )
@@ -41,11 +44,17 @@ func newCarriage(connection *quic.Conn, account *account, o *options) (*carriage
 	if err := connection.SendDatagram(make([]byte, 1<<16)); !errors.As(err, &tooLarge) {
 		return nil, errors.New("the other end takes no datagrams")
 	}
-	c := &carriage{
+	return &carriage{
 		connection: connection, account: account, mode: o.mode, sendBufferBytes: o.sendBufferBytes,
-		mostPayloadBytes: int(tooLarge.MaxDatagramPayloadSize) - headerBytes, waiting: make(chan []byte, waitingDatagrams),
-	}
-	return c, nil
+		mostPayloadBytes: mostPayload(int(tooLarge.MaxDatagramPayloadSize), o), waiting: make(chan []byte, waitingDatagrams),
+	}, nil
+}
+
+// mostPayload is the largest packet that passes. quic-go first tells what fits into a packet, and from its first
+// acknowledgement on the size of the whole packet (Conn.handleAckFrame of 0.59.1): it would take a larger datagram and
+// discard it without an error.
+func mostPayload(told int, o *options) int {
+	return min(told, o.packetBytes()-packetOverhead) - headerBytes
 }
 
 // queuedBytes wait for their first transmission.

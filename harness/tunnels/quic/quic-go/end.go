@@ -26,10 +26,6 @@ const (
 	goodbye = 500 * time.Millisecond
 	// mostStreams may be open at once, one for each packet that is under way.
 	mostStreams = 1 << 16
-	// mostPacketBytes is the most that quic-go can send in a UDP payload.
-	mostPacketBytes = 1452
-	headersV4       = 28
-	headersV6       = 48
 )
 
 // run is an end from its start until asked is done, input ends, or the other end goes. Input begins with the certificate, of a server
@@ -119,13 +115,9 @@ func configured(o *options, a *account) (*quic.Config, <-chan struct{}, error) {
 			return nil, nil, fmt.Errorf("cannot write %s: %w", path, err)
 		}
 	}
-	headers := headersV6
-	if o.quic.IP.To4() != nil {
-		headers = headersV4
-	}
 	return &quic.Config{
 		EnableDatagrams:         true,
-		InitialPacketSize:       uint16(min(o.mtuBytes-headers, mostPacketBytes)),
+		InitialPacketSize:       uint16(o.packetBytes()),
 		DisablePathMTUDiscovery: true,
 		MaxIdleTimeout:          o.silence,
 		KeepAlivePeriod:         o.silence / 4,

@@ -31,6 +31,22 @@ type options struct {
 	qlog string
 }
 
+const (
+	// mostPacketBytes is the most that quic-go can send in a UDP payload.
+	mostPacketBytes = 1452
+	headersV4       = 28
+	headersV6       = 48
+)
+
+// packetBytes is the UDP payload of the largest packet.
+func (o *options) packetBytes() int {
+	headers := headersV6
+	if o.quic.IP.To4() != nil {
+		headers = headersV4
+	}
+	return min(o.mtuBytes-headers, mostPacketBytes)
+}
+
 // parse reads the command line. An error is a line for people.
 func parse(words []string) (*options, error) {
 	if len(words) == 0 {
