@@ -37,7 +37,11 @@ await runBench(() =>
     const records = folder
       .trialNames()
       .map(name => new TrialRecord(folder.trialFile(name), folder.trialDirectory(name)));
-    const cores = records.map(record => record.file.cpuRatio!['server']!);
+    const cores = records.map(({ file: { cpuRatio } }) => {
+      const own = cpuRatio?.['service server'];
+      if (own === undefined) throw new CoexistError('trials-failed', 'a trial does not say what the sender took');
+      return own;
+    });
     const goodputs = await Promise.all(records.map(mediaGoodputBps));
     if (cores.length === 0)
       throw new CoexistError('trials-failed', 'the host disturbed every trial: there is no figure');
