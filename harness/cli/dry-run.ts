@@ -47,16 +47,13 @@ function applicationLines({ conditions }: Plan, { services, tunnels }: RunnerReg
     link: { paths },
   } of conditions) {
     for (const { name, service, direction, startMs, stopMs, headStartMs, tunnel } of applications) {
-      const from =
-        startMs === null
-          ? headStartMs === null
-            ? 'start-up'
-            : `start-up, ${formatDuration(headStartMs)} before the others`
-          : at(startMs);
+      const early =
+        headStartMs !== null && headStartMs > 0 ? `${formatDuration(headStartMs)} before the others` : 'start-up';
+      const from = startMs === null ? early : at(startMs);
       const cells = [
         name,
         service.title,
-        direction === 'down' ? 'left to right' : 'right to left',
+        direction === 'down' ? 'down' : 'up',
         `${from} to ${stopMs === null ? 'end' : at(stopMs)}`,
         [
           describePath(paths[name]!),

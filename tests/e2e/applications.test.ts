@@ -136,12 +136,9 @@ describe('applications', { skip: cannotRun }, () => {
       const { status, stdout } = await place.run(['experiment', file, '--dry-run']);
       assert.equal(status, 0);
       assert.match(stdout, /^application +service +direction +time +path +parameters$/m);
-      assert.match(
-        stdout,
-        /^late +iperf3.* +left to right +window \+1 s to end +base RTT 40 ms +congestionControl=bbr/m,
-      );
+      assert.match(stdout, /^late +iperf3.* +down +window \+1 s to end +base RTT 40 ms +congestionControl=bbr/m);
       assert.match(stdout, /^brief .* window -2 s to window \+3 s /m);
-      assert.match(stdout, /^back .* right to left /m);
+      assert.match(stdout, /^back .* up +/m);
     } finally {
       place.remove();
     }
