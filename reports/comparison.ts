@@ -144,7 +144,7 @@ function coverage({ rows }: ConditionComparison): string {
   const least = Math.min(...rows.flatMap(({ shift }) => shift.confidence ?? []));
   if (!Number.isFinite(least)) return 'There are too few trials for an interval.';
   const percent = least >= 0.95 ? '95 %' : `${Math.round(least * 100)} % (so few trials reach no 95 %)`;
-  return `The interval covers the difference with ${percent}.`;
+  return `Confidence of the interval: ${percent}.`;
 }
 
 function numbers(condition: ConditionComparison, comparison: RunComparison): Html {

@@ -146,7 +146,7 @@ export async function confinementOf({ headed, showsInternet = false }: Shown): P
 
 export const withSandboxThatStarts = <T>(start: () => Promise<T>): Promise<T> => here.start(start);
 
-/** In words: 'browsers run as the user "nobody", in a root directory of their own, and Chromium's sandbox'. */
+/** In words: 'browsers run as the user "nobody", in a root directory of their own, with Chromium's sandbox'. */
 export function describeConfinement({ isConfined, hasSandbox, obstacle }: Confinement): string {
   const reason = obstacle === null ? '' : ` (${obstacle})`;
   if (!isConfined) return `browsers have the rights of this command${reason}`;

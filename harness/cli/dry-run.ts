@@ -38,7 +38,7 @@ export function describePlan(plan: Plan, registries: RunnerRegistries): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A table: who, from where to where, when, over which path, in which conditions. */
+/** A table: who, in which direction, when, over which path, in which conditions. */
 function applicationLines({ conditions }: Plan, { services, tunnels }: RunnerRegistries): string[] {
   const rows = new Map<string, { cells: string[]; of: string[] }>();
   for (const {
@@ -53,7 +53,7 @@ function applicationLines({ conditions }: Plan, { services, tunnels }: RunnerReg
       const cells = [
         name,
         service.title,
-        direction === 'down' ? 'down' : 'up',
+        direction,
         `${from} to ${stopMs === null ? 'end' : at(stopMs)}`,
         [
           describePath(paths[name]!),

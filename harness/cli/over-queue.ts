@@ -51,7 +51,7 @@ export function checkQueueOption({ queue, headed }: { queue?: string; headed?: b
       { hint: 'leave out one of them' },
     );
   if (queue !== 'local' && !/^postgres(ql)?:\/\//.test(queue))
-    throw new CoexistError('usage', `--queue ${queue} is not the address of a PostgreSQL database`, {
+    throw new CoexistError('usage', `--queue ${describeUrl(queue)} is not the address of a PostgreSQL database`, {
       hint: 'write --queue local, or --queue postgres://user@host/database',
     });
 }
@@ -160,7 +160,7 @@ export async function overQueue<T>(
         store,
         order,
         isLocal
-          ? 'the worker on this machine is starting; its own lines say more'
+          ? 'see the lines of the worker on this machine'
           : `start one with: npm run worker -- --queue ${describeUrl(url)} --trust ${key.name}`,
         text => {
           if (text !== said) say((said = text));

@@ -289,7 +289,7 @@ function describePlan(plan: PairsPlan): string {
   const pairs = cells.filter(({ sides }) => sides.length === 2).length;
   const { backend } = links[0]!.link;
   const stopping = {
-    sequential: `until every median is known, at most ${run.repeats} trials of a pair`,
+    sequential: `until every interval is narrow enough, at most ${run.repeats} trials of a pair`,
     prudentia: `as in the paper, 10 to ${run.repeats} trials of a pair`,
     fixed: `${run.repeats} of each pair`,
   }[run.stopping];

@@ -52,8 +52,8 @@ function runLines({
   return [
     `  ${study} (${id})  version ${code}: ${waiting} waiting, ${running} running, ${done} done, ${failed.length} failed`,
     plannerSeenSeconds < plannerGoneSeconds
-      ? `    last report of its planner: ${ago(plannerSeenSeconds)}`
-      : `    no report of its planner for ${time(plannerSeenSeconds)}: continue the study with --resume, or remove ${id}`,
+      ? `    last report from its planner: ${ago(plannerSeenSeconds)}`
+      : `    no report from its planner for ${time(plannerSeenSeconds)}: continue the study with --resume, or remove it with "remove ${id}"`,
     ...(waiting > 0 && helpers === 0 ? ['    no available worker can take its trials'] : []),
     ...Object.entries(rounds).map(
       ([machine, count]) => `    ${count} ${count === 1 ? 'repeat' : 'repeats'} on ${machine}`,

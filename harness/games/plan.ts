@@ -100,7 +100,7 @@ function payoffOf(
     );
     throw new CoexistError(
       'bad-definition',
-      `payoff: "${wanted}" cannot be a payoff, because it is not a metric of a single application${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+      `payoff: "${wanted}" cannot be a payoff, which is a metric of one application of which more or less is better${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
       { hint: `known: ${own.map(({ id }) => id).join(', ')}` },
     );
   }
@@ -132,7 +132,7 @@ function titleOf(name: string, { congestionControl, controller }: Record<string,
 
 function toleranceOf(atLeast: string | number, payoff: Payoff, quantity: Quantity, fairShareBps: number): number {
   if (String(atLeast).trim().startsWith('-'))
-    throw new CoexistError('bad-definition', `atLeast: ${atLeast} is below 0; a switch must gain something`, {
+    throw new CoexistError('bad-definition', `atLeast: ${atLeast} is below 0; the tolerance cannot be negative`, {
       hint: 'write what a player must gain to switch, 0 or more',
     });
   const share = typeof atLeast === 'string' ? parseRatio(atLeast) : undefined;

@@ -244,7 +244,7 @@ export class SearchPlanner implements Planner {
         'bad-run-folder',
         `the trial ${file.trial.id} does not belong to this game, or exists twice`,
         {
-          hint: 'remove its folder, and go on again',
+          hint: 'remove its folder, then continue with --resume',
         },
       );
     if (file.phases === null) return;
@@ -266,7 +266,7 @@ export class SearchPlanner implements Planner {
     if (without < firstWithout) return;
     throw new CoexistError(
       'bad-definition',
-      `payoff: none of the first ${without} trials has, for every player, a ${inSentence(plan.payoff.title)}`,
+      `payoff: none of the first ${without} trials has a ${inSentence(plan.payoff.title)} for every player`,
       { hint: 'choose another payoff: the applications do not have this one' },
     );
   }

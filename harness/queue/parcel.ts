@@ -1,6 +1,6 @@
 /**
- * The record of a trial in transit: the files of its folder concatenated, compressed (Zstandard, RFC 8878) and cut into
- * pieces. The list of files, each with its SHA-256, is sent with the trial's completion; a record that does not match
+ * The record of a trial in transit: the files of its folder concatenated and cut into pieces, each compressed
+ * (Zstandard, RFC 8878). The list of files, each with its SHA-256, is sent with the trial's completion; a record that does not match
  * it is rejected.
  */
 import { createHash } from 'node:crypto';

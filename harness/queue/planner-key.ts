@@ -56,7 +56,7 @@ export class PlannerKey {
       // said below
     }
     throw new CoexistError('usage', `${path} does not contain a readable Ed25519 private key`, {
-      hint: 'restore the file; or delete it, which makes a new key, and start all workers with the new public key',
+      hint: 'restore the file; or delete it, run "npm run queue -- key", which makes a new key, and start all workers with that',
     });
   }
 

@@ -7,7 +7,7 @@ import type { RunFolder } from '../record/run-folder.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { PlannerSide } from './planner-side.ts';
 
-/** The record of a trial that no worker brought to an end. */
+/** The record of a trial that no worker finished. */
 function lostTrial(study: string, { trial, condition }: Planned, attempt: number, reason: string): TrialFile {
   return {
     format: experimentFormat,

@@ -59,7 +59,7 @@ export function isPassing(error: unknown): boolean {
 
 /** Without the password. */
 export function describeUrl(url: string): string {
-  return url.replace(/\/\/([^:@/]*):[^/]*@/, '//$1@');
+  return url.replace(/\/\/([^:@/]*):.*@/, '//$1@');
 }
 
 export class Store {

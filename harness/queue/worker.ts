@@ -186,7 +186,7 @@ export class Worker {
       directory = came.directory;
       const isTaken = await side.complete(taken, { file: came.file }, directory);
       say(
-        `${order.planned.trial.id}: ${isTaken ? came.file.verdict.status : 'its record is dropped, because the queue took the trial back'}`,
+        `${order.planned.trial.id}: ${isTaken ? (came.file.verdict.status === 'invalid' ? 'void' : 'valid') : 'its record is dropped, because the queue took the trial back'}`,
       );
       return isTaken;
     } catch (error) {

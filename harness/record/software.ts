@@ -88,7 +88,7 @@ export function requireSameSoftware(
   if (changes.length === 0 || despiteChanges) return changes;
   throw new CoexistError(
     'bad-run-folder',
-    `software or files have changed since the study began: ${changes.join('; ')}`,
+    `versions, machines or files have changed since the study began: ${changes.join('; ')}`,
     {
       hint: `start a new study; or continue, with the versions recorded for each trial: ${again} --despite-changes`,
     },

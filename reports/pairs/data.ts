@@ -95,7 +95,7 @@ const fewSaid =
   'and prove no difference.';
 const sequentialSaid =
   'Brackets: 95 % interval of the median, valid at any stopping time ' +
-  '(order statistics, with ranks corrected for a look after every trial); it needs seven trials.';
+  '(order statistics, with ranks corrected for a look after every trial); the first is possible after about seven trials.';
 const fixedSaid =
   'Brackets: 95 % interval of the median by order statistics, not corrected for repeated looks; ' +
   'it needs six trials.';
@@ -116,5 +116,6 @@ export function linkSections(report: PairsReport, section: (link: LinkSummary) =
 
 /** What the shares are relative to, also for a service that cannot use half of the link. */
 export const sharesSaid =
-  'A share is relative to the max-min fair share: half of the link, or, for a service that cannot use half, the median ' +
-  'throughput that it had alone. The intervals do not include the uncertainty of this median.';
+  'A share is relative to the max-min fair share: half of the link; for a service that cannot use half, the median ' +
+  'throughput that it had alone; for the service beside it, the rest of the link. ' +
+  'The intervals do not include the uncertainty of this median.';

@@ -36,8 +36,8 @@ ${hasStallCauses ? html`<th>Causes of stalls</th>` : null}</tr></thead>
 }
 
 const loadsSaid =
-  ' Page loads are those that began in the window; a load that had not ended with the trial counts as longer than ' +
-  'its time so far, a failed load as longer than any other.';
+  ' Page loads are those that began in the window; a load that was still running when the trial ended counts as longer ' +
+  'than the time it had taken by then, a failed load as longer than any other.';
 
 /** Null where nobody streams, watches or reads. */
 export function qualitySection(report: PairsReport): Html | null {

@@ -55,7 +55,7 @@ function oddSaid(report: PairsReport, { odd }: LinkSummary): Html | null {
     const names = `${titleOf(report, incumbent)} beside ${titleOf(report, contender)}`;
     return `${names} \u00d7 ${factor.toFixed(2)}`;
   });
-  return html`<p>Pairs whose share differs from the other pairs of both services (measured / expected): ${pairs.join('; ')}.</p>`;
+  return html`<p>Pairs whose share differs from what the other pairs of both services suggest (measured / expected): ${pairs.join('; ')}.</p>`;
 }
 
 export function rankingSection(report: PairsReport): Html {

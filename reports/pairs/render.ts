@@ -28,13 +28,13 @@ const sections: readonly [id: string, title: string, section: (report: PairsRepo
 
 function method({ plan: { run } }: PairsReport): string {
   const rule = {
-    sequential: `until both medians are known well enough or ${run.repeats} trials are had`,
+    sequential: `until both intervals are narrow enough, at most ${run.repeats} trials`,
     prudentia: `in batches of 10, as in the paper, at most ${run.repeats} trials`,
     fixed: `${run.repeats} ${run.repeats === 1 ? 'trial' : 'trials'} of each pair`,
   }[run.stopping];
   const [warmUp, window] = [formatDuration(run.warmUpMs), formatDuration(run.windowMs)];
   return (
-    `Both services are started together, newly each time; after ${warmUp} or the longer warm-up of a service, ${window} are ` +
+    `In each trial both services start anew and together; after ${warmUp} or the longer warm-up of a service, ${window} are ` +
     `measured (the paper: 6 min after 2 min), ${rule}. A short window favours a service that is still filling its buffer.`
   );
 }

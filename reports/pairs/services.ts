@@ -9,7 +9,7 @@ import type { PairsReport } from './data.ts';
 const capTolerance = 0.05;
 
 const liveSaid =
-  ' A live URL is the real service, and has the round-trip time that the Internet gives it ' +
+  ' The exception is a live URL: it is the real service, and has the round-trip time that the Internet gives it ' +
   "(internetRtt in the record of each trial) in place of the link's.";
 
 export function servicesSection({ summary, trialsHref }: PairsReport): Html {

@@ -101,7 +101,7 @@ export function lookAtNetworks(refused: readonly string[], read = refusedNetwork
       ? undefined
       : new CoexistError(
           'uplink-lost',
-          `this machine joined ${joined.join(', ')} while clients had Internet access; they could have reached this network, so the access was closed`,
+          `this machine joined ${joined.join(', ')} while clients had Internet access; they could have reached it, so this access was closed`,
           { hint: 'do not connect this machine to another network during a study' },
         );
   };

@@ -53,7 +53,8 @@ export class TrialCarrier implements Carrier {
     try {
       const here = hashesOf(Object.keys(files));
       const other = Object.keys(files).find(path => here[path] !== files[path]);
-      if (other !== undefined) return `${other} differs from the planner's file: copy that to this machine`;
+      if (other !== undefined)
+        return `${other} differs from the planner's file: copy that to the worker's machine and restart the worker`;
       await this.#options.check(kind, plan);
       return null;
     } catch (error) {

@@ -49,7 +49,7 @@ export async function loadScript(path: string, sha256: string | undefined): Prom
     throw refuse(error);
   }
   if (createHash('sha256').update(source).digest('hex') !== sha256) {
-    throw new CoexistError('bad-definition', `the script ${path} is another file than the one that is trusted`, {
+    throw new CoexistError('bad-definition', `the script ${path} differs from the one that is trusted`, {
       hint: 'put back the script that the study began with, or begin the study anew with --trust-scripts',
     });
   }

@@ -53,7 +53,7 @@ test('what differs is named first, then what changed in words, then every number
 test('the comparison says how it was made', () => {
   assert.match(
     textOf('condition-wired'),
-    /Trials of two runs are independent\..*Hodges and Lehmann.*The interval covers the difference with 95 %.*permutation test.*Benjamini and Hochberg for the comparisons that can reach a small p: 2 of the headline \(4 quantities, those in the sentences above\), and separately \d+ of the others/,
+    /Trials of two runs are independent\..*Hodges and Lehmann.*Confidence of the interval: 95 %.*permutation test.*Benjamini and Hochberg for the comparisons that can reach a small p: 2 of the headline \(4 quantities, those in the sentences above\), and separately \d+ of the others/,
   );
 });
 

@@ -73,7 +73,7 @@ const refused: [string, GameDefinition, RegExp][] = [
   [
     'a payoff that there is not',
     change({ payoff: 'godput' }),
-    /payoff: "godput" cannot be a payoff, because it is not a metric of a single application; did you mean "goodput"\?/,
+    /payoff: "godput" cannot be a payoff, which is a metric of one application of which more or less is better; did you mean "goodput"\?/,
   ],
   ['a payoff of the link', change({ payoff: 'link-utilisation' }), /payoff: "link-utilisation" cannot be a payoff/],
   [

@@ -148,7 +148,7 @@ test('a payoff that no player turns out to have ends the study', async () => {
   const planned = planner.next()!;
   await assert.rejects(planner.take(planned, fileOf(planned)), {
     code: 'bad-definition',
-    message: 'payoff: none of the first 6 trials has, for every player, a goodput',
+    message: 'payoff: none of the first 6 trials has a goodput for every player',
   });
 });
 

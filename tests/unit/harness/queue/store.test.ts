@@ -94,6 +94,7 @@ test('the address of a database is shown without its password, whatever that con
   for (const [url, shown] of [
     ['postgres://me:secret@db.example/coexist', 'postgres://me@db.example/coexist'],
     ['postgres://me:se@cr:et@db.example:5432/coexist', 'postgres://me@db.example:5432/coexist'],
+    ['postgres://me:se/cr?et@db.example/coexist', 'postgres://me@db.example/coexist'],
     ['postgres://me@db.example:5432/coexist', 'postgres://me@db.example:5432/coexist'],
     ['postgres://db.example:5432/coexist', 'postgres://db.example:5432/coexist'],
     ['postgres://me@/postgres?host=%2Frun%2Fx', 'postgres://me@/postgres?host=%2Frun%2Fx'],

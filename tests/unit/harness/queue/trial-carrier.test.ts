@@ -107,7 +107,10 @@ test('what this machine cannot run is refused in one line', async () => {
   const withClip = (sha256: string) => carrier.refusal({ ...orderOf('one', plan), files: { [clip]: sha256 } });
   assert.equal(await withClip(createHash('sha256').update('a clip').digest('hex')), null);
   assert.deepEqual(events.splice(0), ['check', 'check', 'check']);
-  assert.equal(await withClip('00'), `${clip} differs from the planner's file: copy that to this machine`);
+  assert.equal(
+    await withClip('00'),
+    `${clip} differs from the planner's file: copy that to the worker's machine and restart the worker`,
+  );
   rmSync(clip);
   assert.equal(await withClip('00'), `the file ${clip} cannot be read`);
   assert.deepEqual(events, [], 'a check may run a script: not before it is known to be the one of the planner');

@@ -65,7 +65,7 @@ test('a study that goes on says what has changed, and does so only when told to'
   assert.deepEqual(softwareChanges(before, now), changes);
   assert.throws(() => requireSameSoftware(before, now, { despiteChanges: false, again }), {
     code: 'bad-run-folder',
-    message: `software or files have changed since the study began: ${changes.join('; ')}`,
+    message: `versions, machines or files have changed since the study began: ${changes.join('; ')}`,
     hint: /--resume runs\/x --despite-changes$/,
   });
   assert.deepEqual(requireSameSoftware(before, now, { despiteChanges: true, again }), changes);

@@ -41,7 +41,7 @@ test('of another one than is trusted nothing is run, not even its top level', as
   for (const hash of ['00', '', undefined])
     await assert.rejects(loadScript(path, hash), {
       code: 'bad-definition',
-      message: /other\.mjs is another file than the one that is trusted$/,
+      message: /other\.mjs differs from the one that is trusted$/,
     });
   assert.equal('otherHasRun' in globalThis, false);
 });
