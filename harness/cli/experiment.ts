@@ -9,6 +9,7 @@ import { resolveThresholds } from '../gate/threshold.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import { GridPlanner } from '../planner/grid.ts';
 import { assessQuality } from '../quality/assess.ts';
+import { clipPath } from '../services/clips.ts';
 import { requireSame } from '../record/kept-plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { checkStudy, missingTrials } from '../runner/check.ts';
@@ -90,7 +91,7 @@ async function begin(
       `about ${formatEstimate(estimateMs(plan, planner.left, { atStart: true }))}; results go to ${folder.path}`,
     async finish(signal) {
       const { failed } = planner;
-      await assessQuality(folder, text => progress.say(text), signal);
+      await assessQuality({ folder, plan, clipPath, say: text => progress.say(text) }, signal);
       const finished = await finishRun(folder);
       return {
         ...finished,

@@ -5,6 +5,7 @@ import { makeOwnDirectory } from '../../core/directories.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { changesBetween } from '../pairs/changes.ts';
 import { readJson } from '../record/json-file.ts';
+import { hasCredentials } from '../../core/url-credentials.ts';
 import { writeWhole } from '../../core/whole-file.ts';
 import type { SiteCycle } from '../../reports/pairs/site/cycle.ts';
 import { renderSite } from '../../reports/pairs/site/site.ts';
@@ -13,8 +14,13 @@ import type { OpenCycle } from './pairs-cycles.ts';
 
 const settingsName = 'site.json';
 
-/** The address of a site, with a slash at its end. Throws `usage` where it is none. */
+/** The address of a site, with a slash at its end. Throws `usage` if it is none, or holds a user name or password. */
 export function siteUrl(text: string): string {
+  // not repeated in the message, which may be kept in a log
+  if (hasCredentials(text))
+    throw new CoexistError('usage', '--site-url has a user name or password, and the feed publishes it', {
+      hint: 'leave them out',
+    });
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '')
     throw new CoexistError('usage', `--site-url ${text}: this is no address of a site`, {

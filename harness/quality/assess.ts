@@ -12,6 +12,7 @@ import { run } from '../../core/command.ts';
 import { makeOwnDirectory } from '../../core/directories.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { heldUpOf } from '../derive/presented-times.ts';
+import type { Plan } from '../experiment/plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { PictureComparisonRecord, PictureQualityRecord } from '../record/series.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
@@ -27,11 +28,27 @@ const comparer = fileURLToPath(new URL('../media/compare-frames.ts', import.meta
 /** A frame of 1080p takes a core a fifth of a second with VMAF; an hour at 60 a second is far beyond. */
 const mostMs = 6 * 3600e3;
 
-/** What a service that can keep its video was told (harness/services/live-clip/params.ts), and what it says of it. */
-type StreamParams = { clipLength: number; width: number; height: number; frameRate: number };
-type ServiceFacts = { clip: { path: string } };
+/** Parameters of a service that can keep its video (harness/services/live-clip/params.ts). */
+type StreamParams = { clip: string; clipLength: number; width: number; height: number; frameRate: number };
 
-const paramsOf = ({ application }: TrialRecord) => application.service.params as StreamParams;
+type Assessment = {
+  folder: RunFolder;
+  /** Made again from its definition, its files compared with their hashes. */
+  plan: Pick<Plan, 'conditions'>;
+  /** Path of a clip by the name that the plan has. */
+  clipPath(name: string): string;
+  /** Tells a person what is done. */
+  say(text: string): void;
+};
+
+/** As the plan has them, not the record: that may come from elsewhere, and name any file of this machine. */
+function paramsOf({ conditions }: Assessment['plan'], { file, application }: TrialRecord): StreamParams {
+  const planned = conditions
+    .find(({ id }) => id === file.trial.condition)
+    ?.applications.find(({ name }) => name === application.name);
+  if (planned !== undefined) return planned.service.params as StreamParams;
+  throw new CoexistError('bad-run-folder', `the plan has no application "${application.name}" in ${file.trial.id}`);
+}
 
 function writeSeries(folder: RunFolder, record: TrialRecord, file: string, lines: readonly object[]): void {
   const directory = relative(folder.path, record.directory);
@@ -51,17 +68,17 @@ async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownFra
 }
 
 async function compare(
+  { plan, clipPath }: Assessment,
   record: TrialRecord,
   pairs: readonly ShownFrame[],
   vmaf: VmafProgram,
   scratch: string,
   signal: AbortSignal,
 ): Promise<ComparisonAnswer> {
-  const { clip } = record.own!.facts as ServiceFacts;
-  const { clipLength, width, height, frameRate } = paramsOf(record);
+  const { clip, clipLength, width, height, frameRate } = paramsOf(plan, record);
   const task: ComparisonTask = {
     video: join(record.directory, videoFileName),
-    clip: { path: clip.path, width, height, maxSeconds: clipLength / 1000 },
+    clip: { path: clipPath(clip), width, height, maxSeconds: clipLength / 1000 },
     frameRate,
     pairs: pairs.map(({ shownFrame, wantedFrame }) => ({ shownFrame, wantedFrame })),
     vmafProgram: 'missing' in vmaf ? null : vmaf.program,
@@ -81,7 +98,8 @@ async function compare(
   return JSON.parse(stdout) as ComparisonAnswer;
 }
 
-async function assess(folder: RunFolder, record: TrialRecord, vmaf: VmafProgram, signal: AbortSignal): Promise<void> {
+async function assess(own: Assessment, record: TrialRecord, vmaf: VmafProgram, signal: AbortSignal): Promise<void> {
+  const { folder, plan } = own;
   const comparison: PictureComparisonRecord = {
     vmaf: null,
     vmafMissing: 'missing' in vmaf ? `${vmaf.missing}; ${vmafMend}` : null,
@@ -93,8 +111,8 @@ async function assess(folder: RunFolder, record: TrialRecord, vmaf: VmafProgram,
   };
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-quality-'));
   try {
-    const pairs = await pairsOf(record, paramsOf(record).frameRate);
-    const { scores, ...numbers } = await compare(record, pairs, vmaf, scratch, signal);
+    const pairs = await pairsOf(record, paramsOf(plan, record).frameRate);
+    const { scores, ...numbers } = await compare(own, record, pairs, vmaf, scratch, signal);
     Object.assign(comparison, numbers);
     if (!('missing' in vmaf)) comparison.vmaf = { program: `FFmpeg ${vmaf.version}`, model: vmafModel };
     writeSeries(
@@ -131,12 +149,9 @@ async function uncompared(folder: RunFolder, vmaf: () => Promise<VmafProgram>): 
   return chosen;
 }
 
-/** `say` tells a person what is done. Trials that do not count are left out. */
-export async function assessQuality(
-  folder: RunFolder,
-  say: (text: string) => void,
-  signal: AbortSignal,
-): Promise<void> {
+/** Trials that do not count are left out. */
+export async function assessQuality(own: Assessment, signal: AbortSignal): Promise<void> {
+  const { folder, say } = own;
   let found: Promise<VmafProgram> | undefined;
   const vmaf = () => (found ??= findVmafProgram());
   const records = await uncompared(folder, vmaf);
@@ -146,6 +161,6 @@ export async function assessQuality(
     say(
       `comparing the frames shown with the clip's: ${i + 1} of ${records.length}${'missing' in program ? ', without VMAF' : ''}`,
     );
-    await assess(folder, record, program, signal);
+    await assess(own, record, program, signal);
   }
 }

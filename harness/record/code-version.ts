@@ -7,7 +7,7 @@ import { projectRoot } from '../../core/paths.ts';
 /** Everything that a trial and its record depend on; what is built is built from it. */
 const sources = [
   'package-lock.json',
-  '{core,client,server,shaper,harness}/**/*.{ts,mjs,c,h,rs,html,css,py,json,toml,lock}',
+  '{core,client,server,shaper,harness}/**/*.{ts,mjs,c,h,rs,go,mod,sum,html,css,py,json,toml,lock,mk}',
   'shaper/**/Makefile',
 ];
 const made = /(^|\/)(build|target|node_modules)\//;

@@ -11,7 +11,7 @@ import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
 import type { Measure } from '../../core/measure.ts';
 import { giveMade } from '../../core/ownership.ts';
-import { isAlive, processIdOf } from '../../core/process-id.ts';
+import { processIdOf, stateOf } from '../../core/process-id.ts';
 import type { ProcessId } from '../../core/process-id.ts';
 import { experimentFormat } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
@@ -195,7 +195,17 @@ export class RunFolder<P = Plan> {
     const file = this.file('.owner');
     if (existsSync(file)) {
       const owner = readJson<ProcessId>(file);
-      if (isAlive(owner) && owner.pid !== process.pid) {
+      const state = stateOf(owner);
+      if (state === 'elsewhere') {
+        throw new CoexistError(
+          'usage',
+          `process ${owner.pid} of another container or PID namespace writes to ${this.path}`,
+          {
+            hint: `wait for it to end; if it has ended, remove ${file}`,
+          },
+        );
+      }
+      if (state === 'alive' && owner.pid !== process.pid) {
         throw new CoexistError('usage', `another run (process ${owner.pid}) is writing to ${this.path}`, {
           hint: 'wait for it to end, or choose another folder with --out',
         });

@@ -82,6 +82,6 @@ export function checkedTrialFile(content: unknown, path: string): TrialFile {
   const checked = ofThisFormat(file, file?.format, experimentFormat, path);
   check(trialFileSchema, checked, path, 'bad-run-folder');
   // each has a folder of that name
-  for (const { name } of checked.applications) checkedTrialName(name);
+  for (const { name } of [...checked.applications, ...checked.condition.applications]) checkedTrialName(name);
   return checked;
 }

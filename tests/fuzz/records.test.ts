@@ -72,6 +72,7 @@ test('trial files', () => {
       seen.read++;
       for (const one of [record, ...record.floods()]) {
         assert.ok(typeof one.isFlood === 'boolean' && typeof one.application.service.id === 'string');
+        assert.ok(one.directory.startsWith(`${dirname(path)}/applications/`), one.directory);
         assert.ok(one.flood === null || typeof one.flood.label === 'string');
         if (one.file.phases !== null)
           for (const value of [one.window.startMs, one.window.endMs, one.windowS]) assert.ok(typeof value === 'number');

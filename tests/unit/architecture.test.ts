@@ -43,7 +43,7 @@ const rooms: Record<string, Rule> = {
   'harness/media': { uses: 'core server/media', packages: 'node-av' },
   'harness/quality': {
     uses: 'core harness/derive harness/media server/media',
-    knows: 'harness/record',
+    knows: 'harness/experiment harness/record',
     loads: 'harness/media',
   },
   'harness/gate': { uses: 'core harness/experiment', knows: 'harness/metrics harness/summary', pure: true },

@@ -1,10 +1,6 @@
 /** What may be set of a live URL. */
 import { duration, object, rate, text, z } from '../../../core/schema.ts';
-
-function hasCredentials(url: string): boolean {
-  const { username, password } = URL.parse(url) ?? { username: '', password: '' };
-  return username !== '' || password !== '';
-}
+import { hasCredentials } from '../../../core/url-credentials.ts';
 
 export const paramsSchema = object({
   url: text()

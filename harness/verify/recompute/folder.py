@@ -59,12 +59,24 @@ def read_lines(path):
     return lines
 
 
+TAKE_THE_COPY = 'trial.json was changed or damaged: take the run from its copy'
+
+
+def is_file_name(name):
+    """Whether it stands for a file or folder in the place that it is joined to."""
+    return isinstance(name, str) and re.fullmatch(r'[^./\0][^/\0]*', name) is not None
+
+
 def read_trial(directory):
     """What trial.json holds."""
     file = read_json(directory / 'trial.json', 'the trial is not complete: take the run from its copy')
     if not isinstance(file, dict) or file.get('format') != TRIAL_FORMAT:
         told = file.get('format') if isinstance(file, dict) else None
         raise FolderError(f'{directory}/trial.json is of format {told}, not {TRIAL_FORMAT}', USE_ANOTHER)
+    # each has a folder of that name
+    for one in [*file['applications'], *file['condition']['applications']]:
+        if not is_file_name(one['name']):
+            raise FolderError(f'{directory}/trial.json has an application named {one["name"]!r}', TAKE_THE_COPY)
     return file
 
 
@@ -168,9 +180,9 @@ class Trial:
         if capture is None or self.direction == 'up':
             return None
         name = capture['file']
-        if not isinstance(name, str) or re.fullmatch(r'[^./\0][^/\0]*', name) is None:
-            hint = 'trial.json was changed or damaged: take the run from its copy'
-            raise FolderError(f'{self.directory}/trial.json names no file of its folder as capture: {name!r}', hint)
+        if not is_file_name(name):
+            told = f'{self.directory}/trial.json names no file of its folder as capture: {name!r}'
+            raise FolderError(told, TAKE_THE_COPY)
         return self.directory / name
 
 

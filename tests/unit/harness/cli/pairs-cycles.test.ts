@@ -225,6 +225,11 @@ test('where the site is published is kept for the cycles to come', async () => {
       code: 'usage',
       message: `--site-url ${wrong}: this is no address of a site`,
     });
+  for (const secret of ['https://me:secret@example.org/', 'https://me@example.org/'])
+    assert.throws(() => siteUrl(secret), { code: 'usage', message: /^--site-url has a user name or password/ });
+  writeFileSync(join(path, 'site.json'), '{"url":"https://me:secret@example.org/"}');
+  await writeSite(path, matrix.title, null);
+  assert.ok(!readFileSync(join(path, 'feed.xml'), 'utf8').includes('secret'));
 });
 
 test('a folder that holds something else is refused', () => {

@@ -20,7 +20,7 @@ import '../../server/support/frames.ts';
 
 const folder = temporaryFolder();
 const clipPath = join(folder, 'clip.mp4');
-const stream = { clipLength: 10_000, width: 320, height: 180, frameRate: 60 };
+const stream = { clip: 'mine', clipLength: 10_000, width: 320, height: 180, frameRate: 60 };
 const periodMs = 1000 / stream.frameRate;
 const x264 = encoderKinds.find(({ codec }) => codec === 'libx264')!;
 /**
@@ -48,17 +48,20 @@ after(() => {
   for (const frame of clip.frames) frame.free();
 });
 
-type Kept = { kept?: Buffer; change?: object };
+/** `planned`: id of the condition in the plan, where it is not that of the record. */
+type Kept = { kept?: Buffer; change?: object; planned?: string };
 
 /** A run of one trial that showed frames 0, 1, 2, 3, and 3 again for 4 and 5, at its end. */
-function runOf(name: string, { kept = video, change = {} }: Kept = {}): RunFolder {
-  const plan = planOf();
-  const run = createFolder(folder, name, plan);
-  const applications = plan.conditions[0]!.applications.map(one =>
+function runOf(name: string, { kept = video, change = {}, planned }: Kept = {}): RunFolder {
+  const made = planOf();
+  const applications = made.conditions[0]!.applications.map(one =>
     one.name === 'service' ? { ...one, service: { ...one.service, params: stream } } : one,
   );
-  const condition = { ...plan.conditions[0]!, applications };
-  commitTrial(run, fileOf(plan, 1, { condition, facts: { clip: { path: clipPath } }, ...change }), directory => {
+  const condition = { ...made.conditions[0]!, applications };
+  const plan = { ...made, conditions: [condition, ...made.conditions.slice(1)] };
+  const inFolder = planned === undefined ? plan : { ...plan, conditions: [{ ...condition, id: planned }] };
+  const run = createFolder(folder, name, inFolder);
+  commitTrial(run, fileOf(plan, 1, { condition, ...change }), directory => {
     writeRecord(directory, {
       'frames.sent': Array.from({ length: 60 }, (_, frame) => ({
         frame,
@@ -76,7 +79,9 @@ function runOf(name: string, { kept = video, change = {} }: Kept = {}): RunFolde
 
 async function assessed(run: RunFolder, signal = new AbortController().signal) {
   const said: string[] = [];
-  await assessQuality(run, text => said.push(text), signal);
+  const { plan } = run.planFile();
+  const pathOf = (name: string) => (name === 'mine' ? clipPath : join(folder, 'no-clip'));
+  await assessQuality({ folder: run, plan, clipPath: pathOf, say: text => said.push(text) }, signal);
   const [name] = run.trialNames();
   const record = name === undefined ? undefined : new TrialRecord(run.trialFile(name), run.trialDirectory(name));
   return { said, compared: (await record?.pictureQuality()) ?? [], comparison: await record?.pictureComparison() };
@@ -191,6 +196,14 @@ test('an interruption ends it, and leaves nothing half-written', async () => {
   assert.deepEqual(written(run), []);
 });
 
+test('the clip is that of the plan: a record that names another file has it not opened', async () => {
+  const applications = { facts: { clip: { path: '/etc/passwd' } } };
+  const { comparison } = await assessed(runOf('strange', { change: applications }));
+  assert.deepEqual([comparison!.problem, comparison!.numbersRight], [null, 4]);
+  const { comparison: unknown } = await assessed(runOf('unknown', { planned: 'other' }));
+  assert.match(unknown!.problem!, /^the plan has no application "service" in 0001-all$/);
+});
+
 test('so does one while frames are compared', async () => {
   const run = runOf('in-the-middle');
   const stop = new AbortController();
@@ -198,7 +211,10 @@ test('so does one while frames are compared', async () => {
     void until(() => (readdirSync(surroundings.TMPDIR).length > 0 ? true : undefined), 5000, 'the comparison').then(
       () => stop.abort(new Error('enough')),
     );
-  await assert.rejects(assessQuality(run, say, stop.signal), /enough/);
+  await assert.rejects(
+    assessQuality({ folder: run, plan: run.planFile().plan, clipPath: () => clipPath, say }, stop.signal),
+    /enough/,
+  );
   assert.deepEqual(written(run), []);
   assert.deepEqual(readdirSync(surroundings.TMPDIR), []);
   assert.equal((await assessed(run)).comparison!.problem, null); // and can be done again

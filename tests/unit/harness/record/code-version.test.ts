@@ -33,6 +33,10 @@ test('a change of any source is another version; what is built, tested or writte
     'shaper/native/Makefile',
     'package-lock.json',
     'server/x.ts',
+    'harness/tunnels/quic/quic-go/flows.go',
+    'harness/tunnels/quic/quic-go/go.sum',
+    'harness/tunnels/quic/quic-go/go.mod',
+    'shaper/native/hardening.mk',
   ]) {
     write(path, 'changed');
     assert.ok(seen.size < seen.add(codeVersion(root)).size, path);

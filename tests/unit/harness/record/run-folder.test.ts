@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startTicks } from '../../../../core/process-id.ts';
+import { processIdOf, startTicks } from '../../../../core/process-id.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { planOf } from '../support/plan.ts';
@@ -130,6 +130,18 @@ test('one harness at a time writes to a folder', async () => {
   }
   await once(other, 'close');
   assert.deepEqual(trialsOf(RunFolder.resume(folder.path)), []);
+});
+
+test('a harness in another container or PID namespace, which cannot be seen from here, is not taken for gone', () => {
+  const folder = createFolder(parent, 'other-namespace', plan);
+  folder.begin('0001-all');
+  writeFileSync(folder.file('.owner'), JSON.stringify({ ...processIdOf(), pidNamespace: 'pid:[1]' }));
+  assert.throws(() => RunFolder.resume(folder.path), {
+    code: 'usage',
+    message: /of another container or PID namespace writes to /,
+    hint: /if it has ended, remove .*\.owner$/,
+  });
+  assert.deepEqual(trialsOf(folder), ['.partial-0001-all'], 'what the other writes is left alone');
 });
 
 test('an owner that is gone, or another process with its number, holds nobody up', () => {

@@ -369,6 +369,19 @@ describe('a run recomputed by Python', { skip }, () => {
     assert.match(broken.stdout, /ping\.jsonl line 1 is no JSON/);
   });
 
+  test('an application whose name leads out of the folder is not read', async () => {
+    for (const name of ['../../../other', '/etc', '.', 5]) {
+      const path = join(place, `named-${String(name).replaceAll('/', '-')}`);
+      writeRun(path);
+      const trial = join(path, 'trials/0003-base/trial.json');
+      const file = JSON.parse(readFileSync(trial, 'utf8')) as { condition: { applications: { name: unknown }[] } };
+      file.condition.applications[0]!.name = name;
+      writeFileSync(trial, JSON.stringify(file));
+      const { stdout, stderr } = await recompute(path);
+      assert.match(stdout + stderr, /trial\.json has an application named /);
+    }
+  });
+
   test('what stands in the place of a capture, or elsewhere by its name, is not read', async () => {
     const path = join(place, 'no capture');
     writeRun(path, { pcap: capture() });
