@@ -105,7 +105,10 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
       const what = 'the QUIC tunnel on quic-go';
       const program = go(what);
       timed(`building ${what}`, () =>
-        run([program, 'build', '-trimpath', '-o', this.program, '.'], { cwd: join(root, this.folder) }),
+        // hardened as Rust's programs are by default
+        run([program, 'build', '-trimpath', '-buildmode=pie', '-ldflags=-bindnow', '-o', this.program, '.'], {
+          cwd: join(root, this.folder),
+        }),
       );
     },
   };

@@ -14,6 +14,7 @@ import { http3Program } from '../../harness/services/shared/http3-program.ts';
 import { tunnelPrograms } from '../../harness/tunnels/quic/programs.ts';
 import type { TunnelStack } from '../../harness/tunnels/quic/programs.ts';
 import { selfSigned } from '../../core/self-signed.ts';
+import { isHardened, noReadelf } from '../unit/support/hardened.ts';
 
 const manifest = fileURLToPath(new URL('../../harness/quic/Cargo.toml', import.meta.url));
 const built = fileURLToPath(new URL('../../.cache/quic/test', import.meta.url));
@@ -78,6 +79,15 @@ test("Go's tests of the tunnel", {
   assert.equal(status, 0, `${stdout}\n${stderr}`);
   assert.match(stdout, /^ok /m);
 });
+
+for (const [name, program] of Object.entries({ ...tunnelPrograms, http3: http3Program }))
+  test(
+    `${name} is hardened: position-independent, read-only tables, no code on the stack`,
+    {
+      skip: existsSync(program) ? noReadelf : 'it is not built: run "npm run setup -- quic http3"',
+    },
+    () => isHardened(program),
+  );
 
 test('the program tells that it listens, then of its connections, and ends with its input', {
   skip: existsSync(http3Program) ? false : 'it is not built: run "npm run setup -- http3"',

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { run } from '../../../../core/command.ts';
 import type { Output } from '../../../../core/command.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
+import { isHardened, noReadelf } from '../../support/hardened.ts';
 
 const source = fileURLToPath(new URL('../../../../shaper/native/', import.meta.url));
 const folder = temporaryFolder();
@@ -57,10 +58,8 @@ test('a warning would stop the build', { skip }, async () => {
   for (const line of compilations) assert.match(line, /-Wall -Wextra -Werror/);
 });
 
-const hasReadelf = (await run(['sh', '-c', 'command -v readelf'], { allowFailure: true })).status === 0;
-
 test('every program is hardened: position-independent, read-only tables, no code on the stack, checks of copies', {
-  skip: skip || (hasReadelf ? false : 'needs readelf'),
+  skip: skip || noReadelf,
 }, async () => {
   const bbr3 = join(folder, 'bbr3');
   await run(['make', '-C', fileURLToPath(new URL('../../../../shaper/bbr3/', import.meta.url)), `BUILD=${bbr3}`], {
@@ -69,26 +68,8 @@ test('every program is hardened: position-independent, read-only tables, no code
   const programs = ['coexist-loss', 'coexist-qlog', 'coexist-probe', 'coexist-capture', 'coexist-link'].map(name =>
     join(build, name),
   );
-  for (const program of [...programs, join(bbr3, 'coexist-bbr3')]) {
-    const { stdout } = await run([
-      'readelf',
-      '--file-header',
-      '--program-headers',
-      '--dynamic',
-      '--symbols',
-      '--wide',
-      program,
-    ]);
-    for (const [what, sign] of Object.entries({
-      'position-independent': /Type:\s+DYN/,
-      'read-only tables': /GNU_RELRO/,
-      'bound at its start': /BIND_NOW/,
-      'no code on the stack': /GNU_STACK\s+(0x\w+\s+){5}RW\s/,
-      canaries: /__stack_chk_fail/,
-      'checked copies': /_chk@/,
-    }))
-      assert.match(stdout, sign, `${program}: ${what}`);
-  }
+  for (const program of [...programs, join(bbr3, 'coexist-bbr3')])
+    isHardened(program, { canaries: /__stack_chk_fail/, 'checked copies': /_chk@/ });
 });
 
 test('wrong words are answered with the usage and status 1', { skip }, async () => {
