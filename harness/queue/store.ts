@@ -25,13 +25,15 @@ type StoreOptions = {
   supervise: boolean;
   /** How long the database may be unreachable, ms. */
   patienceMs?: number;
+  /** How long a statement may take, or a transaction wait for its next one, ms. A piece of a record has 4 MiB. */
+  statementMs?: number;
 };
 
 /**
  * Classes of SQLSTATE: connection, not enough resources, operator intervention (PostgreSQL, appendix A); 40: rolled
- * back, may be tried again.
+ * back, may be tried again; 55P03: a lock that was not given back in time; 25P03: a transaction that was idle too long.
  */
-const passing = /^(08|53|57|40)/;
+const passing = /^(08|53|57|40|55P03|25P03)/;
 const passingSystem = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -44,7 +46,7 @@ const passingSystem = [
 ];
 /** Of errors of the client library that have no code. */
 const passingMessage =
-  /connection (terminated|error)|timeout exceeded when trying to connect|not queryable|Client has encountered/i;
+  /connection (terminated|error)|timeout exceeded when trying to connect|Query read timeout|not queryable|Client has encountered/i;
 const retryMs = 500;
 const poolSize = 4;
 const connectMs = 10_000;
@@ -89,12 +91,17 @@ export class Store {
 
   static async open(options: StoreOptions): Promise<Store> {
     let pool: pg.Pool;
+    const { url, statementMs = 60_000 } = options;
     try {
       pool = new pg.Pool({
-        connectionString: options.url,
+        connectionString: url,
         max: poolSize,
         connectionTimeoutMillis: connectMs,
         keepAlive: true,
+        // a server or a worker that is frozen must not hold up the others, nor Ctrl-C
+        query_timeout: statementMs,
+        lock_timeout: statementMs / 2,
+        idle_in_transaction_session_timeout: statementMs,
       });
     } catch (error) {
       throw new CoexistError('usage', `--queue ${describeUrl(options.url)}: ${messageOf(error)}`, {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { LocalPostgres } from '../../../../harness/queue/local-postgres.ts';
-import { describeUrl, isPassing } from '../../../../harness/queue/store.ts';
+import { Store, describeUrl, isPassing } from '../../../../harness/queue/store.ts';
 import { openStore } from './support/tiny.ts';
 
 const over = new AbortController();
@@ -77,6 +77,52 @@ describe('the store of a queue', () => {
       assert.equal(said[1], "the queue's database can be reached again");
     } finally {
       await store.close();
+    }
+  });
+
+  test('a backend that is frozen is replaced, and a lock that nobody gives back is waited for only so long', async () => {
+    const impatient = await Store.open({
+      url: postgres.url,
+      say: () => {},
+      signal: over.signal,
+      supervise: false,
+      patienceMs: 1500,
+      statementMs: 400,
+    });
+    const other = await openStore(postgres.url, over.signal);
+    try {
+      const [{ pid } = { pid: 0 }] = await impatient.rows<{ pid: number }>('select pg_backend_pid() as pid');
+      process.kill(pid, 'SIGSTOP');
+      try {
+        assert.deepEqual(await impatient.rows('select 1 as one'), [{ one: 1 }]);
+      } finally {
+        process.kill(pid, 'SIGCONT');
+      }
+      const lock = 'select pg_advisory_xact_lock(1, 2)';
+      let giveBack = () => {};
+      const held = new Promise<void>(resolve => {
+        giveBack = resolve;
+      });
+      let hold = () => {};
+      const holds = new Promise<void>(resolve => {
+        hold = resolve;
+      });
+      const holder = other.transaction(async sql => {
+        await sql.executeSql(lock);
+        hold();
+        await held;
+      });
+      await holds;
+      await assert.rejects(
+        impatient.transaction(sql => sql.executeSql(lock)),
+        { code: 'queue-lost', message: /lock timeout/ },
+      );
+      giveBack();
+      await holder;
+      await impatient.transaction(sql => sql.executeSql(lock));
+    } finally {
+      await other.close();
+      await impatient.close();
     }
   });
 
