@@ -90,7 +90,10 @@ export async function run(argv: readonly string[], options: CommandOptions = {})
   return outputOf(child, argv, options);
 }
 
-/** The output of a program with three pipes, after its end. `where`: the machine, where it is not this one. */
+/**
+ * The output of a program with three pipes, after its end. `where`: the machine, where it is not this one. Throws
+ * `timed-out` if it does not end although it was killed.
+ */
 export async function outputOf(
   child: Program,
   argv: readonly string[],
@@ -104,11 +107,20 @@ export async function outputOf(
   child.stdin!.on('error', () => {}); // a program that ends before it has read everything is not an error of ours
   child.stdin!.end(options.input ?? '');
   let pipes: NodeJS.Timeout | undefined;
+  let giveUp: (error: CoexistError) => void = () => {};
+  // one in uninterruptible sleep cannot be killed: "ip" at a device that hangs, for example
+  const stuck = new Promise<never>((_, reject) => {
+    giveUp = reject;
+  });
   const end = () => {
     killGroup(child);
     pipes = setTimeout(() => {
       child.stdout!.destroy();
       child.stderr!.destroy();
+      pipes = setTimeout(
+        () => giveUp(new CoexistError('timed-out', `"${argv.join(' ')}" was killed and has not ended`)),
+        pipesMs,
+      );
     }, pipesMs);
   };
   const timer = setTimeout(end, options.timeoutMs ?? defaultTimeoutMs);
@@ -116,8 +128,9 @@ export async function outputOf(
   let status: number | null;
   let signal: NodeJS.Signals | null;
   try {
-    [status, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    [status, signal] = (await Promise.race([once(child, 'close'), stuck])) as [number | null, NodeJS.Signals | null];
   } catch (error) {
+    if (error instanceof CoexistError) throw error;
     throw spawnError(error, argv[0]!, where);
   } finally {
     clearTimeout(timer);

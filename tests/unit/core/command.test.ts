@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { Child, run, turnToStart } from '../../../core/command.ts';
+import { Child, outputOf, run, turnToStart } from '../../../core/command.ts';
 import { isAlive, startTicks } from '../../../core/process-id.ts';
 
 test('output and status of a program', async () => {
@@ -77,6 +78,24 @@ test('one that has left the group and holds the output open is not waited for', 
   const pid = Number(stdout);
   assert.ok(isThere(pid), 'it should have got away');
   process.kill(pid, 'SIGKILL');
+});
+
+test('one that does not end although it was killed is not waited for', async () => {
+  const pipe = () => new PassThrough();
+  const asleep = Object.assign(new EventEmitter(), {
+    exitCode: null,
+    signalCode: null,
+    stdin: pipe(),
+    stdout: pipe(),
+    stderr: pipe(),
+    stdio: [] as never,
+    kill: () => true,
+    killGroup: () => {},
+  });
+  await assert.rejects(outputOf(asleep, ['ip', 'link'], { timeoutMs: 10 }), {
+    code: 'timed-out',
+    message: '"ip link" was killed and has not ended',
+  });
 });
 
 test('what a child has started ends with it when it does not stop', async () => {
