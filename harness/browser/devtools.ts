@@ -81,7 +81,12 @@ export class DevTools {
     for (const part of parts) {
       const message = messageIn(part);
       if (message === undefined) return this.#fail('what is no message');
-      this.#onMessage(message);
+      try {
+        this.#onMessage(message);
+      } catch {
+        // it has the form of a message, and its contents are not what a browser writes
+        return this.#fail('what the harness cannot handle');
+      }
     }
   }
 

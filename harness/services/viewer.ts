@@ -73,7 +73,9 @@ export class Viewer {
       { code: 'no-video', everyMs: 30 },
     );
     const drain = await ask<PageDrain>(this.#browser, inPage.drain);
-    this.#firstFrameMs = drain.frames[0]!.presentationMs + this.clock.offsetMs;
+    const [first] = drain.frames;
+    if (first === undefined) throw new CoexistError('no-video', 'the page says that it plays, and has shown no frame');
+    this.#firstFrameMs = first.presentationMs + this.clock.offsetMs;
     this.#write(drain);
   }
 

@@ -69,11 +69,14 @@ test('what no browser says ends the talk, and not the harness', async () => {
   for (const [said, reason] of [
     ['{"id":1', 'what is no message'],
     ['5', 'what is no message'],
+    ['{"id":1,"error":null}', 'what the harness cannot handle'],
+    ['{"method":"Page.shown","params":null}', 'what the harness cannot handle'],
     ['x'.repeat(64 * 2 ** 20 + 1), 'a message of more than 64 MiB'],
   ] as const) {
     const { devtools, failures, output } = browser();
+    devtools.on<{ name: string }>('Page.shown', undefined, ({ name }) => void name.length);
     const waiting = devtools.send('A');
-    output.write(said.length < 10 ? `${said}\0` : said);
+    output.write(said.length < 100 ? `${said}\0` : said);
     await assert.rejects(waiting, { code: 'browser-died', message: `the browser sent ${reason}` });
     assert.deepEqual(failures, [`the browser sent ${reason}`]);
     output.write('{"id":1,"result":{}}\0');
