@@ -13,6 +13,7 @@ import { Bounds } from './bounds.ts';
 import type { Confinement } from './confinement.ts';
 import { placed } from './placed.ts';
 import type { PlacedOptions } from './placed.ts';
+import { profileIn, withoutPlaywrightsFolder } from './profile-folder.ts';
 import type { UseLimits } from './use.ts';
 
 /** With what keeps the browser to its limits. */
@@ -51,7 +52,11 @@ export async function entranceHere(host: LocalHost, options: EntranceOptions, di
   const [program, idFile] = [join(directory, 'browser'), join(directory, 'id')];
   const words = host.command(bounds.command(command)).map(quoteWord).join(' ');
   const log = options.log === undefined ? '' : ` 2>${quoteWord(options.log)}`;
-  writeFileSync(program, `#!/bin/sh\necho $$ > ${quoteWord(idFile)}\nexec ${words} "$@"${log}\n`);
+  const profile = found.isConfined ? '' : ` ${profileIn(directory)}`;
+  writeFileSync(
+    program,
+    `#!/bin/sh\necho $$ > ${quoteWord(idFile)}\n${withoutPlaywrightsFolder}exec ${words} "$@"${profile}${log}\n`,
+  );
   chmodSync(program, 0o700);
   /** Of its first process. */
   const id = () => Number(readFileSync(idFile, 'utf8'));

@@ -13,6 +13,7 @@ import { quoteWord } from '../../core/shell.ts';
 import type { BrowserConfinement, Entrance, EntranceOptions } from './entrance.ts';
 import { lastWordsPrefix } from './last-words.ts';
 import type { PlacedOptions } from './placed.ts';
+import { withoutPlaywrightsFolder } from './profile-folder.ts';
 import type { UseLimits } from './use.ts';
 
 /** What the program on the machine is told: files are those of that machine. */
@@ -103,7 +104,7 @@ export async function entranceThere(host: Host, options: EntranceOptions, direct
   await listen(server, place);
   const wrapper = join(directory, 'browser');
   const words = [process.execPath, '--disable-warning=ExperimentalWarning', relay, place].map(quoteWord).join(' ');
-  writeFileSync(wrapper, `#!/bin/sh\nexec ${words} "$@"\n`);
+  writeFileSync(wrapper, `#!/bin/sh\n${withoutPlaywrightsFolder}exec ${words} "$@"\n`);
   chmodSync(wrapper, 0o700);
   return {
     program: wrapper,

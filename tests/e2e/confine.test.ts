@@ -30,6 +30,9 @@ const skip =
 
 const place = await groupPlace();
 
+/** Folders that Playwright makes for profiles. */
+const profilesInTmp = () => readdirSync(tmpdir()).filter(name => /^playwright_.*_profile-/.test(name));
+
 describe("in the browser's place", { skip }, () => {
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-place-'));
   const namespace = `coexist-test-${randomBytes(3).toString('hex')}`;
@@ -225,8 +228,10 @@ describe('a browser in its place', { skip }, () => {
 
   test("Chromium's own sandbox is on where this machine lets it be; a download is refused", async () => {
     const { hasSandbox } = await confinement();
+    const before = profilesInTmp();
     const { page, close } = await openSmall();
     try {
+      assert.deepEqual(profilesInTmp(), before, 'nothing that a killed harness would leave');
       await page.goto('chrome://sandbox');
       const rows = await page.evaluate<string[]>(sandboxed);
       assert.ok(
