@@ -117,6 +117,7 @@ export async function outputOf(
     pipes = setTimeout(() => {
       child.stdout!.destroy();
       child.stderr!.destroy();
+      if (child.killGroup !== undefined) return; // its host knows when a machine is lost
       pipes = setTimeout(
         () => giveUp(new CoexistError('timed-out', `"${argv.join(' ')}" was killed and has not ended`)),
         pipesMs,

@@ -90,7 +90,6 @@ test('one that does not end although it was killed is not waited for', async () 
     stderr: pipe(),
     stdio: [] as never,
     kill: () => true,
-    killGroup: () => {},
   });
   await assert.rejects(outputOf(asleep, ['ip', 'link'], { timeoutMs: 10 }), {
     code: 'timed-out',
