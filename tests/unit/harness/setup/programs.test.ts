@@ -197,7 +197,9 @@ test('each stack of the tunnel is built that there is a toolchain for, and the o
     standIn(bare, 'go', 'echo "go version go1.24.0 linux/amd64"');
     quic.make();
     assert.match(said.join(), /^the QUIC tunnel on noq is built with Rust's cargo/);
-    assert.deepEqual(ran, [`build -trimpath -buildmode=pie -ldflags=-bindnow -o ${join(root, '.cache/quic/quic-go/coexist-tunnel-quic-go')} .`]);
+    assert.deepEqual(ran, [
+      `build -trimpath -buildmode=pie -ldflags=-bindnow -o ${join(root, '.cache/quic/quic-go/coexist-tunnel-quic-go')} .`,
+    ]);
     assert.equal(quic.isDone(), false);
     ran.length = 0;
     standIn(bare, 'cargo', 'echo "cargo 1.88.0 (873a06493 2025-05-10)"');
