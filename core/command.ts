@@ -107,11 +107,8 @@ export async function outputOf(
   child.stdin!.on('error', () => {}); // a program that ends before it has read everything is not an error of ours
   child.stdin!.end(options.input ?? '');
   let pipes: NodeJS.Timeout | undefined;
-  let giveUp: (error: CoexistError) => void = () => {};
   // one in uninterruptible sleep cannot be killed: "ip" at a device that hangs, for example
-  const stuck = new Promise<never>((_, reject) => {
-    giveUp = reject;
-  });
+  const { promise: stuck, reject: giveUp } = Promise.withResolvers<never>();
   const end = () => {
     killGroup(child);
     pipes = setTimeout(() => {

@@ -83,17 +83,17 @@ export class DevTools {
       if (message === undefined) return this.#fail('what is no message');
       try {
         this.#onMessage(message);
-      } catch {
+      } catch (error) {
         // it has the form of a message, and its contents are not what a browser writes
-        return this.#fail('what the harness cannot handle');
+        return this.#fail('what the harness cannot handle', error);
       }
     }
   }
 
-  #fail(what: string): void {
+  #fail(what: string, cause?: unknown): void {
     this.#hasFailed = true;
     this.#rest = '';
-    const reason = new CoexistError('browser-died', `the browser sent ${what}`);
+    const reason = new CoexistError('browser-died', `the browser sent ${what}`, { cause });
     this.end(reason);
     this.#onFailure(reason);
   }

@@ -24,7 +24,9 @@ import { writeTrialPages } from './pairs-trial-pages.ts';
 /** Services that stay ready in a place, one of each: as many as a small matrix has. */
 const keptServices = 8;
 
-/** Most trials in a queue at the same time. Few, because a cell may need no further trial by the time its trial is taken. */
+/**
+ * Most trials in a queue at the same time. Few, because a cell may need no further trial by the time its trial is taken.
+ */
 const mostAhead = 64;
 
 /** `software`: reads what the study runs on, when a cycle begins. */

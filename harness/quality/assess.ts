@@ -68,17 +68,16 @@ async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownFra
 }
 
 async function compare(
-  { plan, clipPath }: Assessment,
   record: TrialRecord,
+  { clip, frameRate }: Pick<ComparisonTask, 'clip' | 'frameRate'>,
   pairs: readonly ShownFrame[],
   vmaf: VmafProgram,
   scratch: string,
   signal: AbortSignal,
 ): Promise<ComparisonAnswer> {
-  const { clip, clipLength, width, height, frameRate } = paramsOf(plan, record);
   const task: ComparisonTask = {
     video: join(record.directory, videoFileName),
-    clip: { path: clipPath(clip), width, height, maxSeconds: clipLength / 1000 },
+    clip,
     frameRate,
     pairs: pairs.map(({ shownFrame, wantedFrame }) => ({ shownFrame, wantedFrame })),
     vmafProgram: 'missing' in vmaf ? null : vmaf.program,
@@ -98,8 +97,12 @@ async function compare(
   return JSON.parse(stdout) as ComparisonAnswer;
 }
 
-async function assess(own: Assessment, record: TrialRecord, vmaf: VmafProgram, signal: AbortSignal): Promise<void> {
-  const { folder, plan } = own;
+async function assess(
+  { folder, plan, clipPath }: Assessment,
+  record: TrialRecord,
+  vmaf: VmafProgram,
+  signal: AbortSignal,
+): Promise<void> {
   const comparison: PictureComparisonRecord = {
     vmaf: null,
     vmafMissing: 'missing' in vmaf ? `${vmaf.missing}; ${vmafMend}` : null,
@@ -111,8 +114,10 @@ async function assess(own: Assessment, record: TrialRecord, vmaf: VmafProgram, s
   };
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-quality-'));
   try {
-    const pairs = await pairsOf(record, paramsOf(plan, record).frameRate);
-    const { scores, ...numbers } = await compare(own, record, pairs, vmaf, scratch, signal);
+    const { clip: name, clipLength, width, height, frameRate } = paramsOf(plan, record);
+    const clip = { path: clipPath(name), width, height, maxSeconds: clipLength / 1000 };
+    const pairs = await pairsOf(record, frameRate);
+    const { scores, ...numbers } = await compare(record, { clip, frameRate }, pairs, vmaf, scratch, signal);
     Object.assign(comparison, numbers);
     if (!('missing' in vmaf)) comparison.vmaf = { program: `FFmpeg ${vmaf.version}`, model: vmafModel };
     writeSeries(

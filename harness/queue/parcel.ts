@@ -1,7 +1,7 @@
 /**
  * The record of a trial in transit: the files of its folder concatenated and cut into pieces, each compressed
- * (Zstandard, RFC 8878). The list of files, each with its SHA-256, is sent with the trial's completion; a record that does not match
- * it is rejected.
+ * (Zstandard, RFC 8878). The list of files, each with its SHA-256, is sent with the trial's completion; a record that
+ * does not match it is rejected.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs';

@@ -13,8 +13,9 @@ import type { Output } from './output.ts';
 import { DamagedParcel, mostPieceBytes, unpack } from './parcel.ts';
 import type { PlannerKey } from './planner-key.ts';
 import type { Sql, Store } from './store.ts';
+import { noReason } from './status.ts';
 import { deadQueueOf, queueOf, schema } from './tables.ts';
-import { heartbeatSeconds, mostTakings, noReason } from './times.ts';
+import { heartbeatSeconds, mostTakings } from './times.ts';
 
 /** `output` and `parcel`: as the database has them; null where they are too large. */
 type ResultRow = {
@@ -99,9 +100,11 @@ export class PlannerSide {
         reason = came.refused;
         continue;
       }
-      const taken = await this.#take(came, planned, attempt, begin, sending === mostSendings);
-      if ('refused' in taken) reason = taken.refused;
-      else return taken;
+      const taken = await this.#take(came, planned, attempt, begin);
+      if (!('refused' in taken)) return taken;
+      reason = taken.refused;
+      const again = sending < mostSendings ? '; the trial is run again' : '';
+      this.#options.say(`${planned.trial.id}: record refused: ${reason}${again}`);
     }
     return { lost: `the planner refused its record ${mostSendings} times, the last time because ${reason}` };
   }
@@ -168,9 +171,8 @@ export class PlannerSide {
     planned: Planned,
     attempt: number,
     begin: () => string,
-    isLast: boolean,
   ): Promise<{ file: TrialFile; directory: string } | { refused: string }> {
-    const { store, order, say } = this.#options;
+    const { store, order } = this.#options;
     const { job, worker, machine, code } = row;
     let refused: string;
     if (code !== order.code) {
@@ -201,7 +203,6 @@ export class PlannerSide {
         }
       }
     }
-    say(`${planned.trial.id}: record refused: ${refused}${isLast ? '' : '; the trial is run again'}`);
     await store.transaction(async (sql: Sql) => {
       await sql.executeSql(`update ${schema}.result set refused = $2, collected = true where job = $1`, [job, refused]);
       await sql.executeSql(`delete from ${schema}.chunk where job = $1`, [job]);

@@ -3,7 +3,9 @@ import { readNoiseFloor } from './noise-floor.ts';
 import type { NoiseFloor } from './noise-floor.ts';
 import type { Store } from './store.ts';
 import { isHere, queueOf, schema } from './tables.ts';
-import { noReason } from './times.ts';
+
+/** Of a job that failed without a reason of its own. */
+export const noReason = 'the worker stopped reporting, or the time limit passed';
 
 export type WorkerStatus = {
   id: string;

@@ -10,5 +10,3 @@ export const deadSeconds = 60;
 export const plannerDeadSeconds = 30;
 /** How often a trial is given to workers before it has failed. */
 export const mostTakings = 5;
-/** Of a job that failed without a reason of its own: it lost its heartbeat, or its time limit passed. */
-export const noReason = 'the worker stopped reporting, or the time limit passed';

@@ -3,8 +3,9 @@
  * result.
  *
  * A round is a repeat of all conditions and belongs to one machine, so that what is compared ran on the same machine. A
- * round passes to another machine only if no worker of its machine still reports with a noise floor that passes or is not measured yet. The id
- * of a job and its retry count together say which worker holds it: a result with an older retry count is ignored.
+ * round passes to another machine only if no worker of its machine still reports with a noise floor that passes or is
+ * not measured yet. The id of a job and its retry count together say which worker holds it: a result with an older
+ * retry count is ignored.
  */
 import { randomUUID } from 'node:crypto';
 import type { CommandResponse } from 'pg-boss';

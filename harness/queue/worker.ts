@@ -10,7 +10,7 @@ import { readRunOrder, readTrialOrder } from './order.ts';
 import type { RunOrder, TrialOrder } from './order.ts';
 import { distrust, readSigned } from './planner-key.ts';
 import type { Signed } from './planner-key.ts';
-import { heartbeatMs } from './times.ts';
+import { heartbeatMs, heartbeatSeconds } from './times.ts';
 import type { Taken, WorkerSide } from './worker-side.ts';
 
 /** Runs trials on this machine. */
@@ -42,6 +42,9 @@ const idleMs = 300;
 const collectedMs = 100;
 /** Time until a noise floor that did not pass is measured again, ms. */
 const floorAgainMs = 10 * 60e3;
+const takenBack =
+  'stopped, because the queue took it back ' +
+  `(no heartbeat for ${heartbeatSeconds} s, time limit, or end of the run)`;
 
 export class Worker {
   readonly #options: WorkerOptions;
@@ -142,12 +145,7 @@ export class Worker {
       () =>
         void side.keep(taken).then(
           isMine => {
-            if (!isMine)
-              lost.abort(
-                new Error(
-                  'stopped, because the queue took it back (no heartbeat for 20 s, time limit, or end of the run)',
-                ),
-              );
+            if (!isMine) lost.abort(new Error(takenBack));
           },
           () => {},
         ),
@@ -185,9 +183,9 @@ export class Worker {
       const came = await carrier.run(run, order, signal);
       directory = came.directory;
       const isTaken = await side.complete(taken, { file: came.file }, directory);
-      say(
-        `${order.planned.trial.id}: ${isTaken ? (came.file.verdict.status === 'invalid' ? 'void' : 'valid') : 'its record is dropped, because the queue took the trial back'}`,
-      );
+      const verdict = came.file.verdict.status === 'invalid' ? 'void' : 'valid';
+      const dropped = 'its record is dropped, because the queue took the trial back';
+      say(`${order.planned.trial.id}: ${isTaken ? verdict : dropped}`);
       return isTaken;
     } catch (error) {
       // errors of the trial itself (a service that does not start, a record that is too large) are its result; after any

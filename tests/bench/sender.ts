@@ -37,8 +37,8 @@ await runBench(() =>
     const records = folder
       .trialNames()
       .map(name => new TrialRecord(folder.trialFile(name), folder.trialDirectory(name)));
-    const cores = records.map(({ file: { cpuRatio } }) => {
-      const own = cpuRatio?.['service server'];
+    const cores = records.map(({ file: { cpuRatio }, application: { name } }) => {
+      const own = cpuRatio?.[`${name} server`];
       if (own === undefined) throw new CoexistError('trials-failed', 'a trial does not say what the sender took');
       return own;
     });

@@ -14,7 +14,7 @@ import { http3Program } from '../../harness/services/shared/http3-program.ts';
 import { tunnelPrograms } from '../../harness/tunnels/quic/programs.ts';
 import type { TunnelStack } from '../../harness/tunnels/quic/programs.ts';
 import { selfSigned } from '../../core/self-signed.ts';
-import { isHardened, noReadelf } from '../unit/support/hardened.ts';
+import { requireHardened, noReadelf } from '../unit/support/hardened.ts';
 
 const manifest = fileURLToPath(new URL('../../harness/quic/Cargo.toml', import.meta.url));
 const built = fileURLToPath(new URL('../../.cache/quic/test', import.meta.url));
@@ -86,7 +86,7 @@ for (const [name, program] of Object.entries({ ...tunnelPrograms, http3: http3Pr
     {
       skip: existsSync(program) ? noReadelf : 'it is not built: run "npm run setup -- quic http3"',
     },
-    () => isHardened(program),
+    () => requireHardened(program),
   );
 
 test('the program tells that it listens, then of its connections, and ends with its input', {

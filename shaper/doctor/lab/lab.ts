@@ -14,7 +14,7 @@ import type { ProbePlan } from '../../topology/ssh/udp-probe.ts';
 import { tried } from '../tried.ts';
 import { describeBetween, devicesBetween, judgeBetween } from './between.ts';
 import type { Between } from './between.ts';
-import { examineMachine } from './machine.ts';
+import { examineMachine, noPart } from './machine.ts';
 
 /** Two bursts of this many probes so far apart say what a clock does. */
 const burst = { count: 40, intervalMs: 3 };
@@ -38,7 +38,7 @@ async function connect(machine: LabMachine): Promise<{ reached: Capability; host
     id: 'reached',
     title: 'reached by ssh',
     required: true,
-    cost: 'this machine cannot take part in a trial',
+    cost: noPart,
   };
   try {
     const host = await SshHost.connect(machine.name, machine.destination);
@@ -79,7 +79,7 @@ const describeLoss = (error: unknown) =>
       id: 'kept',
       title: 'stays reached',
       required: true,
-      cost: 'this machine cannot take part in a trial',
+      cost: noPart,
       mend: 'look for the reason on the machine, in its log and in that of its sshd',
     },
     () => Promise.reject(error),

@@ -9,6 +9,9 @@ import type { TestDevice } from '../../topology/ssh/test-device.ts';
 import { tried } from '../tried.ts';
 import type { Need } from '../tried.ts';
 
+/** What it costs where a need is not met that every machine has. */
+export const noPart = 'this machine cannot take part in a trial';
+
 type Asked = Pick<Host, 'run'>;
 
 /** A finding that is bad, in words. */
@@ -50,7 +53,7 @@ async function probeTools(host: Asked): Promise<Capability> {
       missing.length > 0
         ? `missing: ${missing.map(({ name }) => name).join(', ')}`
         : found.map(({ name, version }) => `${name} ${version}`).join(', '),
-    cost: 'this machine cannot take part in a trial',
+    cost: noPart,
     mend: `apt-get install ${[...new Set(missing.map(({ from }) => from))].join(' ')}`,
   };
 }
@@ -224,7 +227,7 @@ export async function examineMachine(
     required: true,
     works: userId === '0',
     found: userId === '0' ? 'yes' : `no, user id ${userId}`,
-    cost: 'this machine cannot take part in a trial',
+    cost: noPart,
     mend: 'let ssh get in as root by a key: "ssh": "root@..."',
   };
   const kernel = await tried(
@@ -232,7 +235,7 @@ export async function examineMachine(
       id: 'kernel',
       title: 'kernel',
       required: true,
-      cost: 'this machine cannot take part in a trial',
+      cost: noPart,
       mend: 'use Linux',
     },
     () => said(host, ['uname', '-srm']),

@@ -8,8 +8,8 @@ const options = ['--file-header', '--program-headers', '--dynamic', '--symbols',
 export const noReadelf =
   spawnSync('readelf', ['--version']).status === 0 ? false : 'needs readelf: apt-get install binutils';
 
-/** `more`: signs beside those that every program has. */
-export function isHardened(program: string, more: Record<string, RegExp> = {}): void {
+/** Asserts it. `more`: signs beside those that every program has. */
+export function requireHardened(program: string, more: Record<string, RegExp> = {}): void {
   const { stdout } = spawnSync('readelf', [...options, program], { encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
   for (const [what, sign] of Object.entries({
     'position-independent': /Type:\s+DYN/,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { run } from '../../../../core/command.ts';
 import type { Output } from '../../../../core/command.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
-import { isHardened, noReadelf } from '../../support/hardened.ts';
+import { requireHardened, noReadelf } from '../../support/hardened.ts';
 
 const source = fileURLToPath(new URL('../../../../shaper/native/', import.meta.url));
 const folder = temporaryFolder();
@@ -69,7 +69,7 @@ test('every program is hardened: position-independent, read-only tables, no code
     join(build, name),
   );
   for (const program of [...programs, join(bbr3, 'coexist-bbr3')])
-    isHardened(program, { canaries: /__stack_chk_fail/, 'checked copies': /_chk@/ });
+    requireHardened(program, { canaries: /__stack_chk_fail/, 'checked copies': /_chk@/ });
 });
 
 test('wrong words are answered with the usage and status 1', { skip }, async () => {
