@@ -3,6 +3,7 @@
  * writes (sections 9, 10).
  */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { CoexistError, messageOf } from '../../../core/errors.ts';
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 
@@ -44,36 +45,57 @@ type Pixels = {
   data: Uint8Array;
 };
 
-/** Reads eight bits of red, green, blue and perhaps alpha, not interlaced; anything else is an error. */
-export function decodePng(file: Buffer): Pixels {
-  if (!file.subarray(0, 8).equals(signature)) throw new Error('not a PNG file');
-  const parts: Buffer[] = [];
-  let [width, height, channels] = [0, 0, 0];
-  for (let at = 8; at + 12 <= file.length; ) {
-    const length = file.readUInt32BE(at);
+function unreadable(what: string, cause?: unknown): CoexistError {
+  return new CoexistError('browser-failed', `the browser's screenshot cannot be read: ${what}`, { cause });
+}
+
+/** The chunks of a file, one after another, up to its end chunk. */
+function* chunksOf(file: Buffer): Generator<{ type: string; data: Buffer }> {
+  for (let at = signature.length; at < file.length; ) {
+    const end = at + 12 + (at + 4 <= file.length ? file.readUInt32BE(at) : 0);
+    if (end > file.length) throw unreadable('it is cut off');
     const type = file.toString('latin1', at + 4, at + 8);
-    const data = file.subarray(at + 8, at + 8 + length);
-    if (type === 'IHDR') {
-      [width, height] = [data.readUInt32BE(0), data.readUInt32BE(4)];
-      channels = data[9] === 2 ? 3 : data[9] === 6 ? 4 : 0;
-      if (data[8] !== 8 || channels === 0 || data[12] !== 0)
-        throw new Error(`a PNG file of a kind that is not read (depth ${data[8]}, colour type ${data[9]})`);
-    }
-    if (type === 'IDAT') parts.push(data);
-    at += 12 + length;
+    if (type === 'IEND') return;
+    yield { type, data: file.subarray(at + 8, end - 4) };
+    at = end;
   }
-  if (width * height > mostPixels)
-    throw new Error(`an image of ${width}x${height} is larger than any that is asked for`);
-  const rows = unfiltered(
-    inflateSync(Buffer.concat(parts), { maxOutputLength: (width * channels + 1) * height + 1 }),
-    width * channels,
-    height,
-    channels,
-  );
+}
+
+/**
+ * Reads eight bits of red, green, blue and perhaps alpha, not interlaced. Throws `browser-failed` where it is anything
+ * else.
+ */
+export function decodePng(file: Buffer): Pixels {
+  if (!file.subarray(0, signature.length).equals(signature)) throw unreadable('it is no PNG file');
+  const [head, ...others] = chunksOf(file);
+  if (head?.type !== 'IHDR' || head.data.length !== 13) throw unreadable('it has no header');
+  const [width, height] = [head.data.readUInt32BE(0), head.data.readUInt32BE(4)];
+  const [depth, colourType, , , interlacing] = head.data.subarray(8);
+  const channels = colourType === 2 ? 3 : colourType === 6 ? 4 : 0;
+  if (depth !== 8 || channels === 0 || interlacing !== 0)
+    throw unreadable(`it has depth ${depth} and colour type ${colourType}, and interlacing ${interlacing}`);
+  if (width === 0 || height === 0 || width * height > mostPixels)
+    throw unreadable(`it has ${width}x${height} pixels, and no page looks like that`);
+  const stride = width * channels;
+  const compressed = others.flatMap(({ type, data }) => (type === 'IDAT' ? [data] : []));
+  const bytes = inflated(Buffer.concat(compressed), (stride + 1) * height);
+  const rows = unfiltered(bytes, stride, height, channels);
   const data = new Uint8Array(width * height * 4).fill(255);
   for (let pixel = 0; pixel < width * height; pixel++)
     for (let k = 0; k < channels; k++) data[pixel * 4 + k] = rows[pixel * channels + k]!;
   return { width, height, data };
+}
+
+/** `wanted`: how many bytes it has to be. */
+function inflated(data: Buffer, wanted: number): Buffer {
+  let bytes: Buffer;
+  try {
+    bytes = inflateSync(data, { maxOutputLength: wanted });
+  } catch (error) {
+    throw unreadable(`its data: ${messageOf(error)}`, error);
+  }
+  if (bytes.length !== wanted) throw unreadable(`its data have ${bytes.length} bytes, not ${wanted}`);
+  return bytes;
 }
 
 /** Undoes the filter of each row (section 9.2): none, sub, up, average, Paeth. */
@@ -81,6 +103,7 @@ function unfiltered(bytes: Buffer, stride: number, height: number, channels: num
   const out = new Uint8Array(stride * height);
   for (let y = 0; y < height; y++) {
     const filter = bytes[y * (stride + 1)]!;
+    if (filter > 4) throw unreadable(`its row ${y + 1} has filter ${filter}`);
     for (let x = 0; x < stride; x++) {
       const at = y * stride + x;
       const left = x < channels ? 0 : out[at - channels]!;

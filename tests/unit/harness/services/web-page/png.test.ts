@@ -2,52 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { decodePng } from '../../../../../harness/services/web-page/png.ts';
-
-const width = 4;
-const height = 5;
-const wanted = Array.from({ length: width * height }, (_, pixel) => [
-  (pixel * 7) % 256,
-  (pixel * 31) % 256,
-  255 - pixel,
-  200,
-]);
-
-/** A file of red, green, blue (and alpha) whose rows take one filter after another: none, sub, up, average, Paeth. */
-function file(channels: 3 | 4): Buffer {
-  const at = (x: number, y: number, k: number) => (x < 0 || y < 0 ? 0 : wanted[y * width + x]![k]!);
-  const rows: number[] = [];
-  for (let y = 0; y < height; y++) {
-    rows.push(y % 5);
-    for (let x = 0; x < width; x++) {
-      for (let k = 0; k < channels; k++) {
-        const [left, up, corner] = [at(x - 1, y, k), at(x, y - 1, k), at(x - 1, y - 1, k)];
-        const estimate = left + up - corner;
-        const nearest = [left, up, corner].reduce((best, value) =>
-          Math.abs(estimate - value) < Math.abs(estimate - best) ? value : best,
-        );
-        rows.push((at(x, y, k) - [0, left, up, Math.floor((left + up) / 2), nearest][y % 5]! + 256) % 256);
-      }
-    }
-  }
-  const chunk = (type: string, data: Buffer) => {
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(data.length);
-    return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)]);
-  };
-  const header = Buffer.from([0, 0, 0, width, 0, 0, 0, height, 8, channels === 3 ? 2 : 6, 0, 0, 0]);
-  const data = deflateSync(Buffer.from(rows));
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('IDAT', data.subarray(0, 9)),
-    chunk('IDAT', data.subarray(9)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
+import { fileOf, filteredRows, header, height, pngFile, wanted, width } from './support/png-file.ts';
 
 for (const channels of [3, 4] as const) {
   test(`${channels} channels, every filter, data in several chunks`, () => {
-    const pixels = decodePng(file(channels));
+    const pixels = decodePng(pngFile(header(channels), filteredRows(channels)));
     assert.deepEqual([pixels.width, pixels.height], [width, height]);
     assert.deepEqual(
       [...pixels.data],
@@ -55,3 +14,37 @@ for (const channels of [3, 4] as const) {
     );
   });
 }
+
+const rows = filteredRows(3);
+const data = deflateSync(rows);
+const whole = pngFile(header(3), rows);
+const refused: [what: string, file: Buffer, says: string][] = [
+  ['no PNG', Buffer.from('GIF89a'), 'it is no PNG file'],
+  ['nothing behind its first bytes', whole.subarray(0, 8), 'it has no header'],
+  ['a header that is cut', fileOf(['IHDR', header(3).subarray(0, 7)], ['IDAT', data]), 'it has no header'],
+  ['data before the header', fileOf(['IDAT', data], ['IHDR', header(3)]), 'it has no header'],
+  ['palette', fileOf(['IHDR', Buffer.from(header(3)).fill(3, 9, 10)], ['IDAT', data]), 'depth 8 and colour type 3'],
+  ['nothing in it', pngFile(header(3, { width: 0, height: 5 }), rows), '0x5 pixels'],
+  // no width times a height is no pixel, and the rows would be waited for
+  ['rows of nothing', pngFile(header(3, { width: 0, height: 2 ** 32 - 1 }), rows), '0x4294967295 pixels'],
+  ['too large', pngFile(header(3, { width: 2 ** 13, height: 2 ** 13 }), rows), '8192x8192 pixels'],
+  ['a chunk that goes on behind its end', whole.subarray(0, -14), 'it is cut off'],
+  ['no data', fileOf(['IHDR', header(3)], ['IEND', Buffer.alloc(0)]), 'its data'],
+  ['data that are none', fileOf(['IHDR', header(3)], ['IDAT', Buffer.from('data')]), 'its data'],
+  ['a row too few', pngFile(header(3), rows.subarray(0, -13)), 'its data have 52 bytes, not 65'],
+  ['a row too many', pngFile(header(3), Buffer.concat([rows, rows.subarray(0, 13)])), 'its data'],
+  ['a filter that there is not', pngFile(header(3), Buffer.from(rows).fill(5, 13, 14)), 'its row 2 has filter 5'],
+];
+
+for (const [what, file, says] of refused)
+  test(`refused in one line: ${what}`, () => {
+    assert.throws(
+      () => decodePng(file),
+      (error: Error & { code: string }) => {
+        assert.equal(error.code, 'browser-failed');
+        assert.ok(error.message.startsWith("the browser's screenshot cannot be read: "), error.message);
+        assert.ok(error.message.includes(says) && !error.message.includes('\n'), error.message);
+        return true;
+      },
+    );
+  });
