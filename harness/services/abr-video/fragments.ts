@@ -30,20 +30,34 @@ function boxes(bytes: Buffer, start: number, end: number): Box[] {
   return found;
 }
 
-/** Where the content of a box begins that lies in others, the outermost first. */
-function contentOf(bytes: Buffer, ...path: readonly string[]): number {
+/** Where the content of a box begins that lies in others, the outermost first; it has at least so many bytes. */
+function contentOf(bytes: Buffer, least: number, ...path: readonly string[]): number {
   let [start, end] = [0, bytes.length];
   for (const type of path) {
     const box = boxes(bytes, start, end).find(candidate => candidate.type === type);
     if (box === undefined) throw new CoexistError('bad-clip', `the video in fragments has no ${path.join('/')}`);
     [start, end] = [box.start + 8, box.end];
   }
+  if (end - start < least)
+    throw new CoexistError('bad-clip', `the video in fragments has a ${path.join('/')} of only ${end - start} bytes`);
   return start;
 }
 
-/** The time at which a fragment begins (tfdt, version 1). */
-const timeAt = (fragment: Buffer) => contentOf(fragment, 'moof', 'traf', 'tfdt') + 4;
+/** Where a fragment has the time at which it begins (tfdt, version 1: 64 bits). */
+function timeAt(fragment: Buffer): number {
+  const at = contentOf(fragment, 12, 'moof', 'traf', 'tfdt');
+  if (fragment[at] !== 1)
+    throw new CoexistError('bad-clip', `the video in fragments has a tfdt of version ${fragment[at]}, not 1`);
+  return at + 4;
+}
 
+/** Where a fragment has its number (mfhd). */
+const numberAt = (fragment: Buffer) => contentOf(fragment, 8, 'moof', 'mfhd') + 4;
+
+/** So that the time of every fragment whose number has 32 bits has 64 bits. */
+const mostTicks = 2n ** 32n - 1n;
+
+/** Throws `bad-clip` where `fragmentAt` could not go on with it. */
 export function parseFragments(file: Buffer): FragmentedVideo {
   const all = boxes(file, 0, file.length);
   const first = all.findIndex(box => box.type === 'moof');
@@ -52,19 +66,22 @@ export function parseFragments(file: Buffer): FragmentedVideo {
   );
   if (fragments.length < 2) throw new CoexistError('bad-clip', 'the video has no fragments to choose from');
   const init = file.subarray(0, all[first]!.start);
-  const profile = init.indexOf('avcC') + 5; // behind the type and the configuration's version
-  return {
-    init,
-    fragments,
-    codec: `avc1.${init.toString('hex', profile, profile + 3)}`,
-    ticks: fragments[1]!.readBigUInt64BE(timeAt(fragments[1]!)) - fragments[0]!.readBigUInt64BE(timeAt(fragments[0]!)),
-  };
+  const configuration = init.indexOf('avcC');
+  const profile = configuration + 5; // behind the type and the configuration's version
+  if (configuration < 0 || profile + 3 > init.length)
+    throw new CoexistError('bad-clip', 'the video in fragments does not say how it is coded (avcC)');
+  for (const fragment of fragments) numberAt(fragment);
+  const times = fragments.map(fragment => fragment.readBigUInt64BE(timeAt(fragment)));
+  const ticks = times[1]! - times[0]!;
+  if (ticks < 1n || ticks > mostTicks)
+    throw new CoexistError('bad-clip', `the video in fragments has ${ticks} ticks from one fragment to the next`);
+  return { init, fragments, codec: `avc1.${init.toString('hex', profile, profile + 3)}`, ticks };
 }
 
 /** The fragment of that number, from 0, in a video without end. */
 export function fragmentAt({ fragments, ticks }: FragmentedVideo, number: number): Buffer {
   const fragment = Buffer.from(fragments[number % fragments.length]!);
-  fragment.writeUInt32BE(number + 1, contentOf(fragment, 'moof', 'mfhd') + 4);
+  fragment.writeUInt32BE(number + 1, numberAt(fragment));
   fragment.writeBigUInt64BE(BigInt(number) * ticks, timeAt(fragment));
   return fragment;
 }

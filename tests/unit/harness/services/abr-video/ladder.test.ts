@@ -68,6 +68,42 @@ test('what is no video in fragments is refused', () => {
   }
 });
 
+/** The video with something else written over its bytes, from so many behind the nth of these letters on. */
+function written(letters: string, behind: number, hex: string, nth = 1): Buffer {
+  const file = Buffer.concat([video.init, ...video.fragments]);
+  let at = -1;
+  for (let k = 0; k < nth; k++) at = file.indexOf(letters, at + 1);
+  file.write(hex, at + behind, 'hex');
+  return file;
+}
+
+test('a video that could not go on is refused when it is read, and not when it is played', () => {
+  const mended: [file: Buffer, says: RegExp][] = [
+    [written('avcC', 0, '78'), /does not say how it is coded/],
+    [written('mfhd', -4, '0000000c00000000'), /no moof\/mfhd$|broken at byte/],
+    [written('tfdt', 4, '00'), /a tfdt of version 0, not 1$/],
+    [written('tfdt', 8, 'ffffffffffffffff'), /has -\d+ ticks from one fragment to the next$/],
+    [written('tfdt', 8, '0000000000000000', 2), /has 0 ticks from one fragment to the next$/],
+    [written('tfdt', 8, 'ffffffffffffffff', 2), /has 18446744073709551615 ticks/],
+  ];
+  for (const [file, says] of mended) assert.throws(() => parseFragments(file), { code: 'bad-clip', message: says });
+  const box = (type: string, ...parts: Buffer[]) => {
+    const content = Buffer.concat(parts);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(8 + content.length);
+    return Buffer.concat([length, Buffer.from(type), content]);
+  };
+  const fragment = (tfdt: Buffer) => [box('moof', box('mfhd', Buffer.alloc(8)), box('traf', tfdt)), box('mdat')];
+  for (const [tfdt, says] of [
+    [box('tfdt', Buffer.from([1, 0, 0, 0])), /has a moof\/traf\/tfdt of only 4 bytes$/],
+    [Buffer.alloc(0), /has no moof\/traf\/tfdt$/],
+  ] as const)
+    assert.throws(() => parseFragments(Buffer.concat([video.init, ...fragment(tfdt), ...fragment(tfdt)])), {
+      code: 'bad-clip',
+      message: says,
+    });
+});
+
 test('each rung has its rate, on the mean of all segments, and none is far from it', () => {
   const ladder = new Ladder(video, 13e6);
   assert.deepEqual(ladder.rungsBps, rungsBps);
