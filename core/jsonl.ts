@@ -73,22 +73,28 @@ export async function readJsonl<T>(path: string): Promise<T[]> {
   return records;
 }
 
-/** Feeds chunks of text in, gives whole lines out. A line longer than `maxChars` is dropped and counted. */
+/**
+ * Feeds chunks of text in, gives whole lines out, or what else ends with `separator`. A line longer than `maxChars` is
+ * dropped and counted.
+ */
 export class LineSplitter {
   dropped = 0;
   #rest = '';
   #skipping = false;
   readonly #onLine: (line: string) => void;
   readonly #maxChars: number;
+  readonly #separator: string;
 
-  constructor(onLine: (line: string) => void, maxChars = 1 << 22) {
+  constructor(onLine: (line: string) => void, maxChars = 1 << 22, separator: '\n' | '\0' = '\n') {
     this.#onLine = onLine;
     this.#maxChars = maxChars;
+    this.#separator = separator;
   }
 
   push(chunk: string): void {
     let start = 0;
-    for (let end = chunk.indexOf('\n', start); end >= 0; end = chunk.indexOf('\n', start)) {
+    const endFrom = (at: number) => chunk.indexOf(this.#separator, at);
+    for (let end = endFrom(start); end >= 0; end = endFrom(start)) {
       const line = this.#rest + chunk.slice(start, end);
       this.#rest = '';
       start = end + 1;

@@ -8,9 +8,11 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { until, within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
+import { z } from '../../core/schema.ts';
 import { DevTools } from './devtools.ts';
 import { Bounds } from './bounds.ts';
 import { noSandbox, withSandboxThatStarts } from './confinement.ts';
+import { firstLine } from './first-line.ts';
 import { commonSwitches, launchMs, withoutQuic } from './launch.ts';
 import type { BrowserConfinement } from './entrance.ts';
 import type { BrowserOptions } from './launch.ts';
@@ -42,10 +44,19 @@ const bareSwitches = [
 
 const closeMs = 5000;
 
-type Evaluated = {
-  result: { value?: unknown };
-  exceptionDetails?: { text: string; exception?: { description?: string } };
-};
+/** What is read of the browser's answers. */
+const navigated = z.looseObject({ errorText: z.string().optional() });
+const frames = z.looseObject({ frameTree: z.looseObject({ frame: z.looseObject({ id: z.string() }) }) });
+const world = z.looseObject({ executionContextId: z.number() });
+const evaluated = z.looseObject({
+  result: z.looseObject({ value: z.unknown().optional() }),
+  exceptionDetails: z
+    .looseObject({ text: z.string(), exception: z.looseObject({ description: z.string().optional() }).optional() })
+    .optional(),
+});
+const version = z.looseObject({ product: z.string() });
+const target = z.looseObject({ targetId: z.string() });
+const attached = z.looseObject({ sessionId: z.string() });
 
 export class BarePage {
   readonly devtools: DevTools;
@@ -58,10 +69,10 @@ export class BarePage {
 
   /** Throws `browser-failed` where the address cannot be opened. `what` is the page in words. */
   async goTo(url: string, what: string, ms: number): Promise<void> {
-    const answer = this.devtools.send<{ errorText?: string }>('Page.navigate', { url }, this.session, 2 * ms);
+    const answer = this.devtools.ask(navigated, 'Page.navigate', { url }, this.session, 2 * ms);
     const { errorText } = await within(answer, ms, what, { code: 'browser-failed' });
     if (errorText !== undefined && errorText !== '')
-      throw new CoexistError('browser-failed', `the browser could not open ${what}: ${errorText}`);
+      throw new CoexistError('browser-failed', `the browser could not open ${what}: ${firstLine(errorText)}`);
   }
 
   /**
@@ -79,8 +90,9 @@ export class BarePage {
   async askIsolated(expression: string): Promise<unknown> {
     const {
       frameTree: { frame },
-    } = await this.devtools.send<{ frameTree: { frame: { id: string } } }>('Page.getFrameTree', {}, this.session);
-    const { executionContextId: contextId } = await this.devtools.send<{ executionContextId: number }>(
+    } = await this.devtools.ask(frames, 'Page.getFrameTree', {}, this.session);
+    const { executionContextId: contextId } = await this.devtools.ask(
+      world,
       'Page.createIsolatedWorld',
       { frameId: frame.id, worldName: 'coexist' },
       this.session,
@@ -89,7 +101,8 @@ export class BarePage {
   }
 
   async #evaluate(expression: string, where: { contextId?: number } = {}): Promise<unknown> {
-    const { result, exceptionDetails } = await this.devtools.send<Evaluated>(
+    const { result, exceptionDetails } = await this.devtools.ask(
+      evaluated,
       'Runtime.evaluate',
       { expression, ...where, awaitPromise: true, returnByValue: true },
       this.session,
@@ -97,7 +110,7 @@ export class BarePage {
     if (exceptionDetails === undefined) return result.value;
     throw new CoexistError(
       'browser-failed',
-      `the page failed: ${(exceptionDetails.exception?.description ?? exceptionDetails.text).split('\n')[0]}`,
+      `the page failed: ${firstLine(exceptionDetails.exception?.description ?? exceptionDetails.text)}`,
     );
   }
 
@@ -175,7 +188,7 @@ async function start(options: BareOptions): Promise<BareBrowser> {
     rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
   };
   try {
-    const { product } = await devtools.send<{ product: string }>('Browser.getVersion', {}, undefined, launchMs);
+    const { product } = await devtools.ask(version, 'Browser.getVersion', {}, undefined, launchMs);
     await devtools.send('Target.setDiscoverTargets', { discover: true });
     await devtools.send('Browser.setDownloadBehavior', { behavior: 'deny' });
     return {
@@ -184,8 +197,8 @@ async function start(options: BareOptions): Promise<BareBrowser> {
       died,
       close,
       async newPage() {
-        const { targetId } = await devtools.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' });
-        const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', {
+        const { targetId } = await devtools.ask(target, 'Target.createTarget', { url: 'about:blank' });
+        const { sessionId } = await devtools.ask(attached, 'Target.attachToTarget', {
           targetId,
           flatten: true,
         });

@@ -1,9 +1,8 @@
-/** The first line that has words: what Playwright says of an error may be a page of text. */
+/** What a page throws may be as long as a page likes. */
+const mostCharacters = 300;
+
+/** The first line that has words: what Playwright or a page says of an error may be a page of text. */
 export function firstLine(text: string): string {
-  return (
-    text
-      .split('\n')
-      .find(line => line.trim() !== '')
-      ?.trim() ?? text
-  );
+  const line = text.split('\n').find(one => one.trim() !== '') ?? '';
+  return line.trim().slice(0, mostCharacters);
 }

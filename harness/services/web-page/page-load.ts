@@ -32,7 +32,12 @@ type LoadOptions = Place & {
   onLoaded(): void;
 };
 
-type CastFrame = { data: string; sessionId: number; metadata: { timestamp?: number } };
+const castFrameSchema = z.looseObject({
+  data: z.string(),
+  sessionId: z.number(),
+  /** Unix seconds. */
+  metadata: z.looseObject({ timestamp: z.number().optional() }),
+});
 type Screenshot = { unixMs: number; png: Buffer };
 
 /** What the browser says of the load (Navigation, Paint and Resource Timing); ms from the start of the navigation. */
@@ -54,7 +59,12 @@ const readTiming = `(() => {
 /** Asks for screenshots of the page whenever it looks different; they gather in what is returned. */
 async function castOf({ devtools, session }: BarePage): Promise<Screenshot[]> {
   const screenshots: Screenshot[] = [];
-  devtools.on<CastFrame>('Page.screencastFrame', session, ({ data, sessionId, metadata: { timestamp } }) => {
+  devtools.on('Page.screencastFrame', session, params => {
+    const {
+      data,
+      sessionId,
+      metadata: { timestamp },
+    } = check(castFrameSchema, params, 'a screenshot of the web page', 'browser-failed');
     if (timestamp !== undefined) screenshots.push({ unixMs: timestamp * 1000, png: Buffer.from(data, 'base64') });
     devtools.send('Page.screencastFrameAck', { sessionId }, session).catch(() => {}); // it is closing
   });
