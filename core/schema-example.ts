@@ -1,6 +1,7 @@
 /** What a person should have written where a value is missing or of another shape, taken from the schema. */
 import { z } from 'zod';
 import { innerOf, schemaFacts } from './schema-facts.ts';
+import { shownValue } from './shown-value.ts';
 
 /** One of each quantity, as a definition has it. */
 export const examples = {
@@ -68,7 +69,7 @@ function exampleObject(shape: Record<string, z.ZodType>, given: unknown): string
     typeof given === 'string'
       ? [...required, ...Object.keys(shape)].find(key => key === 'id' || takesQuantity(shape[key]!, given))
       : undefined;
-  if (fits !== undefined && required.every(key => key === fits)) return `{ ${fits}: ${JSON.stringify(given)} }`;
+  if (fits !== undefined && required.every(key => key === fits)) return `{ ${fits}: ${shownValue(given)} }`;
   const shown = required.length > 0 ? required : Object.keys(shape).slice(0, 1);
   return shown.length === 0 ? '{ ... }' : `{ ${shown.map(key => `${key}: ${exampleOf(shape[key]!)}`).join(', ')} }`;
 }

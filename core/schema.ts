@@ -10,6 +10,7 @@ import type { ErrorCode } from './errors.ts';
 import { meantBy } from './nearest.ts';
 import { examples, whatToWrite } from './schema-example.ts';
 import { schemaFacts } from './schema-facts.ts';
+import { shownValue } from './shown-value.ts';
 import type { Facts, Range } from './schema-facts.ts';
 import {
   formatDuration,
@@ -38,7 +39,7 @@ export function object<S extends z.ZodRawShape>(shape: S) {
       if (issue.code !== 'unrecognized_keys') return undefined;
       const key = String(issue.keys[0]);
       const meant = meantBy(key, known).map(name => `"${name}"`);
-      return `unknown key "${key}"${meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`} (known: ${known.join(', ')})`;
+      return `unknown key ${shownValue(key)}${meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`} (known: ${known.join(', ')})`;
     },
   });
 }
@@ -63,7 +64,7 @@ function quantity<Text extends string>(
         context.addIssue(
           text === undefined
             ? `${missing}; write it like "${example}"`
-            : `${JSON.stringify(text)} is not a ${kind}; write it like "${example}"`,
+            : `${shownValue(text)} is not a ${kind}; write it like "${example}"`,
         );
         return z.NEVER;
       }
@@ -75,7 +76,7 @@ function quantity<Text extends string>(
             : range.moreThan !== undefined
               ? `more than ${format(range.moreThan)}`
               : `at least ${format(range.min!)}`;
-        context.addIssue(`${JSON.stringify(text)} is out of range; it must be ${bound}`);
+        context.addIssue(`${shownValue(text)} is out of range; it must be ${bound}`);
         return z.NEVER;
       }
       return value;
@@ -117,13 +118,13 @@ export function queueLimit() {
       const limit = typeof text === 'string' ? parseQueueLimit(text) : undefined;
       if (limit === undefined) {
         context.addIssue(
-          `${text === undefined ? missing : `${JSON.stringify(text)} is not a queue limit`}; ` +
+          `${text === undefined ? missing : `${shownValue(text)} is not a queue limit`}; ` +
             'write it like "1000packets", "1500kB", "300ms" or "2bdp"',
         );
         return z.NEVER;
       }
       if (!(limit.value > 0)) {
-        context.addIssue(`${JSON.stringify(text)} leaves no queue; the limit must be more than 0`);
+        context.addIssue(`${shownValue(text)} leaves no queue; the limit must be more than 0`);
         return z.NEVER;
       }
       return limit;
@@ -135,26 +136,24 @@ export function queueLimit() {
 /** A whole number without a unit (a count, a seed, a number of pixels). */
 export function integer(range: { min: number; max: number }) {
   return z
-    .number({ error: issue => `${JSON.stringify(issue.input)} is not a number` })
-    .int({ error: issue => `${JSON.stringify(issue.input)} is not a whole number` })
+    .number({ error: issue => `${shownValue(issue.input)} is not a number` })
+    .int({ error: issue => `${shownValue(issue.input)} is not a whole number` })
     .min(range.min, {
-      error: issue => `${JSON.stringify(issue.input)} is out of range; it must be at least ${trimmed(range.min)}`,
+      error: issue => `${shownValue(issue.input)} is out of range; it must be at least ${trimmed(range.min)}`,
     })
     .max(range.max, {
-      error: issue => `${JSON.stringify(issue.input)} is out of range; it must be at most ${range.max}`,
+      error: issue => `${shownValue(issue.input)} is out of range; it must be at most ${range.max}`,
     });
 }
 
 /** One of a few words. */
 export function choice<const W extends readonly [string, ...string[]]>(words: W) {
-  return z.enum(words, { error: issue => `${JSON.stringify(issue.input)} is not one of ${words.join(', ')}` });
+  return z.enum(words, { error: issue => `${shownValue(issue.input)} is not one of ${words.join(', ')}` });
 }
 
 /** Text that is not empty. */
 export function text() {
-  return z
-    .string({ error: issue => `${JSON.stringify(issue.input)} is not text` })
-    .min(1, { error: 'must not be empty' });
+  return z.string({ error: issue => `${shownValue(issue.input)} is not text` }).min(1, { error: 'must not be empty' });
 }
 
 /** Applies a schema; the error names the path and the first thing wrong. `what` is the thing checked. */
@@ -167,11 +166,15 @@ export function check<S extends z.ZodType>(
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
-  const path = issue.path.join('.');
+  const path = issue.path.map(shownKey).join('.');
   const message = messageOf(schema, value, issue);
   const between = message.startsWith(missing) ? ' ' : ': ';
   throw new CoexistError(code, `${what}${path === '' ? '' : `: ${path}`}${between}${message}`);
 }
+
+/** A key of somebody's file, which may be as long as the file and have more than one line. */
+const shownKey = (key: PropertyKey) =>
+  /^[\w./:@ +-]{1,80}$/.test(String(key)) ? String(key) : shownValue(String(key));
 
 /** Begins what is said of a value that is not there. */
 const missing = 'is missing';
@@ -195,7 +198,6 @@ function messageOf(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue): 
     return `${missing}${whatToWrite(schema, issue.path)}`;
   const shape = issue.code === 'invalid_type' ? shapes[issue.expected] : undefined;
   if (shape === undefined) return issue.message;
-  const shown = JSON.stringify(given) ?? String(given);
-  const written = `${shown.length > 60 ? `${shown.slice(0, 57)}...` : shown} is not ${shape}`;
+  const written = `${shownValue(given)} is not ${shape}`;
   return shape === shapes['boolean'] ? written : `${written}${whatToWrite(schema, issue.path, given)}`;
 }

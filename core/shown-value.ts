@@ -4,5 +4,7 @@
 const mostCharacters = 60;
 
 /** As JSON, as far as a line has room for it. */
-export const shownValue = (value: unknown): string =>
-  value === undefined ? 'nothing' : JSON.stringify(value).slice(0, mostCharacters);
+export function shownValue(value: unknown): string {
+  const shown = JSON.stringify(value) ?? 'nothing';
+  return shown.length > mostCharacters ? `${shown.slice(0, mostCharacters - 3)}...` : shown;
+}

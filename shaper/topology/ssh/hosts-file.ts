@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { readNamedFile } from '../../../core/regular-file.ts';
 import { check, choice, integer, object, text, z } from '../../../core/schema.ts';
+import { shownValue } from '../../../core/shown-value.ts';
 import type { Destination } from './launch.ts';
 
 const roles = ['router', 'left', 'right'] as const;
@@ -27,7 +28,7 @@ export type LabMachine = {
 const mostMachines = 16;
 
 const matching = (form: RegExp, explain: (word: string) => string) =>
-  text().refine(word => form.test(word), { error: issue => explain(JSON.stringify(issue.input)) });
+  text().refine(word => form.test(word), { error: issue => explain(shownValue(issue.input)) });
 
 /** "root@10.0.0.2", "left.lab", or a name of ~/.ssh/config. A word that begins with "-" would be an option of ssh. */
 const destination = text()
@@ -36,13 +37,16 @@ const destination = text()
     error: 'a password has no place in a file; ssh must get in by a key, without a question',
   })
   .refine(word => /^(?:[A-Za-z0-9_][\w.-]*@)?[A-Za-z0-9[:][\w.:%\]-]*$/.test(word), {
-    error: issue => `${JSON.stringify(issue.input)} is no destination of ssh; write it like "root@left.lab"`,
+    error: issue => `${shownValue(issue.input)} is no destination of ssh; write it like "root@left.lab"`,
   });
 
 const device = object({
-  device: matching(/^[^\s/-][^\s/]{0,14}$/, word => `${word} is no name of a network device; write it like "enp3s0"`),
+  device: matching(
+    /^[^\s\p{Cc}/-][^\s\p{Cc}/]{0,14}$/u,
+    word => `${word} is no name of a network device; write it like "enp3s0"`,
+  ),
   address: text().refine(isIPv4, {
-    error: issue => `${JSON.stringify(issue.input)} is no IPv4 address; write it like "10.77.1.2"`,
+    error: issue => `${shownValue(issue.input)} is no IPv4 address; write it like "10.77.1.2"`,
   }),
 });
 
@@ -64,7 +68,9 @@ const machine = object({
 
 const list = { error: 'must be a list of machines' };
 const schema = object({
-  sshConfig: text().optional(),
+  sshConfig: text()
+    .refine(path => !path.includes('\0'), { error: issue => `${shownValue(issue.input)} is no path of a file` })
+    .optional(),
   machines: z
     .array(machine, list)
     .min(3, { error: 'must be at least three: a router, and one on either side' })

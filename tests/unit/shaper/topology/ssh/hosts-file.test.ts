@@ -84,6 +84,17 @@ const bad: [what: string, value: unknown, says: string | RegExp][] = [
   ],
   ['too many', { machines: Array.from({ length: 17 }, () => lab().machines[0]) }, 'machines: must be at most 16'],
   ['a misspelt key', changed(1, { rolls: [] }), /^machines\.1: unknown key "rolls"; did you mean "roles"\?/],
+  [
+    'a key of two lines',
+    changed(1, { 'a\nb': 5 }),
+    'machines.1: unknown key "a\\nb" (known: name, ssh, port, node, roles, devices)',
+  ],
+  [
+    'a value as long as the file',
+    changed(0, { ssh: ' '.repeat(5000) }),
+    `machines.0.ssh: "${' '.repeat(56)}... is no destination of ssh; write it like "root@left.lab"`,
+  ],
+  ['a path that is none', { sshConfig: 'ssh\0config', ...lab() }, 'sshConfig: "ssh\\u0000config" is no path of a file'],
   ['no name', changed(1, { name: undefined }), /^machines\.1\.name is missing; write a text$/],
   [
     'a name that is none',
@@ -125,6 +136,11 @@ const bad: [what: string, value: unknown, says: string | RegExp][] = [
     'a device that is none',
     changed(1, { devices: [device('-eth0', '10.77.1.2')] }),
     /^machines\.1\.devices\.0\.device: "-eth0" is no name/,
+  ],
+  [
+    'a device whose name no program can be given',
+    changed(1, { devices: [device('\0', '10.77.1.2')] }),
+    /^machines\.1\.devices\.0\.device: "\\u0000" is no name/,
   ],
   [
     'an address that is none',
