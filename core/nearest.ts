@@ -15,12 +15,16 @@ export function editDistance(a: string, b: string): number {
 
 /** The known word closest to `word`, or undefined where none is close (over 40 % of its letters differ). */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  const lower = word.toLowerCase();
+  const most = Math.max(1, Math.floor(word.length * 0.4));
   let best: { word: string; distance: number } | undefined;
   for (const candidate of known) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    // that many letters differ at least, and a word of a stranger may have millions
+    if (Math.abs(lower.length - candidate.toLowerCase().length) > most) continue;
+    const distance = editDistance(lower, candidate.toLowerCase());
     if (best === undefined || distance < best.distance) best = { word: candidate, distance };
   }
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(word.length * 0.4)) ? best.word : undefined;
+  return best !== undefined && best.distance <= most ? best.word : undefined;
 }
 
 /** Names that other programs give to what a definition calls otherwise. */

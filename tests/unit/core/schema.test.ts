@@ -102,3 +102,18 @@ test('an unknown key is refused with the one that was meant', () => {
   assert.match(refused({ rate: '1mbit', los: '1%' }), /unknown key "los"; did you mean "loss"\?/);
   assert.match(refused({ rate: '1mbit', zzzzzz: 1 }), /unknown key "zzzzzz" \(known: rate, loss/);
 });
+
+test('a value of a stranger is refused on one short line, whatever it is', () => {
+  const shape = object({ on: z.boolean() });
+  const itself: unknown[] = [];
+  itself.push(itself);
+  for (const on of [10n, itself, () => 1, Symbol('on'), 'x'.repeat(1e6), new Map([[1, 1n]])])
+    assert.throws(
+      () => check(shape, { on }, 'it'),
+      error => error instanceof CoexistError && /^it: on: .* is not true or false$/.test(error.message),
+    );
+  assert.throws(
+    () => check(shape, { on: true, [`a\n${'b'.repeat(1e7)}`]: 1 }, 'it'),
+    error => error instanceof CoexistError && error.message.length < 200 && !error.message.includes('\n'),
+  );
+});
