@@ -3,6 +3,7 @@
  * judges nothing.
  */
 import { timeMs, toUnixMs } from './page-clock.ts';
+import { plainEntry } from './plain-entry.ts';
 import { Punctuality } from './punctuality.ts';
 import type { PageDrain, PageState, PageStatus, PresentedFrame, StatsSample } from './wire.ts';
 
@@ -94,9 +95,9 @@ export class Viewing {
     const report = await this.#connection.getStats();
     const sample: StatsSample = { timeMs: timeMs(), inbound: null, candidatePair: null, remoteOutbound: null };
     report.forEach(entry => {
-      if (entry.type === 'inbound-rtp' && entry.kind === 'video') sample.inbound = entry;
-      if (entry.type === 'candidate-pair' && entry.nominated) sample.candidatePair = entry;
-      if (entry.type === 'remote-outbound-rtp') sample.remoteOutbound = entry;
+      if (entry.type === 'inbound-rtp' && entry.kind === 'video') sample.inbound = plainEntry(entry);
+      if (entry.type === 'candidate-pair' && entry.nominated) sample.candidatePair = plainEntry(entry);
+      if (entry.type === 'remote-outbound-rtp') sample.remoteOutbound = plainEntry(entry);
     });
     return sample;
   }

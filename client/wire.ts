@@ -1,6 +1,6 @@
 /**
- * What the page hands to the harness. Times are Unix ms of the page's clock
- * (performance.timeOrigin + performance.now()); the record tells how it stands to the harness's.
+ * What the page hands to the harness, which checks it with a schema of the same type. Times are Unix ms of the page's
+ * clock (performance.timeOrigin + performance.now()); the record tells how it stands to the harness's.
  */
 
 export type PageState = 'starting' | 'connecting' | 'playing' | 'failed' | 'closed';
@@ -30,12 +30,15 @@ export type PresentedFrame = {
   height: number;
 };
 
+/** One report of getStats. */
+export type StatsEntry = Record<string, number | string | boolean>;
+
 /** One reading of getStats, as Chromium gives it (seconds, bytes), by report type. */
 export type StatsSample = {
   timeMs: number;
-  inbound: Record<string, number | string | boolean> | null;
-  candidatePair: Record<string, number | string | boolean> | null;
-  remoteOutbound: Record<string, number | string | boolean> | null;
+  inbound: StatsEntry | null;
+  candidatePair: StatsEntry | null;
+  remoteOutbound: StatsEntry | null;
 };
 
 export type PageDrain = {
@@ -76,15 +79,16 @@ export type CallOptions = {
 /** One reading of getStats at the calling end, as Chromium gives it (seconds, bytes), by report type. */
 export type CallerSample = {
   timeMs: number;
-  outbound: Record<string, number | string | boolean> | null;
-  candidatePair: Record<string, number | string | boolean> | null;
-  remoteInbound: Record<string, number | string | boolean> | null;
+  outbound: StatsEntry | null;
+  candidatePair: StatsEntry | null;
+  remoteInbound: StatsEntry | null;
   /** How long the encoder's quality has been limited by the processor so far, s. */
   cpuLimitedS: number | null;
 };
 
 export type CallerDrain = CallerSample & {
-  /** Of the connection (W3C webrtc, RTCPeerConnectionState). */ state: string;
+  /** Of the connection (W3C webrtc, RTCPeerConnectionState). */
+  state: 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed' | 'closed';
   mainThreadDelayMaxMs: number;
   visible: boolean;
 };

@@ -1,6 +1,7 @@
 /** The calling page: sends what the browser's camera gives, by the browser's own congestion control. */
 import { gathered } from '../gathering.ts';
 import { timeMs } from '../page-clock.ts';
+import { plainEntry } from '../plain-entry.ts';
 import { Punctuality } from '../punctuality.ts';
 import type { CallerApi, CallerDrain, CallOptions } from '../wire.ts';
 
@@ -49,12 +50,11 @@ async function drain(): Promise<CallerDrain> {
   const report = await peer?.getStats();
   report?.forEach(entry => {
     if (entry.type === 'outbound-rtp' && entry.kind === 'video') {
-      const { qualityLimitationDurations, ...outbound } = entry;
-      drained.outbound = outbound;
-      drained.cpuLimitedS = qualityLimitationDurations?.cpu ?? null;
+      drained.outbound = plainEntry(entry);
+      drained.cpuLimitedS = entry.qualityLimitationDurations?.cpu ?? null;
     }
-    if (entry.type === 'candidate-pair' && entry.nominated) drained.candidatePair = entry;
-    if (entry.type === 'remote-inbound-rtp') drained.remoteInbound = entry;
+    if (entry.type === 'candidate-pair' && entry.nominated) drained.candidatePair = plainEntry(entry);
+    if (entry.type === 'remote-inbound-rtp') drained.remoteInbound = plainEntry(entry);
   });
   return drained;
 }

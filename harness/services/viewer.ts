@@ -6,10 +6,13 @@ import { measureClock } from '../../core/clock.ts';
 import type { ClockOffset } from '../../core/clock.ts';
 import { until } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
+import type { z } from '../../core/schema.ts';
 import { ask } from '../browser/page.ts';
 import type { BrowserWindow } from '../browser/launch.ts';
 import type { PageDrain, PageStatus } from '../../client/wire.ts';
 import type { LiveValues, TrialContext } from './service.ts';
+import { checkedAnswer, checkedTime, unixMs } from './shared/page-values.ts';
+import { drainSchema, statusSchema } from './viewer-drain.ts';
 
 export const firstFrameMs = 15_000;
 
@@ -41,18 +44,21 @@ export class Viewer {
   readonly clock: ClockOffset;
   readonly #browser: BrowserWindow;
   readonly #trial: TrialContext;
+  readonly #name: string;
   #firstFrameMs = 0;
   #last: { timeMs: number; bytes: number; frames: number } | undefined;
 
-  private constructor(browser: BrowserWindow, trial: TrialContext, clock: ClockOffset) {
+  private constructor(browser: BrowserWindow, trial: TrialContext, name: string, clock: ClockOffset) {
     this.#browser = browser;
     this.#trial = trial;
+    this.#name = name;
     this.clock = clock;
   }
 
-  /** `browser`: its page is open. */
-  static async of(browser: BrowserWindow, trial: TrialContext): Promise<Viewer> {
-    return new Viewer(browser, trial, await measureClock(() => ask<number>(browser, inPage.timeMs)));
+  /** `browser`: its page is open. `name`: of the page in messages, with the service and its host. */
+  static async of(browser: BrowserWindow, trial: TrialContext, name: string): Promise<Viewer> {
+    const clock = await measureClock(async () => checkedAnswer(unixMs, await ask(browser, inPage.timeMs), name));
+    return new Viewer(browser, trial, name, clock);
   }
 
   /** When the first frame was shown, harness clock. */
@@ -60,11 +66,14 @@ export class Viewer {
     return this.#firstFrameMs;
   }
 
-  /** Waits for the first frame. Throws `no-video` or `no-h264` with the page's reason. */
+  /**
+   * Waits for the first frame. Throws `no-video` or `no-h264` with the page's reason, `service-failed` where the page
+   * tells what cannot be.
+   */
   async playing(): Promise<void> {
     await until(
       async () => {
-        const status = await ask<PageStatus | undefined>(this.#browser, inPage.status);
+        const status = await this.#answer(statusSchema.optional(), inPage.status);
         if (status?.state === 'failed') throw pageFailure(status);
         return status?.state === 'playing' ? status : undefined;
       },
@@ -72,21 +81,28 @@ export class Viewer {
       'the first frame',
       { code: 'no-video', everyMs: 30 },
     );
-    const drain = await ask<PageDrain>(this.#browser, inPage.drain);
+    const drain = await this.#answer(drainSchema, inPage.drain);
     const [first] = drain.frames;
     if (first === undefined) throw new CoexistError('no-video', 'the page says that it plays, and has shown no frame');
-    this.#firstFrameMs = first.presentationMs + this.clock.offsetMs;
+    this.#firstFrameMs = checkedTime(first.presentationMs + this.clock.offsetMs, this.#name);
     this.#write(drain);
   }
 
-  /** Collects what has come since the last call, into the record. */
+  /**
+   * Collects what has come since the last call, into the record. Throws `service-failed` where the page tells what
+   * cannot be.
+   */
   async collect(): Promise<LiveValues> {
-    return this.#write(await ask<PageDrain>(this.#browser, inPage.drain));
+    return this.#write(await this.#answer(drainSchema, inPage.drain));
   }
 
   /** Closes the connection, so that the other end knows at once and nothing waits for a timeout. */
   async close(): Promise<void> {
     await ask(this.#browser, inPage.close).catch(() => {}); // it is closed in any case
+  }
+
+  async #answer<S extends z.ZodType>(schema: S, expression: string): Promise<z.output<S>> {
+    return checkedAnswer(schema, await ask(this.#browser, expression), this.#name);
   }
 
   #write({ status, frames, stats, mainThreadDelayMaxMs, visible }: PageDrain): LiveValues {
@@ -102,7 +118,7 @@ export class Viewer {
       });
     }
     if (stats === null) return { framesPerSecond: 0, goodputBps: 0, lost: status.state === 'failed' };
-    const timeMs = stats.timeMs + offsetMs;
+    const timeMs = checkedTime(stats.timeMs + offsetMs, this.#name);
     this.#trial.stats({ ...stats, timeMs });
     this.#trial.page({ timeMs, mainThreadDelayMaxMs, visible });
     const now = { timeMs, bytes: Number(stats.inbound?.['bytesReceived'] ?? 0), frames: status.presentedFrames };

@@ -14,6 +14,7 @@ import { Goodput } from '../shared/goodput.ts';
 import { http3Version } from '../shared/http3-program.ts';
 import { tcpOnLinkBps } from '../shared/on-link.ts';
 import { ServedPage } from '../shared/served-page.ts';
+import { videoSchema } from './drain.ts';
 import { rungsBps, segmentCount, segmentS } from './ladder.ts';
 import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
@@ -57,7 +58,7 @@ class Video implements RunningService {
     const running = new Video(page, trial, params);
     try {
       const order: VideoOrder = { player, origins: [...page.origins], bufferS: buffer / 1000, segmentS };
-      await page.ask(`coexist.start(${JSON.stringify(order)})`);
+      await page.start(order);
       await Promise.race([page.failed, running.#playing()]);
       return running;
     } catch (error) {
@@ -119,7 +120,7 @@ class Video implements RunningService {
   }
 
   async #drain(): Promise<VideoDrain> {
-    const drained = await this.#page.drain<VideoDrain>();
+    const drained = await this.#page.drain(videoSchema);
     const {
       timeMs,
       receivedBytes,

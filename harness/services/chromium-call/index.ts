@@ -10,7 +10,7 @@ import { findBrowser } from '../../browser/find.ts';
 import { openBrowser } from '../../browser/launch.ts';
 import type { BrowserWindow } from '../../browser/launch.ts';
 import { ask, evaluate } from '../../browser/page.ts';
-import type { CallOptions, CallerDrain } from '../../../client/wire.ts';
+import type { CallOptions } from '../../../client/wire.ts';
 import { checkClip, clipPath, isNamedClip } from '../clips.ts';
 import type {
   LiveValues,
@@ -21,8 +21,10 @@ import type {
   TrialContext,
 } from '../service.ts';
 import { rtpOnLinkBps } from '../shared/on-link.ts';
+import { checkedAnswer, checkedTime, unixMs } from '../shared/page-values.ts';
 import { Viewer, rampMs } from '../viewer.ts';
 import { withRates } from './answer-rates.ts';
+import { callerSchema, descriptionSchema } from './caller-answers.ts';
 import { cameraFile, cameraSwitches } from './camera-file.ts';
 import { offerPort } from './offer-port.ts';
 import { openCallPage } from './pages.ts';
@@ -30,6 +32,9 @@ import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
 
 type Browsers = { caller: BrowserWindow; callee: BrowserWindow };
+
+/** The two pages as messages name them. */
+type Names = { caller: string; callee: string };
 
 /** A call's page with its arguments, as an expression. */
 const call = (name: string, ...values: unknown[]) =>
@@ -46,10 +51,11 @@ function callOptions({ width, height, frameRate, codec, maxBitrate, degradation 
   };
 }
 
-class Call implements RunningService {
+export class Call implements RunningService {
   readonly failed: Promise<never>;
   readonly readyMs: number;
   readonly #browsers: Browsers;
+  readonly #names: Names;
   readonly #viewer: Viewer;
   readonly #callerClock: ClockOffset;
   readonly #trial: TrialContext;
@@ -58,12 +64,14 @@ class Call implements RunningService {
 
   private constructor(
     browsers: Browsers,
+    names: Names,
     viewer: Viewer,
     callerClock: ClockOffset,
     trial: TrialContext,
     params: Params,
   ) {
     this.#browsers = browsers;
+    this.#names = names;
     this.#viewer = viewer;
     this.#callerClock = callerClock;
     this.#trial = trial;
@@ -73,15 +81,27 @@ class Call implements RunningService {
     this.failed.catch(() => {});
   }
 
-  static async open(camera: string, study: StudyContext, trial: TrialContext, params: Params): Promise<Call> {
+  /** `launch`: starts a browser, for tests. */
+  static async open(
+    camera: string,
+    study: StudyContext,
+    trial: TrialContext,
+    params: Params,
+    launch: typeof openBrowser = openBrowser,
+  ): Promise<Call> {
     const { width, height } = params;
+    const { server, client } = study.network.hosts;
+    const names = {
+      caller: `chromium-call's caller on ${server.name}`,
+      callee: `chromium-call's callee on ${client.name}`,
+    };
     const common = { executable: findBrowser(), scratch: study.scratch, width, height };
-    const callee = await openBrowser({ ...common, host: study.network.hosts.client, headed: study.headed });
+    const callee = await launch({ ...common, host: client, headed: study.headed });
     let caller: BrowserWindow | undefined;
     try {
-      caller = await openBrowser({
+      caller = await launch({
         ...common,
-        host: study.network.hosts.server,
+        host: server,
         headed: false,
         files: [camera],
         switches: [
@@ -94,12 +114,15 @@ class Call implements RunningService {
       const connect = async () => {
         await Promise.all([openCallPage(browsers.caller, 'caller'), openCallPage(callee, 'callee')]);
         const [viewer, callerClock] = [
-          await Viewer.of(callee, trial),
-          await measureClock(() => ask<number>(browsers.caller, 'coexist.timeMs()')),
+          await Viewer.of(callee, trial, names.callee),
+          await measureClock(async () =>
+            checkedAnswer(unixMs, await ask(browsers.caller, 'coexist.timeMs()'), names.caller),
+          ),
         ];
-        const offer = await inCall<string>(browsers.caller, call('offer', callOptions(params)));
+        const offered = await inCall(browsers.caller, call('offer', callOptions(params)));
+        const offer = checkedAnswer(descriptionSchema, offered, names.caller);
         await trial.tunnel?.carry(offerPort(offer, study.network.addresses.server));
-        const answer = await inCall<string>(callee, call('answer', offer));
+        const answer = checkedAnswer(descriptionSchema, await inCall(callee, call('answer', offer)), names.callee);
         const rates = {
           startBps: Math.min(params.startBitrate, params.maxBitrate),
           minBps: params.minBitrate,
@@ -107,7 +130,7 @@ class Call implements RunningService {
         };
         await inCall(browsers.caller, call('accept', withRates(answer, params.codec, rates)));
         await viewer.playing();
-        return new Call(browsers, viewer, callerClock, trial, params);
+        return new Call(browsers, names, viewer, callerClock, trial, params);
       };
       return await Promise.race([died, connect()]);
     } catch (error) {
@@ -117,11 +140,13 @@ class Call implements RunningService {
   }
 
   async collect(): Promise<LiveValues> {
-    const [values, { mainThreadDelayMaxMs, visible, state, ...sample }] = await Promise.all([
+    const [values, drained] = await Promise.all([
       this.#viewer.collect(),
-      ask<CallerDrain>(this.#browsers.caller, 'coexist.drain()'),
+      ask(this.#browsers.caller, 'coexist.drain()'),
     ]);
-    const timeMs = sample.timeMs + this.#callerClock.offsetMs;
+    const { caller } = this.#names;
+    const { mainThreadDelayMaxMs, visible, state, ...sample } = checkedAnswer(callerSchema, drained, caller);
+    const timeMs = checkedTime(sample.timeMs + this.#callerClock.offsetMs, caller);
     this.#encoder = String(sample.outbound?.['encoderImplementation'] ?? this.#encoder);
     this.#trial.caller({ ...sample, timeMs, mainThreadDelayMaxMs, visible });
     return { ...values, lost: values.lost || state === 'failed' };
@@ -159,9 +184,9 @@ class Call implements RunningService {
 }
 
 /** A step of setting the call up; what the page throws is why there is no frame. */
-async function inCall<T>(browser: BrowserWindow, expression: string): Promise<T> {
+async function inCall(browser: BrowserWindow, expression: string): Promise<unknown> {
   try {
-    return await evaluate<T>(browser, expression);
+    return await evaluate(browser, expression);
   } catch (error) {
     if (error instanceof CoexistError) throw error;
     const reason = messageOf(error)

@@ -96,7 +96,7 @@ class Viewing implements RunningService {
       died,
       goTo(browser, `${server.loaded!.url}?${query}`, "the media server's page", firstFrameMs),
     ]);
-    const viewer = await Viewer.of(browser, trial);
+    const viewer = await Viewer.of(browser, trial, `live-clip's page on ${study.network.hosts.client.name}`);
     await Promise.race([died, viewer.playing()]);
     const { server: host } = study.network.hosts;
     return new Viewing(server, browser, viewer, params, async () => {

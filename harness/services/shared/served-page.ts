@@ -1,14 +1,16 @@
 /** A page of a server of our own, in a browser of its own: what a transfer and a video service are made of. */
 import { measureClock } from '../../../core/clock.ts';
 import type { ClockOffset } from '../../../core/clock.ts';
+import type { z } from '../../../core/schema.ts';
 import { openBareBrowser } from '../../browser/bare.ts';
 import type { BareBrowser, BarePage } from '../../browser/bare.ts';
 import { findBrowser } from '../../browser/find.ts';
-import type { PageVitals } from '../../../client/wire.ts';
+import type { PageVitals, TransferOrder, VideoOrder } from '../../../client/wire.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext, TrialContext } from '../service.ts';
 import type { ContentServer, ContentServerOptions } from './content-server.ts';
 import { Http3Server } from './http3-server.ts';
+import { checkedAnswer, checkedTime, unixMs } from './page-values.ts';
 import { RoutedServer } from './routed-server.ts';
 
 const pageMs = 15_000;
@@ -22,6 +24,11 @@ type ServedPageOptions = ContentServerOptions & {
   height: number;
 };
 
+const contentServer = (study: StudyContext, options: ServedPageOptions): Promise<ContentServer> =>
+  options.protocol === 'h3'
+    ? Http3Server.open(study, options)
+    : RoutedServer.open(study, { ...options, secure: options.protocol === 'h2' });
+
 export class ServedPage {
   readonly clock: ClockOffset;
   readonly failed: Promise<never>;
@@ -29,6 +36,7 @@ export class ServedPage {
   readonly #browser: BareBrowser;
   readonly #page: BarePage;
   readonly #trial: TrialContext;
+  readonly #name: string;
 
   private constructor(
     server: ContentServer,
@@ -36,25 +44,31 @@ export class ServedPage {
     page: BarePage,
     clock: ClockOffset,
     trial: TrialContext,
+    name: string,
   ) {
     this.#server = server;
     this.#browser = browser;
     this.#page = page;
     this.#trial = trial;
+    this.#name = name;
     this.clock = clock;
     this.failed = Promise.race([server.failed, browser.died]);
     this.failed.catch(() => {});
   }
 
-  static async open(study: StudyContext, trial: TrialContext, options: ServedPageOptions): Promise<ServedPage> {
-    const { name, protocol, width, height } = options;
-    const server: ContentServer =
-      protocol === 'h3'
-        ? await Http3Server.open(study, options)
-        : await RoutedServer.open(study, { ...options, secure: protocol === 'h2' });
+  /** `serve`, `launch`: start the server and the browser, for tests. */
+  static async open(
+    study: StudyContext,
+    trial: TrialContext,
+    options: ServedPageOptions,
+    serve: typeof contentServer = contentServer,
+    launch: typeof openBareBrowser = openBareBrowser,
+  ): Promise<ServedPage> {
+    const { name, width, height } = options;
+    const server = await serve(study, options);
     let browser: BareBrowser | undefined;
     try {
-      const opened = (browser = await openBareBrowser({
+      const opened = (browser = await launch({
         executable: findBrowser(),
         host: study.network.hosts.client,
         scratch: study.scratch,
@@ -66,13 +80,11 @@ export class ServedPage {
         const page = await opened.newPage();
         await page.goTo(`${server.pageOrigin}/`, `${name}'s page`, pageMs);
         await page.ready(`${name}'s page`, pageMs);
-        return new ServedPage(
-          server,
-          opened,
-          page,
-          await measureClock(() => page.ask<number>('coexist.timeMs()')),
-          trial,
+        const inMessages = `${name}'s page on ${study.network.hosts.client.name}`;
+        const clock = await measureClock(async () =>
+          checkedAnswer(unixMs, await page.ask('coexist.timeMs()'), inMessages),
         );
+        return new ServedPage(server, opened, page, clock, trial, inMessages);
       };
       return await Promise.race([server.failed, opened.died, load()]);
     } catch (error) {
@@ -87,14 +99,19 @@ export class ServedPage {
     return this.#server.origins;
   }
 
-  ask<T>(expression: string): Promise<T> {
-    return this.#page.ask<T>(expression);
+  /** Has the page begin. */
+  async start(order: TransferOrder | VideoOrder): Promise<void> {
+    await this.#page.ask(`coexist.start(${JSON.stringify(order)})`);
   }
 
-  /** What the page has to tell, on the harness's clock, its vitals written down; and what its flows use, checked. */
-  async drain<T extends PageVitals>(): Promise<T> {
-    const [drained] = await Promise.all([this.ask<T>('coexist.drain()'), this.#server.read()]);
-    const timeMs = drained.timeMs + this.clock.offsetMs;
+  /**
+   * What the page has to tell, checked, on the harness's clock, its vitals written down; and what its flows use, checked.
+   * Throws `service-failed` where the page tells what cannot be.
+   */
+  async drain<T extends PageVitals>(schema: z.ZodType<T>): Promise<T> {
+    const [told] = await Promise.all([this.#page.ask('coexist.drain()'), this.#server.read()]);
+    const drained = checkedAnswer(schema, told, this.#name);
+    const timeMs = checkedTime(drained.timeMs + this.clock.offsetMs, this.#name);
     this.#trial.page({ timeMs, mainThreadDelayMaxMs: drained.mainThreadDelayMaxMs, visible: drained.visible });
     return { ...drained, timeMs };
   }

@@ -8,6 +8,7 @@ import type { LiveValues, RunningService, StudyContext, TrialContext } from '../
 import type { CongestionParams } from './congestion-param.ts';
 import { Goodput } from './goodput.ts';
 import { ServedPage } from './served-page.ts';
+import { transferSchema } from './transfer-drain.ts';
 
 /**
  * A transfer of any congestion control is past its slow start, and BBR past its first look for the shortest round trip,
@@ -56,7 +57,7 @@ export class Transfer implements RunningService {
     const transfer = new Transfer(page, trial, options);
     try {
       const order: TransferOrder = { urls: page.origins.map(origin => `${origin}/bytes`), chunkBytes };
-      await page.ask(`coexist.start(${JSON.stringify(order)})`);
+      await page.start(order);
       await Promise.race([page.failed, transfer.#begun()]);
       return transfer;
     } catch (error) {
@@ -102,7 +103,7 @@ export class Transfer implements RunningService {
   }
 
   async #drain(): Promise<TransferDrain> {
-    const drained = await this.#page.drain<TransferDrain>();
+    const drained = await this.#page.drain(transferSchema);
     const { timeMs, receivedBytes, batches, failure } = drained;
     if (failure !== null) throw new CoexistError('service-failed', `${this.#options.name} ended: ${failure}`);
     this.#trial.progress({ timeMs, kind: 'transfer', receivedBytes, flows: this.#options.flows });

@@ -1,13 +1,12 @@
 /** One load of a page in a fresh browser: nothing is known to it, nothing kept, no connection open. */
 import { sleep, within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import { check, object, z } from '../../../core/schema.ts';
 import { openBareBrowser } from '../../browser/bare.ts';
 import type { BareBrowser, BarePage } from '../../browser/bare.ts';
 import type { BrowserOptions } from '../../browser/launch.ts';
 import type { PageLoad } from '../../record/series.ts';
-import { decodePng } from './png.ts';
-import { cellsOf, visualProgress } from './visual-progress.ts';
+import { Screenshots, checkedTiming } from './reading.ts';
+import { visualProgress } from './visual-progress.ts';
 
 /** What is seen without scrolling, pixels. */
 export const view = { width: 1280, height: 720 };
@@ -32,23 +31,7 @@ type LoadOptions = Place & {
   onLoaded(): void;
 };
 
-const castFrameSchema = z.looseObject({
-  data: z.string(),
-  sessionId: z.number(),
-  /** Unix seconds. */
-  metadata: z.looseObject({ timestamp: z.number().optional() }),
-});
-type Screenshot = { unixMs: number; png: Buffer };
-
-/** What the browser says of the load (Navigation, Paint and Resource Timing); ms from the start of the navigation. */
-const ms = z.number().min(0).max(3600e3);
-const timingSchema = object({
-  originMs: z.number().min(0).max(1e13),
-  loadMs: ms,
-  firstContentMs: ms.nullable(),
-  bytes: z.number().int().min(0).max(1e12),
-});
-
+/** What the browser says of the load (reading.ts). */
 const readTiming = `(() => {
   const [navigation] = performance.getEntriesByType('navigation');
   const [paint] = performance.getEntriesByName('first-contentful-paint', 'paint');
@@ -56,21 +39,25 @@ const readTiming = `(() => {
   return { originMs: performance.timeOrigin, loadMs: navigation.loadEventEnd, firstContentMs: paint?.startTime ?? null, bytes };
 })()`;
 
-/** Asks for screenshots of the page whenever it looks different; they gather in what is returned. */
-async function castOf({ devtools, session }: BarePage): Promise<Screenshot[]> {
-  const screenshots: Screenshot[] = [];
-  devtools.on('Page.screencastFrame', session, params => {
-    const {
-      data,
-      sessionId,
-      metadata: { timestamp },
-    } = check(castFrameSchema, params, 'a screenshot of the web page', 'browser-failed');
-    if (timestamp !== undefined) screenshots.push({ unixMs: timestamp * 1000, png: Buffer.from(data, 'base64') });
-    devtools.send('Page.screencastFrameAck', { sessionId }, session).catch(() => {}); // it is closing
+/** Asks for screenshots of the page whenever it looks different. `failed` rejects where one cannot be such. */
+async function castOf(
+  { devtools, session }: BarePage,
+  name: string,
+): Promise<{ screenshots: Screenshots; failed: Promise<never> }> {
+  const screenshots = new Screenshots(name);
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  failed.catch(() => {}); // whoever waits for the load is told
+  devtools.on('Page.screencastFrame', session, told => {
+    try {
+      const sessionId = screenshots.add(told);
+      devtools.send('Page.screencastFrameAck', { sessionId }, session).catch(() => {}); // it is closing
+    } catch (error) {
+      reject(error);
+    }
   });
   await devtools.send('Page.enable', {}, session);
   await devtools.send('Page.startScreencast', cast, session);
-  return screenshots;
+  return { screenshots, failed };
 }
 
 /** What is told of a load that did not come to its end. */
@@ -83,12 +70,19 @@ export const noLoad = (number: number): PageLoad => ({
   bytes: 0,
 });
 
-async function measure(
-  browser: BareBrowser,
-  { url, number, patienceMs, signal, onBegin, onLoaded }: Omit<LoadOptions, keyof Place>,
-): Promise<PageLoad> {
+async function measure(browser: BareBrowser, options: LoadOptions): Promise<PageLoad> {
+  const name = `web-page's page on ${options.host.name}`;
   const page = await browser.newPage();
-  const screenshots = await castOf(page);
+  const { screenshots, failed } = await castOf(page, name);
+  return Promise.race([failed, measureIn(page, name, screenshots, options)]);
+}
+
+async function measureIn(
+  page: BarePage,
+  name: string,
+  screenshots: Screenshots,
+  { url, number, patienceMs, signal, onBegin, onLoaded }: LoadOptions,
+): Promise<PageLoad> {
   const loaded = new Promise<void>(resolve => page.devtools.on('Page.loadEventFired', page.session, () => resolve()));
   onBegin();
   try {
@@ -105,17 +99,8 @@ async function measure(
   }
   onLoaded();
   await sleep(settleMs, signal);
-  const { originMs, loadMs, firstContentMs, bytes } = check(
-    timingSchema,
-    await page.askIsolated(readTiming),
-    "the web page's times",
-    'service-failed',
-  );
-  const looks = screenshots.map(({ unixMs, png }) => {
-    const { width, height, data } = decodePng(png);
-    return { timeMs: unixMs - originMs, cells: cellsOf(data, width, height) };
-  });
-  const progress = visualProgress(looks);
+  const { originMs, loadMs, firstContentMs, bytes } = checkedTiming(await page.askIsolated(readTiming), name);
+  const progress = visualProgress(screenshots.looks(originMs));
   return {
     number,
     loadMs,
@@ -130,7 +115,8 @@ async function measure(
  * A page that cannot be opened or does not come to its end is a load without times; what the browser itself fails at is
  * thrown.
  */
-export async function loadPage({ executable, host, scratch, ...options }: LoadOptions): Promise<PageLoad> {
+export async function loadPage(options: LoadOptions): Promise<PageLoad> {
+  const { executable, host, scratch } = options;
   const browser = await openBareBrowser({ executable, host, scratch, ...view });
   try {
     const load = measure(browser, options);

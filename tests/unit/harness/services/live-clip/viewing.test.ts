@@ -11,23 +11,25 @@ import { ArmedViewing } from '../../../../../harness/services/live-clip/viewing.
 import type { StudyContext, TrialContext } from '../../../../../harness/services/service.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 import { presented } from '../../support/record.ts';
+import { viewerDrain } from '../support/page-answers.ts';
 
 const never = new Promise<never>(() => {});
 const params = check(paramsSchema, {}, 'live-clip') as Params;
 const study = {
-  network: { hosts: { server: fakeHost('true'), client: fakeHost('true', '', 'client') } },
+  network: { hosts: { server: fakeHost('true'), client: fakeHost('true', '', 'right-1') } },
   scratch: '/',
   headed: false,
 } as unknown as StudyContext;
 const trial = { directory: '/', sender() {}, frames() {}, stats() {}, page() {} } as unknown as TrialContext;
 
-/** A media server and a browser that note what is asked of them; `opens`: whether the server opens its stream. */
-function parts(opens: () => Promise<void> = async () => {}) {
+/** A media server and a browser that note what is asked of them; `opens`: whether the server opens its stream; `change`: of the page's answers. */
+function parts(opens: () => Promise<void> = async () => {}, change: Record<string, unknown> = {}) {
   const done: string[] = [];
   const answers: Record<string, unknown> = {
     'coexist.timeMs()': nowMs(),
-    'globalThis.coexist?.status()': { state: 'playing' },
-    'coexist.drain()': { status: { state: 'playing', presentedFrames: 1 }, frames: [presented(7, 1)], stats: null },
+    'globalThis.coexist?.status()': viewerDrain().status,
+    'coexist.drain()': viewerDrain(),
+    ...change,
   };
   const server = {
     failed: never,
@@ -71,4 +73,22 @@ test('a browser whose use never begins, or fails to begin, is closed', async () 
   const failing = parts(() => Promise.reject(new CoexistError('server-failed', 'no stream')));
   await assert.rejects((await failing.arm()).begin(), { code: 'server-failed' });
   assert.deepEqual(failing.done, ['browser started', 'stream opened', 'browser closed']);
+});
+
+test('what its page cannot tell fails the service, which is named with its host, and closes the browser', async () => {
+  const drain = viewerDrain();
+  const status = 'globalThis.coexist?.status()';
+  for (const [asked, told, message] of [
+    ['coexist.timeMs()', NaN, /^live-clip's page on right-1/],
+    [status, { ...drain.status, state: 'elsewhere' }, /^live-clip's page on right-1: state: /],
+    [status, { ...drain.status, state: 'failed' }, /^live-clip's page on right-1: failed without a reason$/],
+    ['coexist.drain()', { ...drain, frames: [presented(nowMs(), -1)] }, /: frames\.0\.presentedFrames: Too small/],
+    ['coexist.drain()', { ...drain, frames: [presented(nowMs() + 1e9, 1)] }, /: its time is 1000000 s ahead$/],
+    ['coexist.drain()', { ...drain, frames: Array(1e6).fill(0) }, /^live-clip's page on right-1: frames: Too big/],
+    ['coexist.drain()', { ...drain, stats: { ...drain.stats, timeMs: '5' } }, /: stats\.timeMs: /],
+  ] as const) {
+    const { done, arm } = parts(undefined, { [asked]: told });
+    await assert.rejects((await arm()).begin(), { code: 'service-failed', message });
+    assert.equal(done.at(-1), 'browser closed');
+  }
 });

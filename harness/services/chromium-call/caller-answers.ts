@@ -1,0 +1,21 @@
+/** Schemas of what the two pages of a call tell beside what the viewer's page tells of the stream. */
+import { object, z } from '../../../core/schema.ts';
+import type { CallerDrain } from '../../../client/wire.ts';
+import { schemaOf, unixMs, vitals } from '../shared/page-values.ts';
+import { statsEntry } from '../viewer-drain.ts';
+
+/** A session description of Chromium's with one video stream has 5000 characters. */
+export const descriptionSchema = z.string().max(200_000);
+
+export const callerSchema = schemaOf<CallerDrain>()(
+  object({
+    timeMs: unixMs,
+    outbound: statsEntry.nullable(),
+    candidatePair: statsEntry.nullable(),
+    remoteInbound: statsEntry.nullable(),
+    /** Of a day. */
+    cpuLimitedS: z.number().min(0).max(86_400).nullable(),
+    state: z.enum(['new', 'connecting', 'connected', 'disconnected', 'failed', 'closed']),
+    ...vitals,
+  }),
+);

@@ -1,0 +1,21 @@
+/** Schema of what the page of a transfer tells. */
+import { object } from '../../../core/schema.ts';
+import type { TransferBatch, TransferDrain } from '../../../client/wire.ts';
+import { byteCount, count, list, reason, schemaOf, spanMs, unixMs, vitals } from './page-values.ts';
+
+/** A page is not asked while other services of the trial begin. A DevTools message holds no more of them. */
+const mostBatches = 700_000;
+
+const batchSchema = schemaOf<TransferBatch>()(
+  object({ number: count, endMs: unixMs, durationMs: spanMs, bytes: byteCount }),
+);
+
+export const transferSchema = schemaOf<TransferDrain>()(
+  object({
+    timeMs: unixMs,
+    receivedBytes: byteCount,
+    batches: list(batchSchema, mostBatches),
+    failure: reason.nullable(),
+    ...vitals,
+  }),
+);

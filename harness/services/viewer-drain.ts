@@ -1,0 +1,95 @@
+/** Schemas of what a page that shows a stream tells (client/viewing.ts). */
+import { object, z } from '../../core/schema.ts';
+import type { PageDrain, PageStatus, PresentedFrame, StatsEntry, StatsSample } from '../../client/wire.ts';
+import { byteCount, count, list, pixels, reason, schemaOf, spanMs, unixMs, vitals } from './shared/page-values.ts';
+
+/** Chromium gives 50 values of a stream at most. */
+const mostValues = 500;
+/** A codec with its parameters has a hundred characters. */
+const longestValue = 2000;
+/** A priority of a candidate pair has 64 bits; the rest is smaller. */
+const largestValue = 2 ** 64;
+/** Names are identifiers, which can be shown in a message. */
+const nameOfValue = /^\w{1,100}$/;
+
+/** Values of getStats that live displays calculate with: others are compared by their type where they are used. */
+const counters: Readonly<Record<string, z.ZodType>> = {
+  bytesReceived: byteCount,
+  headerBytesReceived: byteCount,
+  packetsReceived: count,
+  freezeCount: count,
+  totalFreezesDuration: spanMs,
+};
+
+function fits(name: string, value: unknown): value is StatsEntry[string] {
+  if (!nameOfValue.test(name)) return false;
+  const counter = Object.hasOwn(counters, name) ? counters[name] : undefined;
+  if (counter !== undefined) return counter.safeParse(value).success;
+  if (typeof value === 'number') return Math.abs(value) <= largestValue;
+  return typeof value === 'boolean' || (typeof value === 'string' && value.length <= longestValue);
+}
+
+/** Checked without a schema for each value: it comes once a second with a hundred of them. */
+export const statsEntry = z.unknown().transform((entry, context): StatsEntry => {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+    context.addIssue('is not an object');
+    return z.NEVER;
+  }
+  const values = Object.entries(entry);
+  if (values.length > mostValues) {
+    context.addIssue(`has ${values.length} values; it must have ${mostValues} at most`);
+    return z.NEVER;
+  }
+  const wrong = values.find(([name, value]) => !fits(name, value));
+  if (wrong === undefined) return Object.fromEntries(values) as StatsEntry;
+  const [name] = wrong;
+  if (nameOfValue.test(name)) context.addIssue(`${name} has a value that it cannot have`);
+  else context.addIssue('has a value without a proper name');
+  return z.NEVER;
+});
+
+/**
+ * A page is asked once a second, but not while other services of the trial begin: half an hour of 120 frames per second.
+ * A DevTools message holds no more of them.
+ */
+const mostFrames = 216_000;
+
+export const statusSchema = schemaOf<PageStatus>()(
+  object({
+    state: z.enum(['starting', 'connecting', 'playing', 'failed', 'closed']),
+    failure: object({ code: z.enum(['no-h264', 'refused', 'connection']), message: reason }).nullable(),
+    presentedFrames: count,
+  }).refine(({ state, failure }) => state !== 'failed' || failure !== null, { error: 'failed without a reason' }),
+);
+
+const frameSchema = schemaOf<PresentedFrame>()(
+  object({
+    callbackMs: unixMs,
+    presentationMs: unixMs,
+    expectedDisplayMs: unixMs,
+    presentedFrames: count,
+    receiveMs: unixMs.nullable(),
+    rtpTimestamp: z
+      .number()
+      .int()
+      .min(0)
+      .max(2 ** 32 - 1)
+      .nullable(),
+    processingMs: spanMs.nullable(),
+    width: pixels,
+    height: pixels,
+  }),
+);
+
+const statsSchema = schemaOf<StatsSample>()(
+  object({
+    timeMs: unixMs,
+    inbound: statsEntry.nullable(),
+    candidatePair: statsEntry.nullable(),
+    remoteOutbound: statsEntry.nullable(),
+  }),
+);
+
+export const drainSchema = schemaOf<PageDrain>()(
+  object({ status: statusSchema, frames: list(frameSchema, mostFrames), stats: statsSchema.nullable(), ...vitals }),
+);

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nowMs } from '../../../../../core/clock.ts';
+import { check } from '../../../../../core/schema.ts';
+import type { BrowserOptions, BrowserWindow } from '../../../../../harness/browser/launch.ts';
+import type { CallerRecord } from '../../../../../harness/record/series.ts';
+import { Call } from '../../../../../harness/services/chromium-call/index.ts';
+import { paramsSchema } from '../../../../../harness/services/chromium-call/params.ts';
+import type { StudyContext, TrialContext } from '../../../../../harness/services/service.ts';
+import { fakeHost } from '../../support/fake-host.ts';
+import { callerDrain, viewerDrain } from '../support/page-answers.ts';
+
+process.env['CHROMIUM_PATH'] = process.execPath; // it is not started
+
+const study = {
+  network: { hosts: { server: fakeHost('true', '', 'left-1'), client: fakeHost('true', '', 'right-1') } },
+  scratch: '/',
+  headed: false,
+} as unknown as StudyContext;
+const params = check(paramsSchema, {}, 'chromium-call');
+
+/** A call of two pages that answer so, by the beginning of what they are asked. */
+function call(change: { caller?: Record<string, unknown>; callee?: Record<string, unknown> } = {}) {
+  const written: CallerRecord[] = [];
+  const closed: string[] = [];
+  const trial = {
+    frames() {},
+    stats() {},
+    page() {},
+    caller: (record: CallerRecord) => written.push(record),
+  } as unknown as TrialContext;
+  const answers: Record<string, Record<string, unknown>> = {
+    'left-1': { 'coexist.timeMs': nowMs(), 'coexist.offer': 'v=0', 'coexist.drain': callerDrain(), ...change.caller },
+    'right-1': {
+      'coexist.timeMs': nowMs(),
+      'coexist.answer': 'v=0\r\na=rtpmap:108 H264/90000',
+      'globalThis.coexist?.status': viewerDrain().status,
+      'coexist.drain': viewerDrain(),
+      ...change.callee,
+    },
+  };
+  const launch = async ({ host }: BrowserOptions) =>
+    ({
+      died: new Promise<never>(() => {}),
+      page: {
+        route: async () => {},
+        goto: async () => {},
+        evaluate: async (expression: string) => answers[host.name]![expression.split('(')[0]!],
+      },
+      close: async () => void closed.push(host.name),
+    }) as unknown as BrowserWindow;
+  return { opened: Call.open('/camera', study, trial, params, launch), written, closed };
+}
+
+test('what the two pages tell is taken and written', async () => {
+  const { opened, written } = call();
+  const running = await opened;
+  assert.equal((await running.collect()).lost, false);
+  assert.equal(written[0]!.outbound!['encoderImplementation'], 'OpenH264');
+  assert.ok(!('state' in written[0]!));
+});
+
+test('what the calling page cannot tell fails the service, which is named with its host', async () => {
+  for (const [told, message] of [
+    [{ ...callerDrain(), state: 'lost' }, /^chromium-call's caller on left-1: state: /],
+    [{ ...callerDrain(), outbound: { bytesSent: [] } }, /^chromium-call's caller on left-1: outbound: bytesSent has/],
+    [{ ...callerDrain(), cpuLimitedS: -1 }, /^chromium-call's caller on left-1: cpuLimitedS: /],
+    [{ ...callerDrain(), timeMs: nowMs() + 1e8 }, /^chromium-call's caller on left-1: its time is/],
+    [null, /^chromium-call's caller on left-1/],
+  ] as const) {
+    const { opened, written } = call({ caller: { 'coexist.drain': told } });
+    await assert.rejects((await opened).collect(), { code: 'service-failed', message });
+    assert.deepEqual(written, []);
+  }
+});
+
+test('a call is not made with what is no description, and its browsers are closed', async () => {
+  for (const [change, message] of [
+    [{ caller: { 'coexist.offer': 5 } }, /^chromium-call's caller on left-1/],
+    [{ caller: { 'coexist.timeMs': 'now' } }, /^chromium-call's caller on left-1/],
+    [{ callee: { 'coexist.answer': 'v=0'.repeat(1e5) } }, /^chromium-call's callee on right-1/],
+    [{ callee: { 'globalThis.coexist?.status': { state: 'failed', failure: null, presentedFrames: 0 } } }, /callee/],
+  ] as const) {
+    const { opened, closed } = call(change);
+    await assert.rejects(opened, { code: 'service-failed', message });
+    assert.deepEqual(closed.toSorted(), ['left-1', 'right-1']);
+  }
+});
