@@ -3,13 +3,14 @@
 /** A value of somebody else's file may be as long as the file. */
 const mostCharacters = 60;
 
-/** As JSON, as far as a line has room for it; what JSON does not have, such as a list that holds itself, by its kind. */
+/** As JSON, as far as a line has room for it; what cannot be written as JSON, by its kind. */
 export function shownValue(value: unknown): string {
-  let shown: string | undefined;
+  let shown: string;
   try {
     shown = JSON.stringify(value) ?? 'nothing';
   } catch {
-    shown = Object.prototype.toString.call(value);
+    // a BigInt, a value that holds itself, or more brackets than V8 writes: it reads any number of them
+    shown = `${Object.prototype.toString.call(value)} that JSON cannot write`;
   }
   return shown.length > mostCharacters ? `${shown.slice(0, mostCharacters - 3)}...` : shown;
 }

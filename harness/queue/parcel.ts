@@ -11,6 +11,7 @@ import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
 import { mostRecordBytes } from '../../core/record-limit.ts';
 import { integer, z } from '../../core/schema.ts';
+import { shownValue } from '../../core/shown-value.ts';
 import { checkedTrialName, trialFileName } from '../record/trial-name.ts';
 
 /** More than any trial has. */
@@ -123,7 +124,7 @@ function placeOf(directory: string, path: string): string {
   } catch {
     // said below
   }
-  throw new DamagedParcel(`its file list has the path ${JSON.stringify(path)}, which no record may contain`);
+  throw new DamagedParcel(`its file list has the path ${shownValue(path)}, which no record may contain`);
 }
 
 /** Makes a file and its folder. Throws where the list has put something else there, or no file can have that path. */
@@ -133,7 +134,7 @@ function openNew(place: string, path: string): number {
     return openSync(place, 'wx');
   } catch (error) {
     if (!['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(systemCode(error) ?? '')) throw error;
-    throw new DamagedParcel(`the file ${JSON.stringify(path)} of its list cannot be created (${systemCode(error)})`);
+    throw new DamagedParcel(`the file ${shownValue(path)} of its list cannot be created (${systemCode(error)})`);
   }
 }
 
@@ -187,7 +188,7 @@ export async function unpack(
     }
     if (digest.digest('hex') !== sha256) {
       rmSync(place, { force: true });
-      throw new DamagedParcel(`${path} does not match its hash`);
+      throw new DamagedParcel(`the file ${shownValue(path)} does not match its hash`);
     }
   }
   if (piece.length > 0 || next !== pieces) throw new DamagedParcel('it has more data than its file list says');

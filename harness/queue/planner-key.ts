@@ -11,6 +11,7 @@ import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
 import { giveMade } from '../../core/ownership.ts';
 import { object, z } from '../../core/schema.ts';
+import { shownValue } from '../../core/shown-value.ts';
 
 /** Text, who signed it, and the signature; the latter two in base64url. */
 export type Signed = { text: string; key: string; signature: string };
@@ -84,7 +85,7 @@ export const readSigned = (data: unknown): Signed | undefined => signedSchema.sa
 
 /** Why a worker that trusts these keys refuses a text; null if it accepts it. */
 export function distrust({ text, key, signature }: Signed, trusted: ReadonlySet<string>): string | null {
-  if (!trusted.has(key)) return `it is signed with the key ${key}, which is not in this worker's --trust`;
+  if (!trusted.has(key)) return `it is signed with the key ${shownValue(key)}, which is not in this worker's --trust`;
   return verify(null, Buffer.from(text), publicKey(key), Buffer.from(signature, 'base64url'))
     ? null
     : 'its signature is not valid';

@@ -128,7 +128,7 @@ test('what does not fit its list is not taken', async () => {
   const [other] = (
     await packed(write({ 'ping.jsonl': Buffer.from('{"rtt":2}\n'), 'queue.jsonl': Buffer.from('{}\n') }))
   ).pieces;
-  await refused(parcel, [other], /^ping\.jsonl does not match its hash$/);
+  await refused(parcel, [other], /^the file "ping\.jsonl" does not match its hash$/);
   await refused(parcel, [], /^piece 1 of 1 is missing$/);
   await refused(parcel, [Buffer.from('no such thing')], /^piece 1 of 1 cannot be read/);
   await refused(parcel, [pieces[0]!.subarray(0, -3)], /^piece 1 of 1 cannot be read/);
@@ -158,6 +158,13 @@ test('a list cannot lead out of the folder', async () => {
   for (const path of ['../x', '/etc/x', 'a/../../x', '', '.hidden', 'a//b', 'trial.json', 'trial.json.next/x']) {
     await refused({ ...parcel, files: [{ ...parcel.files[0]!, path }] }, pieces, /^its file list has the path /);
   }
+});
+
+test('what a list calls a file stays one line, however long it is', async () => {
+  const { parcel, pieces } = await packed(write({ 'ping.jsonl': Buffer.from('x') }));
+  const [file] = parcel.files;
+  for (const path of ['a\nb', '../'.repeat(9000)])
+    await refused({ ...parcel, files: [{ ...file!, path, sha256: '' }] }, pieces, /^[^\n]{1,200}$/);
 });
 
 test('a list that is none, that has a path twice, or that is too large is refused', async () => {

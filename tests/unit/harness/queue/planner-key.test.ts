@@ -22,6 +22,8 @@ test('what a trusted planner has signed is taken, and nothing that differs in on
     }),
   );
   assert.match(distrust(other.sign('x'), trusted)!, /which is not in this worker's --trust$/);
+  const long = distrust({ ...other.sign('x'), key: 'a\n'.repeat(5000) }, trusted);
+  assert.match(long!, /^it is signed with the key "a\\n[^\n]{1,100}, which is not in this worker's --trust$/);
   assert.equal(distrust({ ...other.sign('x'), key: key.name }, trusted), 'its signature is not valid');
   assert.equal(distrust({ ...key.sign('x'), signature: '' }, trusted), 'its signature is not valid');
 });
