@@ -163,11 +163,26 @@ export function check<S extends z.ZodType>(
   what: string,
   code: ErrorCode = 'bad-definition',
 ): z.output<S> {
+  return checked(schema, value, { what, code, advise: (path, given) => whatToWrite(schema, path, given) });
+}
+
+/** The same for what a program tells: the error has no advice on what to write. */
+export function checkTold<S extends z.ZodType>(schema: S, value: unknown, what: string, code: ErrorCode): z.output<S> {
+  return checked(schema, value, { what, code, advise: () => '' });
+}
+
+type Advise = (path: readonly PropertyKey[], given?: unknown) => string;
+
+function checked<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  { what, code, advise }: { what: string; code: ErrorCode; advise: Advise },
+): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const path = issue.path.map(shownKey).join('.');
-  const message = messageOf(schema, value, issue);
+  const message = messageOf(value, issue, advise);
   const between = message.startsWith(missing) ? ' ' : ': ';
   throw new CoexistError(code, `${what}${path === '' ? '' : `: ${path}`}${between}${message}`);
 }
@@ -188,16 +203,16 @@ const shapes: Record<string, string> = {
 };
 
 /** The message of an issue; where a value is missing or has another shape, with what to write. */
-function messageOf(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue): string {
+function messageOf(value: unknown, issue: z.core.$ZodIssue, advise: Advise): string {
   if (issue.code === 'invalid_key' && issue.issues.length > 0) return `this name ${issue.issues[0]!.message}`;
   const given = issue.path.reduce<unknown>(
     (node, key) => (node as Record<PropertyKey, unknown> | undefined)?.[key],
     value,
   );
   if (given === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
-    return `${missing}${whatToWrite(schema, issue.path)}`;
+    return `${missing}${advise(issue.path)}`;
   const shape = issue.code === 'invalid_type' ? shapes[issue.expected] : undefined;
   if (shape === undefined) return issue.message;
   const written = `${shownValue(given)} is not ${shape}`;
-  return shape === shapes['boolean'] ? written : `${written}${whatToWrite(schema, issue.path, given)}`;
+  return shape === shapes['boolean'] ? written : `${written}${advise(issue.path, given)}`;
 }

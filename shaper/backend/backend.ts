@@ -1,7 +1,7 @@
 /** What forms a link (core/backends.ts). One instance lives as long as one link. */
 import type { BackendId, Link } from '../../core/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
-import type { LinkReadiness } from '../native-link/link-types.ts';
+import type { LinkReadiness } from '../native-link/link-answers.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { FlowCounters } from '../tc/loss.ts';

@@ -4,7 +4,7 @@
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import type { Link } from '../../core/link.ts';
-import type { BottleneckCounters, LinkReadiness } from '../native-link/link-types.ts';
+import type { BottleneckCounters, LinkCounters as NativeCounters, LinkReadiness } from '../native-link/link-answers.ts';
 import { emulatorConfiguration, emulatorLimits } from '../line/configuration.ts';
 import type { EmulatedAqms } from '../line/configuration.ts';
 import { checkPassed, LinkRedirect } from '../line/link-redirect.ts';
@@ -96,18 +96,24 @@ export class EmulatedLink implements LinkBackend {
   }
 
   async verify(): Promise<void> {
-    const { bottleneck, up } = await this.#redirect.program.read();
+    await this.#read();
+  }
+
+  /** Throws `link-refused` where a bottleneck is missing. */
+  async #read(): Promise<NativeCounters & { bottleneck: BottleneckCounters }> {
+    const { bottleneck, up, ...rest } = await this.#redirect.program.read();
     if (bottleneck === null || (up === null) !== (this.#link.up === null))
       throw new CoexistError(
         'link-refused',
         'the link is not what was asked for: the emulator lacks a bottleneck, or has one too many',
       );
+    return { bottleneck, up, ...rest };
   }
 
   async counters(): Promise<LinkCounters> {
-    const { bottleneck, up, flows, ...rest } = await this.#redirect.program.read();
+    const { bottleneck, up, flows, ...rest } = await this.#read();
     checkPassed(rest);
-    return { ...queueCounters(bottleneck!), up: up === null ? null : queueCounters(up), loss: flows };
+    return { ...queueCounters(bottleneck), up: up === null ? null : queueCounters(up), loss: flows };
   }
 
   async endLog(): Promise<QueueLogEnd | null> {

@@ -10,6 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { localHost } from '../../core/local-host.ts';
+import { readToldJson } from '../../core/printed-json.ts';
+import { z } from '../../core/schema.ts';
+import { bbr3Identity } from './telemetry.ts';
 import type { Bbr3Budget, Bbr3Identity } from './telemetry.ts';
 
 /** The kernel's name for it. */
@@ -18,25 +21,39 @@ export const bbr3Loader = fileURLToPath(new URL('build/coexist-bbr3', import.met
 const bbr3Object = fileURLToPath(new URL('build/bbr3.bpf.o', import.meta.url));
 
 /** What handling acknowledgments has cost since it was loaded; 0 unless kernel.bpf_stats_enabled was 1. */
-type Bbr3Cost = { runs: number; runTimeNs: number };
+const cost = z.object({ runs: z.int().min(0), runTimeNs: z.int().min(0) });
+type Bbr3Cost = z.output<typeof cost>;
 
-type Answer = { done: boolean; reason?: string; loaded?: boolean; already?: boolean; was?: boolean } & Partial<
-  Bbr3Identity & Bbr3Cost
->;
+/** What is registered, by "load", and by "status" where something is. */
+const registered = z.object({ done: z.literal(true), loaded: z.literal(true), ...bbr3Identity.shape, ...cost.shape });
+/** By command. */
+export const bbr3Answers = {
+  check: z.object({ done: z.literal(true) }),
+  status: z.discriminatedUnion('loaded', [z.object({ done: z.literal(true), loaded: z.literal(false) }), registered]),
+  load: registered,
+  unload: z.object({ done: z.literal(true), was: z.boolean() }),
+};
+type Command = keyof typeof bbr3Answers;
 
 function refusal(reason: string, hint: string, { name }: Pick<Host, 'name'> = localHost): CoexistError {
   const where = name === localHost.name ? 'here' : `on ${name}`;
   return new CoexistError('missing-congestion-control', `BBRv3 cannot be used ${where}: ${reason}`, { hint });
 }
 
-async function ask(machine: Host, command: string, ...words: string[]): Promise<Answer> {
+async function ask<C extends Command>(
+  machine: Host,
+  command: C,
+  ...words: string[]
+): Promise<z.output<(typeof bbr3Answers)[C]>> {
   if (!existsSync(bbr3Loader))
     throw refusal('its loader is not built', '"npm run setup" builds it; that needs clang and libbpf');
   // one that is not there is told by the loader, with what to do
   const object = existsSync(bbr3Object) ? ['--object', await machine.give(bbr3Object)] : [];
   const argv = [await machine.give(bbr3Loader), command, '--json', ...object, ...words];
   const { status, stdout, stderr } = await machine.run(argv, { allowFailure: true });
-  if (status === 0) return JSON.parse(stdout) as Answer;
+  const asked = `coexist-bbr3 ${command} on ${machine.name}`;
+  if (status === 0)
+    return readToldJson(asked, stdout, bbr3Answers[command], 'service-failed') as z.output<(typeof bbr3Answers)[C]>;
   throw refusal(
     stderr
       .trim()
@@ -56,7 +73,7 @@ export async function checkBbr3(machine: Host = localHost): Promise<void> {
 /** What is registered now, if it is ours. */
 export async function registeredBbr3(machine: Host = localHost): Promise<(Bbr3Identity & Bbr3Cost) | undefined> {
   const answer = await ask(machine, 'status');
-  return answer.loaded === true ? (answer as Bbr3Identity & Bbr3Cost) : undefined;
+  return answer.loaded ? answer : undefined;
 }
 
 /**
@@ -103,10 +120,10 @@ async function loadBbr3(
   await beforeLoading();
   const hash = existsSync(bbr3Object) ? createHash('sha256').update(readFileSync(bbr3Object)).digest('hex') : undefined;
   const told = hash === undefined ? [] : ['--object-sha256', hash];
-  return (await ask(machine, 'load', '--telemetry', '--budget', budget, ...told)) as Bbr3Identity & Bbr3Cost & Answer;
+  return ask(machine, 'load', '--telemetry', '--budget', budget, ...told);
 }
 
 /** Takes it away; connections that use it keep it. Returns false where it was not there. */
 export async function unloadBbr3(machine: Host = localHost): Promise<boolean> {
-  return (await ask(machine, 'unload')).was === true;
+  return (await ask(machine, 'unload')).was;
 }

@@ -5,8 +5,7 @@
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { JsonLinesChild } from '../../core/json-lines-child.ts';
-
-type Bbr3State = 'startup' | 'drain' | 'down' | 'cruise' | 'refill' | 'up' | 'probe-rtt';
+import { checkTold, z } from '../../core/schema.ts';
 
 /**
  * Which budget a connection reckons with where its BDP is a few packets (parameters.h): the draft's, whose wait for a
@@ -16,73 +15,95 @@ type Bbr3State = 'startup' | 'drain' | 'down' | 'cruise' | 'refill' | 'up' | 'pr
 export const bbr3Budgets = ['draft', 'kernel'] as const;
 export type Bbr3Budget = (typeof bbr3Budgets)[number];
 
+const state = z.enum(['startup', 'drain', 'down', 'cruise', 'refill', 'up', 'probe-rtt']);
+
+const count = z.int().min(0);
+/** 64 bits of bytes a second may be more bit/s than a whole number can be. */
+const amount = z.number().min(0);
+/** CLOCK_MONOTONIC, ms: no machine runs for thirty years. */
+const time = amount.max(1e12);
+const word = z.string().max(64);
+const budget = z.enum(bbr3Budgets);
+
 /** The model of the path (draft-ietf-ccwg-bbr 2.9), as samples and events both have it. */
-type Model = {
-  timeMs: number;
+const model = {
+  timeMs: time,
   /** Number of the socket since BBRv3 was loaded, from 1. */
-  socket: number;
-  maxBandwidthBps: number | null;
-  shortTermBandwidthBps: number | null;
-  pacingBps: number | null;
-  minRttMs: number | null;
-  congestionWindowPackets: number;
-  inFlightPackets: number;
-  longTermInFlightPackets: number | null;
-  shortTermInFlightPackets: number | null;
-  rounds: number;
-  deliveredPackets: number;
-  lostPackets: number;
+  socket: count,
+  maxBandwidthBps: amount.nullable(),
+  shortTermBandwidthBps: amount.nullable(),
+  pacingBps: amount.nullable(),
+  minRttMs: amount.nullable(),
+  congestionWindowPackets: count,
+  inFlightPackets: count,
+  longTermInFlightPackets: count.nullable(),
+  shortTermInFlightPackets: count.nullable(),
+  rounds: count,
+  deliveredPackets: count,
+  lostPackets: count,
 };
 
 /** A connection at its last acknowledgment. */
-export type Bbr3Sample = Model & {
-  version: number;
-  budget: Bbr3Budget;
-  source: string;
-  sourcePort: number;
-  destination: string;
-  destinationPort: number;
-  beginMs: number;
-  ended: boolean;
-  state: Bbr3State;
-  bandwidthBps: number | null;
-  rttMs: number | null;
-  extraAckedPackets: number;
+const sample = z.object({
+  ...model,
+  version: count,
+  budget,
+  source: z.ipv4(),
+  sourcePort: z.int().min(0).max(65535),
+  destination: z.ipv4(),
+  destinationPort: z.int().min(0).max(65535),
+  beginMs: time,
+  ended: z.boolean(),
+  state,
+  bandwidthBps: amount.nullable(),
+  rttMs: amount.nullable(),
+  extraAckedPackets: count,
   /** Round trips in which something was lost. */
-  lossRounds: number;
-  transitions: number;
-  probeRttEpisodes: number;
-  acknowledgments: number;
+  lossRounds: count,
+  transitions: count,
+  probeRttEpisodes: count,
+  acknowledgments: count,
   /** Acknowledgments for which it was known what was in flight when the packet was sent, and those for which not. */
-  ringHits: number;
-  ringMisses: number;
-  lostPacketsSeen: number;
-};
+  ringHits: count,
+  ringMisses: count,
+  lostPacketsSeen: count,
+});
+export type Bbr3Sample = z.output<typeof sample>;
 
 /** Something that happened, and the state before and after it (phases.h). */
-export type Bbr3Event = Model & {
-  number: number;
-  event: string;
-  from: Bbr3State;
-  to: Bbr3State;
-  pacingGainPercent: number;
+const event = z.object({
+  ...model,
+  number: count,
+  event: word,
+  from: state,
+  to: state,
+  pacingGainPercent: count,
   /** How long DOWN and CRUISE wait at most. */
-  probeWaitMs: number;
-};
+  probeWaitMs: amount,
+});
+export type Bbr3Event = z.output<typeof event>;
 
-export type Bbr3Identity = {
-  version: number;
-  draft: string;
+export const bbr3Identity = z.object({
+  version: count,
+  draft: word,
   /** Of the object file; null where whoever loaded it by hand did not tell. */
-  objectSha256: string | null;
-  budget: Bbr3Budget;
-  telemetry: boolean;
-  congControlArguments: number;
-};
-export type Bbr3Counters = { sockets: number; storeFailures: number; events: number };
+  objectSha256: z.hash('sha256').nullable(),
+  budget,
+  telemetry: z.boolean(),
+  congControlArguments: count,
+});
+export type Bbr3Identity = z.output<typeof bbr3Identity>;
+
+const counters = z.object({ sockets: count, storeFailures: count, events: count });
+export type Bbr3Counters = z.output<typeof counters>;
 export type Bbr3Dump = Bbr3Identity & { counters: Bbr3Counters; sockets: Bbr3Sample[]; events: Bbr3Event[] };
 
-type Line = { sample?: Bbr3Sample; event?: Bbr3Event; counters?: Bbr3Counters };
+/** A line tells one of them, or that events were missed, which nobody asks for. */
+const line = z.object({ sample: sample.optional(), event: event.optional(), counters: counters.optional() });
+
+/** What a line says. `host`: for messages. Throws `service-failed` where the loader does not say such a thing. */
+export const readTelemetry = (said: unknown, { name }: Pick<Host, 'name'>): z.output<typeof line> =>
+  checkTold(line, said, `BBRv3's telemetry on ${name}`, 'service-failed');
 
 export type Bbr3Watch = { failed: Promise<never>; stop(): Promise<void> };
 
@@ -102,15 +123,16 @@ export function watchBbr3(
   });
   /** CLOCK_MONOTONIC of the host, ms -> Unix ms of the harness's clock. */
   const fromMonotonic = (timeMs: number) => timeMs + host.clocks().monotonicOffsetMs;
-  const onLine = ({ sample, event, counters }: Line) => {
+  const onLine = ({ sample, event, counters }: z.output<typeof line>) => {
     if (counters !== undefined) on.counters(counters);
     if (sample !== undefined)
       on.sample({ ...sample, timeMs: fromMonotonic(sample.timeMs), beginMs: fromMonotonic(sample.beginMs) });
     if (event !== undefined) on.event({ ...event, timeMs: fromMonotonic(event.timeMs) });
   };
-  const { failed } = new JsonLinesChild<Line>(child, {
-    name: "the reading of BBRv3's telemetry",
+  const { failed } = new JsonLinesChild<z.output<typeof line>>(child, {
+    name: `the reading of BBRv3's telemetry on ${host.name}`,
     code: 'service-failed',
+    read: said => readTelemetry(said, host),
     onLine,
     ended: ({ lastWords }) =>
       new CoexistError('service-failed', `the reading of BBRv3's telemetry ended: ${lastWords}`),

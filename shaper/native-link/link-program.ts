@@ -11,7 +11,12 @@ import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { JsonLinesChild } from '../../core/json-lines-child.ts';
 import type { LossModel } from '../../core/link.ts';
-import type { Direction, LinkBottleneck, LinkConfig, LinkCounters, LinkReadiness } from './link-types.ts';
+import { printable } from '../../core/printable.ts';
+import { checkTold } from '../../core/schema.ts';
+import type { z } from '../../core/schema.ts';
+import { linkAnswers, linkReadiness, refusedAnswer } from './link-answers.ts';
+import type { LinkCounters, LinkReadiness } from './link-answers.ts';
+import type { Direction, LinkBottleneck, LinkConfig } from './link-types.ts';
 import { farEnd, PortPairs } from './port-pairs.ts';
 
 export const linkProgram = fileURLToPath(new URL('../native/build/coexist-link', import.meta.url));
@@ -20,6 +25,8 @@ export const linkProgram = fileURLToPath(new URL('../native/build/coexist-link',
 const answerMs = 5000;
 /** The longest answer: the counters of 1024 flows are about 200 000 characters. */
 const answerChars = 1 << 20;
+/** More of a refusal no message has room for. */
+const mostWhyChars = 300;
 
 type LinkOptions = {
   /** Names of the near ends that are made, at most 12 characters each. */
@@ -31,17 +38,21 @@ type LinkOptions = {
   priority?: number;
 };
 
-type Answer = Record<string, unknown>;
+type Request = keyof typeof linkAnswers;
+type Answer<R extends Request> = z.output<(typeof linkAnswers)[R]>;
 
 export class LinkProgram {
   /** Rejects when the program ends and was not asked to; never resolves. */
   readonly failed: Promise<never>;
   /** Whether it runs at real-time priority, in locked memory. */
   readonly readiness: LinkReadiness;
+  /** With its host, for messages. */
+  readonly #name: string;
   readonly #ports: PortPairs;
-  readonly #program: JsonLinesChild<Answer>;
+  readonly #program: JsonLinesChild;
 
-  private constructor(ports: PortPairs, program: JsonLinesChild<Answer>, readiness: LinkReadiness) {
+  private constructor(ports: PortPairs, program: JsonLinesChild, name: string, readiness: LinkReadiness) {
+    this.#name = name;
     this.#ports = ports;
     this.#program = program;
     this.readiness = readiness;
@@ -55,6 +66,7 @@ export class LinkProgram {
         hint: 'run "npm run setup"',
       });
     }
+    const name = `coexist-link on ${host.name}`;
     const path = await host.give(linkProgram);
     const ports = await PortPairs.make(host, [down, up]);
     const child = host.start(
@@ -70,7 +82,8 @@ export class LinkProgram {
       ],
       { stdio: ['pipe', 'pipe', 'pipe'] },
     );
-    const program = new JsonLinesChild<Answer>(child, {
+    const program = new JsonLinesChild(child, {
+      name,
       code: 'link-died',
       onLine: () => {}, // it prints nothing but answers
       ended: ({ how, lastWords }) =>
@@ -78,13 +91,10 @@ export class LinkProgram {
       maxChars: answerChars,
     });
     try {
-      const { scheduling, memory } = (await program.ready('coexist-link to open its devices', answerMs)) as {
-        scheduling: LinkReadiness['scheduling'];
-        memory: LinkReadiness['memory'];
-      };
-      return new LinkProgram(ports, program, { scheduling, memory });
+      const told = await program.ready(`${name} to open its devices`, answerMs);
+      return new LinkProgram(ports, program, name, checkTold(linkReadiness, told, `what ${name} tells`, 'link-died'));
     } catch (error) {
-      await ports.remove();
+      await child.stop('SIGKILL').finally(() => ports.remove());
       const { status } = await child.ended;
       if (status !== 2) throw error;
       throw new CoexistError('missing-kernel-feature', child.lastWords, {
@@ -99,17 +109,17 @@ export class LinkProgram {
    * field; then the old one stays.
    */
   async set(config: LinkConfig): Promise<void> {
-    await this.#ask({ set: config }, 'set');
+    await this.#ask('set', config);
   }
 
   /** Schedule and trace begin now. Returns that moment on CLOCK_MONOTONIC, ns. */
   async start(): Promise<number> {
-    return (await this.#ask({ start: true }, 'started'))['timeNs'] as number;
+    return (await this.#ask('start', true)).timeNs;
   }
 
   /** Another rate of a direction's bottleneck from now on, bit/s; nothing is flushed. */
   async rate(rateBps: number, direction: Direction = 'down'): Promise<void> {
-    await this.#ask({ rate: { rateBps, direction } }, 'rate');
+    await this.#ask('rate', { rateBps, direction });
   }
 
   /** Other limits of a direction's queue from now on; what waits stays, also where it is more. */
@@ -117,16 +127,16 @@ export class LinkProgram {
     limit: Pick<LinkBottleneck, 'limitPackets' | 'limitBytes' | 'limitUs'>,
     direction: Direction = 'down',
   ): Promise<void> {
-    await this.#ask({ limit: { ...limit, direction } }, 'limit');
+    await this.#ask('limit', { ...limit, direction });
   }
 
   /** Another loss on every path towards the client from now on. */
   async loss(loss: LossModel | null): Promise<void> {
-    await this.#ask({ loss }, 'loss');
+    await this.#ask('loss', loss);
   }
 
   async read(): Promise<LinkCounters> {
-    return (await this.#ask({ read: true }, 'counters'))['counters'] as LinkCounters;
+    return (await this.#ask('read', true)).counters;
   }
 
   /** Ends it and removes the devices. */
@@ -135,13 +145,21 @@ export class LinkProgram {
     await this.#ports.remove();
   }
 
-  async #ask(request: object, expected: string): Promise<Answer> {
-    const [name] = Object.keys(request);
-    const told = await this.#program.ask(request, `coexist-link to answer "${name}"`, answerMs);
-    if (typeof told['error'] === 'string')
-      throw new CoexistError('link-refused', `the link refused its configuration: ${told['error']}`);
-    if (told[expected] === undefined)
-      throw new CoexistError('link-died', `coexist-link answered "${name}" with ${JSON.stringify(told).slice(0, 200)}`);
-    return told;
+  async #ask<R extends Request>(request: R, value: unknown): Promise<Answer<R>> {
+    const told = await this.#program.ask({ [request]: value }, `${this.#name} to answer "${request}"`, answerMs);
+    return readLinkAnswer(this.#name, request, told);
   }
+}
+
+/**
+ * The answer to a request. `name`: of the program with its host. Throws `link-refused` where it is a refusal,
+ * `link-died` where it is no answer to that.
+ */
+export function readLinkAnswer<R extends Request>(name: string, request: R, told: unknown): Answer<R> {
+  const refused = refusedAnswer.safeParse(told);
+  if (refused.success) {
+    const why = printable(refused.data.error.slice(0, mostWhyChars)).replaceAll('\n', ' ');
+    throw new CoexistError('link-refused', `the link refused its configuration: ${why}`);
+  }
+  return checkTold(linkAnswers[request], told, `what ${name} answered to "${request}"`, 'link-died') as Answer<R>;
 }

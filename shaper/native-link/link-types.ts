@@ -1,5 +1,5 @@
 /**
- * What coexist-link (shaper/native/link) is told and what it tells: the objects of its JSON lines, field for field.
+ * What coexist-link (shaper/native/link) is told: the objects of its JSON lines, field for field.
  *
  * The program checks every field itself and names the one that is wrong. Times are microseconds and may have
  * decimals; bytes are IP bytes plus `overheadBytes` for each packet.
@@ -84,78 +84,3 @@ export type LinkConfig = {
   /** The same for "up" packets; left out: nothing. */
   up?: LinkBottleneck | null;
 };
-
-/** in + duplicated = lost + dropped + out + waiting, in packets and in bytes. */
-type PathCounters = {
-  direction: Direction;
-  peer: string;
-  inPackets: number;
-  inBytes: number;
-  duplicatedPackets: number;
-  duplicatedBytes: number;
-  /** By random loss. */
-  lostPackets: number;
-  lostBytes: number;
-  /** By the bottleneck's queue. */
-  droppedPackets: number;
-  droppedBytes: number;
-  outPackets: number;
-  outBytes: number;
-  /** Somewhere in the link. */
-  waitingPackets: number;
-  waitingBytes: number;
-};
-
-/** in = sent + overflow + aqmDropped + backlog. */
-export type BottleneckCounters = {
-  markedPackets: number;
-  inPackets: number;
-  inBytes: number;
-  sentPackets: number;
-  sentBytes: number;
-  overflowPackets: number;
-  overflowBytes: number;
-  aqmDroppedPackets: number;
-  aqmDroppedBytes: number;
-  /** In queue and service. */
-  backlogPackets: number;
-  backlogBytes: number;
-};
-
-/** What met the random loss of one sender, receiver and protocol (the same fields as FlowCounters of shaper/tc). */
-type FlowLoss = {
-  source: string;
-  destination: string;
-  /** IP protocol number: 1 ICMP, 6 TCP, 17 UDP. */
-  protocol: number;
-  packets: number;
-  bytes: number;
-  lostPackets: number;
-  lostBytes: number;
-};
-
-/** Counters since the last `set`; those of the log since the program began. */
-export type LinkCounters = {
-  paths: PathCounters[];
-  bottleneck: BottleneckCounters | null;
-  /** Of the bottleneck of "up". */
-  up: BottleneckCounters | null;
-  flows: FlowLoss[];
-  /** How much later than due packets were written. */
-  lateness: { p50Us: number; p99Us: number; maxUs: number; packets: number };
-  /** Packets without a path. */
-  passedPackets: number;
-  passedBytes: number;
-  /** What is not IPv4. */
-  ignoredPackets: number;
-  /** Packets turned away because all buffers were taken: the link was not what it was told to be. */
-  noRoomPackets: number;
-  /** Packets that the kernel did not take back. */
-  writeErrors: number;
-  log: { records: number; lost: number };
-  /** Processor time. */
-  cpuMs: number;
-};
-
-/** What the program got of what it wants for keeping time beside a busy machine. */
-export type LinkReadiness = { scheduling: 'fifo' | 'normal'; memory: 'locked' | 'unlocked' };

@@ -1,26 +1,32 @@
 /** Records the queue log of a device: starts shaper/native/queue-log.c on a host and ends it. */
 import { fileURLToPath } from 'node:url';
 import type { Host } from '../../core/host.ts';
+import { z } from '../../core/schema.ts';
 import { Recording } from '../recording/recording.ts';
 
 const build = new URL('../native/build/', import.meta.url);
 export const queueLogLoader = fileURLToPath(new URL('coexist-qlog', build));
 export const queueLogObject = fileURLToPath(new URL('queue-log.bpf.o', build));
 
-/** How a queue log ended, whoever has written it. */
-export type QueueLogEnd = {
-  records: number;
+const count = z.int().min(0);
+
+export const queueLogEnd = z.object({
+  records: count,
   /** Events that found no room on their way to the file: a log with any cannot be relied on. */
-  lost: number;
+  lost: count,
   /**
    * Packets in the queues at the end whose enqueue is not in the file: the kernel did not run the program that reports
    * it, and the report that is made when a packet leaves is still to come. The emulator has none, and no such field.
    */
-  unreported?: number;
-};
+  unreported: z.exactOptional(count),
+  /** Processor time of the writer, user and system. */
+  cpuMs: z.number().min(0),
+});
 
-/** `cpuMs`: processor time of the writer, user and system. */
-export type QueueLogRecorder = Recording<QueueLogEnd & { cpuMs: number }>;
+/** How a queue log ended, whoever has written it. */
+export type QueueLogEnd = Omit<z.output<typeof queueLogEnd>, 'cpuMs'>;
+
+export type QueueLogRecorder = Recording<z.output<typeof queueLogEnd>>;
 
 export const QueueLogRecorder = {
   /**
@@ -32,6 +38,7 @@ export const QueueLogRecorder = {
       name: 'the queue log',
       argv: [await host.give(queueLogLoader), await host.give(queueLogObject), device, host.placeOf(file)],
       file,
+      end: queueLogEnd,
       needs: 'root and a kernel of 6.1 or newer with BPF, BTF and trace points, not in lockdown',
     }),
 };

@@ -3,18 +3,19 @@
  */
 import { fileURLToPath } from 'node:url';
 import type { Host } from '../../core/host.ts';
+import { z } from '../../core/schema.ts';
 import { Recording } from './recording.ts';
 
 export const captureProgram = fileURLToPath(new URL('../native/build/coexist-capture', import.meta.url));
 
-type CaptureEnd = {
+export const captureEnd = z.object({
   /** Packets in the file. */
-  packets: number;
+  packets: z.int().min(0),
   /** Packets that found no room on their way to the file. */
-  drops: number;
-};
+  drops: z.int().min(0),
+});
 
-export type Capture = Recording<CaptureEnd>;
+export type Capture = Recording<z.output<typeof captureEnd>>;
 
 export const Capture = {
   /**
@@ -31,6 +32,7 @@ export const Capture = {
         ...(otherThanPort === undefined ? [] : [String(otherThanPort)]),
       ],
       file,
+      end: captureEnd,
       needs: 'packet sockets (CAP_NET_RAW)',
     }),
 };

@@ -5,13 +5,16 @@
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { JsonLinesChild } from '../../core/json-lines-child.ts';
+import { checkTold, z } from '../../core/schema.ts';
 
 /** Loading and checking BPF programs takes the kernel a fraction of a second. */
 const startMs = 15_000;
 /** What is still in memory goes to the disk at the end. */
 const stopMs = 15_000;
 
-type RecordingProgram = {
+const readyLine = z.object({ ready: z.literal(true) });
+
+type RecordingProgram<End> = {
   /** As people say it: "the queue log". */
   name: string;
   /** What is started: a program of ours, what it needs of our files, and where it writes. */
@@ -20,18 +23,19 @@ type RecordingProgram = {
   file: string;
   /** What a machine must have for it. */
   needs: string;
+  /** What it says of its file in its last line. */
+  end: z.ZodType<End>;
 };
 
-/** `End`: what the program says of its file in its last line, a JSON object. */
 export class Recording<End = unknown> {
   /** Rejects when the program ends by itself: `disk-full` or `probe-died`. Never resolves. */
   readonly failed: Promise<never>;
-  readonly #program: RecordingProgram;
+  readonly #program: RecordingProgram<End>;
   readonly #host: Host;
   readonly #child: JsonLinesChild;
-  #last: unknown = {};
+  #last: unknown;
 
-  private constructor(program: RecordingProgram, host: Host) {
+  private constructor(program: RecordingProgram<End>, host: Host) {
     this.#program = program;
     this.#host = host;
     this.#child = new JsonLinesChild(
@@ -56,23 +60,34 @@ export class Recording<End = unknown> {
    * Starts the program; everything that happens after this has resolved is in its file. Throws `missing-kernel-feature`
    * where it does not start.
    */
-  static async start<End>(host: Host, program: RecordingProgram): Promise<Recording<End>> {
+  static async start<End>(host: Host, program: RecordingProgram<End>): Promise<Recording<End>> {
     const recording = new Recording<End>(program, host);
-    await recording.#child.ready(`${program.name} to start`, startMs);
+    const told = await recording.#child.ready(`${program.name} to start`, startMs);
+    try {
+      recording.#read(readyLine, told);
+    } catch (error) {
+      await recording.#child.child.stop('SIGKILL');
+      throw error;
+    }
     return recording;
   }
 
   /**
    * Ends the program. When this has resolved with its last line, the file is complete. Throws where it could not be
-   * written.
+   * written, or the last line is not what that program says.
    */
   async stop(): Promise<End> {
     const { child } = this.#child;
     await child.stop('SIGTERM', stopMs);
     const { status } = await child.ended;
     if (status !== 0) throw this.#error(`${this.#program.name} could not be completed`, child.lastWords);
+    const end = this.#read(this.#program.end, this.#last);
     await this.#host.bring(this.#program.file);
-    return this.#last as End;
+    return end;
+  }
+
+  #read<T>(schema: z.ZodType<T>, told: unknown): T {
+    return checkTold(schema, told, `what ${this.#program.name} on ${this.#host.name} tells`, 'probe-died');
   }
 
   #error(what: string, said: string, otherwise: 'probe-died' | 'missing-kernel-feature' = 'probe-died'): CoexistError {

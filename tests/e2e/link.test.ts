@@ -9,13 +9,8 @@ import { after, before, describe, test } from 'node:test';
 import { until, within } from '../../core/deadline.ts';
 import { Lease } from '../../core/lease.ts';
 import { LinkProgram, linkProgram } from '../../shaper/native-link/link-program.ts';
-import type {
-  LinkAqm,
-  LinkBottleneck,
-  LinkConfig,
-  LinkCounters,
-  LinkPath,
-} from '../../shaper/native-link/link-types.ts';
+import type { LinkCounters } from '../../shaper/native-link/link-answers.ts';
+import type { LinkAqm, LinkBottleneck, LinkConfig, LinkPath } from '../../shaper/native-link/link-types.ts';
 import { farEnd } from '../../shaper/native-link/port-pairs.ts';
 import { predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';

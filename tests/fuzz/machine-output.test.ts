@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { CoexistError } from '../../core/errors.ts';
+import type { ErrorCode } from '../../core/errors.ts';
 import { parseDurationMs, parseQueueLimit, parseRateBps, parseRatio, parseSizeBytes } from '../../core/units.ts';
 import { parseProcStat } from '../../core/proc-stat.ts';
 import { parsePingLine } from '../../harness/collect/ping.ts';
@@ -17,6 +18,16 @@ import { parseTcRate } from '../../shaper/tc/shapers.ts';
 import { nameServersIn } from '../../shaper/topology/dns-relay.ts';
 import { ipAddresses, ipLinks, ipRoutes, readIpJson } from '../../core/ip-json.ts';
 import { refusedNetworksOf, refuser } from '../../shaper/topology/refused-networks.ts';
+import { readReceiverLine } from '../../harness/services/iperf/sized-receiver-line.ts';
+import { readReceived } from '../../harness/services/udp-flow/received.ts';
+import { bbr3Answers } from '../../shaper/bbr3/loader.ts';
+import { readTelemetry } from '../../shaper/bbr3/telemetry.ts';
+import type { linkAnswers } from '../../shaper/native-link/link-answers.ts';
+import { readLinkAnswer } from '../../shaper/native-link/link-program.ts';
+import { queueLogEnd } from '../../shaper/queue-log/recorder.ts';
+import { captureEnd } from '../../shaper/recording/capture.ts';
+import { readToldJson } from '../../core/printed-json.ts';
+import { checkTold, z } from '../../core/schema.ts';
 import { anyBytes, damaged } from './bytes.ts';
 import { effort } from './effort.ts';
 import { changed } from './json.ts';
@@ -93,11 +104,11 @@ const printed = <T>(original: T) =>
   );
 
 /** What it reads, or undefined where it refuses in a line. */
-function readOrRefused<T>(read: () => T): T | undefined {
+function readOrRefused<T>(read: () => T, codes: readonly ErrorCode[] = ['command-failed']): T | undefined {
   try {
     return read();
   } catch (error) {
-    assert.ok(error instanceof CoexistError && error.code === 'command-failed', String(error));
+    assert.ok(error instanceof CoexistError && codes.includes(error.code), String(error));
     assert.ok(!error.message.includes('\n') && error.message.length < 1000, error.message);
     return undefined;
   }
@@ -154,6 +165,169 @@ test('ip: whatever addresses and routes there are, networks are refused that can
   );
   assert.ok(seen.read > 100 && seen.refused > 100, JSON.stringify(seen));
 });
+
+/** Every number in it is finite and not negative. */
+function countsOnly(value: unknown, of: string): void {
+  if (typeof value === 'number') assert.ok(Number.isFinite(value) && value >= 0, of);
+  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) countsOnly(part, of);
+}
+
+const host = { name: 'right-2' };
+const identity = {
+  version: 3,
+  draft: 'draft-ietf-ccwg-bbr-05',
+  objectSha256: 'a5'.repeat(32),
+  budget: 'kernel',
+  telemetry: true,
+  congControlArguments: 4,
+};
+const model = {
+  timeMs: 1234.567,
+  socket: 7,
+  maxBandwidthBps: 8e6,
+  shortTermBandwidthBps: null,
+  pacingBps: 16e6,
+  minRttMs: 50.1,
+  congestionWindowPackets: 80,
+  inFlightPackets: 40,
+  longTermInFlightPackets: null,
+  shortTermInFlightPackets: 4,
+  rounds: 9,
+  deliveredPackets: 1000,
+  lostPackets: 3,
+};
+const sample = {
+  ...model,
+  budget: 'kernel',
+  version: 3,
+  source: '10.0.1.2',
+  sourcePort: 5201,
+  destination: '10.0.2.2',
+  destinationPort: 44772,
+  beginMs: 1000.5,
+  ended: false,
+  state: 'probe-rtt',
+  bandwidthBps: 8e6,
+  rttMs: null,
+  extraAckedPackets: 0,
+  lossRounds: 1,
+  transitions: 5,
+  probeRttEpisodes: 1,
+  acknowledgments: 500,
+  ringHits: 499,
+  ringMisses: 1,
+  lostPacketsSeen: 3,
+};
+const event = {
+  ...model,
+  number: 1,
+  event: 'plateau',
+  from: 'startup',
+  to: 'drain',
+  pacingGainPercent: 277,
+  probeWaitMs: 0,
+};
+const queue = Object.fromEntries(
+  ['in', 'sent', 'overflow', 'aqmDropped', 'backlog', 'marked', 'duplicated', 'lost', 'dropped', 'out', 'waiting']
+    .flatMap(name => [`${name}Packets`, `${name}Bytes`])
+    .map((name, i) => [name, i * 1000]),
+);
+const counters = {
+  paths: [{ direction: 'up', peer: '10.0.1.2', ...queue }],
+  bottleneck: queue,
+  up: null,
+  flows: [
+    {
+      source: '10.0.1.2',
+      destination: '10.0.2.2',
+      protocol: 17,
+      packets: 9,
+      bytes: 9000,
+      lostPackets: 1,
+      lostBytes: 1000,
+    },
+  ],
+  lateness: { p50Us: 1.5, p99Us: 20, maxUs: 100.5, packets: 9 },
+  passedPackets: 0,
+  passedBytes: 0,
+  ignoredPackets: 2,
+  noRoomPackets: 0,
+  writeErrors: 0,
+  log: { records: 18, lost: 0 },
+  cpuMs: 12.5,
+};
+const loaded = { done: true, loaded: true, already: true, ...identity, runs: 5, runTimeNs: 900 };
+const loader = (command: keyof typeof bbr3Answers) => (text: string) =>
+  readToldJson(`coexist-bbr3 ${command} on ${host.name}`, text, bbr3Answers[command], 'service-failed');
+/** As the reader of lines has it: what is no JSON comes no further. */
+const line = (read: (said: unknown) => unknown) => (text: string) =>
+  read(readToldJson('a program', text, z.unknown(), 'link-died'));
+const ofLink = (request: keyof typeof linkAnswers) =>
+  line(told => readLinkAnswer(`coexist-link on ${host.name}`, request, told));
+
+const ownPrograms: [what: string, code: ErrorCode, originals: object[], read: (text: string) => unknown][] = [
+  ['coexist-bbr3 status', 'service-failed', [loaded, { done: true, loaded: false }], loader('status')],
+  ['coexist-bbr3 load', 'service-failed', [loaded], loader('load')],
+  ['coexist-bbr3 unload', 'service-failed', [{ done: true, loaded: false, was: true }], loader('unload')],
+  [
+    "BBRv3's telemetry",
+    'service-failed',
+    [
+      { sample },
+      { event },
+      { ...identity, counters: { sockets: 7, storeFailures: 0, events: 1 } },
+      { missedEvents: 3 },
+    ],
+    line(said => readTelemetry(said, host)),
+  ],
+  ['coexist-link read', 'link-died', [{ counters }], ofLink('read')],
+  ['coexist-link start', 'link-died', [{ started: true, timeNs: 123_456_789 }], ofLink('start')],
+  [
+    'the queue log',
+    'probe-died',
+    [{ records: 12, lost: 0, unreported: 1, cpuMs: 1.5 }],
+    line(said => checkTold(queueLogEnd, said, 'the queue log', 'probe-died')),
+  ],
+  [
+    'the capture',
+    'probe-died',
+    [{ packets: 4, drops: 5 }],
+    line(said => checkTold(captureEnd, said, 'the capture', 'probe-died')),
+  ],
+  [
+    'the receiver of iperf',
+    'service-failed',
+    [{ begun: 40_000 }, { over: 40_000, durationMs: 1234.5, bytes: 64_000 }],
+    text => readReceiverLine(text, host),
+  ],
+  [
+    'the receiver of udp-flow',
+    'service-failed',
+    [{ packets: 5, bytes: 500, latePackets: 1, missingPackets: 1 }],
+    text => readReceived(text, host),
+  ],
+];
+for (const [what, code, originals, read] of ownPrograms) {
+  test(`${what}: numbers in their ranges, or the end of a trial`, () => {
+    for (const original of originals) read(JSON.stringify(original));
+    const seen = { read: 0, refused: 0 };
+    fc.assert(
+      fc.property(fc.oneof(...originals.map(printed)), text => {
+        let isJson = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          isJson = false;
+        }
+        const told = readOrRefused(() => read(text), isJson ? [code, 'link-refused'] : [code, 'link-died']);
+        seen[told === undefined ? 'refused' : 'read']++;
+        countsOnly(told, text);
+      }),
+      effort(seed, 1500),
+    );
+    assert.ok(seen.read > 20 && seen.refused > 100, JSON.stringify(seen));
+  });
+}
 
 test('/proc/stat: cores are counted', () => {
   const original =

@@ -13,7 +13,8 @@ import { startMs, tcpRecord } from './flows.ts';
 import type { Ends, Flows, FlowsContext } from './flows.ts';
 import type { Params } from './params.ts';
 import { takePorts } from './ports.ts';
-import type { SizedReceiverConfig, SizedReceiverLine } from './sized-receiver.ts';
+import type { SizedReceiverConfig } from './sized-receiver.ts';
+import { readReceiverLine } from './sized-receiver-line.ts';
 import type { SizedSenderConfig } from './sized-sender.ts';
 import { readSockets } from './sockets.ts';
 
@@ -157,10 +158,13 @@ export class SizedFlows implements Flows {
 }
 
 /** Takes down what the receiver tells. */
-function tellInto({ over = () => {} }: FlowsContext, beginMs: Map<number, number>): (line: string) => void {
+function tellInto(
+  { over = () => {}, network: { hosts } }: FlowsContext,
+  beginMs: Map<number, number>,
+): (line: string) => void {
   let ended = 0;
   return text => {
-    const line = JSON.parse(text) as SizedReceiverLine;
+    const line = readReceiverLine(text, hosts.client);
     const timeMs = nowMs();
     if ('begun' in line) beginMs.set(line.begun, timeMs);
     else over({ timeMs, number: ++ended, durationMs: line.durationMs, bytes: line.bytes });

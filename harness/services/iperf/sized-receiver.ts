@@ -5,12 +5,10 @@
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { SizedReceiverLine } from './sized-receiver-line.ts';
 import { readConfig } from '../shared/program-config.ts';
 
 export type SizedReceiverConfig = { host: string; port: number; bytes: number; flows: number; staggerMs: number };
-
-/** `port`: the connection's own. */
-export type SizedReceiverLine = { begun: number } | { over: number; durationMs: number; bytes: number };
 
 const { host, port, bytes, flows, staggerMs } = readConfig<SizedReceiverConfig>();
 const tell = (line: SizedReceiverLine) => process.stdout.write(`${JSON.stringify(line)}\n`);

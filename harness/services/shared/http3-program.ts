@@ -10,7 +10,8 @@ import { run } from '../../../core/command.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { cacheDirectory } from '../../../core/paths.ts';
-import { check, z } from '../../../core/schema.ts';
+import { readToldJson } from '../../../core/printed-json.ts';
+import { z } from '../../../core/schema.ts';
 import { ServerProgram } from './server-program.ts';
 
 /** Where set-up builds it (harness/setup/setup.mjs). */
@@ -30,17 +31,20 @@ type Http3Options = {
   cert: string;
 };
 
+const count = z.int().min(0);
+const port = z.int().min(1).max(65535);
+
 const connection = z.strictObject({
-  port: z.number(),
-  peerPort: z.number(),
+  port,
+  peerPort: port,
   congestionControl: z.string(),
-  congestionWindowBytes: z.number(),
-  rttMs: z.number(),
-  sentBytes: z.number(),
-  sentPackets: z.number(),
-  lostPackets: z.number(),
-  lostBytes: z.number(),
-  congestionEvents: z.number(),
+  congestionWindowBytes: count,
+  rttMs: z.number().min(0),
+  sentBytes: count,
+  sentPackets: count,
+  lostPackets: count,
+  lostBytes: count,
+  congestionEvents: count,
 });
 const account = z.strictObject({ connections: z.array(connection) });
 
@@ -129,16 +133,5 @@ export class Http3Program {
   }
 }
 
-function readAccount(line: string): QuicConnection[] {
-  let told: unknown;
-  try {
-    told = JSON.parse(line);
-  } catch (error) {
-    throw new CoexistError(
-      'service-failed',
-      `the HTTP/3 server told ${JSON.stringify(line.slice(0, 80))}, which is not JSON`,
-      { cause: error },
-    );
-  }
-  return check(account, told, 'what the HTTP/3 server tells', 'service-failed').connections;
-}
+const readAccount = (line: string): QuicConnection[] =>
+  readToldJson('the HTTP/3 server', line, account, 'service-failed').connections;

@@ -3,12 +3,14 @@ import { nowMs } from '../../../core/clock.ts';
 import type { ClockOffset } from '../../../core/clock.ts';
 import { until } from '../../../core/deadline.ts';
 import { fullFrameBytes, overheadBytes } from '../../../core/link.ts';
-import { check, integer, object, rate, z } from '../../../core/schema.ts';
+import { integer, object, rate } from '../../../core/schema.ts';
+import type { z } from '../../../core/schema.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { ServerProgram } from '../shared/server-program.ts';
 import { flowPort } from './packet.ts';
 import type { Received } from './packet.ts';
+import { readReceived } from './received.ts';
 import type { ReceiverConfig } from './receiver.ts';
 import type { SenderConfig } from './sender.ts';
 
@@ -26,23 +28,23 @@ const paramsSchema = object({
 });
 type Params = z.output<typeof paramsSchema>;
 
-const receivedSchema = z.strictObject({
-  packets: z.number(),
-  bytes: z.number(),
-  latePackets: z.number(),
-  missingPackets: z.number(),
-});
-
 class UdpFlow implements RunningService {
   readonly failed: Promise<never>;
   readyMs = 0;
   readonly #sender: ServerProgram;
   readonly #receiver: ServerProgram;
+  readonly #network: StudyContext['network'];
   readonly #trial: TrialContext;
   readonly #goodput = new Goodput();
   #last: Received | null = null;
 
-  private constructor(sender: ServerProgram, receiver: ServerProgram, trial: TrialContext) {
+  private constructor(
+    sender: ServerProgram,
+    receiver: ServerProgram,
+    network: StudyContext['network'],
+    trial: TrialContext,
+  ) {
+    this.#network = network;
     this.#sender = sender;
     this.#receiver = receiver;
     this.#trial = trial;
@@ -64,7 +66,7 @@ class UdpFlow implements RunningService {
         await ServerProgram.start(hosts.client, 'the receiver of udp-flow', program('./receiver.ts'), receiving),
       );
       const [sender, receiver] = parts as [ServerProgram, ServerProgram];
-      const flow = new UdpFlow(sender, receiver, trial);
+      const flow = new UdpFlow(sender, receiver, network, trial);
       receiver.tell('begin');
       const begun = async () => ((await flow.#read()).packets > 0 ? true : undefined);
       await Promise.race([
@@ -81,12 +83,7 @@ class UdpFlow implements RunningService {
 
   async #read(): Promise<Received> {
     const line = await Promise.race([this.failed, this.#receiver.ask('read', answerMs)]);
-    return (this.#last = check(
-      receivedSchema,
-      JSON.parse(line),
-      'what the receiver of udp-flow tells',
-      'service-failed',
-    ));
+    return (this.#last = readReceived(line, this.#network.hosts.client));
   }
 
   async collect(): Promise<LiveValues> {

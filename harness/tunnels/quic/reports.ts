@@ -1,5 +1,5 @@
 /** What an end of the tunnel tells, line by line. */
-import { CoexistError } from '../../../core/errors.ts';
+import { readToldJson } from '../../../core/printed-json.ts';
 import { check, z } from '../../../core/schema.ts';
 import type { TunnelRecord } from '../../record/series.ts';
 
@@ -59,15 +59,7 @@ export type EndReport = z.output<typeof connected>;
 
 /** The report in a line; null while the end has no connection. Throws `service-failed` where the line is none. */
 export function readReport(line: string): EndReport | null {
-  let told: unknown;
-  try {
-    told = JSON.parse(line);
-  } catch {
-    throw new CoexistError(
-      'service-failed',
-      `the tunnel's end told ${JSON.stringify(line.slice(0, 80))}, which is not JSON`,
-    );
-  }
+  const told = readToldJson("the tunnel's end", line, z.unknown(), 'service-failed');
   if (waiting.safeParse(told).success) return null;
   return check(connected, told, "what the tunnel's end tells", 'service-failed');
 }

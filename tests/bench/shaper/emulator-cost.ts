@@ -10,7 +10,7 @@ import { Receiver, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import type { SendReport } from '../../../shaper/calibrate/probe.ts';
 import { emulatorConfiguration } from '../../../shaper/line/configuration.ts';
 import { LinkRedirect } from '../../../shaper/line/link-redirect.ts';
-import type { BottleneckCounters, LinkCounters } from '../../../shaper/native-link/link-types.ts';
+import type { BottleneckCounters, LinkCounters } from '../../../shaper/native-link/link-answers.ts';
 import type { Bench } from './bench.ts';
 import { besideBusy } from './busy.ts';
 import { atMost } from './row.ts';

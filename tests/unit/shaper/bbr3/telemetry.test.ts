@@ -28,7 +28,22 @@ test('its end, and what cannot be read, end the reading with the reason', async 
   const mad = watchBbr3(standIn('echo nonsense; exec cat').host, 'loader', 100, silent);
   await assert.rejects(within(mad.failed, 5000, 'the failure'), {
     code: 'service-failed',
-    message: /not JSON: nonsense/,
+    message: "the reading of BBRv3's telemetry on this machine said what is not JSON: nonsense",
   });
   await mad.stop();
+});
+
+test('a line of an odd shape ends the reading with what is odd', async () => {
+  for (const line of [
+    'null',
+    '{"counters":{"sockets":-1,"storeFailures":0,"events":0}}',
+    '{"sample":{"timeMs":"5"}}',
+  ]) {
+    const odd = watchBbr3(standIn(`echo '${line}'; exec cat`).host, 'loader', 100, silent);
+    await assert.rejects(within(odd.failed, 5000, 'the failure'), {
+      code: 'service-failed',
+      message: /^BBRv3's telemetry on this machine: .+$/,
+    });
+    await odd.stop();
+  }
 });

@@ -20,6 +20,21 @@ test('where it does not start, the last words say why', async () => {
   });
 });
 
+test('a first or last line that is not what it says is told in a line', async () => {
+  for (const first of ['5', 'null', '{"packets":1,"drops":0}'])
+    await assert.rejects(Capture.start(standIn(`echo '${first}'; read -r _`).host, 'toClient', 'x.pcap'), {
+      code: 'probe-died',
+      message: /^what the capture on this machine tells: (ready is missing|(5|null) is not an object)$/,
+    });
+  for (const end of [':', 'echo nonsense', 'echo null', 'echo "{\\"packets\\":-4,\\"drops\\":5}"', 'echo "{}"']) {
+    const capture = await Capture.start(standIn(until(end)).host, 'toClient', 'x.pcap');
+    await assert.rejects(capture.stop(), {
+      code: 'probe-died',
+      message: /^what the capture on this machine tells.+$/,
+    });
+  }
+});
+
 test('that it ended by itself is told', async () => {
   const capture = await Capture.start(standIn(`${ready}; exit 2`).host, 'toClient', 'x.pcap');
   await assert.rejects(within(capture.failed, 5000, 'the failure'), {
