@@ -7,6 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { CoexistError, systemCode } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { within } from './deadline.ts';
+import { killGroup } from './process-group.ts';
 
 export type Output = { status: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
@@ -35,7 +36,7 @@ export interface Program extends EventEmitter {
   readonly stderr: Readable | null;
   readonly stdio: ChildProcess['stdio'];
   kill(signal?: NodeJS.Signals): boolean;
-  /** On another machine: kills it and what it has started in its process group. */
+  /** On another machine: kills it and what it has started in its process group, as its end does there. */
   killGroup?(): void;
 }
 
@@ -49,14 +50,9 @@ export const defaultTimeoutMs = 30_000;
 const pipesMs = 2000;
 
 /** Kills a program and what it has started in its process group; only the program where it leads none. */
-function killGroup(child: Program): void {
-  if (child.killGroup !== undefined) return child.killGroup();
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    child.kill('SIGKILL');
-  }
+function killWhole(program: Program): void {
+  if (program.killGroup !== undefined) return program.killGroup();
+  if (!killGroup(program)) program.kill('SIGKILL');
 }
 
 let starts: Promise<void> = Promise.resolve();
@@ -110,7 +106,7 @@ export async function outputOf(
   // one in uninterruptible sleep cannot be killed: "ip" at a device that hangs, for example
   const { promise: stuck, reject: giveUp } = Promise.withResolvers<never>();
   const end = () => {
-    killGroup(child);
+    killWhole(child);
     pipes = setTimeout(() => {
       child.stdout!.destroy();
       child.stderr!.destroy();
@@ -166,7 +162,10 @@ function commandError(argv: readonly string[], output: Output, options: CommandO
   );
 }
 
-/** A child that runs beside us: its end is awaited, its last words are kept, and it is stopped by id. */
+/**
+ * A child that runs beside us: its end is awaited, its last words are kept, and it is stopped by id. When it ends, for
+ * whatever reason, what is left of its process group is killed.
+ */
 export class Child {
   readonly name: string;
   readonly process: Program;
@@ -185,6 +184,10 @@ export class Child {
       process.once('error', error => {
         this.#stderr += String(error);
         resolve({ status: 127, signal: null });
+      });
+      // at once and not in "stop", when the group's number may be another's; a machine's agent does the same there
+      process.once('exit', () => {
+        if (process.killGroup === undefined) killGroup(process);
       });
       process.once('close', (status, signal) => resolve({ status, signal }));
     });
@@ -209,17 +212,17 @@ export class Child {
   }
 
   /**
-   * Asks the program to end, then ends it with all that it has started in its process group. Returns when it has;
-   * throws `timed-out` where it cannot be ended.
+   * Asks the program to end, then ends it; all that it has started in its process group is killed with it. Returns when
+   * the program has ended; throws `timed-out` where it cannot be ended.
    */
   async stop(signal: NodeJS.Signals = 'SIGTERM', graceMs = 2000): Promise<void> {
     this.stopping = true;
-    if (!this.alive) return;
+    if (!this.alive) return; // its group was killed when it ended
     this.process.kill(signal);
     try {
       await within(this.ended, graceMs, `${this.name} to end`);
     } catch {
-      killGroup(this.process);
+      killWhole(this.process);
       await within(this.ended, 2000, `${this.name} to be killed`);
     }
   }

@@ -11,6 +11,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { nowMs } from '../../../core/clock.ts';
+import { killGroup } from '../../../core/process-group.ts';
 import { fieldsBehindName } from '../../../core/process-stat.ts';
 import { FrameReader, bodiesOf, encodeFrame } from './frames.ts';
 import { maxWaitingBytes, protocolVersion, readOrder, silenceMs } from './protocol.ts';
@@ -94,7 +95,7 @@ export class Agent {
     for (const echo of this.#echoes) echo.close();
     const programs = [...this.#programs.values()];
     for (const program of programs) {
-      kill(program, 'SIGKILL', true);
+      killGroup(program);
       // nobody reads it any more, and it would hold up the end of the pipes
       for (const pipe of [program.stdout, program.stderr]) pipe.destroy();
     }
@@ -141,7 +142,10 @@ export class Agent {
         return void this.#programs.get(order.id)?.stdin.end();
       case 'signal': {
         const program = this.#programs.get(order.id);
-        return program === undefined ? undefined : kill(program, order.signal, order.isGroup);
+        if (program === undefined) return;
+        if (order.isGroup) killGroup(program);
+        else program.kill(order.signal);
+        return;
       }
       case 'processes':
         return this.#answer(order.id, async () =>
@@ -200,7 +204,10 @@ export class Agent {
           for (const { stdout, stderr } of this.#programs.values()) pause(stdout, stderr);
       });
     }
-    program.once('exit', (status, signal) => this.#report({ type: 'exit', id, status, signal }));
+    program.once('exit', (status, signal) => {
+      killGroup(program);
+      this.#report({ type: 'exit', id, status, signal });
+    });
     program.once('close', () => {
       this.#programs.delete(id);
       this.#report({ type: 'closed', id });
@@ -210,18 +217,9 @@ export class Agent {
   #input(id: number, body: Buffer): void {
     const program = this.#programs.get(id);
     if (program === undefined || program.stdin.writableEnded) return;
-    if (program.stdin.writableLength + body.length > maxWaitingBytes) return kill(program, 'SIGKILL', true);
+    if (program.stdin.writableLength + body.length > maxWaitingBytes) return void killGroup(program);
     program.stdin.write(Buffer.from(body));
   }
 }
 
 const pause = (...pipes: readonly { pause(): unknown }[]) => pipes.forEach(pipe => void pipe.pause());
-
-function kill(program: ChildProcessWithoutNullStreams, signal: NodeJS.Signals, isGroup: boolean): void {
-  if (program.pid === undefined) return;
-  try {
-    process.kill(isGroup ? -program.pid : program.pid, signal);
-  } catch {
-    return; // it has ended by itself
-  }
-}

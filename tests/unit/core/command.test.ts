@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { Child, outputOf, run, turnToStart } from '../../../core/command.ts';
+import { until, within } from '../../../core/deadline.ts';
 import { isAlive, startTicks } from '../../../core/process-id.ts';
 
 test('output and status of a program', async () => {
@@ -108,13 +109,80 @@ test('what a child has started ends with it when it does not stop', async () => 
   const inner = await firstNumber(child.process.stdout!);
   await child.stop('SIGTERM', 100);
   assert.ok(!child.alive);
-  assert.ok(!isThere(inner));
+  await goneSoon(inner);
+});
+
+const goneSoon = (pid: number) =>
+  until(() => (isThere(pid) ? undefined : true), 5000, 'what a program has started to end');
+
+/** A leader that leaves a program in its group, which holds no output open and takes no polite signal. */
+const leaving = (then: string) =>
+  new Child(
+    'leaver',
+    spawn('sh', ['-c', `(trap "" TERM; exec sleep 60) >/dev/null 2>&1 & echo $!; ${then}`], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    }),
+  );
+
+test('what a child has started ends with it also where the child itself has ended before', async () => {
+  const child = leaving('exit 3');
+  const inner = await firstNumber(child.process.stdout!);
+  assert.deepEqual(await child.ended, { status: 3, signal: null });
+  await child.stop();
+  await goneSoon(inner);
+});
+
+test('what a child has started ends with it also where the child itself ends when it is asked to', async () => {
+  const child = leaving('wait');
+  const inner = await firstNumber(child.process.stdout!);
+  await child.stop();
+  assert.equal((await child.ended).signal, 'SIGTERM');
+  await goneSoon(inner);
+});
+
+test('a program that holds the output of a child that has ended does not hold up its end', async () => {
+  const child = new Child(
+    'leaver',
+    spawn('sh', ['-c', 'sleep 60 & echo $!; exit 3'], { stdio: ['ignore', 'pipe', 'pipe'], detached: true }),
+  );
+  const inner = await firstNumber(child.process.stdout!);
+  assert.deepEqual(await within(child.ended, 5000, 'its end'), { status: 3, signal: null });
+  await goneSoon(inner);
+});
+
+test('a group whose leader has ended and whose number another process has is left alone', async () => {
+  const other = spawn('sleep', ['60'], { detached: true });
+  await once(other, 'spawn');
+  const pipe = () => new PassThrough();
+  // as a child that ended long ago, and whose number was given again
+  const ended = Object.assign(new EventEmitter(), {
+    pid: other.pid!,
+    exitCode: 0,
+    signalCode: null,
+    stdin: pipe(),
+    stdout: pipe(),
+    stderr: pipe(),
+    stdio: [] as never,
+    kill: () => false,
+  });
+  const child = new Child('ended', ended);
+  ended.emit('exit', 0, null);
+  await child.stop();
+  await assert.rejects(outputOf(ended, ['ended'], { timeoutMs: 10 }), { code: 'timed-out' });
+  assert.ok(isThere(other.pid!));
+  other.kill('SIGKILL');
+  await once(other, 'close');
 });
 
 test('a child that cannot be ended is told', async () => {
   const child = new Child(
     'runaway',
-    spawn('sh', ['-c', 'setsid sleep 30 & echo $!; wait'], { stdio: ['ignore', 'pipe', 'pipe'], detached: true }),
+    // it says its number when it has left the group
+    spawn('sh', ['-c', `setsid sh -c 'echo $$; exec sleep 30' & wait`], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    }),
   );
   const away = await firstNumber(child.process.stdout!);
   await assert.rejects(child.stop('SIGTERM', 100), { code: 'timed-out', message: /runaway to be killed/ });

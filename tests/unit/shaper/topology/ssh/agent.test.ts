@@ -90,6 +90,17 @@ test('it is asked to end, and killed with what it has started where it does not'
   await gone(inner);
 });
 
+test('what a program has started ends with it, however it ends', async t => {
+  const { client } = await pair(t);
+  const script = '(trap "" TERM; exec sleep 60) >/dev/null 2>&1 & echo $!;';
+  for (const then of ['exit 3', 'wait']) {
+    const child = new Child('leaver', client.start(['sh', '-c', `${script} ${then}`], {}, null));
+    const inner = await idFrom(child);
+    await child.stop();
+    await gone(inner);
+  }
+});
+
 test('it knows what runs', async t => {
   const { client } = await pair(t);
   const child = new Child('shell', client.start(['sh', '-c', 'sleep 60 & echo $!; wait'], {}, null));
