@@ -6,6 +6,8 @@
 import type { CDPSession, Frame, Page } from 'playwright-core';
 import { within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
+import { answerMs } from './devtools.ts';
+import { soon } from './page.ts';
 
 /** Frames that are looked into: a page may have frames without end. */
 const mostFrames = 64;
@@ -17,21 +19,26 @@ type Evaluated = { result: { value?: unknown }; exceptionDetails?: { text: strin
 export class IsolatedWorld {
   readonly #page: Page;
   readonly #script: string;
+  readonly #answerMs: number;
   /** Contexts of each session, by the frame's id. */
   readonly #sessions = new Map<CDPSession, Map<string, number>>();
   #mainFrame = '';
   #main: CDPSession | undefined;
 
-  private constructor(page: Page, script: string) {
+  private constructor(page: Page, script: string, ms: number) {
     this.#page = page;
     this.#script = script;
+    this.#answerMs = ms;
   }
 
-  /** In the page from here on, before its own scripts. */
-  static async open(page: Page, script: string): Promise<IsolatedWorld> {
-    const world = new IsolatedWorld(page, script);
+  /**
+   * In the page from here on, before its own scripts. Throws `browser-died` where the browser takes longer than `ms`, for
+   * a frame or the page.
+   */
+  static async open(page: Page, script: string, ms = answerMs): Promise<IsolatedWorld> {
+    const world = new IsolatedWorld(page, script, ms);
     world.#main = await world.#enter(page);
-    const { frameTree } = await world.#main.send('Page.getFrameTree');
+    const { frameTree } = await soon(world.#main.send('Page.getFrameTree'), ms);
     world.#mainFrame = frameTree.frame.id;
     const take = (frame: Frame) => {
       if (frame !== page.mainFrame() && world.#sessions.size < mostFrames) world.#enter(frame).catch(() => {});
@@ -55,12 +62,14 @@ export class IsolatedWorld {
   async ask(expression: string, ms: number): Promise<unknown> {
     const context = this.#sessions.get(this.#main!)?.get(this.#mainFrame);
     if (context === undefined) throw new CoexistError('browser-died', "the browser's page is going away");
-    return within(this.#evaluate(this.#main!, context, expression), ms, "the browser's page to answer", {
-      code: 'browser-died',
-    });
+    return soon(this.#evaluate(this.#main!, context, expression), ms);
   }
 
-  async #enter(target: Page | Frame): Promise<CDPSession> {
+  #enter(target: Page | Frame): Promise<CDPSession> {
+    return soon(this.#begin(target), this.#answerMs);
+  }
+
+  async #begin(target: Page | Frame): Promise<CDPSession> {
     const session = await this.#page.context().newCDPSession(target);
     const contexts = new Map<string, number>();
     session.on('Runtime.executionContextCreated', ({ context }: { context: Context }) => {

@@ -5,7 +5,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, LaunchOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, LaunchOptions, Page } from 'playwright-core';
 import { within } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { isThisMachine } from '../../core/host.ts';
@@ -115,10 +115,13 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
   };
   const guard = new PlaywrightGuard();
   let browser: Browser;
-  let frameless: Page | undefined;
+  let frameless: BrowserContext | undefined;
   try {
     if (place === undefined) browser = await guard.run(() => chromium.launch(launchOptions));
-    else ({ browser, page: frameless } = await guard.run(() => openFrameless(launchOptions, place)));
+    else {
+      frameless = await guard.run(() => openFrameless(launchOptions, place));
+      browser = frameless.browser()!;
+    }
   } catch (error) {
     await entrance.end();
     throw new CoexistError(
@@ -136,9 +139,10 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
   };
   try {
     const page =
-      frameless ??
+      frameless?.pages()[0] ??
       (await within(
-        browser.newPage({ viewport: headed ? null : { width, height }, acceptDownloads: false }),
+        frameless?.newPage() ??
+          browser.newPage({ viewport: headed ? null : { width, height }, acceptDownloads: false }),
         launchMs,
         'the browser to open a page',
         { code: 'browser-failed' },
@@ -190,17 +194,16 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
 }
 
 /** A window that shows its page and nothing else, which a browser gives to the window that it starts with only. */
-async function openFrameless(
+function openFrameless(
   options: LaunchOptions & { args: string[] },
   { left, top }: WindowPlace,
-): Promise<{ browser: Browser; page: Page }> {
+): Promise<BrowserContext> {
   // no folder named: Playwright names one in /tmp, which is the browser's own
-  const context = await chromium.launchPersistentContext('', {
+  return chromium.launchPersistentContext('', {
     ...options,
     viewport: null,
     acceptDownloads: false,
     // --test-type: no bar that warns of the missing sandbox
     args: [...options.args, `--window-position=${left},${top}`, '--test-type', '--app=data:text/html,'],
   });
-  return { browser: context.browser()!, page: context.pages()[0] ?? (await context.newPage()) };
 }

@@ -16,6 +16,14 @@ export async function goTo({ page }: BrowserWindow, url: string, what: string, t
 }
 
 /**
+ * What the browser or its page answers to a call of Playwright's that has no deadline of its own. Throws `browser-died`
+ * where it answers nothing in time.
+ */
+export function soon<T>(answer: Promise<T>, ms = answerMs): Promise<T> {
+  return within(answer, ms, "the browser's page to answer", { code: 'browser-died' });
+}
+
+/**
  * The value of an expression in the page, or what the page throws. Throws `browser-died` where it answers nothing in
  * time.
  */
@@ -24,7 +32,7 @@ export async function evaluate<T>(
   expression: string,
   ms = answerMs,
 ): Promise<T> {
-  return within(page.evaluate<T>(expression), ms, "the browser's page to answer", { code: 'browser-died' });
+  return soon(page.evaluate<T>(expression), ms);
 }
 
 /** The value of an expression in the page. Throws `browser-died` where it does not answer, or with a failure. */

@@ -4,12 +4,11 @@
 import { nowMs } from '../../core/clock.ts';
 import { run } from '../../core/command.ts';
 import { sleepUntil } from '../../core/deadline.ts';
-import { CoexistError, messageOf } from '../../core/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
 import { describeLink } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
 import { localHost } from '../../core/local-host.ts';
-import { printable } from '../../core/printable.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
 import { findBrowser } from '../browser/find.ts';
 import { openBrowser } from '../browser/launch.ts';
@@ -30,6 +29,7 @@ import { Testbed } from './testbed.ts';
 import { tile } from './tiling.ts';
 import { wireRatesWords } from '../derive/live-meter.ts';
 import { ruleWords } from './sentence.ts';
+import { place, screenOf } from './windows.ts';
 
 type DemoOptions = {
   first: FirstValues;
@@ -47,8 +47,6 @@ const seed = 1;
 const openMs = 15_000;
 /** Until the screen is known. */
 const anywhere: WindowPlace = { left: 0, top: 0, width: 1280, height: 540 };
-const screenInPage =
-  '({ left: screen.availLeft, top: screen.availTop, width: screen.availWidth, height: screen.availHeight })';
 
 class Demo {
   readonly #options: DemoOptions;
@@ -228,22 +226,6 @@ class Demo {
     } finally {
       signal.removeEventListener('abort', onAbort);
     }
-  }
-}
-
-async function screenOf({ page }: BrowserWindow): Promise<WindowPlace> {
-  return page.evaluate<WindowPlace>(screenInPage);
-}
-
-/** Moves a window; one that its system does not let be moved stays where it is. */
-async function place({ page }: BrowserWindow, bounds: WindowPlace): Promise<void> {
-  try {
-    const session = await page.context().newCDPSession(page);
-    const { windowId } = await session.send('Browser.getWindowForTarget');
-    await session.send('Browser.setWindowBounds', { windowId, bounds });
-  } catch (error) {
-    const [reason = ''] = messageOf(error).split('\n');
-    process.stderr.write(`the window with the controls stays where it is: ${printable(reason)}\n`);
   }
 }
 

@@ -4,18 +4,20 @@
  */
 import { pages, readPageFile } from '../../../server/pages/page-file.ts';
 import type { BrowserWindow } from '../../browser/launch.ts';
-import { goTo } from '../../browser/page.ts';
+import { answerMs } from '../../browser/devtools.ts';
+import { goTo, soon } from '../../browser/page.ts';
 
 /** RFC 6761 keeps ".test" free: nobody is asked for it. */
 const origin = 'https://call.test';
 const openMs = 15_000;
 
-export async function openCallPage(browser: BrowserWindow, name: 'caller' | 'callee'): Promise<void> {
-  await browser.page.route(`${origin}/**`, async route => {
+export async function openCallPage(browser: BrowserWindow, name: 'caller' | 'callee', ms = answerMs): Promise<void> {
+  const served = browser.page.route(`${origin}/**`, async route => {
     const file = (pages.call as Record<string, string>)[new URL(route.request().url()).pathname];
     if (file === undefined) return route.fulfill({ status: 404 });
     const { body, type } = await readPageFile(file);
     await route.fulfill({ body, contentType: type });
   });
+  await soon(served, ms);
   await goTo(browser, `${origin}/${name}`, `the ${name}'s page`, openMs);
 }
