@@ -22,7 +22,8 @@ export function siteUrl(text: string): string {
       hint: 'leave them out',
     });
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '')
+  // a "?" or "#" with nothing behind it is in no part of it but in the whole
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || /[?#]/.test(url.href))
     throw new CoexistError('usage', `--site-url ${text}: this is no address of a site`, {
       hint: 'write it like https://example.org/coexist/',
     });

@@ -10,12 +10,14 @@ const text = z.string();
 const name = text.refine(isFolderName, {
   error: ({ input }) => `${shownValue(input)} cannot be the name of a file`,
 });
-const number = z.number().nullable();
-const estimate = z.looseObject({ value: number, low: number, high: number, n: z.number() });
+/** Beyond them pages would show no number: the largest quantity is a rate in bit/s. */
+const number = z.number().min(-1e15).max(1e15).nullable();
+const count = z.int().min(0);
+const estimate = z.looseObject({ value: number, low: number, high: number, n: count });
 
 export const pairsSummarySchema = z.looseObject({
-  contestants: z.array(z.looseObject({ name, title: text })),
-  links: z.array(z.looseObject({ id: text, title: text })),
+  contestants: z.array(z.looseObject({ name, title: text, models: text.nullable() })),
+  links: z.array(z.looseObject({ id: text, title: text, losers: z.looseObject({ n: count, median: number }) })),
   cells: z.array(
     z.looseObject({
       id: name,
@@ -24,7 +26,16 @@ export const pairsSummarySchema = z.looseObject({
       reason: text.nullable(),
       trials: z.array(name),
       utilisation: estimate,
-      sides: z.array(z.looseObject({ contestant: name, values: z.record(text, estimate) })).min(1),
+      sides: z
+        .array(
+          z.looseObject({
+            contestant: name,
+            values: z.looseObject({ share: estimate, throughput: estimate }),
+            modes: z.looseObject({}).nullable(),
+          }),
+        )
+        .min(1)
+        .max(2),
     }),
   ),
   trials: z.array(z.looseObject({ name, cell: text, verdict: z.looseObject({ status: text }) })),

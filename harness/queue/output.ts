@@ -1,5 +1,6 @@
 /** The output of a try, read from the database: whoever has its password may have written it. */
 import { isDeepStrictEqual } from 'node:util';
+import { hasTooManyBrackets, mostBrackets } from '../../core/brackets.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { z } from '../../core/schema.ts';
 import type { Planned } from '../planner/planner.ts';
@@ -17,22 +18,9 @@ const refusalSchema = z.object({
   refusal: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }),
 });
 
-/** The record of a trial has fewer than 20. Files of thousands can be read and not be written. */
-const mostBrackets = 64;
-
-/** Whether some value is in more than so many lists and objects. */
-function isDeeper(value: unknown, most: number): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most) return true;
-    level = level.flatMap(one => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-  }
-  return false;
-}
-
 /** Throws `bad-run-folder` where it is neither. */
 export function checkedOutput(output: unknown): Output {
-  if (isDeeper(output, mostBrackets))
+  if (hasTooManyBrackets(output))
     throw new CoexistError('bad-run-folder', `${trialFileName} has a value in more than ${mostBrackets} brackets`);
   const refusal = refusalSchema.safeParse(output);
   if (refusal.success) return refusal.data;

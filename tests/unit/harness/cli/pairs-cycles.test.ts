@@ -172,14 +172,20 @@ test("a stranger's summary names no file outside of the site", async () => {
   const file = join(path, 'cycles/0001/summary.json');
   const honest = readFileSync(file, 'utf8');
   type Summary = {
-    cells: { id: string; trials: string[] }[];
-    contestants: { name: string }[];
+    cells: { id: string; trials: string[]; sides: { values: { share?: { value: unknown } } }[] }[];
+    contestants: { name: string; models: unknown }[];
+    links: { losers: unknown }[];
   };
   for (const [change, where] of [
     [({ cells }: Summary) => (cells[0]!.id = '../../outside'), 'cells.0.id'],
     [({ cells }: Summary) => (cells[0]!.id = 'deeper/outside'), 'cells.0.id'],
     [({ cells }: Summary) => (cells[0]!.trials[0] = '../..'), 'cells.0.trials.0'],
     [({ contestants }: Summary) => (contestants[1]!.name = '../../outside'), 'contestants.1.name'],
+    // what the pages would have to show is not there
+    [({ contestants }: Summary) => (contestants[1]!.models = {}), 'contestants.1.models'],
+    [({ links }: Summary) => (links[0]!.losers = null), 'links.0.losers'],
+    [({ cells }: Summary) => (cells[0]!.sides[0]!.values.share!.value = 1e308), 'cells.0.sides.0.values.share.value'],
+    [({ cells }: Summary) => cells[0]!.sides.push(cells[0]!.sides[0]!, cells[0]!.sides[0]!), 'cells.0.sides'],
   ] as const) {
     const summary = JSON.parse(honest) as Summary;
     change(summary);
@@ -190,7 +196,8 @@ test("a stranger's summary names no file outside of the site", async () => {
       return true;
     });
   }
-  for (const damaged of ['null', '{', '{"cells": []}']) {
+  const deep = honest.replace('"params": {}', `"params": ${'['.repeat(9000)}${']'.repeat(9000)}`);
+  for (const damaged of ['null', '{', '{"cells": []}', deep]) {
     writeFileSync(file, damaged);
     await assert.rejects(writeSite(path, matrix.title, null), { code: 'bad-run-folder' }, damaged);
   }
@@ -220,7 +227,13 @@ test('where the site is published is kept for the cycles to come', async () => {
   writeFileSync(join(path, 'site.json'), 'no JSON');
   await writeSite(path, matrix.title, null);
   assert.match(readFileSync(join(path, 'feed.xml'), 'utf8'), /<link>cycles\/0001\/report\.html<\/link>/);
-  for (const wrong of ['example.org', 'ftp://example.org/', 'https://example.org/?a=b'])
+  for (const wrong of [
+    'example.org',
+    'ftp://example.org/',
+    'https://example.org/?a=b',
+    'https://example.org?',
+    'https://example.org/#',
+  ])
     assert.throws(() => siteUrl(wrong), {
       code: 'usage',
       message: `--site-url ${wrong}: this is no address of a site`,
