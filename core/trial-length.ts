@@ -2,6 +2,9 @@
 import { CoexistError } from './errors.ts';
 import { formatDuration } from './units.ts';
 
+/** The longest window of any study. */
+export const mostWindowMs = 3600e3;
+
 export type TrialLength = {
   windowMs: number;
   /** How long it is used beside the window, ms. */

@@ -1,11 +1,21 @@
 /** Series in bins that start with the window, so that trials can be compared bin by bin. */
+import { CoexistError } from '../errors.ts';
 import { valueAt } from './counters.ts';
 import type { Reading, Span } from './counters.ts';
 import { ascending, quantileOfSorted } from './quantile.ts';
 
-/** Number of whole bins in a window. */
+/** More than the longest trial has of the shortest bins, and few enough for the memory. */
+const mostBins = 1e6;
+
+/** Number of whole bins in a window. Throws `bad-run-folder` where no trial of ours is so long. */
 export function binCount({ startMs, endMs }: Span, binMs: number): number {
-  return Math.max(1, Math.floor((endMs - startMs) / binMs + 1e-6));
+  const bins = Math.floor((endMs - startMs) / binMs + 1e-6);
+  if (bins <= mostBins) return Math.max(1, bins);
+  throw new CoexistError(
+    'bad-run-folder',
+    `a window from ${startMs} to ${endMs} ms has more than ${mostBins} bins of ${binMs} ms`,
+    { hint: "the times in the trial's trial.json were changed; remove its folder and run it again with --resume" },
+  );
 }
 
 /** Growth of a counter in each bin, per second; null where it was not read. */

@@ -4,7 +4,9 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { CoexistError } from '../../core/errors.ts';
 import { describeLink } from '../../core/link.ts';
+import { shownValue } from '../../core/shown-value.ts';
 import { contestantOf } from '../pairs/plan.ts';
 import type { PairsPlan } from '../pairs/plan.ts';
 import type { PairsFolder } from '../pairs/folder.ts';
@@ -26,9 +28,14 @@ export function writeTrialPages(folder: PairsFolder, plan: PairsPlan): void {
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
     const directory = folder.trialDirectory(name);
-    const services = plan.cells
-      .find(({ id }) => id === file.trial.condition)!
-      .sides.map(name => contestantOf(plan, name).title);
+    const cell = plan.cells.find(({ id }) => id === file.trial.condition);
+    if (cell === undefined)
+      throw new CoexistError(
+        'bad-run-folder',
+        `${directory} has a trial of ${shownValue(file.trial.condition)}, which is no cell of the plan`,
+        { hint: "remove the trial's folder, or put the plan.json of its study in place" },
+      );
+    const services = cell.sides.map(name => contestantOf(plan, name).title);
     writeWhole(
       join(directory, trialPageName),
       renderTrialPage({

@@ -6,6 +6,7 @@
  * Nothing in a definition is computed. It must survive a round trip through JSON, so that the plan written beside every
  * result is complete.
  */
+import { mostWindowMs } from '../../core/trial-length.ts';
 import { defaultMeasure } from '../../core/measure.ts';
 import type { Measure } from '../../core/measure.ts';
 import type { DurationText, RateText } from '../../core/units.ts';
@@ -90,7 +91,9 @@ const choice = () => z.looseObject({ id: text() });
 const service = { accepts: 'object: `id` of a [service](#services) and its parameters' };
 
 export const runSchema = object({
-  window: duration({ min: 1000, max: 3600e3 }).default(40e3).describe('Length of the measured window of each trial.'),
+  window: duration({ min: 1000, max: mostWindowMs })
+    .default(40e3)
+    .describe('Length of the measured window of each trial.'),
   startUp: duration({ min: 3000, max: 120e3 })
     .default(3000)
     .describe('Time between the first frame and the measured window. It is never measured.'),

@@ -9,6 +9,7 @@
  *     strategies: { ... },
  *   });
  */
+import { mostWindowMs } from '../../core/trial-length.ts';
 import { choice as oneOf, duration, integer, object, ratio, text, z } from '../../core/schema.ts';
 import type { DurationText, RatioText } from '../../core/units.ts';
 import type { ApplicationDefinition, Choice } from '../experiment/applications.ts';
@@ -85,7 +86,7 @@ const strategyName = () =>
 export const rttCycleMs = 10_000;
 
 const gameRunSchema = object({
-  window: duration({ min: 5000, max: 3600e3 })
+  window: duration({ min: 5000, max: mostWindowMs })
     .default(60e3)
     .describe('Measured window of each trial: a multiple of 10 s, in which BBRv1 measures its RTT once, or shorter.'),
   leaveOut: duration({ min: 2000, max: 600e3 }).default(25e3).describe('Time before it in which all run already.'),

@@ -2,7 +2,7 @@
  * The series of a trial in bins, from its first frame to the end of its window: enough to draw it, small enough to be
  * embedded.
  */
-import { meanPerBin, ratePerBin } from '../../core/stats/binned.ts';
+import { binCount, meanPerBin, ratePerBin } from '../../core/stats/binned.ts';
 import type { Reading } from '../../core/stats/counters.ts';
 import { browserEstimates } from '../derive/browser-estimates.ts';
 import { presentedPerBin } from '../derive/presented-times.ts';
@@ -116,6 +116,7 @@ export async function binnedSeries(record: TrialRecord, binMs: number): Promise<
   if (phases === null) return null;
   const before = Math.ceil((phases.windowStartMs - (record.own?.readyMs ?? phases.windowStartMs)) / binMs);
   const range: Window = { startMs: phases.windowStartMs - before * binMs, endMs: phases.windowEndMs };
+  binCount(range, binMs); // refuses times of any size before anything is read
   const rate = (readings: readonly Reading[]) => rateOf(readings, range, binMs);
   const pings = (await record.pings()).flatMap(({ timeMs, rttMs }) =>
     rttMs === null ? [] : [{ timeMs, value: rttMs }],

@@ -1,4 +1,5 @@
 /** What a pairwise study is: contestants, links, and how it is run. Text in, numbers with units out. */
+import { mostWindowMs } from '../../core/trial-length.ts';
 import { firstTwice } from '../../core/first-twice.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -38,7 +39,7 @@ export type Contestant = {
 };
 
 export const runSchema = object({
-  window: duration({ min: 1000, max: 3600e3 })
+  window: duration({ min: 1000, max: mostWindowMs })
     .default(60e3)
     .describe('Length of the measured window of each trial. The paper uses 6min.'),
   warmUp: duration({ min: 0, max: 3600e3 })

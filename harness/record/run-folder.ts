@@ -16,6 +16,7 @@ import type { ProcessId } from '../../core/process-id.ts';
 import { experimentFormat } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
 import { readJson } from './json-file.ts';
+import { checkExperimentPlan, checkPlanFile } from './plan-schema.ts';
 import type { Software } from './software.ts';
 import { ofThisFormat } from './this-format.ts';
 import type { TrialFile } from './trial-file.ts';
@@ -113,7 +114,10 @@ export class RunFolder<P = Plan> {
   planFile(): PlanFile<P> {
     const path = this.file('plan.json');
     const file = readJson<PlanFile<P> | null>(path);
-    return ofThisFormat(file, (file?.plan as { format?: unknown } | undefined)?.format, this.#format, path);
+    const checked = ofThisFormat(file, (file?.plan as { format?: unknown } | undefined)?.format, this.#format, path);
+    checkPlanFile(checked, path);
+    if (this.#format === experimentFormat) checkExperimentPlan(checked.plan, path);
+    return checked;
   }
 
   writeText(name: string, text: string): void {

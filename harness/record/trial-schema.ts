@@ -2,24 +2,33 @@
  * What trial.json has to be so that it can be read as a trial: a folder may come from anywhere. The parts that only the
  * report shows are not looked into.
  */
+import { CoexistError } from '../../core/errors.ts';
 import { check, z } from '../../core/schema.ts';
+import { shownValue } from '../../core/shown-value.ts';
+import { formatDuration } from '../../core/units.ts';
 import { experimentFormat } from '../experiment/plan.ts';
+import { mostWindowMs } from '../../core/trial-length.ts';
 import { ofThisFormat } from './this-format.ts';
-import type { TrialFile } from './trial-file.ts';
+import type { ApplicationFile, TrialFile } from './trial-file.ts';
 import { checkedTrialName } from './trial-name.ts';
 
 const number = z.number();
+/** Unix ms, as far as a date goes. */
+export const recordedTime = number.min(0).max(8.64e15);
+/** Nothing of a trial is farther from its window: what is prepared, brought and waited for has shorter deadlines. */
+const mostBesideMs = 12 * 3600e3;
 const text = z.string();
 const numbers = <K extends string>(...keys: K[]) =>
   z.looseObject(Object.fromEntries(keys.map(key => [key, number])) as Record<K, typeof number>);
 
 const clock = numbers('offsetMs', 'uncertaintyMs');
-const device = numbers('timeMs', 'bytes', 'packets');
+const device = numbers('timeMs', 'bytes', 'packets').extend({ timeMs: recordedTime });
 const bottleneck = numbers('timeMs', 'sentBytes', 'sentPackets', 'droppedPackets', 'backlogPackets').extend({
+  timeMs: recordedTime,
   randomLoss: z.array(z.looseObject({ source: text, packets: number, bytes: number, lostPackets: number })),
 });
 const finding = z.looseObject({ kind: text, status: z.enum(['note', 'degraded', 'invalid']), message: text });
-const flow = z.looseObject({ port: number, congestionControl: text, startMs: number });
+const flow = z.looseObject({ port: number, congestionControl: text, startMs: recordedTime });
 
 /** One of the condition's: what was to be run. */
 const application = z.looseObject({
@@ -31,7 +40,8 @@ const application = z.looseObject({
   stopMs: number.nullable(),
 });
 
-const condition = z
+/** Of a plan, and of a trial. */
+export const conditionSchema = z
   .looseObject({
     id: text,
     title: text,
@@ -52,35 +62,74 @@ const condition = z
 const outcome = z.looseObject({
   name: text,
   addresses: z.looseObject({ server: text, client: text }),
-  startMs: number.nullable(),
-  readyMs: number.nullable(),
-  readMs: number.nullable().optional(),
-  stopMs: number.nullable(),
-  endedMs: number.nullable().optional(),
+  startMs: recordedTime.nullable(),
+  readyMs: recordedTime.nullable(),
+  readMs: recordedTime.nullable().optional(),
+  stopMs: recordedTime.nullable(),
+  endedMs: recordedTime.nullable().optional(),
   clocks: z.looseObject({ server: clock, page: clock }).nullable(),
   facts: z.looseObject({}).nullable(),
   transport: z.looseObject({ label: text, evidence: text, flows: z.array(flow) }).nullable(),
   received: z.looseObject({ before: device, after: device }).nullable(),
 });
 
+const phases = z
+  .looseObject({
+    preparedMs: recordedTime,
+    readyMs: recordedTime,
+    windowStartMs: recordedTime,
+    windowEndMs: recordedTime,
+    endMs: recordedTime,
+  })
+  .superRefine(({ preparedMs, readyMs, windowStartMs, windowEndMs, endMs }, context) => {
+    const times = [preparedMs, readyMs, windowStartMs, windowEndMs, endMs];
+    if (times.some((timeMs, i) => timeMs < (times[i - 1] ?? 0))) context.addIssue('its times are not in their order');
+    // times have fractions
+    else if (windowEndMs - windowStartMs > mostWindowMs + 1)
+      context.addIssue(`a window is ${formatDuration(mostWindowMs)} at most`);
+    else if (windowStartMs - preparedMs > mostBesideMs || endMs - windowEndMs > mostBesideMs)
+      context.addIssue(`it has a time that is more than ${formatDuration(mostBesideMs)} from its window`);
+  });
+
+/** A trial of a plan. */
+export const trialSchema = z.looseObject({ number, id: text, condition: text, repeat: number, seed: number });
+
 const trialFileSchema = z.looseObject({
   study: text,
-  trial: z.looseObject({ number, id: text, condition: text, repeat: number, seed: number }),
-  condition,
+  trial: trialSchema,
+  condition: conditionSchema,
   attempt: number,
   verdict: z.looseObject({ status: z.enum(['valid', 'degraded', 'invalid']), findings: z.array(finding) }),
-  phases: numbers('preparedMs', 'readyMs', 'windowStartMs', 'windowEndMs', 'endMs').nullable(),
+  phases: phases.nullable(),
   backend: text.nullable(),
   bottleneck: z.looseObject({ before: bottleneck, after: bottleneck }).nullable(),
   applications: z.array(outcome),
   cpuRatio: z.record(text, number).nullable(),
 });
 
+const timesOfOutcome = ['startMs', 'readyMs', 'readMs', 'stopMs', 'endedMs'] as const;
+
+/** Series are cut at the times of an application: one that is far from the window would have no end of bins. */
+function requireNear({ phases }: TrialFile, outcome: ApplicationFile, path: string): void {
+  if (phases === null) return;
+  const { windowStartMs, windowEndMs } = phases;
+  for (const name of timesOfOutcome) {
+    const timeMs = outcome[name] ?? windowStartMs;
+    if (timeMs >= windowStartMs - mostBesideMs && timeMs <= windowEndMs + mostBesideMs) continue;
+    throw new CoexistError(
+      'bad-run-folder',
+      `${path}: ${name} of ${shownValue(outcome.name)} is more than ${formatDuration(mostBesideMs)} from the window`,
+      { hint: "the file was changed; remove the trial's folder and run it again with --resume" },
+    );
+  }
+}
+
 /** What trial.json holds, where it can be read as a trial. Throws `bad-run-folder`. `path`: of the file, for people. */
 export function checkedTrialFile(content: unknown, path: string): TrialFile {
   const file = content as TrialFile | null;
   const checked = ofThisFormat(file, file?.format, experimentFormat, path);
   check(trialFileSchema, checked, path, 'bad-run-folder');
+  for (const outcome of checked.applications) requireNear(checked, outcome, path);
   // each has a folder of that name
   for (const { name } of [...checked.applications, ...checked.condition.applications]) checkedTrialName(name);
   return checked;

@@ -1,6 +1,6 @@
 /** Whatever stands in the folder of a trial, it is a record that can be read as one, or it is refused in a line. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -76,10 +76,72 @@ test('trial files', () => {
         assert.ok(one.flood === null || typeof one.flood.label === 'string');
         if (one.file.phases !== null)
           for (const value of [one.window.startMs, one.window.endMs, one.windowS]) assert.ok(typeof value === 'number');
+        // a series is drawn from when it was ready
+        const { phases } = one.file;
+        if (phases !== null)
+          assert.ok(phases.windowEndMs - (one.own?.readyMs ?? phases.windowStartMs) < 24 * 3600e3, text);
       }
     }),
     effort(seed, 1000),
   );
+  assert.ok(seen.read > 100 && seen.refused > 100, JSON.stringify(seen));
+});
+
+const times: [what: string, change: (file: typeof whole) => void][] = [
+  ['ready long before', file => (file.applications[0]!.readyMs = -1e12)],
+  ['stopped long after', file => (file.applications[0]!.stopMs = 1e14)],
+  ['a window without end', file => (file.phases!.windowEndMs = file.phases!.endMs = 1e14)],
+  ['a window that ends first', file => (file.phases!.windowEndMs = file.phases!.windowStartMs - 1)],
+  ['prepared after all', file => (file.phases!.preparedMs = file.phases!.endMs + 1)],
+  ['no date', file => (file.phases!.endMs = 1e300)],
+];
+for (const [what, change] of times) {
+  test(`times of a trial that is none: ${what}`, async () => {
+    const path = join(folder.trialDirectory('0002-x'), 'trial.json');
+    mkdirSync(dirname(path), { recursive: true });
+    const file = structuredClone(whole);
+    change(file);
+    writeFileSync(path, JSON.stringify(file));
+    assert.throws(
+      () => folder.record('0002-x'),
+      error => {
+        isRefusal(error);
+        return (error as Error).message.startsWith(path);
+      },
+    );
+    rmSync(dirname(path), { recursive: true });
+  });
+}
+
+test('plan files: what a report is made of', () => {
+  const path = folder.file('plan.json');
+  const kept = JSON.parse(readFileSync(path, 'utf8')) as ReturnType<typeof folder.planFile>;
+  const seen = { read: 0, refused: 0 };
+  const texts = fc.oneof(
+    { weight: 4, arbitrary: changed([kept]).map(file => JSON.stringify(file)) },
+    { weight: 1, arbitrary: damaged([Buffer.from(JSON.stringify(kept))]).map(bytes => bytes.toString('latin1')) },
+  );
+  fc.assert(
+    fc.property(texts, text => {
+      writeFileSync(path, text);
+      let file: typeof kept;
+      try {
+        file = folder.planFile();
+      } catch (error) {
+        seen.refused++;
+        return isRefusal(error);
+      }
+      seen.read++;
+      const { plan: read, createdMs } = file;
+      assert.ok(new Date(createdMs).toISOString() !== '' && typeof file.versions.coexist === 'string');
+      assert.ok(read.run.windowMs >= 1 && read.run.windowMs <= 3600e3 && read.measure.stallMs >= 1);
+      for (const { id, link, applications } of read.conditions)
+        assert.ok(typeof id === 'string' && typeof link.rateBps === 'number' && Array.isArray(applications));
+      for (const { id, condition } of read.trials) assert.ok(typeof id === 'string' && typeof condition === 'string');
+    }),
+    effort(seed, 1000),
+  );
+  writeFileSync(path, JSON.stringify(kept));
   assert.ok(seen.read > 100 && seen.refused > 100, JSON.stringify(seen));
 });
 

@@ -56,3 +56,17 @@ test('trials over each other: median and range, bin by bin', () => {
   assert.deepEqual(overlay([[null], [null]]), { median: [null], low: [null], high: [null] });
   assert.deepEqual(overlay([]), { median: [], low: [], high: [] });
 });
+
+test('a window that would fill the memory with bins is refused', () => {
+  for (const [startMs, endMs] of [
+    [-1e12, 0],
+    [0, 1e300],
+    [0, Infinity],
+    [NaN, 0],
+  ] as const)
+    assert.throws(() => binCount({ startMs, endMs }, 500), {
+      code: 'bad-run-folder',
+      message: /has more than 1000000 bins of 500 ms$/,
+      hint: /trial\.json/,
+    });
+});

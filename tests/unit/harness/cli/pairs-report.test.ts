@@ -118,3 +118,28 @@ test('another study, a broken plan and no folder are no pairwise study', () => {
   assert.equal(pairsFolderAt(join(folder, 'broken')), undefined);
   assert.equal(pairsFolderAt(join(folder, 'nothing')), undefined);
 });
+
+test('a trial of a cell that the plan has not is refused by name', async () => {
+  const study = await made(join(folder, 'foreign-cell'));
+  const path = join(study.trialDirectory('8mbit-one-and-two-001'), 'trial.json');
+  const file = JSON.parse(readFileSync(path, 'utf8')) as TrialFile;
+  writeFileSync(path, JSON.stringify({ ...file, trial: { ...file.trial, condition: 'none' } }));
+  await assert.rejects(finishPairsAgain(study.path), {
+    code: 'bad-run-folder',
+    message: /8mbit-one-and-two-001 has a trial of "none", which is no cell of the plan$/,
+  });
+});
+
+test('a plan of which no report can be made is refused by what is odd', async () => {
+  const study = await made(join(folder, 'foreign-plan'));
+  const kept = JSON.parse(readFileSync(study.file('plan.json'), 'utf8')) as { plan: PairsPlan };
+  const { plan: own } = kept;
+  for (const [change, message] of [
+    [{ contestants: own.contestants.slice(0, 1) }, /plan\.json: plan: the cell ".*" is of no link or contestant/],
+    [{ cells: null }, /plan\.json: plan: cells: null is not a list/],
+    [{ run: { ...own.run, windowMs: 1e15 } }, /plan\.json: plan: run\.windowMs: /],
+  ] as const) {
+    writeFileSync(study.file('plan.json'), JSON.stringify({ ...kept, plan: { ...own, ...change } }));
+    await assert.rejects(finishPairsAgain(study.path), { code: 'bad-run-folder', message });
+  }
+});

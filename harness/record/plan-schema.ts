@@ -1,0 +1,47 @@
+/**
+ * What plan.json has to be so that a report can be made of it: a folder may come from anywhere. A plan that is gone on
+ * with is made again from its definition instead. Thresholds and claims are checked where they are resolved.
+ */
+import { check, z } from '../../core/schema.ts';
+import { mostWindowMs } from '../../core/trial-length.ts';
+import { conditionSchema, recordedTime, trialSchema } from './trial-schema.ts';
+
+const text = z.string();
+const count = z.int().min(0);
+const length = z.number().min(0).max(mostWindowMs);
+
+const file = z.looseObject({
+  plan: z.looseObject({}),
+  versions: z.looseObject({ coexist: text, kernel: text, node: text }),
+  createdMs: recordedTime,
+});
+
+const plan = z.looseObject({
+  study: text,
+  title: text,
+  question: text,
+  source: text,
+  definition: z.looseObject({}),
+  changes: z.array(text).optional(),
+  run: z.looseObject({
+    windowMs: length.min(1),
+    startUpMs: length,
+    floodLeadMs: length,
+    repeats: count,
+    retries: count,
+    seed: count,
+  }),
+  measure: z.looseObject({ stallMs: length.min(1) }),
+  conditions: z.array(conditionSchema),
+  trials: z.array(trialSchema),
+});
+
+/** Throws `bad-run-folder` where a file with a plan of any study lacks what is beside the plan. */
+export function checkPlanFile(content: unknown, path: string): void {
+  check(file, content, path, 'bad-run-folder');
+}
+
+/** Throws `bad-run-folder` where it is no plan of an experiment. */
+export function checkExperimentPlan(content: unknown, path: string): void {
+  check(plan, content, `${path}: plan`, 'bad-run-folder');
+}
