@@ -5,7 +5,17 @@
  * each entry is opened from its own folder, which is open already, without following links, and the ownership is
  * changed through the open descriptor.
  */
-import { closeSync, constants, fchownSync, fstatSync, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { systemCode } from './errors.ts';
 
@@ -32,6 +42,23 @@ export function giveBack(path: string): void {
 /** The same for what was made in a folder of that person's; what was made elsewhere, as in /run, stays root's. */
 export function giveMade(path: string): void {
   giveFrom(path, ({ isTheirs }) => isTheirs);
+}
+
+/**
+ * Lets everybody read a file. False where it is none any more, or has a second name: the person whose folder it lies in
+ * may have exchanged it, for a link to one of root's.
+ */
+export function letAllRead(path: string): boolean {
+  const file = openIfThere(path, O_NOFOLLOW | O_NONBLOCK);
+  if (file === undefined) return false;
+  try {
+    const opened = fstatSync(file);
+    if (!opened.isFile() || opened.nlink > 1) return false;
+    fchmodSync(file, 0o644);
+    return true;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** `isTheirs`: the folder that holds the entry belongs to that person. `isReal`: no link led to it. */

@@ -1,13 +1,13 @@
 /** Clips by name. */
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
 import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import type { ErrorCode } from '../../core/errors.ts';
-import { giveMade } from '../../core/ownership.ts';
+import { giveMade, letAllRead } from '../../core/ownership.ts';
 import { cacheDirectory } from '../../core/paths.ts';
 import { probeClip } from '../../server/media/clip-decoder.ts';
 
@@ -93,7 +93,9 @@ export async function madeOfClip({
     { allowFailure: true, timeoutMs: 120_000 },
   );
   if (status === 0) {
-    chmodSync(file, 0o644); // browsers are nobody
+    // browsers are nobody
+    if (!letAllRead(file))
+      throw new CoexistError('cannot-write', `${file} was exchanged while it was made`, { hint: 'remove it' });
     giveMade(file);
     return file;
   }

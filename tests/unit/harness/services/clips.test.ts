@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -32,10 +32,11 @@ test('a file is made of a clip once, the oldest goes, and why one could not be m
   writeFileSync(clip, 'clip');
   writeFileSync(
     program,
-    `import { writeFileSync } from 'node:fs';
+    `import { symlinkSync, writeFileSync } from 'node:fs';
     const [clip, word, file] = process.argv.slice(2);
     if (word === 'bad') { process.stderr.write('the clip is nothing\\n  -> give another\\n'); process.exit(1); }
     if (word === 'full') process.exit(2);
+    if (word.startsWith('/')) process.exit(void symlinkSync(word, file));
     writeFileSync(file, word + process.hrtime.bigint());`,
   );
   const make = (word: string) =>
@@ -61,5 +62,9 @@ test('a file is made of a clip once, the oldest goes, and why one could not be m
     [first, third].map(path => path.split('/').at(-1)).sort(),
   );
   await assert.rejects(make('bad'), { code: 'bad-clip', message: 'the clip is nothing', hint: 'give another' });
+  const secret = join(place, 'secret');
+  writeFileSync(secret, '', { mode: 0o600 });
+  await assert.rejects(make(secret), { code: 'cannot-write', message: / was exchanged while it was made$/ });
+  assert.equal(statSync(secret).mode & 0o777, 0o600, 'what a link in its place leads to is not opened to everybody');
   await assert.rejects(make('full'), { code: 'cannot-write', message: `the clip ${clip} could not be made a test` });
 });
