@@ -1,10 +1,11 @@
 /**
  * `npm run docs`: writes the documents that are made from the code; with --check it only says which are out of date.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeDirectory } from '../../core/directories.ts';
 import { exitStatus } from '../../core/errors.ts';
 import { projectRoot } from '../../core/paths.ts';
+import { writeWhole } from '../../core/whole-file.ts';
 import { outdatedDocuments } from '../documents/generated.ts';
 import { parseArguments } from './arguments.ts';
 
@@ -18,8 +19,8 @@ export async function command(argv: string[]): Promise<number> {
       process.stderr.write(`${path} is out of date: run npm run docs\n`);
       continue;
     }
-    mkdirSync(dirname(join(projectRoot, path)), { recursive: true });
-    writeFileSync(join(projectRoot, path), text);
+    makeDirectory(dirname(join(projectRoot, path)));
+    writeWhole(join(projectRoot, path), text, { isFlushed: false });
     process.stdout.write(`written: ${path}\n`);
   }
   return values.check === true && outdated.length > 0 ? exitStatus.usage : exitStatus.done;

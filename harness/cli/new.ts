@@ -1,10 +1,12 @@
 /** `npm run new -- KIND ID`: writes a plug-in to begin with: its folder, README and test. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeDirectory } from '../../core/directories.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import { projectRoot } from '../../core/paths.ts';
+import { writeWhole } from '../../core/whole-file.ts';
 import { kindNames, skeletonFiles } from '../skeletons/skeleton.ts';
 import { parseArguments } from './arguments.ts';
 
@@ -38,8 +40,8 @@ export async function command(argv: string[]): Promise<number> {
   if (existing !== undefined)
     throw new CoexistError('usage', `${existing} exists already`, { hint: 'choose another id' });
   for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(projectRoot, path)), { recursive: true });
-    writeFileSync(join(projectRoot, path), content);
+    makeDirectory(dirname(join(projectRoot, path)));
+    writeWhole(join(projectRoot, path), content, { isFlushed: false });
     process.stdout.write(`written: ${path}\n`);
   }
   format(Object.keys(files));

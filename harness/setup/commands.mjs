@@ -1,6 +1,7 @@
 /** Programs that set-up runs, each with a deadline, and as root where that is needed. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { startFor } from './person.mjs';
 import { findProgram } from './programs.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -14,6 +15,8 @@ const longestMinutes = 30;
 const answerMinutes = 1;
 /** A password for sudo is asked for so long (sudoers(5), passwd_timeout), beside the program's own time. */
 const passwordMinutes = 6;
+/** Command lines of `rootly` for root itself, which are not run with the rights of whoever has called sudo. */
+const ofRoot = new WeakSet();
 /** timeout(1)'s status where it ended the program, and where it had to kill it. */
 const timedOutStatuses = [124, 137];
 
@@ -25,15 +28,17 @@ export function run(argv, { env = {}, allowFailure = false, cwd = root, minutes 
   const line = isSudo
     ? ['sudo', 'timeout', '--foreground', '--kill-after=10', `${least * 60}`, ...argv.slice(1)]
     : argv;
-  const result = spawnSync(line[0], line.slice(1), {
-    cwd,
-    env: { ...process.env, ...env },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 1 << 26,
-    timeout: (least + (isSudo ? passwordMinutes : 0)) * 60e3,
-    killSignal: 'SIGKILL',
-  });
+  const start = rights =>
+    spawnSync(line[0], line.slice(1), {
+      ...rights,
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 1 << 26,
+      timeout: (least + (isSudo ? passwordMinutes : 0)) * 60e3,
+      killSignal: 'SIGKILL',
+    });
+  const result = startFor(start, { env: { ...process.env, ...env }, asRoot: ofRoot.has(argv) });
   if (result.status === 0 || allowFailure) return result;
   if (result.error?.code === 'ETIMEDOUT' || (isSudo && timedOutStatuses.includes(result.status)))
     throw new SetupError(
@@ -49,7 +54,10 @@ export function run(argv, { env = {}, allowFailure = false, cwd = root, minutes 
  * A command line as root: as it is for root, else through sudo; throws with the command to type where there is no sudo.
  */
 export function rootly(argv) {
-  if (process.getuid() === 0) return argv;
+  if (process.getuid() === 0) {
+    ofRoot.add(argv);
+    return argv;
+  }
   if (findProgram('sudo') !== undefined) return ['sudo', ...argv];
   throw new SetupError(`this needs root, and there is no sudo. Ask an administrator to run:\n  ${argv.join(' ')}`);
 }

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { startFor } from './person.mjs';
 
 /** flock's status where the time is over. */
 const heldByOthers = 77;
@@ -18,20 +19,22 @@ const heldByOthers = 77;
 export async function lock(file, kind, { waitMs, onWait = () => {} }) {
   mkdirSync(dirname(file), { recursive: true });
   // a session of its own: Ctrl-C ends what holds the lock when its holder ends, and not before
-  const child = spawn(
-    'flock',
-    [
-      `--${kind}`,
-      '--timeout',
-      String(waitMs / 1000),
-      '--conflict-exit-code',
-      String(heldByOthers),
-      file,
-      'sh',
-      '-c',
-      'echo; read -r _',
-    ],
-    { stdio: ['pipe', 'pipe', 'ignore'], detached: true },
+  const child = startFor(rights =>
+    spawn(
+      'flock',
+      [
+        `--${kind}`,
+        '--timeout',
+        String(waitMs / 1000),
+        '--conflict-exit-code',
+        String(heldByOthers),
+        file,
+        'sh',
+        '-c',
+        'echo; read -r _',
+      ],
+      { ...rights, stdio: ['pipe', 'pipe', 'ignore'], detached: true },
+    ),
   );
   child.stdin.on('error', () => {}); // it has ended
   const notice = setTimeout(onWait, 500);

@@ -88,7 +88,7 @@ export function installedBrowsers(path = process.env.PATH ?? '') {
  */
 export const playwrightFolder = (environment = process.env) =>
   environment.PLAYWRIGHT_BROWSERS_PATH ||
-  join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'ms-playwright');
+  join(environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache'), 'ms-playwright');
 
 /** Packages that are missing, without repeats. */
 export function missingPackages() {

@@ -3,8 +3,8 @@
  * tunnel's second stack, on quic-go with Go. Nothing else of the product needs them.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from './person.mjs';
 import { findProgram } from './programs.mjs';
 
 /** The crate that both Rust programs share, with their Cargo.lock. */
@@ -39,7 +39,7 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
       {
         name: 'cargo',
         called: "Rust's cargo",
-        places: [join(homedir(), '.cargo/bin/cargo')],
+        places: [join(homeFolder(), '.cargo/bin/cargo')],
         ask: '--version',
         version: /^cargo 1\.(\d+)\./,
         least: 88,

@@ -19,7 +19,8 @@ import {
   setupObstacle,
   setupUsage,
 } from './setup.mjs';
-import { findProgram } from './programs.mjs';
+import { environmentOf, personOf } from './person.mjs';
+import { findProgram, playwrightFolder } from './programs.mjs';
 import { ownProcessId, throughSudo } from './sudo.mjs';
 import { inUserNamespace, stateDirectory, userNamespaceMissing } from './user-namespace.mjs';
 
@@ -89,6 +90,10 @@ function handOver({ line: argv, env = {} }) {
   });
 }
 
+/** Where set-up keeps Playwright's browsers for whoever has called sudo: in their home, which is not this process's. */
+const browsersOf = person =>
+  person === undefined ? {} : { PLAYWRIGHT_BROWSERS_PATH: playwrightFolder(environmentOf(person)) };
+
 /**
  * The command line as root, where the command needs that: through sudo, else in a user namespace, where kernel features
  * that need true root (BPF, loading modules, real-time priority) are missing. COEXIST_USER_NAMESPACE=1 asks for the
@@ -106,7 +111,7 @@ function asRoot(command, argv, line) {
     argv.some(word => exempt.includes(word.split('=')[0])) ||
     (process.getuid() === 0 && !asked)
   )
-    return { line };
+    return { line, env: browsersOf(personOf(root)) };
   if (!asked && findProgram('sudo') !== undefined) {
     process.stderr.write(`${command} makes network namespaces, which needs root: using sudo\n`);
     return { line: throughSudo(line, process.env) };

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { SetupError, root, rootly, run } from './commands.mjs';
 import { leaseDirectories, runningOwner } from './leases.mjs';
 import { lock } from './lock.mjs';
+import { actingFor, notTheirs, personOf } from './person.mjs';
 import { pipInstall } from './pip.mjs';
 import { findProgram, hasChromiumPackage, installedBrowsers, missingPackages } from './programs.mjs';
 import { pythonSteps } from './python-packages.mjs';
@@ -308,10 +309,39 @@ const longestSetUpMs = 30 * 60e3;
 
 /**
  * Makes what is missing. Where somebody else is at it this waits, and makes what is missing then. Throws where trials run
- * here. `file`, `waitMs`, `leases`: other ones, for tests.
+ * here. Through sudo it has the rights of whoever called that, where the checkout is theirs. `file`, `waitMs`, `leases`:
+ * other ones, for tests.
  */
-export async function setUp(steps, { file = lockFile, waitMs = longestSetUpMs, leases = leaseDirectories() } = {}) {
-  if (steps.every(step => step.isDone())) return;
+export async function setUp(steps, options = {}) {
+  const person = personOf(root);
+  await actingFor(person, async () => {
+    if (steps.every(step => step.isDone())) return;
+    if (person !== undefined) requireTheirs(person, steps.includes(packages) && !packages.isDone());
+    try {
+      await makeMissing(steps, options);
+    } catch (error) {
+      if (person === undefined || error.code !== 'EACCES' || error.path === undefined) throw error;
+      throw notChangeable(person, [error.path]);
+    }
+  });
+}
+
+const notChangeable = ({ name, uid, gid }, paths) =>
+  new SetupError(
+    `set-up has the rights of ${name}, who called sudo, and cannot change ${paths.join(', ')}\n  -> ` +
+      `sudo chown -R ${uid}:${gid} ${paths.join(' ')}`,
+  );
+
+/** Throws where an earlier set-up as root has left what this one cannot change. */
+function requireTheirs(person, withPackages) {
+  const builds = nativeFolders.map(({ folder }) => join(root, folder, 'build'));
+  const cache = ['.cache', '.cache/clips'].map(path => join(root, path));
+  const packageFolders = withPackages ? [join(root, 'node_modules')] : [];
+  const paths = notTheirs(person, [...packageFolders, ...builds, ...cache, clipFile, stampFile]);
+  if (paths.length > 0) throw notChangeable(person, paths);
+}
+
+async function makeMissing(steps, { file = lockFile, waitMs = longestSetUpMs, leases = leaseDirectories() }) {
   const release = await lock(file, 'exclusive', {
     waitMs,
     onWait: () => say('another set-up or a study is under way here: waiting for its end'),
@@ -336,10 +366,9 @@ export async function setUp(steps, { file = lockFile, waitMs = longestSetUpMs, l
 
 /** Keeps set-up from changing anything until what this resolves to is called. */
 export async function keepSetUpAway({ file = lockFile, waitMs = longestSetUpMs } = {}) {
-  const release = await lock(file, 'shared', {
-    waitMs,
-    onWait: () => say('a set-up is under way here: waiting for its end'),
-  });
+  const release = await actingFor(personOf(root), () =>
+    lock(file, 'shared', { waitMs, onWait: () => say('a set-up is under way here: waiting for its end') }),
+  );
   if (release === undefined)
     throw new SetupError('another set-up has not ended\n  -> see what it does, and start again');
   return release;

@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync, readlinkSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Capability } from '../../core/capability.ts';
@@ -185,5 +194,32 @@ describe('through sudo', { skip }, () => {
       for (const pid of [study.owner.pid, ...sudosOf(study.owner.pid)]) process.kill(pid, 'SIGCONT');
     }
     await until(() => (isAlive(study.owner) ? undefined : true), endMs, 'the study to end');
+  });
+
+  test("a set-up that is the first command, through sudo, makes what is the user's", { timeout: startMs }, async () => {
+    const builds = ['shaper/native/build', 'shaper/bbr3/build'].map(path => join(user.checkout, path));
+    const clips = join(user.checkout, '.cache/clips');
+    const stamp = join(user.checkout, '.cache/setup.json');
+    for (const path of [...builds, clips, join(user.checkout, '.cache/setup.lock')])
+      rmSync(path, { recursive: true, force: true });
+    const { packages } = JSON.parse(readFileSync(stamp, 'utf8')) as { packages: string };
+    writeFileSync(stamp, JSON.stringify({ packages })); // the packages are mounted, and the stamp stays the user's
+    for (const words of [
+      ['experiment', '--help'],
+      ['setup'],
+      ['experiment', 'bbr-flood', '--dry-run'],
+      ['new', 'controller', 'of-sudo'],
+    ]) {
+      const first = user.start(['sudo', '--', process.execPath, 'harness/setup/run.mjs', ...words]);
+      let said = '';
+      for (const stream of [first.stdout!, first.stderr!])
+        stream.on('data', text => {
+          said += String(text);
+        });
+      assert.deepEqual(await within(once(first, 'close'), startMs, 'it to end'), [0, null], said);
+      assert.deepEqual(await user.strangersFiles(), [], words.join(' '));
+    }
+    for (const path of [...builds, clips]) assert.ok(readdirSync(path).length > 0, path);
+    assert.ok(existsSync(join(user.checkout, 'server/congestion/of-sudo/index.ts')));
   });
 });

@@ -1,0 +1,82 @@
+/**
+ * Set-up through sudo in a checkout of the person who called it: what it makes there is theirs, and npm, compilers and
+ * downloads have their rights, not root's. Files are made with their rights from the start, so none is given to them
+ * afterwards, which would need care about links that they may have laid.
+ */
+import { spawnSync } from 'node:child_process';
+import { lstatSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** For whom set-up acts now. */
+let acting;
+
+const idOf = text => (/^\d{1,10}$/.test(text ?? '') && Number(text) < 2 ** 32 - 1 ? Number(text) : undefined);
+
+/**
+ * Who has called root by sudo, where the folder is theirs; undefined where nobody has, or it is another one's. Their
+ * home is asked of the system, as sudo may have kept root's.
+ */
+export function personOf(folder, environment = process.env) {
+  const [uid, gid] = [idOf(environment.SUDO_UID), idOf(environment.SUDO_GID)];
+  if (process.getuid() !== 0 || uid === undefined || uid === 0 || gid === undefined) return undefined;
+  if (lstatSync(folder).uid !== uid) return undefined;
+  const { stdout } = spawnSync('getent', ['passwd', String(uid)], { encoding: 'utf8', timeout: 5000 });
+  const [name, , , , , home] = (stdout ?? '').split('\n')[0].split(':');
+  return { uid, gid, name: name || String(uid), home: home?.startsWith('/') ? home : join(folder, '.cache/home') };
+}
+
+/** The home of whoever set-up acts for. */
+export const homeFolder = () => acting?.home ?? homedir();
+
+/** Does something with a person's rights; with those of this process where there is none. */
+export async function actingFor(person, action) {
+  if (person === undefined) return action();
+  acting = person;
+  take(person);
+  try {
+    return await action();
+  } finally {
+    take({ uid: 0, gid: 0 });
+    acting = undefined;
+  }
+}
+
+/** Only the effective ids: this process stays able to go back. */
+function take({ uid, gid }) {
+  if (process.geteuid() !== 0) process.seteuid(0); // who is not root cannot change the group
+  process.setegid(gid);
+  process.seteuid(uid);
+}
+
+/** Variables of a program that a person runs: nothing of root's home, where npm and others would want to write. */
+export function environmentOf({ name, home }, environment = process.env) {
+  const roots = environment.HOME || homedir();
+  const kept = Object.entries(environment).filter(
+    ([variable, value]) =>
+      variable === 'PATH' || roots === '/' || roots === home || (value !== roots && !value.startsWith(`${roots}/`)),
+  );
+  return { ...Object.fromEntries(kept), HOME: home, USER: name, LOGNAME: name };
+}
+
+/**
+ * Starts a program by `start`, which is called with options of child_process: with all rights of the person that set-up
+ * acts for, real ones and groups too, so that it cannot become root again. `asRoot`: with root's instead.
+ */
+export function startFor(start, { env = process.env, asRoot = false } = {}) {
+  if (acting === undefined) return start({ env });
+  const person = acting;
+  take({ uid: 0, gid: 0 });
+  try {
+    return start(asRoot ? { env } : { env: environmentOf(person, env), uid: person.uid, gid: person.gid });
+  } finally {
+    take(person);
+  }
+}
+
+/** Those of these paths that are there and are not the person's. */
+export const notTheirs = ({ uid }, paths) =>
+  paths.filter(path => {
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    return entry !== undefined && entry.uid !== uid;
+  });

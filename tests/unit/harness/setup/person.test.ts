@@ -1,0 +1,133 @@
+/** Set-up through sudo: whose rights it has, and whose what it makes is. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chownSync, cpSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../support/folder.ts';
+
+type Person = { uid: number; gid: number; name: string; home: string };
+const from = (name: string) => import(new URL(`../../../../harness/setup/${name}`, import.meta.url).href);
+const { actingFor, environmentOf, homeFolder, notTheirs, personOf } = (await from('person.mjs')) as {
+  actingFor<T>(person: Person | undefined, action: () => T): Promise<T>;
+  environmentOf(person: Person, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
+  homeFolder(): string;
+  notTheirs(person: Person, paths: string[]): string[];
+  personOf(folder: string, environment: NodeJS.ProcessEnv): Person | undefined;
+};
+const { rootly, run } = (await from('commands.mjs')) as {
+  rootly(argv: string[]): string[];
+  run(argv: string[], options?: { cwd?: string }): { stdout: string };
+};
+const { lock } = (await from('lock.mjs')) as {
+  lock(file: string, kind: string, options: { waitMs: number }): Promise<(() => void) | undefined>;
+};
+
+const skip = process.getuid?.() === 0 ? false : 'needs root, to act for somebody else';
+const someone = 54_321;
+const sudo = { SUDO_UID: String(someone), SUDO_GID: String(someone) };
+
+function checkout(): string {
+  const folder = temporaryFolder();
+  chownSync(folder, someone, someone);
+  return folder;
+}
+
+test('it acts for whoever called sudo, in a checkout of theirs only', { skip }, () => {
+  const folder = checkout();
+  assert.deepEqual(personOf(folder, sudo), {
+    uid: someone,
+    gid: someone,
+    name: String(someone),
+    home: join(folder, '.cache/home'),
+  });
+  for (const environment of [
+    {},
+    { ...sudo, SUDO_UID: '0' },
+    { ...sudo, SUDO_UID: `${someone}; id` },
+    { ...sudo, SUDO_UID: String(2 ** 32 - 1) },
+    { ...sudo, SUDO_GID: '' },
+    { ...sudo, SUDO_UID: '54322' },
+  ])
+    assert.equal(personOf(folder, environment), undefined, JSON.stringify(environment));
+  assert.equal(personOf(temporaryFolder(), sudo), undefined, "root's checkout");
+});
+
+test('what it writes and what its programs make is theirs; these cannot become root again', { skip }, async () => {
+  const folder = checkout();
+  const home = homeFolder();
+  const ids = 'id -u; id -ru; id -g; id -G; setpriv --reuid=0 true 2>/dev/null || echo held';
+  const said = await actingFor(personOf(folder, sudo), async () => {
+    mkdirSync(join(folder, '.cache'));
+    writeFileSync(join(folder, '.cache/stamp'), '');
+    (await lock(join(folder, '.cache/lock'), 'exclusive', { waitMs: 1000 }))?.();
+    run(['sh', '-c', 'mkdir build; echo > build/program'], { cwd: folder });
+    assert.equal(homeFolder(), join(folder, '.cache/home'));
+    const program = run(['sh', '-c', `${ids}; echo $HOME $USER`]).stdout;
+    return { program, root: run(rootly(['id', '-u'])).stdout };
+  });
+  assert.deepEqual(said, {
+    program: `${`${someone}\n`.repeat(4)}held\n${folder}/.cache/home ${someone}\n`,
+    root: '0\n',
+  });
+  for (const path of ['.cache', '.cache/stamp', '.cache/lock', 'build', 'build/program'])
+    assert.deepEqual([statSync(join(folder, path)).uid, statSync(join(folder, path)).gid], [someone, someone], path);
+  assert.deepEqual([process.geteuid!(), process.getegid!(), homeFolder()], [0, 0, home]);
+});
+
+test("it does not write through a link of theirs to what is root's", { skip }, async () => {
+  const [folder, roots] = [checkout(), temporaryFolder()];
+  symlinkSync(roots, join(folder, '.cache'));
+  const write = () => writeFileSync(join(folder, '.cache/stamp'), '');
+  await assert.rejects(
+    actingFor(personOf(folder, sudo), async () => write()),
+    { code: 'EACCES' },
+  );
+  assert.equal(process.geteuid!(), 0);
+});
+
+test("their programs get nothing of root's home", () => {
+  const person = { uid: someone, gid: someone, name: 'ann', home: '/people/ann' };
+  assert.deepEqual(
+    environmentOf(person, {
+      HOME: '/superuser',
+      USER: 'root',
+      PATH: '/superuser/bin',
+      npm_config_cache: '/superuser/.npm',
+      XDG_CACHE_HOME: '/superuser',
+      LANG: 'C',
+      ROOTED: '/rooted',
+    }),
+    { HOME: '/people/ann', USER: 'ann', LOGNAME: 'ann', PATH: '/superuser/bin', LANG: 'C', ROOTED: '/rooted' },
+  );
+  const kept = { HOME: '/people/ann', XDG_CACHE_HOME: '/people/ann/cache' };
+  assert.equal(environmentOf(person, kept)['XDG_CACHE_HOME'], kept.XDG_CACHE_HOME, 'where sudo has kept their home');
+});
+
+test('what an earlier set-up has left as root is found', { skip }, () => {
+  const folder = checkout();
+  const [theirs, roots, none] = ['theirs', 'roots', 'none'].map(name => join(folder, name)) as [string, string, string];
+  for (const path of [theirs, roots]) mkdirSync(path);
+  chownSync(theirs, someone, someone);
+  assert.deepEqual(notTheirs(personOf(folder, sudo)!, [theirs, roots, none]), [roots]);
+});
+
+test('set-up that cannot change what an earlier one has left says so in a line', { skip }, () => {
+  const folder = checkout();
+  cpSync(new URL('../../../../harness/setup', import.meta.url), join(folder, 'harness/setup'), { recursive: true });
+  mkdirSync(join(folder, 'shaper/native/build'), { recursive: true });
+  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'harness/setup/run.mjs'), 'setup'], {
+    encoding: 'utf8',
+    timeout: 30_000,
+    env: { ...process.env, ...sudo },
+  });
+  const build = join(folder, 'shaper/native/build');
+  assert.deepEqual(
+    [status, stderr],
+    [
+      2,
+      `set-up has the rights of ${someone}, who called sudo, and cannot change ${build}\n` +
+        `  -> sudo chown -R ${someone}:${someone} ${build}\n`,
+    ],
+  );
+});
