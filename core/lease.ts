@@ -1,5 +1,5 @@
 /**
- * What a run has on the machine outside its own memory: namespaces, processes, congestion controls, a scratch folder.
+ * What a run has on the machine outside its own memory: namespaces, processes, uplinks, a scratch folder.
  *
  * Each thing is written down before it is made, in a file under /run that names the owner by process
  * id and start time. A run that ends removes its file last; a run that is killed leaves it, and the
@@ -31,8 +31,6 @@ export type LeaseRecord = {
   checkout?: string;
   namespaces: string[];
   processes: (ProcessId & { name: string })[];
-  /** TCP congestion controls that it uses and that runs put into the kernel. */
-  congestionControls: string[];
   uplinks: LeasedUplink[];
   /** Scratch folder, removed with everything in it. */
   scratch: string;
@@ -63,7 +61,6 @@ export class Lease {
         checkout: projectRoot,
         namespaces: [],
         processes: [],
-        congestionControls: [],
         uplinks: [],
         scratch,
       });
@@ -94,26 +91,6 @@ export class Lease {
     if (ticks === undefined) return;
     this.#record.processes = this.#record.processes.filter(isAlive);
     this.#record.processes.push({ name, ...processIdOf(pid, ticks) });
-    this.#write();
-  }
-
-  /**
-   * The TCP congestion controls that the run uses and that it or another run loaded into the kernel: the last run that
-   * uses them removes them.
-   */
-  get congestionControls(): readonly string[] {
-    return this.#record.congestionControls;
-  }
-
-  addCongestionControl(name: string): void {
-    if (this.#record.congestionControls.includes(name)) return;
-    this.#record.congestionControls.push(name);
-    this.#write();
-  }
-
-  /** Removes a congestion control from the list before it is unloaded: the last run to do so unloads it. */
-  dropCongestionControl(name: string): void {
-    this.#record.congestionControls = this.#record.congestionControls.filter(other => other !== name);
     this.#write();
   }
 
@@ -161,9 +138,7 @@ function isLease(record: Partial<LeaseRecord>): record is LeaseRecord {
 function readLease(file: string): LeaseRecord | undefined {
   try {
     const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<LeaseRecord>;
-    return isLease(record)
-      ? { ...record, congestionControls: record.congestionControls ?? [], uplinks: record.uplinks ?? [] }
-      : undefined;
+    return isLease(record) ? { ...record, uplinks: record.uplinks ?? [] } : undefined;
   } catch {
     return undefined; // another process removed it, or it is being written: not ours to judge
   }
@@ -193,15 +168,6 @@ function leases(directory: string): { file: string; record: LeaseRecord }[] {
  */
 export function orphanedLeases(directory = leaseDirectory()): { file: string; record: LeaseRecord }[] {
   return leases(directory).filter(({ record }) => stateOf(record.owner) === 'ended');
-}
-
-/** The leases that list a congestion control, but for those of runs that were killed. */
-export function usersOf(congestionControl: string, directory = leaseDirectory()): LeaseRecord[] {
-  return leases(directory)
-    .map(({ record }) => record)
-    .filter(
-      ({ owner, congestionControls }) => congestionControls.includes(congestionControl) && stateOf(owner) !== 'ended',
-    );
 }
 
 /** The uplinks of all runs. */

@@ -14,7 +14,6 @@ import { findBrowser } from '../browser/find.ts';
 import { openBrowser } from '../browser/launch.ts';
 import type { BrowserWindow, WindowPlace } from '../browser/launch.ts';
 import { goTo } from '../browser/page.ts';
-import { releaseCongestionControls } from '../runner/congestion-controls.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { openVirtualDisplay } from './display.ts';
 import type { FirstValues } from './first-values.ts';
@@ -80,10 +79,7 @@ class Demo {
     const { first, registries, virtual, signal, say } = this.#options;
     const lease = await this.#opened.open(
       () => Lease.open(),
-      async opened => {
-        await releaseCongestionControls(opened);
-        opened.release();
-      },
+      async opened => opened.release(),
     );
     await this.#opened.open(
       () => this.#wishes,

@@ -61,7 +61,7 @@ export class Testbed {
     this.#registries = registries;
     this.link = new ShapedLink(dumbbell, registries.aqms, probeCapabilities());
     const prepared = pick(registries.services, first.flood.id, 'service').prepare(
-      { network: networkBetween(dumbbell.left[1]!, dumbbell.right[1]!), lease, scratch: lease.scratch, headed: false },
+      { network: networkBetween(dumbbell.left[1]!, dumbbell.right[1]!), scratch: lease.scratch, headed: false },
       first.flood.params as never,
     );
     const nothing = () => {};
@@ -166,7 +166,7 @@ export class Testbed {
     also: { stats?(record: StatsRecord): void; page?(record: PageRecord): void; sender?(record: SenderRecord): void },
   ): Promise<Viewed> {
     const { id } = this.#first.service;
-    const context: StudyContext = { ...where, lease: this.#lease, scratch: this.#lease.scratch, headed: true };
+    const context: StudyContext = { ...where, scratch: this.#lease.scratch, headed: true };
     const prepared = await this.#opened.open(
       () => pick(this.#registries.services, id, 'service').prepare(context, params as never),
       service => service.close(),

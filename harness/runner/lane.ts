@@ -27,7 +27,6 @@ import { Lab } from '../../shaper/topology/ssh/lab.ts';
 import type { TestNetwork } from '../../shaper/topology/topology.ts';
 import { Uplink } from '../../shaper/topology/uplink.ts';
 import type { ApplicationOptions } from './application-run.ts';
-import { releaseCongestionControls } from './congestion-controls.ts';
 import type { LaneCores } from './cores.ts';
 import { LinkProof } from './link-proof.ts';
 import type { LiveTrial } from './live-trial.ts';
@@ -286,7 +285,6 @@ export class Lane {
     await Promise.all(this.#places.map(({ behind }) => behind?.hosts.remove()));
     await this.#box.clear().catch(() => {}); // as does the link
     await this.#network.remove();
-    await releaseCongestionControls(this.#lease);
     this.#lease.release();
   }
 }

@@ -1,12 +1,12 @@
-/** Removes what killed runs left on the machine: what their leases list, and nothing else. */
-import { rmSync } from 'node:fs';
+/** Removes what killed runs left on the machine: what their leases list, BBRv3 in the kernel, and nothing else. */
+import { readFileSync, rmSync } from 'node:fs';
 import { removeNotedGroups } from '../../core/control-group.ts';
 import { leaseDirectory, orphanedLeases, removeTornLeases } from '../../core/lease.ts';
 import { isAlive } from '../../core/process-id.ts';
 import { removeTurns } from '../../core/turn.ts';
+import { bbr3Name, removeLeftBbr3 } from '../../shaper/bbr3/loader.ts';
 import { removeNamespaces } from '../../shaper/topology/namespace-host.ts';
 import { removeUplink } from '../../shaper/topology/uplink.ts';
-import { removeCongestionControls } from './congestion-controls.ts';
 
 type Cleaned = {
   runs: number;
@@ -28,7 +28,6 @@ export async function removeLeftovers(): Promise<Cleaned> {
       }
     }
     cleaned.namespaces.push(...(await removeNamespaces(record.namespaces)));
-    cleaned.congestionControls.push(...(await removeCongestionControls(record.congestionControls)));
     for (const uplink of record.uplinks) {
       await removeUplink(uplink);
       cleaned.uplinks.push(uplink.name);
@@ -38,9 +37,23 @@ export async function removeLeftovers(): Promise<Cleaned> {
     rmSync(file, { force: true });
     cleaned.runs++;
   }
+  cleaned.congestionControls.push(...(await removeLeftCongestionControls()));
   removeTornLeases();
   removeTurns(leaseDirectory());
   return cleaned;
+}
+
+/**
+ * The kernel itself knows whether anybody holds it: a killed run may have been in a container whose leases nobody sees.
+ * One that cannot be taken away stays: it harms nobody, and nothing else may fail by it.
+ */
+async function removeLeftCongestionControls(): Promise<string[]> {
+  try {
+    const offered = readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8').trim().split(' ');
+    return offered.includes(bbr3Name) && (await removeLeftBbr3()) ? [bbr3Name] : [];
+  } catch {
+    return [];
+  }
 }
 
 /** "removed what 1 killed run left: 4 namespaces, 2 processes"; undefined where there was nothing. */
@@ -51,12 +64,11 @@ export function describeCleaned({
   congestionControls,
   uplinks,
 }: Cleaned): string | undefined {
-  if (runs === 0) return undefined;
+  if (runs === 0 && congestionControls.length === 0) return undefined;
   const things = [
-    `${namespaces.length} namespaces`,
-    `${processes.length} processes`,
+    ...(runs === 0 ? [] : [`${namespaces.length} namespaces`, `${processes.length} processes`]),
     ...congestionControls.map(name => `congestion control ${name}`),
     ...uplinks.map(name => `uplink ${name}`),
   ].join(', ');
-  return `removed what ${runs} killed ${runs === 1 ? 'run' : 'runs'} left: ${things}`;
+  return `removed what ${runs === 0 ? 'a' : runs} killed ${runs > 1 ? 'runs' : 'run'} left: ${things}`;
 }

@@ -48,7 +48,7 @@ export class ServicePool {
     }
     if (same !== undefined) await this.#close(same);
     while (this.#ready.length >= keep) await this.#close(this.#ready.shift()!);
-    const preparing = plugin.prepare({ network, lease, scratch: lease.scratch, headed, files }, params as never);
+    const preparing = plugin.prepare({ network, scratch: lease.scratch, headed, files }, params as never);
     const service = await within(preparing, this.#deadlines.prepareMs, `service ${id} to be prepared`, {
       code: 'service-failed',
     }).catch(error => {

@@ -1,6 +1,5 @@
 /** The interface of a service: a real client of a real server, whose quality is measured. */
 import type { ClockOffset } from '../../core/clock.ts';
-import type { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
 import type { Plugin } from '../../core/plugins.ts';
 import type { ServiceKind } from '../../core/service-kinds.ts';
@@ -22,8 +21,6 @@ import type { WindowPlace } from '../browser/launch.ts';
 export type StudyContext = {
   /** A service uses the hosts `server` and `client` of it, and no other. */
   network: Network;
-  /** Records what a service adds to the kernel, before it is added; the code that runs the study removes it. */
-  lease: Pick<Lease, 'id' | 'addCongestionControl' | 'congestionControls'>;
   /** Folder for temporary files. */
   scratch: string;
   headed: boolean;

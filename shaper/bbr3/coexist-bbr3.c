@@ -4,20 +4,25 @@
  *
  *   coexist-bbr3 check  [--json] [--object FILE]              can this machine? Loads, registers nothing
  *   coexist-bbr3 load   [--json] [--object FILE] [--telemetry] [--budget draft|kernel] [--object-sha256 HEX]
- *   coexist-bbr3 unload [--json]
+ *   coexist-bbr3 hold   ... as load                           loads it where it is not there, for runs, and holds it
+ *   coexist-bbr3 unload [--json] [--only-left]
  *   coexist-bbr3 status [--json]
  *   coexist-bbr3 sockets [--monotonic]                        who uses it, as JSON; needs telemetry, as the next two
  *   coexist-bbr3 dump    [--monotonic]                        that and the last events
  *   coexist-bbr3 watch   [--monotonic] [--interval MS]        both as JSON lines, until SIGTERM or the end of stdin
  *
  * Times are Unix ms, or with --monotonic those of CLOCK_MONOTONIC. FILE is bbr3.bpf.o beside this program unless given.
- * What is registered stays so after this program has ended, and until it is unloaded or the machine restarts; it can be
- * used from every network namespace (iperf3 -C bbr3). --object-sha256 is the hash of FILE as its caller computed it;
- * "status" tells it again, so that a record can name what was loaded.
- * --budget kernel: small BDPs are reckoned as Google's kernel does (parameters.h), not as the draft does. What is
- * loaded keeps its own. Loading what is loaded and unloading what is not are successes. Connections that use it when it
- * is unloaded keep it to their end. Registration is one step of the kernel, so a program that is killed leaves all or
- * nothing.
+ * --object-sha256 is the hash of FILE as its caller computed it; "status" tells it again, so that a record can name
+ * what was loaded. --budget kernel: small BDPs are reckoned as Google's kernel does (parameters.h), not as the draft
+ * does. What is loaded keeps its own.
+ *
+ * What is registered can be used from every network namespace (iperf3 -C bbr3). What "load" registers stays so until it
+ * is unloaded or the machine restarts. "hold" prints its line when it is there, and holds it until SIGTERM, SIGINT or
+ * the end of stdin; what it has registered goes with the last process that holds it, in whatever container that is
+ * (users.h). If the last one is killed, it stays, and the next "hold" or "load" replaces it. "unload" refuses while
+ * processes hold it; with --only-left it takes away nothing but what killed ones have left. Loading what is loaded and
+ * unloading what is not are successes. Connections that use it when it is unloaded keep it to their end. Registration
+ * is one step of the kernel, so a program that is killed leaves all or nothing.
  *
  * Exit status: 0 done, 1 usage, 2 this machine cannot (one line says why; with --json, "reason").
  */
@@ -28,23 +33,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <sys/utsname.h>
-#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include "kernel.h"
 #include "parameters.h"
 #include "refusal.h"
+#include "registration.h"
 #include "report.h"
+#include "stop.h"
+#include "users.h"
 
 struct options {
 	const char *command;
-	const char *object;
+	struct wanted wanted;
 	bool json;
-	bool telemetry;
 	bool monotonic;
-	uint32_t budget;
+	bool only_left;
 	uint32_t interval_ms;
-	uint8_t object_hash[BBR3_HASH_BYTES]; /* zeros: not told */
 };
 
 static void print_json_text(const char *text)
@@ -72,79 +76,12 @@ static int fail(const struct options *options, const struct reason *reason)
 	return 2;
 }
 
-static struct bpf_map *find_map(struct bpf_object *object, const char *part)
-{
-	struct bpf_map *map;
-
-	bpf_object__for_each_map(map, object) {
-		if (strstr(bpf_map__name(map), part) != NULL)
-			return map;
-	}
-	return NULL;
-}
-
-/* Opens the object, sets its constants, and has the kernel verify it. */
-static struct bpf_object *open_verified(const struct options *options, const struct kernel_types *types,
-                                        struct reason *reason)
-{
-	struct bpf_object *object = bpf_object__open_file(options->object, NULL);
-	struct bbr3_constants constants;
-	struct bpf_map *map;
-	size_t size = 0;
-	int error;
-
-	if (object == NULL) {
-		cannot(reason, "%s: %s", options->object, strerror(errno));
-		return NULL;
-	}
-	map = find_map(object, ".rodata");
-
-	const void *initial = map == NULL ? NULL : bpf_map__initial_value(map, &size);
-
-	if (initial == NULL || size != sizeof(constants)
-	    || ((const struct bbr3_constants *)initial)->magic != BBR3_MAGIC) {
-		cannot(reason, "%s is not an object of this program's version", options->object);
-		goto close;
-	}
-	memcpy(&constants, initial, sizeof(constants));
-	constants.cong_control_arguments = types->cong_control_arguments;
-	constants.telemetry = options->telemetry;
-	constants.budget = options->budget;
-	memcpy(constants.object_hash, options->object_hash, sizeof(constants.object_hash));
-	bpf_map__set_initial_value(map, &constants, sizeof(constants));
-	if (!options->telemetry) { /* nobody will write there */
-		bpf_map__set_max_entries(find_map(object, "bbr3_events"), 1);
-		bpf_map__set_max_entries(find_map(object, "bbr3_records"), 1);
-	}
-	error = bpf_object__load(object);
-	if (error != 0) {
-		struct utsname system;
-		const char *words = refusal_words();
-
-		uname(&system);
-		cannot(reason, "Linux %s refused the program: %s%s%s%s", system.release, strerror(-error),
-		       words[0] == '\0' ? "" : ": ", words,
-		       atoi(system.release) < 6 ? " (Linux before 6.0 does not let BPF set the pacing rate)" : "");
-		goto close;
-	}
-	return object;
-close:
-	bpf_object__close(object);
-	return NULL;
-}
-
 /* What every command needs first; -1 with the reason, else whether one of ours is registered. */
 static int look(struct kernel_types *types, struct registered *found, struct reason *reason)
 {
 	if (!has_capabilities(reason) || !read_kernel_types(types, reason))
 		return -1;
 	return find_registered(types, found, reason);
-}
-
-static const char *name_is_taken(void)
-{
-	return "another module has the name \"" CONGESTION_CONTROL
-	       "\" (net.ipv4.tcp_available_congestion_control), and it is not this program's";
 }
 
 static int check(const struct options *options)
@@ -159,13 +96,9 @@ static int check(const struct options *options)
 	if (registered > 0)
 		close_registered(&found);
 	else if (is_name_available())
-		return cannot(&reason, "%s", name_is_taken()), fail(options, &reason);
-
-	struct bpf_object *object = open_verified(options, &types, &reason);
-
-	if (object == NULL)
+		return cannot(&reason, NAME_IS_TAKEN), fail(options, &reason);
+	if (!is_verified(&options->wanted, &types, &reason))
 		return fail(options, &reason);
-	bpf_object__close(object);
 	if (options->json)
 		printf("{\"done\":true,\"loaded\":%s,\"congControlArguments\":%u}\n", registered ? "true" : "false",
 		       types.cong_control_arguments);
@@ -182,81 +115,130 @@ static int say_loaded(const struct options *options, struct registered *found, b
 		printf(",\"runs\":%llu,\"runTimeNs\":%llu}\n", (unsigned long long)found->runs,
 		       (unsigned long long)found->run_time_ns);
 	} else {
-		printf("BBRv3 %s as \"%s\"%s\n", already ? "was loaded before" : "is loaded", CONGESTION_CONTROL,
-		       found->what.telemetry ? ", with telemetry" : "");
+		printf("BBRv3 %s as \"%s\"%s%s\n", already ? "was loaded before" : "is loaded", CONGESTION_CONTROL,
+		       found->what.telemetry ? ", with telemetry" : "",
+		       found->what.for_runs ? ", until nobody holds it" : "");
 	}
 	close_registered(found);
 	return 0;
 }
 
+/*
+ * Registers what is wanted where nothing is, in this process's turn. What was held once and is held by nobody now was
+ * left by processes that were killed: it is replaced. 1: it was there before; 0: it was not; -1 with the reason.
+ */
+static int offer(const struct wanted *wanted, const struct mark *own, struct registered *found, struct reason *reason)
+{
+	struct kernel_types types;
+	int registered = look(&types, found, reason);
+
+	if (registered > 0 && found->what.for_runs) {
+		int users = count_users(own, reason);
+
+		if (users > 0)
+			return 1;
+		if (users < 0)
+			close_registered(found);
+		if (users < 0 || !unregister(found, reason))
+			return -1;
+		registered = 0;
+	}
+	if (registered != 0)
+		return registered;
+	return register_wanted(wanted, &types, found, reason) ? 0 : -1;
+}
+
 static int load(const struct options *options)
+{
+	struct registered found;
+	struct reason reason;
+	struct mark turn;
+	int offered;
+
+	if (!has_capabilities(&reason) || !take_turn(&turn, &reason))
+		return fail(options, &reason);
+	offered = offer(&options->wanted, NULL, &found, &reason);
+	end_mark(&turn);
+	return offered < 0 ? fail(options, &reason) : say_loaded(options, &found, offered > 0);
+}
+
+/*
+ * Takes away what is registered, in this process's turn: what was loaded to stay and what was held once, or, with
+ * `only_left`, the latter alone. Processes that hold it, but for this one's `own`, prevent it. 1: done; 0: nothing was
+ * there to take; -1 with the reason.
+ */
+static int withdraw(bool only_left, const struct mark *own, struct reason *reason)
 {
 	struct kernel_types types;
 	struct registered found;
-	struct reason reason;
-	int registered = look(&types, &found, &reason);
+	int registered = look(&types, &found, reason), users;
 
-	if (registered < 0)
-		return fail(options, &reason);
-	if (registered > 0)
-		return say_loaded(options, &found, true);
-	if (is_name_available())
-		return cannot(&reason, "%s", name_is_taken()), fail(options, &reason);
-
-	struct bpf_object *object = open_verified(options, &types, &reason);
-
-	if (object == NULL)
-		return fail(options, &reason);
-
-	struct bpf_map *map = bpf_object__find_map_by_name(object, CONGESTION_CONTROL);
-	/* libbpf's "link" to a struct_ops map is this one update; destroying it would unregister */
-	struct bpf_link *link = map == NULL ? NULL : bpf_map__attach_struct_ops(map);
-
-	if (link == NULL) {
-		int error = errno;
-
-		bpf_object__close(object);
-		/* another process may have been quicker */
-		if (find_registered(&types, &found, &reason) > 0)
-			return say_loaded(options, &found, true);
-		cannot(&reason, "the kernel did not register it: %s%s", strerror(error),
-		       is_name_available() ? "; the name is taken" : "");
-		return fail(options, &reason);
-	}
-	bpf_link__disconnect(link);
-	bpf_link__destroy(link);
-	bpf_object__close(object);
-	if (find_registered(&types, &found, &reason) <= 0)
-		return cannot(&reason, "it was registered, but is not there any more"), fail(options, &reason);
-	return say_loaded(options, &found, false);
+	if (registered == 0 && !only_left && is_name_available())
+		return cannot(reason, NAME_IS_TAKEN), -1;
+	if (registered <= 0)
+		return registered;
+	users = only_left && !found.what.for_runs ? 0 : count_users(own, reason);
+	if (users == 0 && (!only_left || found.what.for_runs))
+		return unregister(&found, reason) ? 1 : -1;
+	close_registered(&found);
+	if (users > 0 && !only_left)
+		return cannot(reason, "%d %s; wait for the end of the runs that use it", users,
+		              users == 1 ? "process holds it" : "processes hold it"),
+		       -1;
+	return users < 0 ? -1 : 0;
 }
 
 static int unload(const struct options *options)
 {
-	struct kernel_types types;
+	struct reason reason;
+	struct mark turn;
+	int withdrawn;
+
+	if (!has_capabilities(&reason) || !take_turn(&turn, &reason))
+		return fail(options, &reason);
+	withdrawn = withdraw(options->only_left, NULL, &reason);
+	end_mark(&turn);
+	if (withdrawn < 0)
+		return fail(options, &reason);
+	if (options->json)
+		printf("{\"done\":true,\"was\":%s}\n", withdrawn ? "true" : "false");
+	else if (withdrawn)
+		printf("BBRv3 is unloaded; connections that use it keep it\n");
+	else
+		printf("BBRv3 was not %s\n", options->only_left ? "left by a run" : "loaded");
+	return 0;
+}
+
+/* Until the end of stdin, SIGTERM or SIGINT. */
+static int hold(const struct options *options)
+{
+	struct wanted wanted = options->wanted;
 	struct registered found;
 	struct reason reason;
-	uint32_t zero = 0;
-	int registered = look(&types, &found, &reason);
+	struct mark user, turn;
+	int offered = -1, withdrawn = -1;
 
-	if (registered < 0)
+	wanted.for_runs = true;
+	keep_stop_signals();
+	if (!has_capabilities(&reason) || !take_turn(&turn, &reason))
 		return fail(options, &reason);
-	if (registered > 0) {
-		int error = bpf_map_delete_elem(found.struct_ops, &zero) == 0 ? 0 : errno;
-
-		close_registered(&found);
-		if (error != 0 && error != EINPROGRESS && error != ENOENT) /* another process is, or was, quicker */
-			return cannot(&reason, "the kernel did not unregister it: %s", strerror(error)),
-			       fail(options, &reason);
-	} else if (is_name_available()) {
-		return cannot(&reason, "%s", name_is_taken()), fail(options, &reason);
+	if (begin_use(&user, &reason)) {
+		offered = offer(&wanted, &user, &found, &reason);
+		if (offered < 0)
+			end_mark(&user);
 	}
-	if (options->json)
-		printf("{\"done\":true,\"loaded\":false,\"was\":%s}\n", registered ? "true" : "false");
-	else
-		printf("%s\n",
-		       registered ? "BBRv3 is unloaded; connections that use it keep it" : "BBRv3 was not loaded");
-	return 0;
+	end_mark(&turn);
+	if (offered < 0)
+		return fail(options, &reason);
+	say_loaded(options, &found, offered > 0);
+	if (fflush(stdout) == 0)
+		is_stopped(-1);
+	if (take_turn(&turn, &reason)) {
+		withdrawn = withdraw(true, &user, &reason);
+		end_mark(&user);
+		end_mark(&turn);
+	}
+	return withdrawn < 0 ? fail(options, &reason) : 0;
 }
 
 /* status, sockets, dump and watch: they need one that is registered, except status. */
@@ -296,8 +278,8 @@ static int tell(const struct options *options)
 static int usage(void)
 {
 	fprintf(stderr,
-	        "usage: coexist-bbr3 check|load|unload|status|sockets|dump|watch [--json] [--object FILE] [--telemetry] "
-	        "[--budget draft|kernel] [--object-sha256 HEX] [--monotonic] [--interval MS]\n");
+	        "usage: coexist-bbr3 check|load|hold|unload|status|sockets|dump|watch [--json] [--object FILE] [--telemetry] "
+	        "[--budget draft|kernel] [--object-sha256 HEX] [--only-left] [--monotonic] [--interval MS]\n");
 	return 1;
 }
 
@@ -331,26 +313,28 @@ static bool parse_hash(const char *text, uint8_t hash[BBR3_HASH_BYTES])
 static bool parse(int count, char **words, struct options *options)
 {
 	*options = (struct options){ .command = count > 1 ? words[1] : "",
-		                     .object = default_object(),
+		                     .wanted.object = default_object(),
 		                     .interval_ms = 100 };
 	for (int i = 2; i < count; i++) {
 		if (strcmp(words[i], "--json") == 0) {
 			options->json = true;
 		} else if (strcmp(words[i], "--telemetry") == 0) {
-			options->telemetry = true;
+			options->wanted.telemetry = true;
+		} else if (strcmp(words[i], "--only-left") == 0) {
+			options->only_left = true;
 		} else if (strcmp(words[i], "--monotonic") == 0) {
 			options->monotonic = true;
 		} else if (strcmp(words[i], "--object") == 0 && i + 1 < count) {
-			options->object = words[++i];
+			options->wanted.object = words[++i];
 		} else if (strcmp(words[i], "--object-sha256") == 0 && i + 1 < count) {
-			if (!parse_hash(words[++i], options->object_hash))
+			if (!parse_hash(words[++i], options->wanted.object_hash))
 				return false;
 		} else if (strcmp(words[i], "--budget") == 0 && i + 1 < count) {
 			bool kernel = strcmp(words[++i], "kernel") == 0;
 
 			if (!kernel && strcmp(words[i], "draft") != 0)
 				return false;
-			options->budget = kernel ? BBR3_BUDGET_KERNEL : BBR3_BUDGET_DRAFT;
+			options->wanted.budget = kernel ? BBR3_BUDGET_KERNEL : BBR3_BUDGET_DRAFT;
 		} else if (strcmp(words[i], "--interval") == 0 && i + 1 < count) {
 			char *end;
 			long value = strtol(words[++i], &end, 10);
@@ -370,8 +354,8 @@ int main(int count, char **words)
 	static const struct {
 		const char *name;
 		int (*run)(const struct options *options);
-	} commands[] = { { "check", check },  { "load", load }, { "unload", unload }, { "status", tell },
-		         { "sockets", tell }, { "dump", tell }, { "watch", tell } };
+	} commands[] = { { "check", check }, { "load", load },    { "hold", hold }, { "unload", unload },
+		         { "status", tell }, { "sockets", tell }, { "dump", tell }, { "watch", tell } };
 	struct options options;
 
 	refusal_keep_words();

@@ -201,31 +201,41 @@ static bool take_maps(uint32_t program_id, struct registered *found)
 	       && bpf_map_lookup_elem(found->constants, &zero, &found->what) == 0 && found->what.magic == BBR3_MAGIC;
 }
 
-int find_registered(const struct kernel_types *types, struct registered *found, struct reason *reason)
+int next_map(uint32_t *id, struct bpf_map_info *info, struct reason *reason)
 {
-	uint32_t id = 0;
-
-	while (bpf_map_get_next_id(id, &id) == 0) {
-		int map = bpf_map_get_fd_by_id(id);
-		struct bpf_map_info info = {};
-		uint32_t length = sizeof(info), program = 0;
+	while (bpf_map_get_next_id(*id, id) == 0) {
+		int map = bpf_map_get_fd_by_id(*id);
+		uint32_t length = sizeof(*info);
 
 		if (map < 0)
 			continue; /* it went away meanwhile */
+		memset(info, 0, sizeof(*info));
+		if (bpf_obj_get_info_by_fd(map, info, &length) == 0)
+			return map;
+		close(map);
+	}
+	if (errno == ENOENT)
+		return NO_MORE_MAPS;
+	cannot(reason, "the kernel's BPF maps cannot be listed: %s", strerror(errno));
+	return -1;
+}
+
+int find_registered(const struct kernel_types *types, struct registered *found, struct reason *reason)
+{
+	struct bpf_map_info info;
+	uint32_t id = 0, program = 0;
+	int map;
+
+	while ((map = next_map(&id, &info, reason)) >= 0) {
 		*found = (struct registered){
 			.struct_ops = map, .constants = -1, .counters = -1, .records = -1, .events = -1
 		};
-		if (bpf_obj_get_info_by_fd(map, &info, &length) == 0 && info.type == BPF_MAP_TYPE_STRUCT_OPS
-		    && strcmp(info.name, CONGESTION_CONTROL) == 0 && is_in_use(map, &info, types, &program)
-		    && take_maps(program, found))
+		if (info.type == BPF_MAP_TYPE_STRUCT_OPS && strcmp(info.name, CONGESTION_CONTROL) == 0
+		    && is_in_use(map, &info, types, &program) && take_maps(program, found))
 			return 1;
 		close_registered(found);
 	}
-	if (errno != ENOENT) {
-		cannot(reason, "the kernel's BPF maps cannot be listed: %s", strerror(errno));
-		return -1;
-	}
-	return 0;
+	return map == NO_MORE_MAPS ? 0 : -1;
 }
 
 void close_registered(struct registered *found)

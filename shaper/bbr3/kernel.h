@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <linux/bpf.h>
 #include "telemetry.h"
 
 #define CONGESTION_CONTROL "bbr3"
@@ -29,6 +30,14 @@ bool has_capabilities(struct reason *reason);
 
 /* Does the kernel offer that name to TCP, whoever brought it? */
 bool is_name_available(void);
+
+#define NO_MORE_MAPS (-2)
+
+/*
+ * The map after the one with that id, of all in the kernel: its file descriptor and what the kernel tells of it. -1:
+ * they cannot be listed, with the reason.
+ */
+int next_map(uint32_t *id, struct bpf_map_info *info, struct reason *reason);
 
 /* The BBRv3 of ours that is registered now: file descriptors of its maps. */
 struct registered {

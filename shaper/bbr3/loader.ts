@@ -1,22 +1,30 @@
 /**
- * BBRv3 of this project in the kernel (coexist-bbr3): checks whether it can be loaded, loads it and unloads it.
+ * BBRv3 of this project in the kernel (coexist-bbr3): checks whether it can be loaded, and holds it there.
  *
- * Registration applies to the whole machine, not to a namespace, and outlives the process that made it. So whoever
- * loads BBRv3 records that in a lease first, and afterwards unloads it only if it was loaded for a run.
+ * Registration applies to the whole machine, whatever namespaces and containers there are. So whoever uses BBRv3 has a
+ * process that holds it, and the kernel itself knows all of these processes (users.h): the last one to end takes it
+ * away.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
-import { localHost } from '../../core/local-host.ts';
+import { isThisMachine } from '../../core/host.ts';
+import type { Host, OtherMachine } from '../../core/host.ts';
+import { JsonLinesChild } from '../../core/json-lines-child.ts';
+import { localHost, machineOf } from '../../core/local-host.ts';
 import { readToldJson } from '../../core/printed-json.ts';
-import { z } from '../../core/schema.ts';
+import { checkTold, z } from '../../core/schema.ts';
+import { quoteWord } from '../../core/shell.ts';
 import { bbr3Identity } from './telemetry.ts';
 import type { Bbr3Budget, Bbr3Identity } from './telemetry.ts';
 
 /** The kernel's name for it. */
 export const bbr3Name = 'bbr3';
+/** A turn of another process, and the kernel's verifier, on a busy machine. */
+const loadMs = 60_000;
+/** The same without the verifier. */
+const endMs = 25_000;
 export const bbr3Loader = fileURLToPath(new URL('build/coexist-bbr3', import.meta.url));
 const bbr3Object = fileURLToPath(new URL('build/bbr3.bpf.o', import.meta.url));
 
@@ -24,45 +32,50 @@ const bbr3Object = fileURLToPath(new URL('build/bbr3.bpf.o', import.meta.url));
 const cost = z.object({ runs: z.int().min(0), runTimeNs: z.int().min(0) });
 type Bbr3Cost = z.output<typeof cost>;
 
-/** What is registered, by "load", and by "status" where something is. */
+/** What is registered, by "hold", and by "status" where something is. */
 const registered = z.object({ done: z.literal(true), loaded: z.literal(true), ...bbr3Identity.shape, ...cost.shape });
 /** By command. */
 export const bbr3Answers = {
   check: z.object({ done: z.literal(true) }),
   status: z.discriminatedUnion('loaded', [z.object({ done: z.literal(true), loaded: z.literal(false) }), registered]),
-  load: registered,
+  hold: z.discriminatedUnion('done', [z.object({ done: z.literal(false), reason: z.string() }), registered]),
   unload: z.object({ done: z.literal(true), was: z.boolean() }),
 };
-type Command = keyof typeof bbr3Answers;
+/** Those that answer and end. */
+type Question = Exclude<keyof typeof bbr3Answers, 'hold'>;
 
 function refusal(reason: string, hint: string, { name }: Pick<Host, 'name'> = localHost): CoexistError {
   const where = name === localHost.name ? 'here' : `on ${name}`;
   return new CoexistError('missing-congestion-control', `BBRv3 cannot be used ${where}: ${reason}`, { hint });
 }
 
-async function ask<C extends Command>(
-  machine: Host,
-  command: C,
-  ...words: string[]
-): Promise<z.output<(typeof bbr3Answers)[C]>> {
+async function wordsFor(machine: Host, command: string, ...words: string[]): Promise<string[]> {
   if (!existsSync(bbr3Loader))
     throw refusal('its loader is not built', '"npm run setup" builds it; that needs clang and libbpf');
   // one that is not there is told by the loader, with what to do
   const object = existsSync(bbr3Object) ? ['--object', await machine.give(bbr3Object)] : [];
-  const argv = [await machine.give(bbr3Loader), command, '--json', ...object, ...words];
-  const { status, stdout, stderr } = await machine.run(argv, { allowFailure: true });
-  const asked = `coexist-bbr3 ${command} on ${machine.name}`;
-  if (status === 0)
-    return readToldJson(asked, stdout, bbr3Answers[command], 'service-failed') as z.output<(typeof bbr3Answers)[C]>;
-  throw refusal(
-    stderr
-      .trim()
-      .replace(/^coexist-bbr3: /, '')
-      .split('\n')[0] ?? `status ${status}`,
+  return [await machine.give(bbr3Loader), command, '--json', ...object, ...words];
+}
+
+const cannot = (reason: string, machine: Host) =>
+  refusal(
+    reason.replace(/^coexist-bbr3: /, ''),
     'it needs Linux 6.0 or newer with BPF and BTF (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_DEBUG_INFO_BTF), ' +
       'and root, not that of a user namespace; other floods run without it: --set flood.congestionControl=bbr',
     machine,
   );
+
+async function ask<Q extends Question>(
+  machine: Host,
+  question: Q,
+  ...words: string[]
+): Promise<z.output<(typeof bbr3Answers)[Q]>> {
+  const argv = await wordsFor(machine, question, ...words);
+  const { status, stdout, stderr } = await machine.run(argv, { allowFailure: true });
+  const asked = `coexist-bbr3 ${question} on ${machine.name}`;
+  if (status === 0)
+    return readToldJson(asked, stdout, bbr3Answers[question], 'service-failed') as z.output<(typeof bbr3Answers)[Q]>;
+  throw cannot(stderr.trim().split('\n')[0] || `status ${status}`, machine);
 }
 
 /** Throws `missing-congestion-control` with the reason where a machine cannot; registers nothing. */
@@ -76,54 +89,61 @@ export async function registeredBbr3(machine: Host = localHost): Promise<(Bbr3Id
   return answer.loaded ? answer : undefined;
 }
 
+/** `release` may be called again. */
+export type HeldBbr3 = { identity: Bbr3Identity; release(): Promise<void> };
+
+/** Other machines that know how to take away what a lost connection leaves there. */
+const told = new WeakSet<Host>();
+
 /**
- * Loads it with telemetry where it is not there; `beforeLoading` is called only then. One that is there with another
- * budget is taken away and loaded anew if it is the caller's own (`isOwn`): connections that use it keep theirs.
+ * Loads it with telemetry into the kernel of a host where it is not there, and holds it until it is released or this
+ * process ends, however that is. Throws `missing-congestion-control` where it is there with another budget: others hold
+ * it, or somebody has loaded it to stay.
  */
-export async function ensureBbr3(
-  beforeLoading: () => void | Promise<void>,
-  {
-    budget = 'draft',
-    isOwn = false,
-    machine = localHost,
-  }: { budget?: Bbr3Budget; isOwn?: boolean; machine?: Host } = {},
-): Promise<Bbr3Identity> {
-  let present = await registeredBbr3(machine);
-  if (present !== undefined && present.budget !== budget && isOwn) {
-    await unloadBbr3(machine);
-    present = undefined;
-  }
-  present ??= await loadBbr3(machine, beforeLoading, budget);
-  const unload = `${await machine.give(bbr3Loader)} unload`;
-  if (present.budget !== budget) {
-    throw refusal(
-      `it was loaded with the budget "${present.budget}", and "${budget}" is wanted`,
-      `wait for the run that loaded it, or unload it first: ${unload}`,
-      machine,
-    );
-  }
-  if (!present.telemetry) {
-    throw refusal(
-      'it was loaded without telemetry, so it could not be proved that a flow uses it',
-      `unload it first: ${unload}`,
-      machine,
-    );
-  }
-  return present;
-}
-
-async function loadBbr3(
-  machine: Host,
-  beforeLoading: () => void | Promise<void>,
-  budget: Bbr3Budget,
-): Promise<Bbr3Identity & Bbr3Cost> {
-  await beforeLoading();
+export async function holdBbr3(host: Host, budget: Bbr3Budget = 'draft'): Promise<HeldBbr3> {
+  const machine = machineOf(host);
   const hash = existsSync(bbr3Object) ? createHash('sha256').update(readFileSync(bbr3Object)).digest('hex') : undefined;
-  const told = hash === undefined ? [] : ['--object-sha256', hash];
-  return ask(machine, 'load', '--telemetry', '--budget', budget, ...told);
+  const words = hash === undefined ? [] : ['--object-sha256', hash];
+  const argv = await wordsFor(machine, 'hold', '--telemetry', '--budget', budget, ...words);
+  if (!isThisMachine(machine)) await tellToClean(machine as OtherMachine, argv[0]!);
+  const holder = new JsonLinesChild<Bbr3Identity>(
+    machine.start('the holder of BBRv3', argv, { stdio: ['pipe', 'pipe', 'pipe'] }),
+    {
+      code: 'service-failed',
+      read: said => {
+        const teller = `what coexist-bbr3 hold on ${machine.name} tells`;
+        const answer = checkTold(bbr3Answers.hold, said, teller, 'service-failed');
+        if (!answer.done) throw cannot(answer.reason, machine);
+        return answer;
+      },
+      ended: ({ reason }) => cannot(reason, machine),
+    },
+  );
+  const identity = await holder.ready('BBRv3 to be loaded', loadMs);
+  const release = () => holder.end(endMs);
+  const wrong = whyNotFor(identity, budget);
+  if (wrong !== undefined) {
+    await release();
+    const mend = identity.forRuns ? 'wait for the run that uses it' : `unload it first: ${argv[0]} unload`;
+    throw refusal(wrong, mend, machine);
+  }
+  return { identity, release };
 }
 
-/** Takes it away; connections that use it keep it. Returns false where it was not there. */
-export async function unloadBbr3(machine: Host = localHost): Promise<boolean> {
-  return (await ask(machine, 'unload')).was;
+function whyNotFor(present: Bbr3Identity, budget: Bbr3Budget): string | undefined {
+  if (present.budget !== budget)
+    return `it is loaded with the budget "${present.budget}", and "${budget}" is wanted; the kernel has it only once`;
+  if (!present.telemetry) return 'it was loaded without telemetry, so it could not be proved that a flow uses it';
+  return undefined;
+}
+
+async function tellToClean(machine: OtherMachine, loader: string): Promise<void> {
+  if (told.has(machine)) return;
+  await machine.undoAtEnd([`${quoteWord(loader)} unload --only-left`]);
+  told.add(machine);
+}
+
+/** Takes away what killed processes have held and nobody holds now. Returns false where there was none. */
+export async function removeLeftBbr3(machine: Host = localHost): Promise<boolean> {
+  return (await ask(machine, 'unload', '--only-left')).was;
 }

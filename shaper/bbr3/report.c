@@ -7,8 +7,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -17,6 +15,7 @@
 #include <bpf/bpf.h>
 #include "parameters.h"
 #include "phases.h"
+#include "stop.h"
 
 static const char *const states[] = {
 	[BBR3_STARTUP] = "startup", [BBR3_DRAIN] = "drain", [BBR3_DOWN] = "down",           [BBR3_CRUISE] = "cruise",
@@ -48,8 +47,6 @@ static const char *const events[] = {
 static const char *const budgets[] = { [BBR3_BUDGET_DRAFT] = "draft", [BBR3_BUDGET_KERNEL] = "kernel" };
 
 #define NAME(table, index) ((index) < sizeof(table) / sizeof(*(table)) ? (table)[index] : "unknown")
-
-static volatile sig_atomic_t stopped;
 
 static uint64_t clock_us(clockid_t clock)
 {
@@ -107,8 +104,9 @@ void print_identity(const struct registered *found)
 			printf("%02x", found->what.object_hash[i]);
 		printf("\"");
 	}
-	printf(",\"budget\":\"%s\",\"telemetry\":%s,\"congControlArguments\":%u", NAME(budgets, found->what.budget),
-	       found->what.telemetry ? "true" : "false", found->what.cong_control_arguments);
+	printf(",\"budget\":\"%s\",\"telemetry\":%s,\"forRuns\":%s,\"congControlArguments\":%u",
+	       NAME(budgets, found->what.budget), found->what.telemetry ? "true" : "false",
+	       found->what.for_runs ? "true" : "false", found->what.cong_control_arguments);
 }
 
 static void print_record(const struct bbr3_record *r, uint64_t apart)
@@ -277,16 +275,8 @@ static void print_sockets(const struct registered *found, uint64_t sockets, uint
 	}
 }
 
-static void stop(int number)
-{
-	(void)number;
-	stopped = 1;
-}
-
 int watch(const struct registered *found, uint32_t interval_ms, bool monotonic)
 {
-	struct sigaction action = { .sa_handler = stop };
-	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
 	struct bbr3_counters counters;
 	uint64_t printed, failures;
 	/* of the look before the last: the record of a new socket may be written after its number was given */
@@ -295,8 +285,7 @@ int watch(const struct registered *found, uint32_t interval_ms, bool monotonic)
 
 	if (error != 0)
 		return error;
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGINT, &action, NULL);
+	keep_stop_signals();
 	printed = counters.events;
 	failures = counters.store_failures;
 	known = counted = counters.sockets;
@@ -305,12 +294,9 @@ int watch(const struct registered *found, uint32_t interval_ms, bool monotonic)
 	printf(",");
 	print_counters(&counters);
 	printf("}\n");
-	while (fflush(stdout) == 0 && !stopped) {
-		char ignored[256];
+	while (fflush(stdout) == 0 && !is_stopped((int)interval_ms)) {
 		uint64_t apart;
 
-		if (poll(&input, 1, (int)interval_ms) > 0 && read(STDIN_FILENO, ignored, sizeof(ignored)) <= 0)
-			break;
 		error = read_counters(found, &counters);
 		if (error != 0)
 			return error;

@@ -23,6 +23,7 @@ struct bbr3_constants {
 	u32 cong_control_arguments;      /* 4 since Linux 6.10, 2 before; read from the kernel's own types */
 	u32 telemetry;                   /* 0 or 1 */
 	u32 budget;                      /* BBR3_BUDGET_DRAFT or BBR3_BUDGET_KERNEL */
+	u32 for_runs;                    /* 1: it goes with the last process that holds it; 0: it stays */
 	u8 object_hash[BBR3_HASH_BYTES]; /* SHA-256 of the object file; zeros: not told */
 	char draft[64];
 };

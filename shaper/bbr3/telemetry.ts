@@ -90,6 +90,8 @@ export const bbr3Identity = z.object({
   objectSha256: z.hash('sha256').nullable(),
   budget,
   telemetry: z.boolean(),
+  /** It was loaded for runs, and goes with the last one that holds it. */
+  forRuns: z.boolean(),
   congControlArguments: count,
 });
 export type Bbr3Identity = z.output<typeof bbr3Identity>;

@@ -5,16 +5,17 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { run } from '../../core/command.ts';
 import { sleep, until } from '../../core/deadline.ts';
-import { Lease, orphanedLeases } from '../../core/lease.ts';
-import { machineOf } from '../../core/local-host.ts';
+import type { OtherMachine } from '../../core/host.ts';
+import { Lease } from '../../core/lease.ts';
+import { localHost, machineOf } from '../../core/local-host.ts';
 import { loadPlugins } from '../../core/plugins.ts';
 import type { TransportReading } from '../../harness/record/transport.ts';
 import type { RunningService, ServicePlugin } from '../../harness/services/service.ts';
 import type { Bbr3Record, TcpRecord } from '../../harness/record/series.ts';
-import { releaseCongestionControls } from '../../harness/runner/congestion-controls.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
-import { bbr3Loader, ensureBbr3, unloadBbr3 } from '../../shaper/bbr3/loader.ts';
+import { bbr3Loader, holdBbr3 } from '../../shaper/bbr3/loader.ts';
 import { watchBbr3 } from '../../shaper/bbr3/telemetry.ts';
 import type { Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
@@ -28,7 +29,6 @@ after(async () => {
   // before its folder goes
   if (skip !== false) return;
   await dumbbell.remove();
-  await releaseCongestionControls(lease);
   lease.release();
 });
 process.env['COEXIST_STATE_DIR'] = temporaryFolder();
@@ -57,7 +57,7 @@ async function flood(
   const told = { tcp: [] as TcpRecord[], model: [] as Bbr3Record[] };
   const network = dumbbell.network('flooder', 'client');
   const asked = iperf3.params.parse(params) as never;
-  const prepared = await iperf3.prepare({ network, lease, scratch: lease.scratch, headed: false }, asked);
+  const prepared = await iperf3.prepare({ network, scratch: lease.scratch, headed: false }, asked);
   const nothing = () => {};
   const trial = {
     directory: lease.scratch,
@@ -116,7 +116,7 @@ test('a flood of BBRv3 loads it, proves each flow, and tells its model', { skip 
     const last = told.model.findLast(record => record.kind === 'sample')!;
     assert.ok(Math.abs(last.timeMs - Date.now()) < 1000, `${last.timeMs} against ${Date.now()}`);
   });
-  assert.deepEqual(lease.congestionControls, ['bbr3']);
+  assert.equal(offered(), false, 'it went with its flood');
 });
 
 test("with the budget of Google's kernel it is loaded anew, and says so; so it is with the draft's again", {
@@ -135,15 +135,15 @@ test("with the budget of Google's kernel it is loaded anew, and says so; so it i
       assert.match(evidence, new RegExp(`the budget "${bbr3Budget}"$`));
       assert.equal(loaded!.budget, bbr3Budget);
       await assert.rejects(
-        ensureBbr3(() => {}, { budget: bbr3Budget === 'kernel' ? 'draft' : 'kernel' }),
-        /it was loaded with the budget/,
+        holdBbr3(localHost, bbr3Budget === 'kernel' ? 'draft' : 'kernel'),
+        /it is loaded with the budget/,
       );
     });
   }
 });
 
 test('a connection that begins and ends between two looks at the telemetry is told', { skip }, async () => {
-  await ensureBbr3(() => lease.addCongestionControl('bbr3'));
+  const held = await holdBbr3(localHost);
   const { hosts, addresses } = dumbbell.network('flooder', 'client');
   const machine = machineOf(hosts.server);
   const told = { samples: [] as Bbr3Sample[], counted: false };
@@ -162,6 +162,7 @@ test('a connection that begins and ends between two looks at the telemetry is to
   } finally {
     await watch.stop();
     await receiver.stop();
+    await held.release();
   }
 });
 
@@ -187,36 +188,104 @@ test('other floods say what they are, and have no model', { skip }, async () => 
   });
 });
 
-test('the end of a run takes it away, what was there before stays', { skip }, async () => {
-  await releaseCongestionControls(lease);
+test('what somebody has loaded to stay is used and stays', { skip }, async () => {
   assert.equal(offered(), false);
-  await ensureBbr3(() => {});
-  const other = Lease.open();
-  await ensureBbr3(() => other.addCongestionControl('bbr3'));
-  await releaseCongestionControls(other);
-  other.release();
+  await run([bbr3Loader, 'load', '--telemetry']);
+  const held = await holdBbr3(localHost);
+  assert.equal(held.identity.forRuns, false);
+  await assert.rejects(run([bbr3Loader, 'unload']), /1 process holds it; wait for the end of the runs that use it/);
+  await held.release();
+  assert.deepEqual((await removeLeftovers()).congestionControls, []);
   assert.equal(offered(), true);
-  await unloadBbr3();
+  await run([bbr3Loader, 'unload']);
+  assert.equal(offered(), false);
 });
 
-test('what a killed run loaded is taken away by the next', { skip }, async () => {
-  const script = `
-    import { Lease } from '${fileURLToPath(new URL('../../core/lease.ts', import.meta.url))}';
-    import { ensureBbr3 } from '${fileURLToPath(new URL('../../shaper/bbr3/loader.ts', import.meta.url))}';
-    const lease = Lease.open();
-    await ensureBbr3(() => lease.addCongestionControl('bbr3'));
-    process.kill(process.pid, 'SIGKILL');`;
+const holding = `
+  import { localHost } from '${fileURLToPath(new URL('../../core/local-host.ts', import.meta.url))}';
+  import { holdBbr3 } from '${fileURLToPath(new URL('../../shaper/bbr3/loader.ts', import.meta.url))}';
+  const held = await holdBbr3(localHost);
+  process.stdout.write('held');
+  for await (const _ of process.stdin);
+  await held.release();`;
+
+/** A run that holds BBRv3, with what a container has of its own: process ids, and /run with the leases. */
+async function runInContainer(): Promise<Record<'end' | 'kill', () => Promise<void>>> {
+  const inside =
+    'mount -t tmpfs tmpfs /run && exec "$0" --disable-warning=ExperimentalWarning --input-type=module -e "$1"';
+  const container = ['--mount', '--pid', '--mount-proc', '--fork', '--kill-child'];
+  const child = spawn('unshare', [...container, '--', 'sh', '-c', inside, process.execPath, holding], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  assert.equal(String((await Promise.race([once(child.stdout, 'data'), closed]))[0]), 'held');
+  return {
+    async end() {
+      child.stdin.end();
+      await closed;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await closed;
+    },
+  };
+}
+
+test('containers on one kernel count each other, and what a killed one left is taken away by the next', {
+  skip,
+}, async () => {
+  const first = await runInContainer();
+  const second = await runInContainer();
+  await first.end();
+  assert.equal(offered(), true, 'the second one still uses it');
+  assert.deepEqual((await removeLeftovers()).congestionControls, [], 'nor does cleaning take it');
+  const third = await runInContainer();
+  await third.kill();
+  assert.equal(offered(), true);
+  await second.kill();
+  assert.equal(offered(), true, 'nobody was left to take it away');
+  assert.deepEqual((await removeLeftovers()).congestionControls, ['bbr3']);
+  assert.equal(offered(), false);
+  await (await runInContainer()).kill();
+  const held = await holdBbr3(localHost, 'kernel');
+  assert.equal(held.identity.budget, 'kernel', 'nor does it bind the next run to its budget');
+  await held.release();
+  assert.equal(offered(), false);
+});
+
+test('a run that is killed alone leaves nothing: its holder sees its end', { skip }, async () => {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script],
-    { stdio: 'inherit' },
+    ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', holding],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
   );
-  await once(child, 'close');
+  await once(child.stdout, 'data');
   assert.equal(offered(), true);
-  assert.deepEqual(
-    orphanedLeases().map(orphan => orphan.record.congestionControls),
-    [['bbr3']],
-  );
-  assert.deepEqual((await removeLeftovers()).congestionControls, ['bbr3']);
+  child.kill('SIGKILL');
+  await until(() => !offered() || undefined, 20_000, 'the holder to take it away');
+});
+
+test('another machine takes it away itself where the connection to it is lost', { skip }, async () => {
+  const { command: _, ...elsewhere } = localHost;
+  const undo: string[] = [];
+  let holder: number | undefined;
+  const machine: OtherMachine = {
+    ...elsewhere,
+    name: 'left',
+    undoAtEnd: async lines => void undo.push(...lines),
+    start: (...words) => {
+      const child = localHost.start(...words);
+      holder = child.pid;
+      return child;
+    },
+  };
+  await (await holdBbr3(machine)).release();
+  assert.equal(offered(), false);
+  await holdBbr3(machine);
+  process.kill(holder!, 'SIGKILL');
+  await sleep(200);
+  assert.equal(offered(), true);
+  assert.equal(undo.length, 1, 'it is told once');
+  await run(['sh', '-c', undo[0]!]);
   assert.equal(offered(), false);
 });

@@ -179,6 +179,7 @@ const identity = {
   objectSha256: 'a5'.repeat(32),
   budget: 'kernel',
   telemetry: true,
+  forRuns: true,
   congControlArguments: 4,
 };
 const model = {
@@ -267,8 +268,8 @@ const ofLink = (request: keyof typeof linkAnswers) =>
 
 const ownPrograms: [what: string, code: ErrorCode, originals: object[], read: (text: string) => unknown][] = [
   ['coexist-bbr3 status', 'service-failed', [loaded, { done: true, loaded: false }], loader('status')],
-  ['coexist-bbr3 load', 'service-failed', [loaded], loader('load')],
-  ['coexist-bbr3 unload', 'service-failed', [{ done: true, loaded: false, was: true }], loader('unload')],
+  ['coexist-bbr3 hold', 'service-failed', [loaded, { done: false, reason: 'it is there' }], loader('hold')],
+  ['coexist-bbr3 unload', 'service-failed', [{ done: true, was: true }], loader('unload')],
   [
     "BBRv3's telemetry",
     'service-failed',

@@ -5,7 +5,6 @@ import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
 import { http3Version } from '../../harness/services/shared/http3-program.ts';
-import { releaseCongestionControls } from '../../harness/runner/congestion-controls.ts';
 import { checkBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
@@ -36,7 +35,6 @@ describe('services', { skip: cannotRun }, () => {
   after(async () => {
     await box.clear();
     await dumbbell.remove();
-    await releaseCongestionControls(lease);
     lease.release();
   });
 
@@ -117,7 +115,7 @@ describe('services', { skip: cannotRun }, () => {
       ],
     );
     assert.match(loaded!.objectSha256!, /^[0-9a-f]{64}$/);
-    assert.deepEqual(lease.congestionControls, ['bbr3']);
+    assert.equal(loaded!.loadedForThis, true);
   });
 
   const videos: { player: string; connections?: number; congestionControl?: string; protocol?: string }[] = [

@@ -106,9 +106,9 @@ const rooms: Record<string, Rule> = {
   'harness/skeletons': {},
   'harness/demo': {
     uses:
-      'core harness/browser harness/collect harness/derive harness/experiment harness/runner server/pages ' +
+      'core harness/browser harness/collect harness/derive harness/experiment server/pages ' +
       'shaper/backend shaper/topology',
-    knows: 'harness/record harness/services client',
+    knows: 'harness/record harness/runner harness/services client',
     packages: 'ws',
   },
   'harness/cli': {

@@ -60,7 +60,6 @@ export class EndlessFlows implements Flows {
   static async arm(context: FlowsContext, params: Params): Promise<EndlessFlows> {
     const {
       network: { hosts, addresses },
-      lease,
     } = context;
     const usable = await usableCongestionControl(params.congestionControl, hosts.server);
     const taken = takePorts(hosts.server, hosts.client, pairsOf(params));
@@ -69,7 +68,6 @@ export class EndlessFlows implements Flows {
       const bbr3 = usable.ours
         ? await Bbr3Flows.prepare({
             host: hosts.server,
-            lease,
             budget: params.bbr3Budget,
             record: record => {
               if (params.telemetry) context.model(record);

@@ -3,12 +3,10 @@ import type { Network } from '../../../core/network.ts';
 import type { TcpSocket } from '../../collect/tcp-sockets.ts';
 import type { Bbr3Record, TcpRecord } from '../../record/series.ts';
 import type { TransportReading } from '../../record/transport.ts';
-import type { StudyContext } from '../service.ts';
 import type { SocketReading } from './sockets.ts';
 
 export type FlowsContext = {
   network: Network;
-  lease: StudyContext['lease'];
   /** The longest that they may run: they end by themselves then, whatever happens to the harness. */
   maxMs: number;
   tcp(record: TcpRecord): void;

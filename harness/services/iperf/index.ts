@@ -38,11 +38,10 @@ class Iperf implements RunningService {
     this.failed = flows.failed;
   }
 
-  static async arm({ network, lease }: StudyContext, trial: TrialContext, params: Params): Promise<ArmedService> {
+  static async arm({ network }: StudyContext, trial: TrialContext, params: Params): Promise<ArmedService> {
     const flows = await armFlows(
       {
         network,
-        lease,
         maxMs: dayMs,
         tcp: trial.tcp,
         model: trial.model,

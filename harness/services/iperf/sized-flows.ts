@@ -60,7 +60,6 @@ export class SizedFlows implements Flows {
   static async arm(context: FlowsContext, params: Params & { bytes: number }): Promise<SizedFlows> {
     const {
       network: { hosts, addresses },
-      lease,
       model,
     } = context;
     const taken = takePorts(hosts.server, hosts.client, 1);
@@ -71,7 +70,6 @@ export class SizedFlows implements Flows {
         {
           host: hosts.server,
           address: addresses.server,
-          lease,
           firstPort: port,
           lastPort: port,
           ...(params.telemetry ? { model } : {}),

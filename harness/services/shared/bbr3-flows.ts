@@ -10,10 +10,9 @@ import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import type { LoadedCongestionControl, TransportFlow } from '../../record/transport.ts';
 import type { Bbr3Record } from '../../record/series.ts';
+import { holdBbr3 } from '../../../shaper/bbr3/loader.ts';
+import type { HeldBbr3 } from '../../../shaper/bbr3/loader.ts';
 import type { Bbr3Budget, Bbr3Counters, Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
-import type { StudyContext } from '../service.ts';
-import { holdBbr3 } from './bbr3-hold.ts';
-import type { HeldBbr3 } from './bbr3-hold.ts';
 import { bbr3TellerOf } from './bbr3-teller.ts';
 import type { Subscription } from './bbr3-teller.ts';
 
@@ -120,19 +119,17 @@ export class Bbr3Flows {
    */
   static async prepare({
     host,
-    lease,
     flowPort,
     record,
     budget: wanted = 'draft',
   }: {
     host: Host;
-    lease: StudyContext['lease'];
     flowPort: FlowPort;
     record: (record: Bbr3Record) => void;
     budget?: Bbr3Budget;
   }): Promise<Bbr3Flows> {
-    const held = await holdBbr3(host, lease, wanted);
-    const { draft, objectSha256, budget } = held.identity;
+    const held = await holdBbr3(host, wanted);
+    const { draft, objectSha256, budget, forRuns } = held.identity;
     const startMs = nowMs();
     const flows = new FlowTelemetry(record, sample => (sample.beginMs >= startMs ? flowPort(sample) : null));
     try {
@@ -142,11 +139,11 @@ export class Bbr3Flows {
         objectSha256,
         budget,
         kernel: (await host.read('/proc/sys/kernel/osrelease')).trim(),
-        loadedForThis: held.isOurs,
+        loadedForThis: forRuns,
       };
       return new Bbr3Flows(held, loaded, flows, subscription);
     } catch (error) {
-      held.release();
+      await held.release();
       throw error;
     }
   }
@@ -189,6 +186,6 @@ export class Bbr3Flows {
 
   async stop(): Promise<void> {
     await this.#subscription.close();
-    this.#held.release();
+    await this.#held.release();
   }
 }

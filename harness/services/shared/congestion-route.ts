@@ -19,14 +19,12 @@ import { Bbr3Flows } from './bbr3-flows.ts';
 import { labelSocket, requireUsed, usableCongestionControl } from './congestion-control.ts';
 import type { Usable } from './congestion-control.ts';
 import type { TransportFlow, TransportReading } from '../../record/transport.ts';
-import type { StudyContext } from '../service.ts';
 import type { CongestionParams } from './congestion-param.ts';
 
 type RouteOptions = {
   host: Host;
   /** Of the server. */
   address: string;
-  lease: StudyContext['lease'];
   /** Content comes from these ports, first to last. */
   firstPort: number;
   lastPort: number;
@@ -58,12 +56,11 @@ export class CongestionRoute {
     options: RouteOptions,
     { congestionControl, bbr3Budget }: CongestionParams,
   ): Promise<CongestionRoute> {
-    const { host, address, lease, firstPort, lastPort, model = () => {} } = options;
+    const { host, address, firstPort, lastPort, model = () => {} } = options;
     const usable = await usableCongestionControl(congestionControl, host);
     const bbr3 = usable.ours
       ? await Bbr3Flows.prepare({
           host,
-          lease,
           budget: bbr3Budget,
           record: model,
           flowPort: ({ source, sourcePort, destinationPort }) =>

@@ -38,12 +38,12 @@ export class RoutedServer implements ContentServer {
   }
 
   static async open(
-    { network: { hosts, addresses }, lease }: StudyContext,
+    { network: { hosts, addresses } }: StudyContext,
     { name, congestion, program, config, origins: count, secure }: RoutedServerOptions,
   ): Promise<RoutedServer> {
     const address = addresses.server;
     const route = await CongestionRoute.open(
-      { host: hosts.server, address, lease, firstPort: pagePort + 1, lastPort: pagePort + count },
+      { host: hosts.server, address, firstPort: pagePort + 1, lastPort: pagePort + count },
       congestion,
     );
     try {

@@ -1,13 +1,14 @@
 /** The product's own network and link for the bench, with BBRv3 loaded; all of it is gone when it is closed. */
 import { Lease } from '../../../core/lease.ts';
+import { localHost } from '../../../core/local-host.ts';
 import { loadPlugins } from '../../../core/plugins.ts';
 import { payloadBps, plainLink } from '../../../core/link.ts';
 import type { Link } from '../../../core/link.ts';
-import { releaseCongestionControls } from '../../../harness/runner/congestion-controls.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
-import { bbr3Name, ensureBbr3 } from '../../../shaper/bbr3/loader.ts';
+import { holdBbr3 } from '../../../shaper/bbr3/loader.ts';
+import type { HeldBbr3 } from '../../../shaper/bbr3/loader.ts';
 import type { Bbr3Budget, Bbr3Identity } from '../../../shaper/bbr3/telemetry.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
 import type { TwoSenders } from '../../../shaper/topology/dumbbell.ts';
@@ -20,13 +21,15 @@ export class BenchNetwork {
   /** Folder that is gone when the network is closed. */
   readonly scratch: string;
   readonly #lease: Lease;
+  readonly #held: HeldBbr3;
 
-  private constructor(lease: Lease, dumbbell: TwoSenders, link: ShapedLink, identity: Bbr3Identity) {
+  private constructor(lease: Lease, dumbbell: TwoSenders, link: ShapedLink, held: HeldBbr3) {
     this.#lease = lease;
+    this.#held = held;
     this.scratch = lease.scratch;
     this.dumbbell = dumbbell;
     this.link = link;
-    this.identity = identity;
+    this.identity = held.identity;
   }
 
   static async open(budget: Bbr3Budget = 'draft'): Promise<BenchNetwork> {
@@ -35,11 +38,10 @@ export class BenchNetwork {
     try {
       dumbbell = await Dumbbell.build(lease, twoSenders);
       const aqms = await loadPlugins<AqmPlugin>(new URL('../../../shaper/aqm/', import.meta.url), 'AQM');
-      const identity = await ensureBbr3(() => lease.addCongestionControl(bbr3Name), { budget });
-      return new BenchNetwork(lease, dumbbell, new ShapedLink(dumbbell, aqms, probeCapabilities()), identity);
+      const link = new ShapedLink(dumbbell, aqms, probeCapabilities());
+      return new BenchNetwork(lease, dumbbell, link, await holdBbr3(localHost, budget));
     } catch (error) {
       await dumbbell?.remove();
-      await releaseCongestionControls(lease);
       lease.release();
       throw error;
     }
@@ -48,7 +50,7 @@ export class BenchNetwork {
   async close(): Promise<void> {
     await this.link.clear().catch(() => {});
     await this.dumbbell.remove();
-    await releaseCongestionControls(this.#lease);
+    await this.#held.release();
     this.#lease.release();
   }
 }

@@ -39,7 +39,7 @@ export async function useService(
   const plugin = pick(services, id, 'service');
   const params = plugin.params.parse(given) as never;
   await plugin.check(params, false);
-  const prepared = await plugin.prepare({ network, lease, scratch: lease.scratch, headed: false }, params);
+  const prepared = await plugin.prepare({ network, scratch: lease.scratch, headed: false }, params);
   const used: Used = {
     records: [],
     page: [],

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Lease, leasedUplinks, orphanedLeases, removeTornLeases, usersOf } from '../../../core/lease.ts';
+import { Lease, leasedUplinks, orphanedLeases, removeTornLeases } from '../../../core/lease.ts';
 import { processIdOf, startTicks } from '../../../core/process-id.ts';
 import type { LeaseRecord } from '../../../core/lease.ts';
 
@@ -16,8 +16,6 @@ test('everything is written down before it is made, and gone after release', () 
   lease.addNamespace('b');
   lease.addProcess('self', process.pid);
   lease.dropNamespace('a');
-  lease.addCongestionControl('bbr3');
-  lease.addCongestionControl('bbr3');
   const uplink = { name: 'cx-1', device: 'eth0', forwarding: '0' };
   for (const name of ['cx-1', 'cx-2']) lease.addUplink({ ...uplink, name });
   lease.dropUplink('cx-2');
@@ -25,8 +23,6 @@ test('everything is written down before it is made, and gone after release', () 
   const record = JSON.parse(readFileSync(join(directory, `${lease.id}.json`), 'utf8')) as LeaseRecord;
   assert.deepEqual(record.namespaces, ['b']);
   assert.equal(record.processes[0]!.pid, process.pid);
-  assert.deepEqual(record.congestionControls, ['bbr3']);
-  assert.deepEqual(lease.congestionControls, ['bbr3']);
   assert.ok(existsSync(lease.scratch));
   assert.deepEqual(orphanedLeases(directory), []);
   lease.release();
@@ -39,7 +35,6 @@ test('a lease whose owner is gone is an orphan; rubbish beside it is left alone'
     owner: { pid: process.pid, startTicks: 1 },
     namespaces: ['n'],
     processes: [],
-    congestionControls: ['bbr3'],
     uplinks: [],
     scratch: join(directory, 'x'),
   };
@@ -51,14 +46,14 @@ test('a lease whose owner is gone is an orphan; rubbish beside it is left alone'
   );
 });
 
-test('a lease of a version that knew no congestion controls or no uplinks lists none', () => {
+test('a lease of a version that knew no uplinks lists none', () => {
   writeFileSync(
     join(directory, 'x.json'),
     JSON.stringify({ id: 'x', owner: { pid: process.pid, startTicks: 1 }, namespaces: [], processes: [], scratch: '' }),
   );
   assert.deepEqual(
-    orphanedLeases(directory).map(({ record }) => [record.congestionControls, record.uplinks]),
-    [[[], []]],
+    orphanedLeases(directory).map(({ record }) => record.uplinks),
+    [[]],
   );
 });
 
@@ -77,32 +72,6 @@ test('a lease that was cut off while it was written is removed, one that is bein
   );
 });
 
-test('a congestion control has users until the last one forgets it, those that were killed not counted', () => {
-  const state = mkdtempSync(join(tmpdir(), 'coexist-test-'));
-  const [first, second] = [Lease.open(state), Lease.open(state)];
-  for (const lease of [first, second]) lease.addCongestionControl('bbr3');
-  const killed: LeaseRecord = {
-    id: 'killed',
-    owner: { pid: process.pid, startTicks: 1 },
-    namespaces: [],
-    processes: [],
-    congestionControls: ['bbr3'],
-    uplinks: [],
-    scratch: '',
-  };
-  writeFileSync(join(state, 'killed.json'), JSON.stringify(killed));
-  const users = () =>
-    usersOf('bbr3', state)
-      .map(({ id }) => id)
-      .sort();
-  assert.deepEqual(users(), [first.id, second.id].sort());
-  first.dropCongestionControl('bbr3');
-  assert.deepEqual(users(), [second.id]);
-  second.release();
-  assert.deepEqual([users(), usersOf('cubic', state)], [[], []]);
-  rmSync(state, { recursive: true });
-});
-
 test('whose owner was of an earlier boot is an orphan, whose owner is in another PID namespace is not', () => {
   const state = mkdtempSync(join(tmpdir(), 'coexist-test-'));
   const owner = processIdOf();
@@ -114,7 +83,6 @@ test('whose owner was of an earlier boot is an orphan, whose owner is in another
         owner: { ...owner, ...change },
         namespaces: [],
         processes: [],
-        congestionControls: [],
         uplinks: [],
         scratch: '',
       } satisfies LeaseRecord),

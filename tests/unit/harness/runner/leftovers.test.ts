@@ -40,7 +40,6 @@ async function orphan(change: Partial<LeaseRecord>): Promise<LeaseRecord & { fil
     owner: { pid: owner.pid!, startTicks: 1 },
     namespaces: [],
     processes: [],
-    congestionControls: [],
     uplinks: [],
     scratch: join(state, randomBytes(3).toString('hex')),
     ...change,
@@ -140,5 +139,10 @@ test('what was removed is said in one line', () => {
   assert.equal(
     describeCleaned({ runs: 1, namespaces: [], processes: [], congestionControls: ['bbr3'], uplinks: [] }),
     'removed what 1 killed run left: 0 namespaces, 0 processes, congestion control bbr3',
+  );
+  assert.equal(
+    describeCleaned({ runs: 0, namespaces: [], processes: [], congestionControls: ['bbr3'], uplinks: [] }),
+    'removed what a killed run left: congestion control bbr3',
+    'one of a container whose leases nobody sees',
   );
 });

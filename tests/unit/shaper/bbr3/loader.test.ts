@@ -1,6 +1,8 @@
 /** The loader of BBRv3: that it builds, its words and exit statuses, and what a load leaves on the machine. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -62,7 +64,11 @@ test('wrong words are answered with the usage and status 1', { skip }, async () 
   ]) {
     const { status, stdout, stderr } = await bbr3(...words);
     assert.deepEqual([status, stdout], [1, ''], words.join(' '));
-    assert.match(stderr, /^usage: coexist-bbr3 check\|load\|unload\|status\|sockets\|dump\|watch/, words.join(' '));
+    assert.match(
+      stderr,
+      /^usage: coexist-bbr3 check\|load\|hold\|unload\|status\|sockets\|dump\|watch/,
+      words.join(' '),
+    );
   }
 });
 
@@ -157,4 +163,34 @@ test('two that load at the same time both succeed; a killed one leaves all or no
     assert.equal((await bbr3('unload')).status, 0);
     assert.equal(offered(), false);
   }
+});
+
+test('who holds it keeps it there; of any number that hold it at once, the last one takes it away', {
+  skip,
+}, async context => {
+  if (unable !== undefined) return context.skip(unable);
+  const holders = Array.from({ length: 3 }, () =>
+    spawn(loader, ['hold', '--json'], { stdio: ['pipe', 'pipe', 'inherit'] }),
+  );
+  const ends = holders.map(holder => once(holder, 'close'));
+  const lines = await Promise.all(holders.map(async ({ stdout }) => String((await once(stdout, 'data'))[0])));
+  const told = lines.map(line => JSON.parse(line) as { already: boolean; forRuns: boolean });
+  assert.deepEqual(told.map(({ already }) => already).sort(), [false, true, true]);
+  assert.ok(told.every(({ forRuns }) => forRuns));
+  const { status, stderr } = await bbr3('unload');
+  assert.deepEqual(
+    [status, stderr],
+    [2, 'coexist-bbr3: 3 processes hold it; wait for the end of the runs that use it\n'],
+  );
+  holders[0]!.kill();
+  assert.deepEqual(await ends[0], [0, null]);
+  assert.match((await bbr3('unload', '--only-left')).stdout, /was not left by a run/);
+  assert.equal(offered(), true);
+  for (const { stdin } of holders.slice(1)) stdin.end();
+  assert.deepEqual(await Promise.all(ends), [
+    [0, null],
+    [0, null],
+    [0, null],
+  ]);
+  assert.equal(offered(), false);
 });

@@ -5,8 +5,6 @@ import type { Host } from '../../../../../core/host.ts';
 import { CongestionRoute } from '../../../../../harness/services/shared/congestion-route.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 
-const lease = { id: 'x', addCongestionControl: () => {}, congestionControls: [] };
-
 /** A host that answers `ip` and `ss`, and remembers what it was told. */
 function host(
   sockets: string,
@@ -29,7 +27,7 @@ const socket = (port: number, congestionControl: string, bytesSent: number) =>
   `bytes_sent:${bytesSent} bytes_retrans:1448 bytes_acked:${bytesSent - 1448}\n`;
 const open = (on: Host) =>
   CongestionRoute.open(
-    { host: on, address: '10.0.1.2', lease, firstPort: 8100, lastPort: 8101 },
+    { host: on, address: '10.0.1.2', firstPort: 8100, lastPort: 8101 },
     { congestionControl: 'reno', bbr3Budget: 'draft' },
   );
 
@@ -84,7 +82,7 @@ test('a socket that uses something else is a failure, not a reading', async () =
 test('an unknown congestion control, and a host without a way out, are refused', async () => {
   await assert.rejects(
     CongestionRoute.open(
-      { host: host(''), address: '10.0.1.2', lease, firstPort: 1, lastPort: 1 },
+      { host: host(''), address: '10.0.1.2', firstPort: 1, lastPort: 1 },
       { congestionControl: 'renoo', bbr3Budget: 'draft' },
     ),
     { code: 'missing-congestion-control', message: /did you mean "reno"/ },

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Puts the object into the kernel as a congestion control, and takes it away. */
+#ifndef COEXIST_BBR3_REGISTRATION_H
+#define COEXIST_BBR3_REGISTRATION_H
+
+#include "kernel.h"
+
+#define NAME_IS_TAKEN \
+	"another module has the name \"" CONGESTION_CONTROL \
+	"\" (net.ipv4.tcp_available_congestion_control), and it is not this program's"
+
+/* The object, and what its constants are to say (telemetry.h). */
+struct wanted {
+	const char *object;
+	bool telemetry;
+	bool for_runs;
+	uint32_t budget;
+	uint8_t object_hash[BBR3_HASH_BYTES]; /* zeros: not told */
+};
+
+/* Has the kernel verify it; registers nothing. All three return false with the reason. */
+bool is_verified(const struct wanted *wanted, const struct kernel_types *types, struct reason *reason);
+
+/* `found` is what is registered then. */
+bool register_wanted(const struct wanted *wanted, const struct kernel_types *types, struct registered *found,
+                     struct reason *reason);
+
+/* Closes `found`. */
+bool unregister(struct registered *found, struct reason *reason);
+
+#endif
