@@ -60,7 +60,7 @@ export class Bounds {
   }
 
   #use(pid: number): Use {
-    if (this.#group === undefined) return useOf(pid);
+    if (this.#group === undefined) return useOf(pid, this.#limits.memoryBytes);
     return { ...this.#group.use(), refusals: this.#group.held().refusals };
   }
 

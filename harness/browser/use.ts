@@ -9,8 +9,8 @@ import { CoexistError } from '../../core/errors.ts';
 export type Use = {
   processes: number;
   /**
-   * Memory that is a process's own, all processes together, and what lies in their own /tmp and /dev/shm, which are in
-   * memory: the profile, and what a page writes; bytes.
+   * Memory that is a process's own, all processes together, what lies in their own /tmp and /dev/shm, which are in
+   * memory (the profile, and what a page writes), and files without a name that they share; bytes.
    */
   memoryBytes: number;
   /** How often the kernel has refused it another process or thread. */
@@ -36,23 +36,33 @@ const threadsOfProcess = 16;
 export const tasksOf = ({ processes }: UseLimits): number => threadsOfProcess * processes;
 
 const everyMs = 1000;
-const pageBytes = 4096;
+/** Of `st_blocks` (stat(2)). */
+const blockBytes = 512;
 /** Magic number of a file system in memory (statfs(2)). */
 const tmpfs = 0x0102_1994;
 const foldersInMemory = ['tmp', 'dev/shm'];
 
 const numbersOf = (path: string) => readFileSync(path, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number);
 
-/** Of a process and all that it has started; nothing where it has ended. */
-export function useOf(pid: number): Use {
+/** Of a line such as "RssAnon:  512 kB", however large a page of this machine is; 0 where there is none. */
+const bytesOf = (name: string, lines: string) =>
+  1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(lines)?.[1] ?? 0);
+
+/**
+ * Of a process and all that it has started; nothing where it has ended. `exactFrom`: less memory than that need not be
+ * exact, bytes.
+ */
+export function useOf(pid: number, exactFrom = 0): Use {
   const use = { processes: 0, memoryBytes: 0 };
+  const ids: number[] = [];
   const seen = new Set([readlinkSync('/proc/self/ns/mnt')]);
   const left = [pid];
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
     try {
-      const [, resident, shared] = numbersOf(`/proc/${one}/statm`); // proc(5): pages
+      const own = bytesOf('RssAnon', readFileSync(`/proc/${one}/status`, 'utf8'));
       use.processes++;
-      use.memoryBytes += Math.max(0, resident! - shared!) * pageBytes;
+      use.memoryBytes += own;
+      ids.push(one);
       const mounts = readlinkSync(`/proc/${one}/ns/mnt`);
       if (seen.size < seen.add(mounts).size) use.memoryBytes += bytesInMemory(`/proc/${one}/root`);
       left.push(...childrenOf(one));
@@ -60,7 +70,45 @@ export function useOf(pid: number): Use {
       continue; // it ended meanwhile
     }
   }
+  if (use.memoryBytes + sharedOnThisMachine() > exactFrom) use.memoryBytes += bytesShared(ids);
   return use;
+}
+
+/** No processes can share more than all of the machine do. To look into each of them takes some tens of ms. */
+function sharedOnThisMachine(): number {
+  const lines = readFileSync('/proc/meminfo', 'utf8');
+  return bytesOf('Shmem', lines) + bytesOf('SwapTotal', lines) - bytesOf('SwapFree', lines);
+}
+
+/** Mappings of what memfd_create(2), mmap(2) without a file, and shmget(2) make, in proc(5)'s maps. */
+const sharedMapping = /^0*(\w+)-0*(\w+) .* \/(?:memfd:.*|dev\/zero|SYSV\w+)(?: \(deleted\))?$/gm;
+
+/** What they take, each once, whether they are mapped or only open. */
+function bytesShared(ids: readonly number[]): number {
+  const sizes = new Map<string, number>();
+  for (const path of ids.flatMap(sharedFilesOf)) {
+    const file = attempt(() => statSync(path));
+    if (file !== undefined) sizes.set(`${file.dev}:${file.ino}`, file.blocks * blockBytes);
+  }
+  return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** Each thread may have open files of its own. What others have mapped, the root of a user namespace may not follow. */
+function sharedFilesOf(pid: number): string[] {
+  const mappings = attempt(() => readFileSync(`/proc/${pid}/maps`, 'utf8')) ?? '';
+  const mapped = [...mappings.matchAll(sharedMapping)].map(([, from, to]) => `/proc/${pid}/map_files/${from}-${to}`);
+  const folders = (attempt(() => threadsOf(pid)) ?? []).map(thread => `/proc/${pid}/task/${thread}/fd`);
+  const open = folders.flatMap(folder => (attempt(() => readdirSync(folder)) ?? []).map(name => `${folder}/${name}`));
+  return [...mapped, ...open.filter(path => attempt(() => readlinkSync(path))?.startsWith('/memfd:'))];
+}
+
+/** Undefined where it ended, or was closed, meanwhile. */
+function attempt<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
 }
 
 /** What files take in the folders of such a root that are in memory, and are not the machine's. */
@@ -74,9 +122,11 @@ function bytesInMemory(root: string): number {
     .reduce((sum, bytes) => sum + bytes, 0);
 }
 
+const threadsOf = (pid: number) => readdirSync(`/proc/${pid}/task`);
+
 /** Of each of its threads: a browser starts others from several. */
 function childrenOf(pid: number): number[] {
-  return readdirSync(`/proc/${pid}/task`).flatMap(thread => numbersOf(`/proc/${pid}/task/${thread}/children`));
+  return threadsOf(pid).flatMap(thread => numbersOf(`/proc/${pid}/task/${thread}/children`));
 }
 
 export const inGibibytes = (bytes: number) => `${(bytes / gibibyte).toFixed(1)} GiB`;

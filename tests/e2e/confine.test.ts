@@ -161,21 +161,32 @@ describe("in the browser's place", { skip }, () => {
     }
   });
 
-  test('what it writes counts as its memory, where that is in memory', async () => {
+  /** What counts as the memory of a shell's script, once it says "written". */
+  async function memoryOf(script: string): Promise<number> {
     const directory = mkdtempSync(join(scratch, 'one-'));
     const { command, environment } = await placed({ executable: '/bin/sh', headed: false }, directory);
-    const write = ['/tmp', '/dev/shm'].map(folder => `dd if=/dev/zero of=${folder}/x bs=1M count=150 2>/dev/null`);
-    const child = spawn(command[0]!, [...command.slice(1), '-c', `${write.join('; ')}; echo written; read -r _`], {
+    const child = spawn(command[0]!, [...command.slice(1), '-c', script], {
       env: environment,
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     try {
       await within(new Promise(resolve => child.stdout.once('data', resolve)), 20_000, 'it to have written');
-      const { memoryBytes } = useOf(child.pid!);
-      assert.ok(memoryBytes > 300 * 2 ** 20 && memoryBytes < 330 * 2 ** 20, `${memoryBytes / 2 ** 20} MiB`);
+      return useOf(child.pid!).memoryBytes / 2 ** 20;
     } finally {
       child.kill('SIGKILL');
     }
+  }
+
+  test('what it writes counts as its memory, where that is in memory', async () => {
+    const write = ['/tmp', '/dev/shm'].map(folder => `dd if=/dev/zero of=${folder}/x bs=1M count=150 2>/dev/null`);
+    const mebibytes = await memoryOf(`${write.join('; ')}; echo written; read -r _`);
+    assert.ok(mebibytes > 300 && mebibytes < 330, `${mebibytes} MiB`);
+  });
+
+  test('what it writes to a file without a name counts as its memory, also where nothing maps it', async () => {
+    const take = 'import os; f = os.memfd_create("x"); [os.write(f, b"x" * 2**20) for _ in range(300)]';
+    const mebibytes = await memoryOf(`python3 -c '${take}; print("written", flush=True); input()'`);
+    assert.ok(mebibytes > 300 && mebibytes < 330, `${mebibytes} MiB`);
   });
 
   test('it ends with whoever started it, and all that it has started with it', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { until } from '../../../../core/deadline.ts';
 import { UseWatch, excess, useLimits, useOf } from '../../../../harness/browser/use.ts';
 
 const limits = { processes: 3, memoryBytes: 2 ** 30, windows: 1, downloads: 1 };
@@ -37,6 +38,56 @@ test('a process counts with all that it has started, from whichever thread; one 
   await once(shell, 'exit');
   assert.deepEqual(useOf(0), { processes: 0, memoryBytes: 0 });
 });
+
+/** 60 MiB that are no process's own, in one of the ways to have such, and a child that has them as well. */
+const takeShared = `
+import ctypes, mmap, os, sys, threading, time
+size = 60 * 2**20
+def memfd():
+    file = os.memfd_create("x")
+    for _ in range(60):
+        os.write(file, b"x" * 2**20)
+    return file
+kinds = sys.argv[1].split()
+if "open" in kinds:
+    memfd()
+if "thread" in kinds:
+    def own():
+        ctypes.CDLL(None).unshare(0x400)
+        memfd()
+        print("taken", flush=True)
+        time.sleep(60)
+    threading.Thread(target=own, daemon=True).start()
+if "mapped" in kinds:
+    file = memfd()
+    kept = mmap.mmap(file, size)
+    os.close(file)
+if "anonymous" in kinds:
+    shared = mmap.mmap(-1, size)
+    for page in range(0, size, mmap.PAGESIZE):
+        shared[page] = 1
+if os.fork() == 0 or "thread" not in kinds:
+    print("taken", flush=True)
+time.sleep(60)`;
+
+for (const kind of ['open', 'thread', 'mapped', 'anonymous']) {
+  test(`memory that processes share counts once: ${kind}`, {
+    skip: process.getuid?.() !== 0 && 'needs root, to see what is mapped',
+  }, async () => {
+    const child = spawn('python3', ['-c', takeShared, kind], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+    try {
+      let said = '';
+      child.stdout.on('data', text => (said += text));
+      await until(() => said.split('taken').length > 2 || undefined, 20_000, 'the memory to be taken');
+      const mebibytes = useOf(child.pid!).memoryBytes / 2 ** 20;
+      assert.ok(mebibytes > 60 && mebibytes < 110, `${mebibytes} MiB`);
+      const near = useOf(child.pid!, 60 * 2 ** 20).memoryBytes / 2 ** 20;
+      assert.ok(near > 60 && near < 110, `${near} MiB, where that is to be exact from 60 MiB on`);
+    } finally {
+      process.kill(-child.pid!, 'SIGKILL');
+    }
+  });
+}
 
 test('the watch tells once, by an error that ends the trial', async () => {
   const errors: { code: string; message: string }[] = [];
