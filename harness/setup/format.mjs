@@ -10,6 +10,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { actingFor, personOf, startFor } from './person.mjs';
 import { pipInstall } from './pip.mjs';
 import { findProgram } from './programs.mjs';
 
@@ -19,17 +20,16 @@ const clangFormat = join(packages, 'clang_format/data/bin/clang-format');
 
 /** True where the program ended with status 0; its output goes to the terminal. */
 function run(argv) {
-  const { status, error } = spawnSync(argv[0], argv.slice(1), { cwd: root, stdio: 'inherit' });
+  const start = rights => spawnSync(argv[0], argv.slice(1), { ...rights, cwd: root, stdio: 'inherit' });
+  const { status, error } = startFor(start);
   if (error !== undefined) process.stderr.write(`${argv[0]} cannot be run: ${error.message}\n`);
   return status === 0;
 }
 
 /** Files of the repository with these endings. */
 function files(...endings) {
-  const { stdout } = spawnSync('git', ['ls-files', '-z', ...endings.map(ending => `*${ending}`)], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const words = ['ls-files', '-z', ...endings.map(ending => `*${ending}`)];
+  const { stdout } = startFor(rights => spawnSync('git', words, { ...rights, cwd: root, encoding: 'utf8' }));
   return (stdout ?? '').split('\0').filter(file => file !== '' && existsSync(join(root, file)));
 }
 
@@ -64,8 +64,9 @@ if (unknown !== undefined) {
   process.exit(1);
 }
 const check = process.argv.includes('--check');
-if (process.argv.includes('--install')) process.exit(install() ? 0 : 1);
 const biome = [join(root, 'node_modules/.bin/biome'), 'format', ...(check ? [] : ['--write']), '.'];
-const done = [run(biome), formatC(check), formatRust(check)];
+const done = await actingFor(personOf(root), () =>
+  process.argv.includes('--install') ? [install()] : [run(biome), formatC(check), formatRust(check)],
+);
 if (check && done.includes(false)) process.stderr.write('some sources are not formatted\n  -> npm run format\n');
 process.exitCode = done.includes(false) ? 1 : 0;

@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { actingFor, personOf, startFor } from './person.mjs';
 import { pipInstall } from './pip.mjs';
 import { findProgram } from './programs.mjs';
 
@@ -18,17 +19,15 @@ const clangTidy = join(packages, 'clang_tidy/data/bin/clang-tidy');
 
 /** True where the program ended with status 0; its output goes to the terminal. */
 function run(argv, { cwd = root, env = {} } = {}) {
-  const { status, error } = spawnSync(argv[0], argv.slice(1), {
-    cwd,
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-  });
+  const start = rights => spawnSync(argv[0], argv.slice(1), { ...rights, cwd, stdio: 'inherit' });
+  const { status, error } = startFor(start, { env: { ...process.env, ...env } });
   if (error !== undefined) process.stderr.write(`${argv[0]} cannot be run: ${error.message}\n`);
   return status === 0;
 }
 
 function files(...patterns) {
-  const { stdout } = spawnSync('git', ['ls-files', '-z', ...patterns], { cwd: root, encoding: 'utf8' });
+  const words = ['ls-files', '-z', ...patterns];
+  const { stdout } = startFor(rights => spawnSync('git', words, { ...rights, cwd: root, encoding: 'utf8' }));
   return (stdout ?? '').split('\0').filter(file => file !== '' && existsSync(join(root, file)));
 }
 
@@ -86,6 +85,7 @@ const lintTypeScript = () => run([join(root, 'node_modules/.bin/biome'), 'lint',
 const install = () =>
   run(pipInstall('python3', join(root, 'harness/setup/requirements-lint.txt'), packages, ['--upgrade']));
 
-if (process.argv.includes('--install')) process.exit(install() ? 0 : 1);
-const found = [lintTypeScript(), lintC(), lintRust(), lintGo()];
+const found = await actingFor(personOf(root), () =>
+  process.argv.includes('--install') ? [install()] : [lintTypeScript(), lintC(), lintRust(), lintGo()],
+);
 process.exit(found.every(Boolean) ? 0 : 1);

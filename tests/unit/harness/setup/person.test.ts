@@ -1,10 +1,11 @@
 /** Set-up through sudo: whose rights it has, and whose what it makes is. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chownSync, cpSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/folder.ts';
+import { standIn } from '../support/stand-in.ts';
 
 type Person = { uid: number; gid: number; name: string; home: string };
 const from = (name: string) => import(new URL(`../../../../harness/setup/${name}`, import.meta.url).href);
@@ -131,3 +132,19 @@ test('set-up that cannot change what an earlier one has left says so in a line',
     ],
   );
 });
+
+for (const tool of ['format', 'lint'])
+  test(`what "npm run ${tool} -- --install" brings is theirs`, { skip }, () => {
+    const folder = checkout();
+    cpSync(new URL('../../../../harness/setup', import.meta.url), join(folder, 'harness/setup'), { recursive: true });
+    const programs = temporaryFolder();
+    chmodSync(programs, 0o755);
+    standIn(programs, 'python3', 'while [ "$1" != --target ]; do shift; done; mkdir -p "$2"'); // for pip
+    const { status, stderr } = spawnSync(process.execPath, [join(folder, `harness/setup/${tool}.mjs`), '--install'], {
+      encoding: 'utf8',
+      timeout: 30_000,
+      env: { ...process.env, ...sudo, PATH: `${programs}:${process.env['PATH']}` },
+    });
+    assert.equal(status, 0, stderr);
+    for (const path of ['.cache', `.cache/${tool}`]) assert.equal(statSync(join(folder, path)).uid, someone, path);
+  });
