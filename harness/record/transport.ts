@@ -46,7 +46,7 @@ export type LoadedCongestionControl = {
    */
   budget?: Bbr3Budget;
   kernel: string;
-  /** False where it was there before. */
+  /** False where somebody had loaded it to stay. */
   loadedForThis: boolean;
 };
 
