@@ -28,6 +28,13 @@ export function pythonProgram(directory = setUpDirectory): string | undefined {
   return existsSync(program) ? program : undefined;
 }
 
+/** With the packages, and nothing of the user's own. */
+export const pythonEnvironment = (directory = setUpDirectory): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PYTHONPATH: `${join(directory, 'packages')}:${here}`,
+  PYTHONIOENCODING: 'utf-8',
+});
+
 /**
  * Recomputes a run. Status: 0 all the same, 1 no run, 2 Python cannot, 3 something differs. Throws `missing-program`
  * where Python or its packages are not there.
@@ -36,11 +43,10 @@ export function recompute(path: string, options: readonly string[] = [], directo
   const program = pythonProgram(directory);
   if (program === undefined)
     throw new CoexistError('missing-program', 'Python with numpy and scipy is not there', { hint: recomputeMend });
-  const env = { ...process.env, PYTHONPATH: `${join(directory, 'packages')}:${here}`, PYTHONIOENCODING: 'utf-8' };
   // nothing of the user's own packages or of the folder that one stands in
   return run([program, '-B', '-s', '-P', '-m', 'recompute', path, ...options], {
     allowFailure: true,
     timeoutMs: longestMs,
-    env,
+    env: pythonEnvironment(directory),
   });
 }

@@ -10,7 +10,7 @@ import sys
 import traceback
 
 from .estimate import Estimate
-from .folder import FolderError, Run
+from .folder import UNEXPECTED, FolderError, Run, shown
 
 # Of conditions and comparisons, rows that agree are shown only where they match this: the table would be too
 # long otherwise. Of the stalled time every row is shown, because its factor is the harm factor.
@@ -25,20 +25,28 @@ def main(argv):
         run = Run(path)
         # imported here because they need numpy and scipy: a wrong folder is reported without the two
         from . import conditions, pairs, rows, trials
-        if run.is_pairs:
-            table = pairs.trial_rows(run)
-        else:
-            table = [row for entry in run.entries for row in trials.rows_of(run, entry)]
-        recomputed = {row.metric for row in table}
-        table += _counted(run, rows.Row)
-        if run.is_pairs:
-            over = pairs.cell_rows(run)
-        else:
-            over = [
-                *conditions.condition_rows(run),
-                *conditions.comparison_rows(run),
-                *conditions.machine_rows(run),
-            ]
+        try:
+            if run.is_pairs:
+                table = pairs.trial_rows(run)
+            else:
+                table = [row for entry in run.entries for row in trials.rows_of(run, entry)]
+            recomputed = {row.metric for row in table}
+            table += _counted(run, rows.Row)
+            if run.is_pairs:
+                over = pairs.cell_rows(run)
+            else:
+                over = [
+                    *conditions.condition_rows(run),
+                    *conditions.comparison_rows(run),
+                    *conditions.machine_rows(run),
+                ]
+            for row in table + over:
+                row.require_form()
+        except UNEXPECTED as error:
+            # what a trial's own files have is caught where they are read
+            told = f'{type(error).__name__}: {shown(str(error))}'
+            hint = f'write it again: npm run report -- {path}'
+            raise FolderError(f'{path}/summary.json is not that of this run: {told}', hint) from error
     except FolderError as error:
         sys.stderr.write(f'{error}\n  -> {error.hint}\n')
         return USAGE
@@ -78,6 +86,8 @@ def _counted(run, row):
 
 
 if __name__ == '__main__':
+    # names of a run may have halves of characters
+    sys.stdout.reconfigure(errors='backslashreplace')
     try:
         status = main(sys.argv[1:])
     except Exception:

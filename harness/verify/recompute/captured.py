@@ -6,6 +6,8 @@ browser or the socket. The difference that this can make is the estimate's `apar
 difference. Random loss behind the bottleneck takes packets that the capture has, so with it nothing can be
 compared.
 """
+import heapq
+
 import numpy as np
 
 from .capture import TCP, UDP
@@ -52,15 +54,16 @@ class _Flow:
     """A TCP connection: how many bytes its receiver can have read in order by each time."""
 
     def __init__(self, sequence):
-        self.origin, self.taken, self.waiting, self.times, self.bytes = sequence, 0, {}, [], []
+        # `waiting`: a heap of (start, end), because of a hole that stays all later packets wait
+        self.origin, self.taken, self.waiting, self.times, self.bytes = sequence, 0, [], [], []
 
     def add(self, time, sequence, payload_bytes):
         # from the next byte that is awaited, as sequence numbers wrap around
         distance = (sequence - self.origin - self.taken + 2 ** 31) % 2 ** 32 - 2 ** 31
         start = self.taken + distance
-        self.waiting[start] = max(start + payload_bytes, self.waiting.get(start, 0))
-        while self.waiting and (first := min(self.waiting)) <= self.taken:
-            self.taken = max(self.taken, self.waiting.pop(first))
+        heapq.heappush(self.waiting, (start, start + payload_bytes))
+        while self.waiting and self.waiting[0][0] <= self.taken:
+            self.taken = max(self.taken, heapq.heappop(self.waiting)[1])
         self.times.append(time)
         self.bytes.append(self.taken)
 

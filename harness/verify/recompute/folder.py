@@ -18,6 +18,19 @@ class FolderError(Exception):
         self.hint = hint
 
 
+# What a program in Python ends with where the values that it reads have another form than it expects. Inside of a
+# generator StopIteration becomes RuntimeError; RecursionError is one, for values in too many brackets.
+UNEXPECTED = (
+    KeyError,
+    TypeError,
+    ValueError,
+    IndexError,
+    AttributeError,
+    ArithmeticError,
+    RuntimeError,
+    StopIteration,
+)
+
 TRIAL_FORMAT = 4
 # Of plan.json.
 EXPERIMENT, PAIRS = 4, 'pairs-4'
@@ -33,12 +46,30 @@ def refuse_others(path):
         raise FolderError(f'{path} is not a file but a folder, a pipe or a device', 'put the file in its place')
 
 
+def _no_number(word):
+    raise ValueError(f'{word} is no number of JSON')
+
+
+def parsed(text):
+    """What a JSON text holds. Throws ValueError, or RecursionError for thousands of brackets."""
+    return json.loads(text, parse_constant=_no_number)
+
+
 def read_json(path, hint):
     refuse_others(path)
     try:
-        return json.loads(path.read_text())
-    except (OSError, ValueError) as error:
+        return parsed(path.read_text())
+    except (OSError, ValueError, RecursionError) as error:
         raise FolderError(f'{path} cannot be read: {error}', hint) from error
+
+
+def shown(value):
+    """A value of somebody else's file, as far as a line has room for it."""
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):
+        return 'a value that cannot be shown'
+    return text if len(text) <= 60 else f'{text[:57]}...'
 
 
 def read_lines(path):
@@ -46,16 +77,15 @@ def read_lines(path):
     if not path.exists():
         return []
     refuse_others(path)
-    lines = []
-    with path.open() as file:
-        for number, line in enumerate(file, 1):
-            if line.strip() == '':
-                continue
-            try:
-                lines.append(json.loads(line))
-            except ValueError as error:
-                hint = 'the file is damaged: take the run from its copy, or leave its trial out'
-                raise FolderError(f'{path} line {number} is no JSON: {error}', hint) from error
+    hint = 'the file is damaged: take the run from its copy, or leave its trial out'
+    lines, number = [], 0
+    try:
+        with path.open() as file:
+            for number, line in enumerate(file, 1):
+                if line.strip() != '':
+                    lines.append(parsed(line))
+    except (ValueError, RecursionError) as error:
+        raise FolderError(f'{path} line {max(1, number)} is no JSON: {error}', hint) from error
     return lines
 
 
@@ -71,12 +101,18 @@ def read_trial(directory):
     """What trial.json holds."""
     file = read_json(directory / 'trial.json', 'the trial is not complete: take the run from its copy')
     if not isinstance(file, dict) or file.get('format') != TRIAL_FORMAT:
-        told = file.get('format') if isinstance(file, dict) else None
+        told = shown(file.get('format')) if isinstance(file, dict) else None
         raise FolderError(f'{directory}/trial.json is of format {told}, not {TRIAL_FORMAT}', USE_ANOTHER)
+    try:
+        names = [one['name'] for one in [*file['applications'], *file['condition']['applications']]]
+        # read only to see that they are there
+        file['condition']['id'], file['verdict']['status'], file['phases']
+    except (KeyError, TypeError) as error:
+        raise FolderError(f'{directory}/trial.json is not that of a trial', TAKE_THE_COPY) from error
     # each has a folder of that name
-    for one in [*file['applications'], *file['condition']['applications']]:
-        if not is_file_name(one['name']):
-            raise FolderError(f'{directory}/trial.json has an application named {one["name"]!r}', TAKE_THE_COPY)
+    for name in names:
+        if not is_file_name(name):
+            raise FolderError(f'{directory}/trial.json has an application named {shown(name)}', TAKE_THE_COPY)
     return file
 
 
@@ -181,7 +217,7 @@ class Trial:
             return None
         name = capture['file']
         if not is_file_name(name):
-            told = f'{self.directory}/trial.json names no file of its folder as capture: {name!r}'
+            told = f'{self.directory}/trial.json names no file of its folder as capture: {shown(name)}'
             raise FolderError(told, TAKE_THE_COPY)
         return self.directory / name
 
@@ -201,7 +237,7 @@ class Run:
         kind = self.plan.get('format')
         if kind not in (EXPERIMENT, PAIRS):
             wanted = f'{EXPERIMENT} or "{PAIRS}"'
-            raise FolderError(f'{path}/plan.json is of format {kind}, not {wanted}', USE_ANOTHER)
+            raise FolderError(f'{path}/plan.json is of format {shown(kind)}, not {wanted}', USE_ANOTHER)
         self.is_pairs = kind == PAIRS
         hint = f'the run has no summary yet: npm run report -- {path}'
         self.summary = read_json(self.path / 'summary.json', hint)
@@ -251,4 +287,7 @@ class Run:
         return told
 
     def trial(self, name, application=None):
+        if not is_file_name(name):
+            told = f'{self.path}/summary.json has a trial named {shown(name)}'
+            raise FolderError(told, f'write it again: npm run report -- {self.path}')
         return Trial(self.path / 'trials' / name, name, application)

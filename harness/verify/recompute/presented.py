@@ -35,6 +35,8 @@ SHORT_MS = 2.5 * REFRESH_MS
 # showed no frame without a callback meanwhile.
 SILENT_SHARE = 0.75
 SILENT_FROM_MS = 150
+# More frames than any browser shows, a ms and at once: the record is damaged, and there is no room for them.
+MOST_A_MS, MOST_AT_ONCE = 1, 1000
 # Waits that differ by less are treated as equal.
 SAME_MS = 2e-3
 
@@ -101,6 +103,8 @@ class Presentation:
 def _waits(begin, end, unseen, page):
     """The waits between two callbacks, and the shortest length that the first of them can have had."""
     whole = end - begin
+    if unseen > MOST_A_MS * whole + MOST_AT_ONCE:
+        raise ValueError(f'{unseen} frames without a callback in {whole} ms')
     if unseen == 0:
         return np.array([whole]), whole
     held_up = None if whole <= SHORT_MS else page.held_up_ms(begin, end)

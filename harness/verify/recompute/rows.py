@@ -2,6 +2,7 @@
 The table of differences: the value of the summary, the value recomputed here, and whether the two are the
 same but for rounding.
 """
+import math
 from dataclasses import asdict, dataclass
 from typing import Optional
 
@@ -24,6 +25,15 @@ class Row:
     # It belongs to the metrics that are recomputed from raw series: the row is shown even where it agrees.
     headline: bool = True
     note: str = ''
+
+    def require_form(self):
+        """Throws TypeError or OverflowError where the summary has no number for the value, or no text for its unit."""
+        if not isinstance(self.unit, str):
+            raise TypeError(f'the unit of {self.metric} is no text')
+        if self.ours is not None:
+            if isinstance(self.ours, bool) or not isinstance(self.ours, (int, float)):
+                raise TypeError(f'{self.metric} of {self.place} is no number')
+            self.ours = float(self.ours)
 
     @property
     def rounding(self):
@@ -53,12 +63,18 @@ class Row:
         row = {key: value for key, value in asdict(self).items() if key not in ('independent', 'headline')}
         estimate = self.independent
         return row | {
-            'low': estimate and estimate.low,
-            'high': estimate and estimate.high,
-            'apart': estimate and estimate.apart,
-            'difference': self.difference,
+            'ours': _finite(self.ours),
+            'low': estimate and _finite(estimate.low),
+            'high': estimate and _finite(estimate.high),
+            'apart': estimate and _finite(estimate.apart),
+            'difference': _finite(self.difference),
             'differs': self.differs,
         }
+
+
+def _finite(value):
+    """None for what JSON has no number for."""
+    return value if value is not None and math.isfinite(value) else None
 
 
 def number(value):

@@ -13,6 +13,8 @@ from scipy import stats
 ALPHA = 0.05
 # Below so many trials no interval of 95 % exists, even where it is computed only once.
 FEWEST = 6
+# More than a study may have for each cell (harness/pairs/define.ts): to count their chances would take for ever.
+MOST = 1000
 
 
 @lru_cache
@@ -50,6 +52,8 @@ def _looked_at_once(n):
 
 def interval(values, rule, most):
     """(low, high) of the median under a stopping rule with at most `most` trials; None for too few values."""
+    if not isinstance(most, int) or most > MOST:
+        raise ValueError('plan.json has no number of trials for each cell')
     n = len(values)
     rank = ranks(most)[n - 1] if rule == 'sequential' and 0 < n <= most else _looked_at_once(n)
     ordered = np.sort(values)

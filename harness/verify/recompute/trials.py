@@ -2,7 +2,7 @@
 from . import captured, presented, transport
 from .capture import Capture, CaptureError
 from .estimate import Estimate
-from .folder import FolderError
+from .folder import UNEXPECTED, FolderError, shown
 from .rows import Row
 
 exact = Estimate.exact
@@ -103,8 +103,8 @@ def guarded(rows, name, make):
         rows += make()
     except (FolderError, CaptureError, OSError) as error:
         unreadable(str(error))
-    except (KeyError, TypeError, ValueError, IndexError, StopIteration) as error:
-        unreadable(f'a series is not as the record describes it: {type(error).__name__}: {error}')
+    except UNEXPECTED as error:
+        unreadable(f'a series is not as the record describes it: {type(error).__name__}: {shown(str(error))}')
     return rows
 
 

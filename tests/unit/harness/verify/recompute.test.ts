@@ -451,7 +451,7 @@ describe('a run recomputed by Python', { skip }, () => {
           writeRun(path);
           writeFileSync(join(path, 'plan.json'), '{"plan":{"format":"game-2"}}');
         },
-        /is of format game-2, not 4 or "pairs-4"/,
+        /is of format 'game-2', not 4 or "pairs-4"/,
       ],
       [
         'a trial of another format',
