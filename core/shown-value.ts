@@ -1,7 +1,7 @@
 /** Values in the words of a message. */
 
-/** A value of somebody else's file may be as long as the file. */
-const mostCharacters = 60;
+/** Of a value of somebody else's file, which may be as long as the file. A SHA-256 has room. */
+const mostCharacters = 80;
 
 /** As JSON, as far as a line has room for it; what cannot be written as JSON, by its kind. */
 export function shownValue(value: unknown): string {

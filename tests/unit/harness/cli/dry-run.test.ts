@@ -84,5 +84,5 @@ test("a stranger's definition cannot steer the terminal, neither by what it says
   assert.match(stdout, /^Title \?\]52;c;aGk=\?\n {2}Question\?\n/);
   const { status: refused, stderr } = said({ [clipboard]: 1 });
   assert.equal(refused, 1);
-  assert.match(stderr, /unknown key "\?\]52;c;aGk=\?"/);
+  assert.match(stderr, /unknown key "\\u001b]52;c;aGk=\\u0007"/);
 });
