@@ -1,9 +1,12 @@
 /** The last step of a game: summary and report, from the record. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { CoexistError } from '../../core/errors.ts';
+import { check, z } from '../../core/schema.ts';
+import { shownValue } from '../../core/shown-value.ts';
 import { measureTrial, payoffsOf } from '../games/measure.ts';
 import { stateNamed } from '../games/analysis/game.ts';
-import { gameFormat, stateOfCondition } from '../games/plan.ts';
+import { conditionId, gameFormat, stateOfCondition } from '../games/plan.ts';
 import type { GamePlan } from '../games/plan.ts';
 import type { MeasurePayoffs } from '../games/planner.ts';
 import { summariseGame } from '../games/summarise.ts';
@@ -45,9 +48,18 @@ async function readTrials(
     return undefined;
   };
   const trials: GameTrial[] = [];
+  const measured = new Set<string>();
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
     const place = file.verdict.status === 'invalid' || file.phases === null ? undefined : placeOf(file);
+    const round = `${file.trial.repeat} ${file.trial.condition}`;
+    if (place !== undefined && measured.has(round))
+      throw new CoexistError(
+        'bad-run-folder',
+        `${folder.trialDirectory(name)} is a trial that exists twice: round ${file.trial.repeat} of ${shownValue(file.trial.condition)}`,
+        { hint: 'remove one of both folders' },
+      );
+    if (place !== undefined) measured.add(round);
     trials.push({
       name,
       file,
@@ -87,14 +99,21 @@ export function isGameFolder(path: string): boolean {
   }
 }
 
+/** Of a summary, what is read of it again. */
+const givenUpSchema = z.looseObject({
+  games: z.array(
+    z.looseObject({ id: z.string(), givenUp: z.array(z.looseObject({ state: z.string(), reason: z.string() })) }),
+  ),
+});
+
 /** Why states could not be measured is known to the summary alone. */
 export function givenUpIn(folder: RunFolder<GamePlan>): Map<string, string> {
   const path = folder.file('summary.json');
   if (!existsSync(path)) return new Map();
-  const { games } = readJson<GameSummary>(path);
+  const { games } = check(givenUpSchema, readJson(path), path, 'bad-run-folder');
   return new Map(
     games.flatMap(({ id, givenUp }) =>
-      givenUp.map(({ state, reason }) => [id === '' ? state : `${id}.${state}`, reason] as const),
+      givenUp.map(({ state, reason }) => [conditionId({ id }, state), reason] as const),
     ),
   );
 }

@@ -5,7 +5,6 @@ import type { Figure } from '../../reports/results/figures.ts';
 import { quoted, resultsPage } from '../../reports/results/page.ts';
 import { figuresOfSections, sectionsPage } from '../../reports/results/sections-page.ts';
 import { studyNames } from '../experiment/load.ts';
-import { gameFormat } from '../games/plan.ts';
 import type { GamePlan } from '../games/plan.ts';
 import { contestants } from '../pairs/contestants.ts';
 import { runSchema, writtenRun } from '../pairs/define.ts';
@@ -14,6 +13,7 @@ import type { PairsPlan } from '../pairs/plan.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { gameChanges } from './game-changes.ts';
 import { isGameFolder } from './game-finish.ts';
+import { openGame } from './game-report.ts';
 import { pairsFolderAt } from './pairs-report.ts';
 
 /** Sections that a page has. */
@@ -57,8 +57,7 @@ export async function pageOfRun(
     const figures = figuresOfSections(all, sections);
     return { figures, text: sectionsPage(html, sections, command, figures, figureOf) };
   };
-  if (isGameFolder(path))
-    return ofSections(ofGame, await gameCommand(RunFolder.open<GamePlan>(path, gameFormat).planFile().plan));
+  if (isGameFolder(path)) return ofSections(ofGame, await gameCommand(openGame(path).plan));
   const pairs = pairsFolderAt(path);
   if (pairs !== undefined)
     return ofSections(ofPairs, pairsCommand(RunFolder.open<PairsPlan>(pairs, pairsFormat).planFile().plan));

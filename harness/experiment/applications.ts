@@ -81,7 +81,7 @@ export const shortNames = { service: 'service', flood: 'flood' } as const;
 /** What `flood` and `tunnel` are where there is none. */
 const none = 'none';
 
-const mostApplications = 64;
+export const mostApplications = 64;
 const longestMs = 3600e3;
 
 export const applicationSchema = object({

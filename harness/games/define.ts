@@ -76,7 +76,7 @@ export function defineGame(definition: GameDefinition): GameDefinition {
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const name = () => text().regex(nameForm, { error: 'must be small letters and digits, with single dashes between' });
 /** The id of a state has them after numbers, so a part that begins with a digit could not be told from them. */
-const strategyForm = /^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/;
+export const strategyForm = /^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/;
 const strategyName = () =>
   text().regex(strategyForm, {
     error: 'must be small letters and digits, each part between dashes beginning with a letter',
@@ -84,6 +84,13 @@ const strategyName = () =>
 
 /** BBRv1 lowers its rate for a fifth of a second once in this time, to measure its RTT. */
 export const rttCycleMs = 10_000;
+
+/** Bounds of a game, and of what its report is made of (reported-plan.ts). */
+export const mostPlayers = 64;
+export const mostStrategies = 64;
+export const mostTrialsOfState = 200;
+export const mostTrials = 100_000;
+export const confidences = { min: 0.5, max: 0.9999 };
 
 const gameRunSchema = object({
   window: duration({ min: 5000, max: mostWindowMs })
@@ -96,8 +103,8 @@ const gameRunSchema = object({
       'Transfers begin within so much of each other, by the seed: together they would measure their RTT together. Calls ' +
         'begin when their browsers are ready.',
     ),
-  most: integer({ min: 1, max: 200 }).default(30).describe('Most trials of a state.'),
-  trials: integer({ min: 1, max: 100_000 }).default(2000).describe('Most trials of a game.'),
+  most: integer({ min: 1, max: mostTrialsOfState }).default(30).describe('Most trials of a state.'),
+  trials: integer({ min: 1, max: mostTrials }).default(2000).describe('Most trials of a game.'),
   retries: retriesSetting,
   parallel: integer({ min: 1, max: 64 }).default(1).describe('Number of trials at the same time, as in experiments.'),
   preflight: z.boolean().default(true).describe('Proves each link with probes before its first trial.'),
@@ -133,7 +140,7 @@ export const gameSchema = object({
     .record(
       name(),
       object({
-        players: integer({ min: 1, max: 64 }).describe('How many players the group has.'),
+        players: integer({ min: 1, max: mostPlayers }).describe('How many players the group has.'),
         link: pathSchema.optional(),
       }),
     )
@@ -146,6 +153,9 @@ export const gameSchema = object({
         service: z.looseObject({ id: text() }).describe('`id` of a [service](#services) and its parameters.'),
       }).nullable(),
     )
+    .refine(strategies => Object.keys(strategies).length <= mostStrategies, {
+      error: `a game has at most ${mostStrategies} strategies`,
+    })
     .describe('What each player chooses from: two or more. `null` leaves one out.'),
   beside: z
     .record(name(), z.looseObject({}))
@@ -159,13 +169,13 @@ export const gameSchema = object({
       'The least gain for which a player switches: of goodput a percentage of the fair share, of other payoffs a value ' +
         'in their unit.',
     ),
-  confidence: ratio({ min: 0.5, max: 0.9999 }).default(0.95).describe('Confidence of every verdict.'),
+  confidence: ratio(confidences).default(0.95).describe('Confidence of every verdict.'),
   exhaustive: z
     .boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` })
     .default(false)
     .describe('Measures every state instead of searching.'),
   states: z
-    .array(z.record(text(), z.record(text(), integer({ min: 0, max: 64 }))))
+    .array(z.record(text(), z.record(text(), integer({ min: 0, max: mostPlayers }))))
     .min(1)
     .optional()
     .describe('Measures only these states: of each group how many players use which strategy.'),

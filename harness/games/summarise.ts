@@ -46,6 +46,10 @@ function meansOf(all: readonly Record<string, number | null>[]): Record<string, 
 const shorterLengths = (trials: readonly TrialMeasurement[]): number[] =>
   [...new Set(trials.flatMap(({ shorter }) => shorter.map(({ windowMs }) => windowMs)))].sort((a, b) => a - b);
 
+function publishedOf({ reference }: GamePlan, { id }: GameCase): string | null {
+  return reference !== null && Object.hasOwn(reference.games, id) ? reference.games[id]! : null;
+}
+
 class CaseSummariser {
   readonly #plan: GamePlan;
   readonly #game: GameCase;
@@ -115,7 +119,7 @@ class CaseSummariser {
       paper: { named: paper.filter(state => state.paper).map(({ id }) => id), asked: paper.length },
       priceOfAnarchy: this.#priceOfAnarchy(states, equilibria),
       besideHarm: besideHarms(states, equilibria),
-      published: plan.reference?.games[game.id] ?? null,
+      published: publishedOf(plan, game),
       givenUp,
       named: this.#named([...(answer === null ? [] : namedIn(answer)), ...givenUp.map(({ state }) => state)]),
     };

@@ -7,9 +7,18 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { CoexistError } from '../../core/errors.ts';
 import { readJsonl } from '../../core/jsonl.ts';
+import { openGame } from '../../harness/cli/game-report.ts';
+import { allStates, countStates, stateId } from '../../harness/games/analysis/game.ts';
+import { conditionId } from '../../harness/games/plan.ts';
+import type { GamePlan } from '../../harness/games/plan.ts';
+import { summariseGame } from '../../harness/games/summarise.ts';
+import type { GameTrial } from '../../harness/games/summarise.ts';
 import { readPacketTable } from '../../harness/record/packet-table.ts';
+import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
-import { createFolder, fileOf } from '../unit/harness/support/run-folder.ts';
+import { renderGameReport } from '../../reports/games/render.ts';
+import { gamePlan, twoFlows } from '../unit/harness/games/support.ts';
+import { createFolder, fileOf, versions } from '../unit/harness/support/run-folder.ts';
 import { planOf } from '../unit/harness/support/plan.ts';
 import { anyBytes, damaged } from './bytes.ts';
 import { changed } from './json.ts';
@@ -143,6 +152,51 @@ test('plan files: what a report is made of', () => {
   );
   writeFileSync(path, JSON.stringify(kept));
   assert.ok(seen.read > 100 && seen.refused > 100, JSON.stringify(seen));
+});
+
+/** Three trials of every state of small games. */
+const gameTrials = (own: GamePlan): GameTrial[] =>
+  own.cases
+    .filter(game => countStates(game) <= 12)
+    .flatMap(game =>
+      allStates(game).flatMap(state =>
+        [1, 2, 3].map(repeat => {
+          const condition = conditionId(game, stateId(game, state));
+          const trial = { number: repeat, id: `${condition}-${repeat}`, condition, repeat, seed: 1 };
+          const payoffs = state.map(counts => counts.map((count, k) => (count === 0 ? null : 5e6 * (k + 1) + repeat)));
+          return {
+            name: trial.id,
+            file: { ...whole, trial },
+            measured: { payoffs, shorter: [{ windowMs: 10_000, payoffs }], link: {}, beside: {} },
+          };
+        }),
+      ),
+    );
+
+test('plan files of games: what a report is made of', async () => {
+  const flows = gamePlan({ ...twoFlows, exhaustive: true });
+  const game = RunFolder.create<GamePlan>(join(parent, 'game'), { plan: flows, versions, createdMs: 0 });
+  const path = game.file('plan.json');
+  const kept = JSON.parse(readFileSync(path, 'utf8')) as { plan: GamePlan };
+  const seen = { read: 0, refused: 0 };
+  await fc.assert(
+    fc.asyncProperty(changed([kept.plan]), async own => {
+      writeFileSync(path, JSON.stringify({ ...kept, plan: own }));
+      let read: GamePlan;
+      try {
+        ({ plan: read } = openGame(game.path));
+      } catch (error) {
+        seen.refused++;
+        return isRefusal(error);
+      }
+      seen.read++;
+      const summary = summariseGame(read, gameTrials(read), new Map());
+      const page = await renderGameReport({ plan: read, versions, createdMs: 0, summary, changes: [] });
+      assert.ok(summary.games.length === read.cases.length && page.includes('</html>'));
+    }),
+    effort(seed, 500),
+  );
+  assert.ok(seen.read > 50 && seen.refused > 50, JSON.stringify(seen));
 });
 
 const line = {
