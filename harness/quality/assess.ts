@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
 import { makeOwnDirectory } from '../../core/directories.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
+import { readToldJson } from '../../core/printed-json.ts';
+import { z } from '../../core/schema.ts';
 import { heldUpOf } from '../derive/presented-times.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
@@ -27,6 +29,20 @@ import type { VmafProgram } from './vmaf-program.ts';
 const comparer = fileURLToPath(new URL('../media/compare-frames.ts', import.meta.url));
 /** A frame of 1080p takes a core a fifth of a second with VMAF; an hour at 60 a second is far beyond. */
 const mostMs = 6 * 3600e3;
+
+const count = z.int().min(0);
+
+/** Of the program that compares: a score for each of so many pairs. */
+const answerOf = (pairs: number): z.ZodType<ComparisonAnswer> =>
+  z.strictObject({
+    scores: z
+      .array(z.strictObject({ psnrDb: z.number(), ssim: z.number(), vmaf: z.number().nullable() }))
+      .length(pairs, { error: `there is no score for each of ${pairs} pairs` }),
+    shownPictures: count,
+    numbersRight: count,
+    numbersOld: count,
+    numbersUnread: count,
+  });
 
 /** Parameters of a service that can keep its video (harness/services/live-clip/params.ts). */
 type StreamParams = { clip: string; clipLength: number; width: number; height: number; frameRate: number };
@@ -94,7 +110,7 @@ async function compare(
       'command-failed',
       stderr.trim().split('\n')[0] || 'the program that compares frames crashed',
     );
-  return JSON.parse(stdout) as ComparisonAnswer;
+  return readToldJson('the program that compares frames', stdout, answerOf(pairs.length), 'command-failed');
 }
 
 async function assess(

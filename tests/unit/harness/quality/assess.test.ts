@@ -112,6 +112,28 @@ test('a kept video is compared, period by period, and the painted numbers prove 
   assert.match(comparison!.vmafMissing!, /no FFmpeg with libvmaf/);
 });
 
+test('what the program that compares prints is read through a schema', async () => {
+  const { execPath } = process;
+  const program = join(folder, 'prints');
+  const numbers = '"shownPictures":4,"numbersRight":4,"numbersOld":0,"numbersUnread":0';
+  try {
+    for (const [name, printed, problem] of [
+      ['printed-text', 'nonsense', /^the program that compares frames told "nonsense[^"]*", which is not JSON$/],
+      ['printed-null', 'null', /^what the program that compares frames tells: null is not an object$/],
+      ['printed-few', `{"scores":[],${numbers}}`, /tells: scores: there is no score for each of 6 pairs$/],
+      ['printed-more', `{"scores":[{"psnrDb":"x"}],${numbers}}`, /tells: scores\./],
+    ] as const) {
+      writeFileSync(program, `#!/bin/sh\ncat > /dev/null\necho '${printed}'\n`, { mode: 0o755 });
+      process.execPath = program;
+      const { compared, comparison } = await assessed(runOf(name));
+      assert.match(comparison!.problem ?? 'none', problem);
+      assert.deepEqual([compared, comparison!.shownPictures], [[], 0]);
+    }
+  } finally {
+    process.execPath = execPath;
+  }
+});
+
 test('where the series of a trial lie behind a link, nothing is written there', async () => {
   const run = runOf('linked');
   const [applications, elsewhere] = [join(run.path, 'trials', '0001-all', 'applications'), join(folder, 'elsewhere')];
