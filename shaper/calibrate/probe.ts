@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { JsonLinesChild } from '../../core/json-lines-child.ts';
+import { readToldJson } from '../../core/printed-json.ts';
+import { z } from '../../core/schema.ts';
 import { parseArrivals } from './arrivals.ts';
 import type { Arrival } from './arrivals.ts';
 
@@ -24,10 +26,34 @@ export function monotonicMs(): number {
 /** Beyond what a program needs by its own plan, ms. */
 const graceMs = 5000;
 
+const number = z.number();
+const count = z.int().min(0);
+
+/** What the probe prints; times in ns are beyond the whole numbers of JavaScript after 104 days. */
+const listening = z.looseObject({ port: z.int().min(1).max(65_535) });
+const receivedReport = z.looseObject({ kernelDropped: count, clockSteps: count });
+const sentReport = z.looseObject({
+  sent: count,
+  errors: count,
+  startNs: number,
+  endNs: number,
+  lateP99Us: number,
+  lateMaxUs: number,
+  starved: z.boolean(),
+});
+const awake = z.looseObject({ ready: z.literal(true) });
+const wakeUps = z.looseObject({
+  p50Us: number,
+  p999Us: number,
+  maxUs: number,
+  stalls: z.array(z.looseObject({ timeNs: number, us: number, processor: count })),
+  scheduling: z.enum(['fifo', 'normal']),
+});
+
 /** A probe that runs: its answers are lines of JSON. */
 class Program {
   readonly #name: string;
-  readonly #program: JsonLinesChild;
+  readonly #program: JsonLinesChild<string>;
 
   constructor(host: Host, words: readonly string[]) {
     if (!existsSync(probeProgram))
@@ -39,6 +65,7 @@ class Program {
       host.start(name, [probeProgram, ...words], { stdio: ['pipe', 'pipe', 'pipe'] }),
       {
         code: 'probe-died',
+        format: 'text',
         ended: ({ lastWords }) => new CoexistError('probe-died', `${name} ended without an answer: ${lastWords}`),
       },
     );
@@ -46,19 +73,20 @@ class Program {
 
   /**
    * The next line. Throws `probe-died` with the program's last words where it ends without one, or does not answer in
-   * time.
+   * time, or by something else.
    */
-  async answer<T>(ms: number, signal?: AbortSignal): Promise<T> {
-    return (await this.#program.next(`an answer of ${this.#name}`, ms, {
+  async answer<S extends z.ZodType>(schema: S, ms: number, signal?: AbortSignal): Promise<z.output<S>> {
+    const line = await this.#program.next(`an answer of ${this.#name}`, ms, {
       code: 'probe-died',
       ...(signal === undefined ? {} : { signal }),
-    })) as T;
+    });
+    return readToldJson(this.#name, line, schema, 'probe-died');
   }
 
   /** Asks it to finish and tell what it found. */
-  async finish<T>(): Promise<T> {
+  async finish<S extends z.ZodType>(schema: S): Promise<z.output<S>> {
     this.#program.child.process.stdin!.end();
-    return this.answer<T>(graceMs);
+    return this.answer(schema, graceMs);
   }
 
   stop(): Promise<void> {
@@ -91,7 +119,7 @@ export class Receiver {
   static async start(host: Host, file: string, signal?: AbortSignal): Promise<Receiver> {
     const program = new Program(host, ['receive', '0', file]);
     try {
-      const { port } = await program.answer<{ port: number }>(graceMs, signal);
+      const { port } = await program.answer(listening, graceMs, signal);
       return new Receiver(program, port, file);
     } catch (error) {
       await program.stop();
@@ -102,7 +130,7 @@ export class Receiver {
   /** Ends it and reads what it received. */
   async finish(): Promise<Received> {
     try {
-      const { kernelDropped, clockSteps } = await this.#program.finish<Omit<Received, 'arrivals'>>();
+      const { kernelDropped, clockSteps } = await this.#program.finish(receivedReport);
       await this.#program.stop();
       return { arrivals: parseArrivals(await readFile(this.#file)), kernelDropped, clockSteps };
     } finally {
@@ -185,15 +213,7 @@ export async function sendProbes(
     ...how.map(String),
   ]);
   try {
-    const report = await program.answer<{
-      sent: number;
-      errors: number;
-      startNs: number;
-      endNs: number;
-      lateP99Us: number;
-      lateMaxUs: number;
-      starved: boolean;
-    }>(planTotals(plan).durationMs + graceMs, signal);
+    const report = await program.answer(sentReport, planTotals(plan).durationMs + graceMs, signal);
     const { sent, errors, starved } = report;
     return {
       sent,
@@ -230,7 +250,7 @@ export class WakeUpCanary {
   static async start(host: Host, signal?: AbortSignal): Promise<WakeUpCanary> {
     const program = new Program(host, ['canary']);
     try {
-      await program.answer(graceMs, signal);
+      await program.answer(awake, graceMs, signal);
       return new WakeUpCanary(program);
     } catch (error) {
       await program.stop();
@@ -240,9 +260,7 @@ export class WakeUpCanary {
 
   async finish(): Promise<CanaryReport> {
     try {
-      const report = await this.#program.finish<
-        Omit<CanaryReport, 'stalls'> & { stalls: { timeNs: number; us: number; processor: number }[] }
-      >();
+      const report = await this.#program.finish(wakeUps);
       const { p50Us, p999Us, maxUs, scheduling } = report;
       return {
         p50Us,
