@@ -15,6 +15,7 @@
  * Times of up to two display periods are not examined: there a browser whose page is punctual misses every fourth
  * callback (Chromium, two busy cores).
  */
+import { CoexistError } from '../../core/errors.ts';
 
 /**
  * Period of a display, ms: of 60 frames a second, as Chromium's own clock has it without a display. Frames of a faster
@@ -23,6 +24,9 @@
 const displayMs = 1000 / 60;
 /** Longer times between two callbacks are looked into, ms; the half is for the jitter of the clock. */
 export const longMs = 2.5 * displayMs;
+
+/** More frames than any browser shows, each ms and at once: the record is damaged, and memory has no room for them. */
+const most = { eachMs: 1, atOnce: 1000 } as const;
 
 /** Time between two callbacks, and how many frames the second one counts since the first: 1 where none was missed. */
 type Between = { fromMs: number; toMs: number; shown: number };
@@ -35,10 +39,15 @@ type Shown = {
   mostMs: number;
 };
 
-/** `heldUpMs`: what the page was held up at most in that time; undefined where nothing tells. */
+/**
+ * `heldUpMs`: what the page was held up at most in that time; undefined where nothing tells. Throws `bad-run-folder`
+ * where no browser shows so many frames.
+ */
 export function shownBetween({ fromMs, toMs, shown }: Between, heldUpMs: number | undefined): Shown {
   const wholeMs = toMs - fromMs;
   const unseen = shown - 1;
+  if (unseen > most.eachMs * wholeMs + most.atOnce)
+    throw new CoexistError('bad-run-folder', `the page tells of ${shown} frames in ${wholeMs} ms, which is no browser`);
   if (unseen === 0) return { timesMs: [toMs], leastMs: wholeMs, mostMs: wholeMs };
   const evenMs = wholeMs / shown;
   // in how much of the time, from its end, frames can have been shown unseen

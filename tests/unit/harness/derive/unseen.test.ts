@@ -58,3 +58,12 @@ test('whatever is known, the gap that every reader takes is the upper bound', ()
     }
   }
 });
+
+test('more frames than a browser shows are a damaged record, and no list of them is made', () => {
+  for (const shown of [2000, 1e9, 1e300])
+    assert.throws(() => shownBetween({ fromMs: 1000, toMs: 1020, shown }, undefined), {
+      code: 'bad-run-folder',
+      message: `the page tells of ${shown} frames in 20 ms, which is no browser`,
+    });
+  assert.equal(shownBetween({ fromMs: 1000, toMs: 1020, shown: 900 }, undefined).timesMs.length, 900);
+});
