@@ -310,7 +310,7 @@ async function widened(record: TrialRecord): Promise<TrialRecord> {
   const late = endMs + 1500;
   const directory = join(folder, 'widened');
   const worse = {
-    'frames.presented': [...(await record.presentedFrames()), presented(late, 99_999, 99_999)],
+    'frames.presented': [...(await record.presentedFrames()), presented(late, 2000, 99_999)],
     'frames.sent': [
       ...(await record.sentFrames()),
       ...(await record.skippedFrames()),
