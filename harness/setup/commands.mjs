@@ -28,17 +28,16 @@ export function run(argv, { env = {}, allowFailure = false, cwd = root, minutes 
   const line = isSudo
     ? ['sudo', 'timeout', '--foreground', '--kill-after=10', `${least * 60}`, ...argv.slice(1)]
     : argv;
-  const start = rights =>
-    spawnSync(line[0], line.slice(1), {
-      ...rights,
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      maxBuffer: 1 << 26,
-      timeout: (least + (isSudo ? passwordMinutes : 0)) * 60e3,
-      killSignal: 'SIGKILL',
-    });
-  const result = startFor(start, { env: { ...process.env, ...env }, asRoot: ofRoot.has(argv) });
+  const options = {
+    env: { ...process.env, ...env },
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 1 << 26,
+    timeout: (least + (isSudo ? passwordMinutes : 0)) * 60e3,
+    killSignal: 'SIGKILL',
+  };
+  const result = startFor(spawnSync, line, options, { asRoot: ofRoot.has(argv) });
   if (result.status === 0 || allowFailure) return result;
   if (result.error?.code === 'ETIMEDOUT' || (isSudo && timedOutStatuses.includes(result.status)))
     throw new SetupError(

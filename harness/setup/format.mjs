@@ -20,16 +20,15 @@ const clangFormat = join(packages, 'clang_format/data/bin/clang-format');
 
 /** True where the program ended with status 0; its output goes to the terminal. */
 function run(argv) {
-  const start = rights => spawnSync(argv[0], argv.slice(1), { ...rights, cwd: root, stdio: 'inherit' });
-  const { status, error } = startFor(start);
+  const { status, error } = startFor(spawnSync, argv, { cwd: root, stdio: 'inherit' });
   if (error !== undefined) process.stderr.write(`${argv[0]} cannot be run: ${error.message}\n`);
   return status === 0;
 }
 
 /** Files of the repository with these endings. */
 function files(...endings) {
-  const words = ['ls-files', '-z', ...endings.map(ending => `*${ending}`)];
-  const { stdout } = startFor(rights => spawnSync('git', words, { ...rights, cwd: root, encoding: 'utf8' }));
+  const words = ['git', 'ls-files', '-z', ...endings.map(ending => `*${ending}`)];
+  const { stdout } = startFor(spawnSync, words, { cwd: root, encoding: 'utf8' });
   return (stdout ?? '').split('\0').filter(file => file !== '' && existsSync(join(root, file)));
 }
 

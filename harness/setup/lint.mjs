@@ -19,15 +19,13 @@ const clangTidy = join(packages, 'clang_tidy/data/bin/clang-tidy');
 
 /** True where the program ended with status 0; its output goes to the terminal. */
 function run(argv, { cwd = root, env = {} } = {}) {
-  const start = rights => spawnSync(argv[0], argv.slice(1), { ...rights, cwd, stdio: 'inherit' });
-  const { status, error } = startFor(start, { env: { ...process.env, ...env } });
+  const { status, error } = startFor(spawnSync, argv, { env: { ...process.env, ...env }, cwd, stdio: 'inherit' });
   if (error !== undefined) process.stderr.write(`${argv[0]} cannot be run: ${error.message}\n`);
   return status === 0;
 }
 
 function files(...patterns) {
-  const words = ['ls-files', '-z', ...patterns];
-  const { stdout } = startFor(rights => spawnSync('git', words, { ...rights, cwd: root, encoding: 'utf8' }));
+  const { stdout } = startFor(spawnSync, ['git', 'ls-files', '-z', ...patterns], { cwd: root, encoding: 'utf8' });
   return (stdout ?? '').split('\0').filter(file => file !== '' && existsSync(join(root, file)));
 }
 
@@ -38,7 +36,7 @@ function skip(what, why, mend) {
 
 function lintC() {
   if (!existsSync(clangTidy)) return skip('C', 'there is no clang-tidy in .cache/lint', 'npm run lint -- --install');
-  const { stdout } = spawnSync('cc', ['-print-multiarch'], { encoding: 'utf8' });
+  const { stdout } = startFor(spawnSync, ['cc', '-print-multiarch'], { encoding: 'utf8' });
   const common = ['-std=gnu11', '-D_GNU_SOURCE=', `-I/usr/include/${(stdout ?? '').trim()}`];
   const check = (which, flags, checks = '') => {
     if (which.length === 0) return true;

@@ -19,22 +19,21 @@ const heldByOthers = 77;
 export async function lock(file, kind, { waitMs, onWait = () => {} }) {
   mkdirSync(dirname(file), { recursive: true });
   // a session of its own: Ctrl-C ends what holds the lock when its holder ends, and not before
-  const child = startFor(rights =>
-    spawn(
+  const child = startFor(
+    spawn,
+    [
       'flock',
-      [
-        `--${kind}`,
-        '--timeout',
-        String(waitMs / 1000),
-        '--conflict-exit-code',
-        String(heldByOthers),
-        file,
-        'sh',
-        '-c',
-        'echo; read -r _',
-      ],
-      { ...rights, stdio: ['pipe', 'pipe', 'ignore'], detached: true },
-    ),
+      `--${kind}`,
+      '--timeout',
+      String(waitMs / 1000),
+      '--conflict-exit-code',
+      String(heldByOthers),
+      file,
+      'sh',
+      '-c',
+      'echo; read -r _',
+    ],
+    { stdio: ['pipe', 'pipe', 'ignore'], detached: true },
   );
   child.stdin.on('error', () => {}); // it has ended
   const notice = setTimeout(onWait, 500);

@@ -8,7 +8,7 @@ import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** For whom set-up acts now. */
+/** For whom set-up acts now: `person`; ids and groups of theirs, and those that this process has had before. */
 let acting;
 
 const idOf = text => (/^\d{1,10}$/.test(text ?? '') && Number(text) < 2 ** 32 - 1 ? Number(text) : undefined);
@@ -27,24 +27,28 @@ export function personOf(folder, environment = process.env) {
 }
 
 /** The home of whoever set-up acts for. */
-export const homeFolder = () => acting?.home ?? homedir();
+export const homeFolder = () => acting?.person.home ?? homedir();
 
 /** Does something with a person's rights; with those of this process where there is none. */
 export async function actingFor(person, action) {
   if (person === undefined) return action();
-  acting = person;
-  take(person);
+  const roots = { uid: 0, gid: 0, groups: process.getgroups() };
   try {
+    process.setegid(person.gid);
+    process.initgroups(person.name, person.gid);
+    acting = { person, theirs: { uid: person.uid, gid: person.gid, groups: process.getgroups() }, roots };
+    take(acting.theirs);
     return await action();
   } finally {
-    take({ uid: 0, gid: 0 });
+    take(roots);
     acting = undefined;
   }
 }
 
-/** Only the effective ids: this process stays able to go back. */
-function take({ uid, gid }) {
-  if (process.geteuid() !== 0) process.seteuid(0); // who is not root cannot change the group
+/** The effective ids, and all groups, as root's other groups give rights, too: this process stays able to go back. */
+function take({ uid, gid, groups }) {
+  if (process.geteuid() !== 0) process.seteuid(0); // who is not root cannot change the groups
+  process.setgroups(groups);
   process.setegid(gid);
   process.seteuid(uid);
 }
@@ -60,17 +64,20 @@ export function environmentOf({ name, home }, environment = process.env) {
 }
 
 /**
- * Starts a program by `start`, which is called with options of child_process: with all rights of the person that set-up
- * acts for, real ones and groups too, so that it cannot become root again. `asRoot`: with root's instead.
+ * Starts a program by `start`, which is spawn or spawnSync, with its options: with all rights of the person that set-up
+ * acts for, real ids and all their groups, so that it cannot become root again. `asRoot`: with root's instead.
  */
-export function startFor(start, { env = process.env, asRoot = false } = {}) {
-  if (acting === undefined) return start({ env });
-  const person = acting;
-  take({ uid: 0, gid: 0 });
+export function startFor(start, argv, { env = process.env, ...options } = {}, { asRoot = false } = {}) {
+  if (acting === undefined) return start(argv[0], argv.slice(1), { ...options, env });
+  const { person, theirs, roots } = acting;
+  // setpriv, as the options uid and gid of child_process leave a program no other group
+  const rights = ['setpriv', `--reuid=${theirs.uid}`, `--regid=${theirs.gid}`, `--groups=${theirs.groups}`, '--'];
+  const line = asRoot ? argv : [...rights, ...argv];
+  take(roots);
   try {
-    return start(asRoot ? { env } : { env: environmentOf(person, env), uid: person.uid, gid: person.gid });
+    return start(line[0], line.slice(1), { ...options, env: asRoot ? env : environmentOf(person, env) });
   } finally {
-    take(person);
+    take(theirs);
   }
 }
 

@@ -137,6 +137,24 @@ describe('through sudo', { skip }, () => {
     assert.deepEqual([...new Set(accounts)], ['65534']);
   });
 
+  test('set-up and its programs have every group of the user, and none of root', async () => {
+    const [uid, gid, groups] = await Promise.all(
+      ['-u', '-g', '-G'].map(async word => (await run(['id', word, user.name])).stdout.trim()),
+    );
+    assert.equal(groups!.split(' ').length, 2, groups);
+    const program = `
+      import { spawnSync } from 'node:child_process';
+      import { actingFor, personOf, startFor } from './harness/setup/person.mjs';
+      await actingFor(personOf('.'), () =>
+        console.log(process.getgroups().join(' ') + '/' + startFor(spawnSync, ['id', '-G'], { encoding: 'utf8' }).stdout));`;
+    const { stdout } = await run([process.execPath, '--input-type=module', '--eval', program], {
+      cwd: user.checkout,
+      env: { ...process.env, SUDO_UID: uid!, SUDO_GID: gid! },
+    });
+    const sorted = (text: string) => text.trim().split(' ').sort();
+    assert.deepEqual(stdout.split('/').map(sorted), [sorted(groups!), sorted(groups!)]);
+  });
+
   test('the doctor says what studies can do, as root', async () => {
     const doctor = user.start([process.execPath, 'harness/setup/run.mjs', 'doctor', '--json']);
     let said = '';

@@ -34,6 +34,8 @@ export async function sudoMissing(): Promise<string | undefined> {
 
 export class SudoUser {
   readonly name = `coexist-${randomBytes(3).toString('hex')}`;
+  /** One that they are in beside their own. */
+  readonly otherGroup = `${this.name}-too`;
   readonly home = `/home/${this.name}`;
   readonly checkout = `${this.home}/coexist`;
   readonly #children: ChildProcess[] = [];
@@ -41,7 +43,9 @@ export class SudoUser {
   readonly #programs = `/usr/local/lib/${this.name}`;
 
   async make(): Promise<void> {
-    await run(['useradd', '--create-home', '--shell', '/bin/sh', '--home-dir', this.home, this.name]);
+    await run(['groupadd', this.otherGroup]);
+    const account = ['--create-home', '--shell', '/bin/sh', '--home-dir', this.home, '--groups', this.otherGroup];
+    await run(['useradd', ...account, this.name]);
     await run(['chmod', '700', this.home]); // as many distributions have it: nobody else looks in
     writeFileSync(this.#rule, `${this.name} ALL=(ALL:ALL) NOPASSWD: ALL\n`, { mode: 0o440 });
     mkdirSync(join(this.checkout, '.cache'), { recursive: true });
@@ -115,6 +119,7 @@ export class SudoUser {
     rmSync(this.#rule, { force: true });
     rmSync(this.#programs, { recursive: true, force: true });
     await run(['userdel', '--force', this.name], { allowFailure: true });
+    await run(['groupdel', this.otherGroup], { allowFailure: true });
     // never into packages that are still mounted
     await run(['rm', '-rf', '--one-file-system', this.home], { allowFailure: true, timeoutMs: 120_000 });
   }

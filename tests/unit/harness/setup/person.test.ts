@@ -1,7 +1,7 @@
 /** Set-up through sudo: whose rights it has, and whose what it makes is. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/folder.ts';
@@ -74,6 +74,29 @@ test('what it writes and what its programs make is theirs; these cannot become r
   for (const path of ['.cache', '.cache/stamp', '.cache/lock', 'build', 'build/program'])
     assert.deepEqual([statSync(join(folder, path)).uid, statSync(join(folder, path)).gid], [someone, someone], path);
   assert.deepEqual([process.geteuid!(), process.getegid!(), homeFolder()], [0, 0, home]);
+});
+
+test("root's other groups give it nothing while it acts for somebody, and are root's again afterwards", {
+  skip,
+}, async () => {
+  const [folder, groups] = [checkout(), process.getgroups!()];
+  const secret = join(temporaryFolder(), 'secret');
+  writeFileSync(secret, '', { mode: 0o640 });
+  chmodSync(join(secret, '..'), 0o755);
+  const roots = [0, 54_400];
+  process.setgroups!(roots);
+  try {
+    const person = personOf(folder, sudo);
+    await assert.rejects(
+      actingFor(person, async () => readFileSync(secret)),
+      { code: 'EACCES' },
+    );
+    const said = await actingFor(person, () => [process.getgroups!(), run(rootly(['id', '-G'])).stdout]);
+    assert.deepEqual(said, [[someone], '0 54400\n']);
+    assert.deepEqual(process.getgroups!(), roots);
+  } finally {
+    process.setgroups!(groups);
+  }
 });
 
 test("it does not write through a link of theirs to what is root's", { skip }, async () => {
