@@ -7,12 +7,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { browserStep } from './browser.mjs';
 import { SetupError, root, rootly, run } from './commands.mjs';
 import { leaseDirectories, runningOwner } from './leases.mjs';
 import { lock } from './lock.mjs';
 import { actingFor, notTheirs, personOf } from './person.mjs';
 import { pipInstall } from './pip.mjs';
-import { findProgram, hasChromiumPackage, installedBrowsers, missingPackages } from './programs.mjs';
+import { findProgram, missingPackages } from './programs.mjs';
 import { pythonSteps } from './python-packages.mjs';
 import { quicPrograms } from './quic-programs.mjs';
 
@@ -154,26 +155,7 @@ function installSystemPackages(names) {
   });
 }
 
-/** Playwright keeps its browsers in the user's cache. */
-function playwrightBrowser() {
-  const { status, stdout } = run(
-    [pinnedNode, '-e', 'process.stdout.write(require("playwright-core").chromium.executablePath())'],
-    { allowFailure: true },
-  );
-  return status === 0 && stdout !== '' && existsSync(stdout);
-}
-
-const browser = {
-  isDone: () => (process.env.CHROMIUM_PATH ?? '') !== '' || installedBrowsers().length > 0 || playwrightBrowser(),
-  make() {
-    const osRelease = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
-    if (hasChromiumPackage(osRelease)) return installSystemPackages(['chromium']);
-    timed("installing Playwright's Chromium", () => {
-      run(rootly([pinnedNode, 'node_modules/playwright-core/cli.js', 'install-deps', 'chromium']));
-      run([pinnedNode, 'node_modules/playwright-core/cli.js', 'install', 'chromium']);
-    });
-  },
-};
+const browser = browserStep({ run, rootly, timed, pinnedNode, installSystemPackages, SetupError });
 
 const virtualDisplay = {
   isDone: () => findProgram('Xvfb') !== undefined,
