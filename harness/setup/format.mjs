@@ -10,7 +10,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { actingFor, personOf, startFor } from './person.mjs';
+import { actingFor, leftByRoot, personOf, startFor } from './person.mjs';
 import { pipInstall } from './pip.mjs';
 import { findProgram } from './programs.mjs';
 
@@ -64,8 +64,13 @@ if (unknown !== undefined) {
 }
 const check = process.argv.includes('--check');
 const biome = [join(root, 'node_modules/.bin/biome'), 'format', ...(check ? [] : ['--write']), '.'];
-const done = await actingFor(personOf(root), () =>
-  process.argv.includes('--install') ? [install()] : [run(biome), formatC(check), formatRust(check)],
-);
+const installs = process.argv.includes('--install');
+const person = personOf(root);
+const left = installs ? leftByRoot(person, [join(root, '.cache')], [packages]) : undefined;
+if (left !== undefined) {
+  process.stderr.write(`${left}\n`);
+  process.exit(1);
+}
+const done = await actingFor(person, () => (installs ? [install()] : [run(biome), formatC(check), formatRust(check)]));
 if (check && done.includes(false)) process.stderr.write('some sources are not formatted\n  -> npm run format\n');
 process.exitCode = done.includes(false) ? 1 : 0;

@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { actingFor, personOf, startFor } from './person.mjs';
+import { actingFor, leftByRoot, personOf, startFor } from './person.mjs';
 import { pipInstall } from './pip.mjs';
 import { findProgram } from './programs.mjs';
 
@@ -83,7 +83,13 @@ const lintTypeScript = () => run([join(root, 'node_modules/.bin/biome'), 'lint',
 const install = () =>
   run(pipInstall('python3', join(root, 'harness/setup/requirements-lint.txt'), packages, ['--upgrade']));
 
-const found = await actingFor(personOf(root), () =>
+const person = personOf(root);
+const left = leftByRoot(person, [join(root, '.cache')], [packages]);
+if (left !== undefined) {
+  process.stderr.write(`${left}\n`);
+  process.exit(1);
+}
+const found = await actingFor(person, () =>
   process.argv.includes('--install') ? [install()] : [lintTypeScript(), lintC(), lintRust(), lintGo()],
 );
 process.exit(found.every(Boolean) ? 0 : 1);

@@ -4,7 +4,7 @@
  * afterwards, which would need care about links that they may have laid.
  */
 import { spawnSync } from 'node:child_process';
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -81,9 +81,23 @@ export function startFor(start, argv, { env = process.env, ...options } = {}, { 
   }
 }
 
-/** Those of these paths that are there and are not the person's. */
-export const notTheirs = ({ uid }, paths) =>
-  paths.filter(path => {
+/** What to say of paths that are not the person's. */
+export const cannotChange = ({ name, uid, gid }, paths) =>
+  `set-up has the rights of ${name}, who called sudo, and cannot change ${paths.join(', ')}\n  -> ` +
+  `sudo chown -R ${uid}:${gid} ${paths.map(path => `'${path.replaceAll("'", "'\\''")}'`).join(' ')}`;
+
+/**
+ * What to say where an earlier set-up as root has left what this one cannot change; undefined where it can, or acts for
+ * nobody. `files`: files, and folders that need only be the person's themselves; `folders`: those whose content must be
+ * theirs, too. Of that only the top is looked at, as what lies deeper was made with it.
+ */
+export function leftByRoot(person, files, folders) {
+  if (person === undefined) return undefined;
+  const isOthers = path => {
     const entry = lstatSync(path, { throwIfNoEntry: false });
-    return entry !== undefined && entry.uid !== uid;
-  });
+    return entry !== undefined && entry.uid !== person.uid;
+  };
+  const holdsOthers = folder => existsSync(folder) && readdirSync(folder).some(name => isOthers(join(folder, name)));
+  const paths = [...files.filter(isOthers), ...folders.filter(folder => isOthers(folder) || holdsOthers(folder))];
+  return paths.length === 0 ? undefined : cannotChange(person, paths);
+}

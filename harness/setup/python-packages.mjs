@@ -14,6 +14,7 @@ export function pythonSteps({ root, run, timed, say, hash, installSystemPackages
   const pythonPackages = {
     lock: 'harness/verify/requirements.txt',
     folder: join(root, '.cache/verify'),
+    folders: [join(root, '.cache/verify')],
     stamp: join(root, '.cache/verify/python.json'),
     candidates: () =>
       (process.env.COEXIST_PYTHON ?? '') === ''
@@ -77,6 +78,7 @@ export function pythonSteps({ root, run, timed, say, hash, installSystemPackages
 
   /** The same for tests, which go on without it and say what they skip. */
   const pythonPackagesForTests = {
+    folders: pythonPackages.folders,
     isDone: () => pythonPackages.isDone(),
     make() {
       try {

@@ -64,6 +64,7 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
   /** A crate of the workspace, built into a folder of .cache. */
   const rust = ({ what, folder, output, name }) => ({
     program: join(root, '.cache', output, 'release', name),
+    folders: [join(root, '.cache', output)],
     isDone() {
       return isBuilt(this.program, [folder, shared]);
     },
@@ -98,6 +99,7 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
   const quicGo = {
     folder: 'harness/tunnels/quic/quic-go',
     program: join(root, '.cache/quic/quic-go/coexist-tunnel-quic-go'),
+    folders: [join(root, '.cache/quic/quic-go')],
     isDone() {
       return isBuilt(this.program, [this.folder]);
     },
@@ -127,6 +129,7 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
     /** The tunnel of harness/tunnels/quic, with every stack that there is a toolchain for. */
     quic: {
       programs: { noq: noq.program, 'quic-go': quicGo.program },
+      folders: [join(root, '.cache/quic'), ...noq.folders, ...quicGo.folders],
       isDone: () => noq.isDone() && quicGo.isDone(),
       make() {
         const refusals = [];

@@ -2,16 +2,17 @@
  * Sets up what is missing, saying what it does; when nothing is missing it does nothing, in a blink.
  *
  * Steps: npm packages, system packages, a browser, the native helpers, the clip. Each looks for itself whether it
- * is done. Everything it says goes to stderr: stdout belongs to the command.
+ * is done, and names the folders of the checkout that it writes into. Everything it says goes to stderr: stdout belongs
+ * to the command.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { browserStep } from './browser.mjs';
 import { SetupError, root, rootly, run } from './commands.mjs';
 import { leaseDirectories, runningOwner } from './leases.mjs';
 import { lock } from './lock.mjs';
-import { actingFor, notTheirs, personOf } from './person.mjs';
+import { actingFor, cannotChange, leftByRoot, personOf } from './person.mjs';
 import { pipInstall } from './pip.mjs';
 import { findProgram, missingPackages } from './programs.mjs';
 import { pythonSteps } from './python-packages.mjs';
@@ -103,6 +104,7 @@ export function requireOwnPackages(folder) {
 }
 
 const packages = {
+  folders: [join(root, 'node_modules')],
   isDone: () =>
     existsSync(pinnedNode) &&
     existsSync(join(root, 'node_modules/.package-lock.json')) &&
@@ -173,6 +175,7 @@ function isBuilt({ folder, outputs }) {
 }
 
 const native = {
+  folders: nativeFolders.map(({ folder }) => join(root, folder, 'build')),
   isDone: () => nativeFolders.every(isBuilt),
   make: () =>
     timed('building the native helpers', () => {
@@ -181,6 +184,7 @@ const native = {
 };
 
 const clip = {
+  folders: [dirname(clipFile)],
   isDone: () => existsSync(clipFile) && readStamp().clip === hash(...clipSources),
   make() {
     timed('generating the clip (15 s of 720p60)', () => run([pinnedNode, 'harness/media/generate-clip.ts', clipFile]));
@@ -188,16 +192,18 @@ const clip = {
   },
 };
 
+const vmafFolder = join(root, '.cache/vmaf');
 /**
  * An FFmpeg with libvmaf, as PyPI has it (harness/quality/vmaf-program.ts finds it). Without it there is no VMAF, and
  * everything else.
  */
 const vmaf = {
-  isDone: () => existsSync(join(root, '.cache/vmaf/imageio_ffmpeg')) || (process.env.COEXIST_FFMPEG ?? '') !== '',
+  folders: [vmafFolder],
+  isDone: () => existsSync(join(vmafFolder, 'imageio_ffmpeg')) || (process.env.COEXIST_FFMPEG ?? '') !== '',
   make: () =>
     timed('bringing an FFmpeg with libvmaf (68 MB)', () => {
       const { status, stderr } = run(
-        pipInstall('python3', join(root, 'harness/quality/requirements.txt'), join(root, '.cache/vmaf')),
+        pipInstall('python3', join(root, 'harness/quality/requirements.txt'), vmafFolder),
         { allowFailure: true, minutes: 30 },
       );
       if (status !== 0)
@@ -297,30 +303,18 @@ const longestSetUpMs = 30 * 60e3;
 export async function setUp(steps, options = {}) {
   const person = personOf(root);
   await actingFor(person, async () => {
-    if (steps.every(step => step.isDone())) return;
-    if (person !== undefined) requireTheirs(person, steps.includes(packages) && !packages.isDone());
+    const first = steps.findIndex(step => !step.isDone());
+    if (first === -1) return;
     try {
+      const folders = steps.slice(first).flatMap(step => step.folders ?? []);
+      const left = leftByRoot(person, [join(root, '.cache'), stampFile], folders);
+      if (left !== undefined) throw new SetupError(left);
       await makeMissing(steps, options);
     } catch (error) {
       if (person === undefined || error.code !== 'EACCES' || error.path === undefined) throw error;
-      throw notChangeable(person, [error.path]);
+      throw new SetupError(cannotChange(person, [error.path]));
     }
   });
-}
-
-const notChangeable = ({ name, uid, gid }, paths) =>
-  new SetupError(
-    `set-up has the rights of ${name}, who called sudo, and cannot change ${paths.join(', ')}\n  -> ` +
-      `sudo chown -R ${uid}:${gid} ${paths.join(' ')}`,
-  );
-
-/** Throws where an earlier set-up as root has left what this one cannot change. */
-function requireTheirs(person, withPackages) {
-  const builds = nativeFolders.map(({ folder }) => join(root, folder, 'build'));
-  const cache = ['.cache', '.cache/clips'].map(path => join(root, path));
-  const packageFolders = withPackages ? [join(root, 'node_modules')] : [];
-  const paths = notTheirs(person, [...packageFolders, ...builds, ...cache, clipFile, stampFile]);
-  if (paths.length > 0) throw notChangeable(person, paths);
 }
 
 async function makeMissing(steps, { file = lockFile, waitMs = longestSetUpMs, leases = leaseDirectories() }) {

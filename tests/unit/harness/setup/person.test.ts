@@ -9,11 +9,10 @@ import { standIn } from '../support/stand-in.ts';
 
 type Person = { uid: number; gid: number; name: string; home: string };
 const from = (name: string) => import(new URL(`../../../../harness/setup/${name}`, import.meta.url).href);
-const { actingFor, environmentOf, homeFolder, notTheirs, personOf } = (await from('person.mjs')) as {
+const { actingFor, environmentOf, homeFolder, personOf } = (await from('person.mjs')) as {
   actingFor<T>(person: Person | undefined, action: () => T): Promise<T>;
   environmentOf(person: Person, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
   homeFolder(): string;
-  notTheirs(person: Person, paths: string[]): string[];
   personOf(folder: string, environment: NodeJS.ProcessEnv): Person | undefined;
 };
 const { rootly, run } = (await from('commands.mjs')) as {
@@ -128,33 +127,71 @@ test("their programs get nothing of root's home", () => {
   assert.equal(environmentOf(person, kept)['XDG_CACHE_HOME'], kept.XDG_CACHE_HOME, 'where sudo has kept their home');
 });
 
-test('what an earlier set-up has left as root is found', { skip }, () => {
-  const folder = checkout();
-  const [theirs, roots, none] = ['theirs', 'roots', 'none'].map(name => join(folder, name)) as [string, string, string];
-  for (const path of [theirs, roots]) mkdirSync(path);
-  chownSync(theirs, someone, someone);
-  assert.deepEqual(notTheirs(personOf(folder, sudo)!, [theirs, roots, none]), [roots]);
-});
-
-test('set-up that cannot change what an earlier one has left says so in a line', { skip }, () => {
-  const folder = checkout();
+/** A checkout of theirs with set-up's own sources, and with these files or folders (with a slash at the end). */
+function checkoutWith(paths: Record<string, 'theirs' | 'roots'>): string {
+  const folder = join(checkout(), "it's a checkout");
   cpSync(new URL('../../../../harness/setup', import.meta.url), join(folder, 'harness/setup'), { recursive: true });
-  mkdirSync(join(folder, 'shaper/native/build'), { recursive: true });
-  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'harness/setup/run.mjs'), 'setup'], {
+  for (const [path, whose] of Object.entries({ './': 'theirs', ...paths })) {
+    if (path.endsWith('/')) mkdirSync(join(folder, path), { recursive: true });
+    else writeFileSync(join(folder, path), '');
+    if (whose === 'theirs') chownSync(join(folder, path), someone, someone);
+  }
+  return folder;
+}
+
+function refusal(folder: string, program: string, words: string[]): string {
+  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'harness/setup', program), ...words], {
     encoding: 'utf8',
     timeout: 30_000,
     env: { ...process.env, ...sudo },
   });
-  const build = join(folder, 'shaper/native/build');
-  assert.deepEqual(
-    [status, stderr],
-    [
-      2,
-      `set-up has the rights of ${someone}, who called sudo, and cannot change ${build}\n` +
-        `  -> sudo chown -R ${someone}:${someone} ${build}\n`,
-    ],
+  assert.notEqual(status, 0);
+  return stderr;
+}
+
+/** With the mend as a shell reads it. */
+function refusalOf(folder: string, left: string[]): string {
+  const paths = left.map(path => join(folder, path));
+  const words = paths.map(path => `'${path.replace("'", "'\\''")}'`).join(' ');
+  return (
+    `set-up has the rights of ${someone}, who called sudo, and cannot change ${paths.join(', ')}\n` +
+    `  -> sudo chown -R ${someone}:${someone} ${words}\n`
   );
+}
+
+test('set-up that cannot change what an earlier one has left says so in a line, before it does anything', {
+  skip,
+}, () => {
+  const folder = checkoutWith({
+    '.cache/': 'theirs',
+    '.cache/worker/': 'roots', // not set-up's
+    'shaper/native/build/': 'roots',
+    '.cache/clips/': 'theirs',
+    '.cache/clips/high-motion-720p60.mp4': 'roots',
+    '.cache/vmaf/': 'roots',
+    '.cache/http3/': 'theirs',
+    '.cache/http3/release/': 'roots',
+    '.cache/quic/': 'theirs',
+    '.cache/quic/noq/': 'theirs',
+    '.cache/quic/noq/release/': 'roots',
+    '.cache/quic/quic-go/': 'theirs',
+    '.cache/quic/quic-go/coexist-tunnel-quic-go': 'roots',
+    '.cache/verify/': 'theirs',
+    '.cache/verify/packages/': 'roots',
+  });
+  const left = ['shaper/native/build', '.cache/clips'];
+  assert.equal(refusal(folder, 'run.mjs', ['setup']), refusalOf(folder, left));
+  left.push('.cache/vmaf', '.cache/http3', '.cache/quic', '.cache/quic/noq', '.cache/quic/quic-go', '.cache/verify');
+  chownSync(join(folder, '.cache/quic'), 0, 0);
+  assert.equal(refusal(folder, 'run.mjs', ['setup', 'quic', 'verify', 'vmaf', 'http3']), refusalOf(folder, left));
 });
+
+for (const tool of ['format', 'lint'])
+  test(`"npm run ${tool} -- --install" says so, too`, { skip }, () => {
+    const content = `.cache/${tool}/packages/`;
+    const folder = checkoutWith({ '.cache/': 'theirs', [`.cache/${tool}/`]: 'theirs', [content]: 'roots' });
+    assert.equal(refusal(folder, `${tool}.mjs`, ['--install']), refusalOf(folder, [`.cache/${tool}`]));
+  });
 
 for (const tool of ['format', 'lint'])
   test(`what "npm run ${tool} -- --install" brings is theirs`, { skip }, () => {
