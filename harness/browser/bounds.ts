@@ -9,8 +9,9 @@
 import { ControlGroup, findGroupPlace } from '../../core/control-group.ts';
 import type { GroupPlace } from '../../core/control-group.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { UseWatch, inGibibytes, tasksOf, useOf } from './use.ts';
-import type { Use, UseLimits } from './use.ts';
+import { ProcessUse } from './process-use.ts';
+import { UseWatch, inGibibytes, tasksOf } from './use.ts';
+import type { UseLimits } from './use.ts';
 
 let found: Promise<GroupPlace> | undefined;
 
@@ -56,12 +57,13 @@ export class Bounds {
 
   /** From now on `onExcess` is called, once, when the browser takes too much. `pid`: of its first process. */
   watch(pid: number, onExcess: (error: CoexistError) => void): void {
-    this.#watch = new UseWatch(() => this.#use(pid), this.#limits, onExcess);
-  }
-
-  #use(pid: number): Use {
-    if (this.#group === undefined) return useOf(pid, this.#limits.memoryBytes);
-    return { ...this.#group.use(), refusals: this.#group.held().refusals };
+    const group = this.#group;
+    const processes = new ProcessUse(pid, this.#limits.memoryBytes);
+    this.#watch = new UseWatch(
+      () => (group === undefined ? processes.read() : { ...group.use(), refusals: group.held().refusals }),
+      this.#limits,
+      onExcess,
+    );
   }
 
   /** The error for a browser that ended by itself; `what` it did, in words. */

@@ -16,7 +16,7 @@ import { placed } from '../../harness/browser/placed.ts';
 import type { PlacedOptions } from '../../harness/browser/placed.ts';
 import { openBrowser } from '../../harness/browser/launch.ts';
 import type { BrowserOptions } from '../../harness/browser/launch.ts';
-import { useOf } from '../../harness/browser/use.ts';
+import { useOf } from '../../harness/browser/process-use.ts';
 import { openBareBrowser } from '../../harness/browser/bare.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
 import { localHost } from '../../core/local-host.ts';
@@ -171,7 +171,7 @@ describe("in the browser's place", { skip }, () => {
     });
     try {
       await within(new Promise(resolve => child.stdout.once('data', resolve)), 20_000, 'it to have written');
-      return useOf(child.pid!).memoryBytes / 2 ** 20;
+      return (await useOf(child.pid!)).memoryBytes / 2 ** 20;
     } finally {
       child.kill('SIGKILL');
     }

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { until } from '../../../../core/deadline.ts';
-import { UseWatch, excess, useLimits, useOf } from '../../../../harness/browser/use.ts';
+import { ProcessUse, useOf } from '../../../../harness/browser/process-use.ts';
+import { UseWatch, excess, useLimits } from '../../../../harness/browser/use.ts';
 
 const limits = { processes: 3, memoryBytes: 2 ** 30, windows: 1, downloads: 1 };
 
@@ -28,15 +29,15 @@ test('a process counts with all that it has started, from whichever thread; one 
   });
   try {
     await once(shell.stdout, 'data');
-    const { processes, memoryBytes } = useOf(shell.pid!);
+    const { processes, memoryBytes } = await useOf(shell.pid!);
     assert.ok(processes >= 2 && processes <= 4, `${processes} processes`);
     assert.ok(memoryBytes > 0);
-    assert.ok(useOf(process.pid).processes >= processes + 1);
+    assert.ok((await useOf(process.pid)).processes >= processes + 1);
   } finally {
     process.kill(-shell.pid!, 'SIGKILL');
   }
   await once(shell, 'exit');
-  assert.deepEqual(useOf(0), { processes: 0, memoryBytes: 0 });
+  assert.deepEqual(await useOf(0), { processes: 0, memoryBytes: 0 });
 });
 
 /** 60 MiB that are no process's own, in one of the ways to have such, and a child that has them as well. */
@@ -70,6 +71,12 @@ if os.fork() == 0 or "thread" not in kinds:
     print("taken", flush=True)
 time.sleep(60)`;
 
+/** What all of a machine share: 8 GiB at first, and from the next reading on so much more. */
+function sharedGrowingBy(bytes: number): () => number {
+  let readings = 0;
+  return () => 8 * 2 ** 30 + (readings++ === 0 ? 0 : bytes);
+}
+
 for (const kind of ['open', 'thread', 'mapped', 'anonymous']) {
   test(`memory that processes share counts once: ${kind}`, {
     skip: process.getuid?.() !== 0 && 'needs root, to see what is mapped',
@@ -79,15 +86,72 @@ for (const kind of ['open', 'thread', 'mapped', 'anonymous']) {
       let said = '';
       child.stdout.on('data', text => (said += text));
       await until(() => said.split('taken').length > 2 || undefined, 20_000, 'the memory to be taken');
-      const mebibytes = useOf(child.pid!).memoryBytes / 2 ** 20;
+      const mebibytes = (await useOf(child.pid!)).memoryBytes / 2 ** 20;
       assert.ok(mebibytes > 60 && mebibytes < 110, `${mebibytes} MiB`);
-      const near = useOf(child.pid!, 60 * 2 ** 20).memoryBytes / 2 ** 20;
+      // from the beginning all that the machine shares now is taken for theirs
+      const known = new ProcessUse(child.pid!, 60 * 2 ** 20, 1e5, sharedGrowingBy(60 * 2 ** 20));
+      const near = (await known.read()).memoryBytes / 2 ** 20;
       assert.ok(near > 60 && near < 110, `${near} MiB, where that is to be exact from 60 MiB on`);
     } finally {
       process.kill(-child.pid!, 'SIGKILL');
     }
   });
 }
+
+test('what is shared is not counted each time where the machine shares much for others', async () => {
+  const still = new ProcessUse(process.pid, 2 ** 30, 1e5, sharedGrowingBy(0));
+  for (let k = 0; k < 3; k++) await still.read();
+  assert.equal(still.counts, 0, 'nothing has come since the browser started');
+  const more = new ProcessUse(process.pid, 2 ** 30, 1e5, sharedGrowingBy(2 ** 30));
+  for (let k = 0; k < 3; k++) await more.read();
+  assert.equal(more.counts, 1, 'it was not the browser');
+});
+
+test('what is shared is counted again from time to time, as others may have given memory back', async t => {
+  const clock = t.mock.method(performance, 'now', performance.now.bind(performance));
+  const startMs = performance.now();
+  const use = new ProcessUse(process.pid, 2 ** 30, 1e5, sharedGrowingBy(0));
+  await use.read();
+  clock.mock.mockImplementation(() => startMs + 11_000);
+  await use.read();
+  assert.equal(use.counts, 1);
+});
+
+/** Thirty threads, each of which can reach 800 open files. */
+const openMany = `
+import os, threading, time
+for _ in range(800):
+    os.dup(0)
+for _ in range(30):
+    threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+print("open", flush=True)
+time.sleep(60)`;
+
+test('a browser with very many open files is counted in turns with others, and only up to a limit', async () => {
+  const child = spawn('python3', ['-c', openMany], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    await once(child.stdout, 'data');
+    let turns = 0;
+    let isCounting = true;
+    const count = () => {
+      turns++;
+      if (isCounting) setImmediate(count);
+    };
+    setImmediate(count);
+    const whole = await useOf(child.pid!);
+    isCounting = false;
+    assert.ok(turns > 30, `${turns} turns of others`);
+    assert.equal(excess(whole, limits), undefined);
+    const part = await useOf(child.pid!, 5000);
+    assert.equal(
+      excess(part, limits),
+      'the browser has more processes, threads, mappings and open files than the harness can count, so it was ended',
+    );
+    assert.equal((await useOf(process.pid, 3)).isPartial, true);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
 
 test('the watch tells once, by an error that ends the trial', async () => {
   const errors: { code: string; message: string }[] = [];
