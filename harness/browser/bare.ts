@@ -9,7 +9,7 @@ import type { Readable, Writable } from 'node:stream';
 import { until, within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { z } from '../../core/schema.ts';
-import { DevTools } from './devtools.ts';
+import { DevTools, evaluated, frames } from './devtools.ts';
 import { Bounds } from './bounds.ts';
 import { noSandbox, withSandboxThatStarts } from './confinement.ts';
 import { firstLine } from './first-line.ts';
@@ -46,14 +46,7 @@ const closeMs = 5000;
 
 /** What is read of the browser's answers. */
 const navigated = z.looseObject({ errorText: z.string().optional() });
-const frames = z.looseObject({ frameTree: z.looseObject({ frame: z.looseObject({ id: z.string() }) }) });
 const world = z.looseObject({ executionContextId: z.number() });
-const evaluated = z.looseObject({
-  result: z.looseObject({ value: z.unknown().optional() }),
-  exceptionDetails: z
-    .looseObject({ text: z.string(), exception: z.looseObject({ description: z.string().optional() }).optional() })
-    .optional(),
-});
 const version = z.looseObject({ product: z.string() });
 const target = z.looseObject({ targetId: z.string() });
 const attached = z.looseObject({ sessionId: z.string() });

@@ -30,6 +30,15 @@ function messageIn(text: string): Message | undefined {
   }
 }
 
+/** What is read of the answers to Page.getFrameTree and Runtime.evaluate. */
+export const frames = z.looseObject({ frameTree: z.looseObject({ frame: z.looseObject({ id: z.string() }) }) });
+export const evaluated = z.looseObject({
+  result: z.looseObject({ value: z.unknown().optional() }),
+  exceptionDetails: z
+    .looseObject({ text: z.string(), exception: z.looseObject({ description: z.string().optional() }).optional() })
+    .optional(),
+});
+
 type Waiting = { resolve(result: unknown): void; reject(error: unknown): void };
 
 export class DevTools {

@@ -6,15 +6,27 @@
 import type { CDPSession, Frame, Page } from 'playwright-core';
 import { within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { answerMs } from './devtools.ts';
+import { check, z } from '../../core/schema.ts';
+import { answerMs, evaluated, frames } from './devtools.ts';
+import { firstLine } from './first-line.ts';
 import { soon } from './page.ts';
 
 /** Frames that are looked into: a page may have frames without end. */
 const mostFrames = 64;
 const nameOfWorld = 'coexist';
 
-type Context = { id: number; name: string; auxData?: { frameId?: string } };
-type Evaluated = { result: { value?: unknown }; exceptionDetails?: { text: string } };
+/** What is read of Runtime.executionContextCreated; auxData is there where a frame has the context. */
+const created = z.looseObject({
+  context: z.looseObject({
+    id: z.number(),
+    name: z.string(),
+    auxData: z.looseObject({ frameId: z.string().optional() }).optional(),
+  }),
+});
+
+/** An answer of the browser's that Playwright passes on without a look at it. Throws `browser-died`. */
+const checked = <S extends z.ZodType>(schema: S, answer: unknown, method: string): z.output<S> =>
+  check(schema, answer, `the browser's answer to ${method}`, 'browser-died');
 
 export class IsolatedWorld {
   readonly #page: Page;
@@ -38,7 +50,7 @@ export class IsolatedWorld {
   static async open(page: Page, script: string, ms = answerMs): Promise<IsolatedWorld> {
     const world = new IsolatedWorld(page, script, ms);
     world.#main = await world.#enter(page);
-    const { frameTree } = await soon(world.#main.send('Page.getFrameTree'), ms);
+    const { frameTree } = checked(frames, await soon(world.#main.send('Page.getFrameTree'), ms), 'Page.getFrameTree');
     world.#mainFrame = frameTree.frame.id;
     const take = (frame: Frame) => {
       if (frame !== page.mainFrame() && world.#sessions.size < mostFrames) world.#enter(frame).catch(() => {});
@@ -72,7 +84,9 @@ export class IsolatedWorld {
   async #begin(target: Page | Frame): Promise<CDPSession> {
     const session = await this.#page.context().newCDPSession(target);
     const contexts = new Map<string, number>();
-    session.on('Runtime.executionContextCreated', ({ context }: { context: Context }) => {
+    session.on('Runtime.executionContextCreated', (told: unknown) => {
+      const { context } = created.safeParse(told).data ?? {}; // one that is none is never asked
+      if (context === undefined) return;
       const frame = context.auxData?.frameId;
       if (context.name === nameOfWorld && frame !== undefined) contexts.set(frame, context.id);
     });
@@ -93,14 +107,15 @@ export class IsolatedWorld {
   }
 
   async #evaluate(session: CDPSession, contextId: number, expression: string): Promise<unknown> {
-    const { result, exceptionDetails } = (await session.send('Runtime.evaluate', {
+    const answer = await session.send('Runtime.evaluate', {
       expression,
       contextId,
       awaitPromise: true,
       returnByValue: true,
-    })) as Evaluated;
+    });
+    const { result, exceptionDetails } = checked(evaluated, answer, 'Runtime.evaluate');
     if (exceptionDetails !== undefined)
-      throw new CoexistError('browser-failed', `the page failed: ${exceptionDetails.text}`);
+      throw new CoexistError('browser-failed', `the page failed: ${firstLine(exceptionDetails.text)}`);
     return result.value;
   }
 }

@@ -41,6 +41,47 @@ for (const unanswered of [
     await assert.rejects(IsolatedWorld.open(pageSilentAt(unanswered), '', ms), overdue);
   });
 
+/** A page whose session answers that, tells of one context that is ours and of some that are none. */
+function pageThatAnswers(answers: Record<string, unknown>): BrowserWindow['page'] {
+  const listeners = new Map<string, (told: unknown) => void>();
+  const session = {
+    on: (event: string, listener: (told: unknown) => void) => void listeners.set(event, listener),
+    async send(method: string) {
+      if (method === 'Runtime.enable')
+        for (const context of [
+          null,
+          5,
+          { id: 'x', name: 'coexist' },
+          { id: 7, name: 'coexist', auxData: { frameId: '1' } },
+        ])
+          listeners.get('Runtime.executionContextCreated')!({ context });
+      return answers[method] ?? { frameTree: { frame: { id: '1' } } };
+    },
+  };
+  const page = { context: () => ({ newCDPSession: async () => session }), mainFrame: () => page, on: () => page };
+  return page as unknown as BrowserWindow['page'];
+}
+
+test("a browser's answers about our world are checked", async () => {
+  for (const answer of [null, 5, {}, { frameTree: { frame: { id: 5 } } }])
+    await assert.rejects(IsolatedWorld.open(pageThatAnswers({ 'Page.getFrameTree': answer ?? [] }), '', ms), {
+      code: 'browser-died',
+      message: /^the browser's answer to Page.getFrameTree: /,
+    });
+  const ask = async (answer: unknown) =>
+    (await IsolatedWorld.open(pageThatAnswers({ 'Runtime.evaluate': answer }), '', ms)).ask('1', ms);
+  assert.equal(await ask({ result: { type: 'number', value: 1 } }), 1);
+  for (const answer of [5, {}, { result: null }, { result: {}, exceptionDetails: { text: 5 } }])
+    await assert.rejects(ask(answer), {
+      code: 'browser-died',
+      message: /^the browser's answer to Runtime.evaluate: /,
+    });
+  await assert.rejects(ask({ result: {}, exceptionDetails: { text: 'one\ntwo' } }), {
+    code: 'browser-failed',
+    message: 'the page failed: one',
+  });
+});
+
 test('a window of the demonstration that does not tell its screen ends it', { timeout: 5000 }, async () => {
   await assert.rejects(screenOf({ page: pageSilentAt('') }, ms), overdue);
 });
