@@ -58,9 +58,13 @@ function assertPlain(value: unknown): void {
   else assert.ok(value === null || ['string', 'boolean'].includes(typeof value), typeof value);
 }
 
-function tried(read: (told: unknown) => void, told: unknown, seen: { taken: number; refused: number }): void {
+async function tried(
+  read: (told: unknown) => void | Promise<void>,
+  told: unknown,
+  seen: { taken: number; refused: number },
+): Promise<void> {
   try {
-    read(told);
+    await read(told);
     seen.taken++;
   } catch (error) {
     if (error instanceof assert.AssertionError) throw error;
@@ -88,41 +92,43 @@ for (const [what, read, values] of [
   ['download and batch-download', bySchema(transferSchema), [transferDrain(timeMs)]],
   ['the times of web-page', told => assertPlain(checkedTiming(told, page)), [timing]],
 ] as [string, (told: unknown) => void, unknown[]][]) {
-  test(what, () => {
+  test(what, async () => {
     const seen = { taken: 0, refused: 0 };
-    for (const value of values) tried(read, value, seen);
+    for (const value of values) await tried(read, value, seen);
     assert.deepEqual(seen, { taken: values.length, refused: 0 }, 'what a real page tells is taken');
-    tried(read, holdsItself, seen);
+    await tried(read, holdsItself, seen);
     assert.equal(seen.refused, 1);
     const told = fc.oneof(fc.oneof(...values.map(oneOther)), changed(values), fc.anything(), strange);
-    fc.assert(
-      fc.property(told, value => tried(read, value, seen)),
+    await fc.assert(
+      fc.asyncProperty(told, value => tried(read, value, seen)),
       effort(seed, 3000),
     );
     assert.ok(seen.taken > 30 && seen.refused > 100, JSON.stringify(seen));
   });
 }
 
-test('the screenshots of web-page', () => {
+test('the screenshots of web-page', async () => {
   const seen = { taken: 0, refused: 0 };
   const real = { data: screenshotPng.toString('base64'), sessionId: 1, metadata: { offsetTop: 0, timestamp: 1.79e9 } };
-  const read = (told: unknown) => {
+  const read = async (told: unknown) => {
     const screenshots = new Screenshots(page);
     assert.ok(Number.isInteger(screenshots.add(told)));
-    for (const { timeMs: lookMs, cells } of screenshots.looks(timeMs)) {
+    for (const { timeMs: lookMs, cells } of await screenshots.looks(timeMs)) {
       assert.ok(Math.abs(lookMs) <= 3600e3);
       assert.ok(cells.every(Number.isFinite));
     }
   };
-  tried(read, real, seen);
+  await tried(read, real, seen);
   assert.deepEqual(seen, { taken: 1, refused: 0 });
   const damaged = fc.tuple(fc.nat(screenshotPng.length - 1), fc.nat(255)).map(([at, byte]) => {
     const png = Buffer.from(screenshotPng);
     png[at] = byte;
     return { ...real, data: png.toString('base64') };
   });
-  fc.assert(
-    fc.property(fc.oneof(damaged, oneOther(real), changed([real]), fc.anything()), told => tried(read, told, seen)),
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(damaged, oneOther(real), changed([real]), fc.anything()), told =>
+      tried(read, told, seen),
+    ),
     effort(seed, 1000),
   );
   assert.ok(seen.taken > 50 && seen.refused > 50, JSON.stringify(seen));

@@ -100,7 +100,7 @@ async function measureIn(
   onLoaded();
   await sleep(settleMs, signal);
   const { originMs, loadMs, firstContentMs, bytes } = checkedTiming(await page.askIsolated(readTiming), name);
-  const progress = visualProgress(screenshots.looks(originMs));
+  const progress = visualProgress(await screenshots.looks(originMs));
   return {
     number,
     loadMs,

@@ -1,4 +1,5 @@
 /** What the browser tells of the load of a page, checked: its times and its screenshots. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { object, z } from '../../../core/schema.ts';
 import { byteCount, checkedAnswer, unixMs } from '../shared/page-values.ts';
@@ -17,10 +18,12 @@ type Timing = z.output<typeof timingSchema>;
 
 /** A screenshot without any compression has less, in base64. */
 const longestScreenshot = 1_000_000;
-/** Sixty a second during the longest load: a page that paints with every piece that comes. */
-const mostScreenshots = 40_000;
-/** More would end the harness. */
-const mostCharacters = 2 ** 30;
+/** More are thinned out. Reading one takes the harness several ms. */
+const mostScreenshots = 1000;
+/** So many photographs of 480x270 pixels; bytes of all. */
+const mostBytes = 2 ** 28;
+/** In which the first thinning leaves one, ms: a screen shows sixty in a second. */
+const firstIntervalMs = 1000 / 30;
 
 /** The time is in seconds, and not always there (DevTools protocol, Page.screencastFrame). */
 const screenshotSchema = z.looseObject({
@@ -29,24 +32,32 @@ const screenshotSchema = z.looseObject({
   metadata: z.looseObject({ timestamp: z.number().min(0).max(1e10).optional() }),
 });
 
-type Screenshot = { unixMs: number; data: string };
+type Screenshot = { unixMs: number; file: Buffer };
 
 /** Throws `service-failed`, which voids the trial. `page`: as messages name it. */
 export const checkedTiming = (told: unknown, page: string): Timing =>
   checkedAnswer(timingSchema, told, `${page}: its times`);
 
-/** Screenshots of one load as they come. */
+/**
+ * Screenshots of one load as they come. A page that is painted all the time makes more than can be kept. Then one is left
+ * of each interval, the last; the interval is twice as long whenever there are too many again. So a change is seen late,
+ * by at most such an interval: at most 0.3 % of the load.
+ */
 export class Screenshots {
   readonly #page: string;
-  readonly #all: Screenshot[] = [];
-  #characters = 0;
+  readonly #most: number;
+  #all: Screenshot[] = [];
+  #bytes = 0;
+  /** 0: all are kept. */
+  #intervalMs = 0;
 
   /** `page`: as messages name it. */
-  constructor(page: string) {
+  constructor(page: string, most = mostScreenshots) {
     this.#page = page;
+    this.#most = most;
   }
 
-  /** Returns the number to answer it with. Throws `service-failed` where it cannot be one, or there are too many. */
+  /** Returns the number to answer it with. Throws `service-failed` where it cannot be one. */
   add(told: unknown): number {
     const {
       data,
@@ -54,29 +65,53 @@ export class Screenshots {
       metadata: { timestamp },
     } = checkedAnswer(screenshotSchema, told, `${this.#page}: a screenshot`);
     if (timestamp === undefined) return sessionId;
-    this.#characters += data.length;
-    if (this.#all.length === mostScreenshots || this.#characters > mostCharacters)
-      throw new CoexistError('service-failed', `${this.#page}: it is painted more often than any page`);
-    this.#all.push({ unixMs: timestamp * 1000, data });
+    this.#keep({ unixMs: timestamp * 1000, file: Buffer.from(data, 'base64') });
+    while (this.#all.length > this.#most || this.#bytes > mostBytes) this.#thinOut();
     return sessionId;
   }
 
-  /** Times from the start of the navigation. Throws `service-failed` where one is no image or of no such time. */
-  looks(originMs: number): Look[] {
-    return this.#all.map(({ unixMs: takenMs, data }) => {
+  /**
+   * Times from the start of the navigation. The harness goes on with other things between two of them. Throws
+   * `service-failed` where one is no image or of no such time.
+   */
+  async looks(originMs: number): Promise<Look[]> {
+    const looks: Look[] = [];
+    for (const { unixMs: takenMs, file } of this.#all) {
       const timeMs = takenMs - originMs;
       if (Math.abs(timeMs) > longestMs)
         throw new CoexistError(
           'service-failed',
           `${this.#page}: a screenshot is ${Math.round(timeMs / 1000)} s from the start of its load`,
         );
-      return { timeMs, cells: this.#cells(data) };
-    });
+      looks.push({ timeMs, cells: this.#cells(file) });
+      await turn();
+    }
+    return looks;
   }
 
-  #cells(data: string): Float32Array {
+  /** The first stays as it is: it tells which cells change at all. */
+  #keep(next: Screenshot): void {
+    const last = this.#all.at(-1);
+    const slot = ({ unixMs: takenMs }: Screenshot) => Math.floor(takenMs / this.#intervalMs);
+    if (last !== undefined && this.#all.length > 1 && this.#intervalMs > 0 && slot(last) === slot(next)) {
+      this.#all.pop();
+      this.#bytes -= last.file.length;
+    }
+    this.#all.push(next);
+    this.#bytes += next.file.length;
+  }
+
+  #thinOut(): void {
+    this.#intervalMs = Math.max(firstIntervalMs, 2 * this.#intervalMs);
+    const all = this.#all;
+    this.#all = [];
+    this.#bytes = 0;
+    for (const one of all) this.#keep(one);
+  }
+
+  #cells(file: Buffer): Float32Array {
     try {
-      const { width, height, data: pixels } = decodePng(Buffer.from(data, 'base64'));
+      const { width, height, data: pixels } = decodePng(file);
       return cellsOf(pixels, width, height);
     } catch (error) {
       throw new CoexistError('service-failed', `${this.#page}: ${messageOf(error)}`, { cause: error });

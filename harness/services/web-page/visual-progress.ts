@@ -36,7 +36,9 @@ export function cellsOf(pixels: Uint8Array, width: number, height: number): Floa
 }
 
 function same(a: Look, b: Look, cell: number): boolean {
-  return [0, 1, 2].reduce((sum, k) => sum + Math.abs(a.cells[cell * 3 + k]! - b.cells[cell * 3 + k]!), 0) <= sameLevels;
+  let difference = 0;
+  for (let at = cell * 3; at < cell * 3 + 3; at++) difference += Math.abs(a.cells[at]! - b.cells[at]!);
+  return difference <= sameLevels;
 }
 
 /** Times are those of the looks, in order; undefined where nothing changed. */

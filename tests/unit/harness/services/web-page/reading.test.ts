@@ -8,17 +8,17 @@ const png = pngFile(header(3), filteredRows(3));
 const originMs = 1.79e12;
 const screenshot = { data: png.toString('base64'), sessionId: 7, metadata: { timestamp: 1.79e9 + 0.5 } };
 
-test('screenshots become looks, those without a time are only answered', () => {
+test('screenshots become looks, those without a time are only answered', async () => {
   const screenshots = new Screenshots(page);
   assert.equal(screenshots.add(screenshot), 7);
   assert.equal(screenshots.add({ ...screenshot, metadata: { deviceWidth: 1280 } }), 7);
   assert.deepEqual(
-    screenshots.looks(originMs).map(({ timeMs }) => timeMs),
+    (await screenshots.looks(originMs)).map(({ timeMs }) => timeMs),
     [500],
   );
 });
 
-test('what is no screenshot fails the service, which is named with its host', () => {
+test('what is no screenshot fails the service, which is named with its host', async () => {
   for (const told of [
     null,
     {},
@@ -41,8 +41,38 @@ test('what is no screenshot fails the service, which is named with its host', ()
   ] as const) {
     const screenshots = new Screenshots(page);
     screenshots.add(told);
-    assert.throws(() => screenshots.looks(originMs), { code: 'service-failed', message });
+    await assert.rejects(screenshots.looks(originMs), { code: 'service-failed', message });
   }
+});
+
+/** `count` screenshots as large as the browser sends them, sixty in a second from 0.5 s after the start. */
+function painted(count: number, bytes: number, most?: number): Screenshots {
+  const screenshots = new Screenshots(page, most);
+  const data = Buffer.concat([png, Buffer.alloc(bytes - png.length)]).toString('base64');
+  for (let k = 0; k < count; k++)
+    screenshots.add({ ...screenshot, data, metadata: { timestamp: 1.79e9 + 0.5 + k / 60 } });
+  return screenshots;
+}
+
+test('a page that is painted all the time is no failure: its screenshots are thinned out', async () => {
+  const times = (await painted(6000, png.length, 100).looks(originMs)).map(({ timeMs }) => timeMs);
+  assert.ok(times.length > 40 && times.length <= 100, `${times.length} screenshots`);
+  assert.equal(times[0], 500, 'the first is kept');
+  assert.ok(Math.abs(times.at(-1)! - (500 + (1000 * 5999) / 60)) < 1, 'the last is kept');
+  const gaps = times.slice(1).map((ms, k) => ms - times[k]!);
+  assert.ok(Math.max(...gaps) < 100_000 / 40, `${Math.max(...gaps)} ms between two`);
+});
+
+test('all screenshots of a usual load are kept, and those of one with photographs are kept within bounds', async () => {
+  assert.equal((await painted(900, png.length).looks(originMs)).length, 900);
+  const photographs = await painted(4000, 300_000).looks(originMs);
+  assert.ok(photographs.length > 300 && photographs.length < 900, `${photographs.length} photographs`);
+});
+
+test('screenshots with impossible times are thinned out as well', async () => {
+  const screenshots = new Screenshots(page, 10);
+  for (let k = 0; k < 200; k++) screenshots.add({ ...screenshot, metadata: { timestamp: (k % 2) * 1e10 } });
+  await assert.rejects(screenshots.looks(originMs), { code: 'service-failed', message: /from the start of its load$/ });
 });
 
 test('times are those of a load', () => {
