@@ -85,6 +85,15 @@ export async function checkMachine(
   { services, aqms, tunnels }: RunnerRegistries,
   { checkService, onCrowd, can = probeCapabilities() }: MachineChecks,
 ): Promise<void> {
+  const bbr3 = conditions.map(({ id, applications }) =>
+    applications.map(({ name, service }) => ({
+      name: `condition ${id}: ${name}`,
+      budget: pick(services, service.id, 'service').neededBbr3?.(service.params as never) ?? null,
+    })),
+  );
+  for (const together of bbr3) requireOneBbr3(together, 'give them the same bbr3Budget');
+  // trials at once may be of any two conditions
+  if (parallel > 1) requireOneBbr3(bbr3.flat(), 'give them the same bbr3Budget, or set run.parallel to 1');
   const cores = availableParallelism();
   const loads = conditions.map(condition => loadsOf(condition, services));
   const needs = conditions.map(({ link }, k) => laneNeeds(loads[k]!, highestBpsOf(link)));
@@ -97,12 +106,6 @@ export async function checkMachine(
     backends.push(await chooseBackend(link, aqmsOf(link, aqms), can));
   }
   for (const [k, { id, applications }] of conditions.entries()) {
-    requireOneBbr3(
-      applications.map(({ name, service }) => ({
-        name: `condition ${id}: ${name}`,
-        budget: pick(services, service.id, 'service').neededBbr3?.(service.params as never) ?? null,
-      })),
-    );
     admitApplications(id, loads[k]!, cores, onCrowd);
     for (const { service, tunnel } of applications) {
       if (isNew(service)) await checkService(service, backends);

@@ -3,9 +3,12 @@ import { CoexistError } from '../../core/errors.ts';
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 
 /**
- * `budget`: the one that an application needs; null where it needs no BBRv3. Throws `bad-definition` where two differ.
+ * `budget`: the one that an application needs; null where it needs no BBRv3. `hint`: for the error. Throws `bad-definition` where two differ.
  */
-export function requireOneBbr3(applications: readonly { name: string; budget: Bbr3Budget | null }[]): void {
+export function requireOneBbr3(
+  applications: readonly { name: string; budget: Bbr3Budget | null }[],
+  hint: string,
+): void {
   const [first, ...others] = applications.filter(({ budget }) => budget !== null);
   const other = others.find(({ budget }) => budget !== first!.budget);
   if (other === undefined) return;
@@ -13,8 +16,6 @@ export function requireOneBbr3(applications: readonly { name: string; budget: Bb
     'bad-definition',
     `${first!.name} wants BBRv3 with the budget "${first!.budget}" and ${other.name} with "${other.budget}" at the ` +
       'same time; the kernel can load only one budget at a time',
-    {
-      hint: 'give them the same bbr3Budget',
-    },
+    { hint },
   );
 }

@@ -55,6 +55,16 @@ test('what needs two budgets of BBRv3 at once is refused in every kind of study'
   );
 });
 
+test('with trials at once, so is what needs two budgets in two conditions', async () => {
+  const conditions = (['draft', 'kernel'] as const).map(budget => condition(budget, 'flow', { budget }, { budget }));
+  await checkMachine(conditions, 1, registries, checks);
+  await assert.rejects(checkMachine(conditions, 2, registries, checks), {
+    code: 'bad-definition',
+    message: /^condition draft: a wants BBRv3 with the budget "draft" and condition kernel: a with "kernel" /,
+    hint: 'give them the same bbr3Budget, or set run.parallel to 1',
+  });
+});
+
 test('too few cores are refused, or told to a study that runs all the same', async () => {
   const crowded = condition('x', 'clip', { cores: 900 }, { cores: 900 });
   await assert.rejects(checkMachine([crowded], 1, registries, checks), CoexistError);
