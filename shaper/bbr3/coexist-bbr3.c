@@ -24,7 +24,8 @@
  * unloading what is not are successes. Connections that use it when it is unloaded keep it to their end. Registration
  * is one step of the kernel, so a program that is killed leaves all or nothing.
  *
- * Exit status: 0 done, 1 usage, 2 this machine cannot (one line says why; with --json, "reason").
+ * Exit status: 0 done, 1 usage, 2 not done (one line says why; with --json, "reason", and as "kind" whether the
+ * machine "cannot", it is "busy", which passes, or the name is "taken").
  */
 #include <errno.h>
 #include <libgen.h>
@@ -35,6 +36,7 @@
 #include <unistd.h>
 #include <bpf/libbpf.h>
 #include "kernel.h"
+#include "look.h"
 #include "parameters.h"
 #include "refusal.h"
 #include "registration.h"
@@ -67,8 +69,10 @@ static void print_json_text(const char *text)
 
 static int fail(const struct options *options, const struct reason *reason)
 {
+	static const char *const kinds[] = { [CANNOT] = "cannot", [BUSY] = "busy", [TAKEN] = "taken" };
+
 	if (options->json) {
-		printf("{\"done\":false,\"reason\":");
+		printf("{\"done\":false,\"kind\":\"%s\",\"reason\":", kinds[reason->kind]);
 		print_json_text(reason->text);
 		printf("}\n");
 	}
@@ -76,27 +80,20 @@ static int fail(const struct options *options, const struct reason *reason)
 	return 2;
 }
 
-/* What every command needs first; -1 with the reason, else whether one of ours is registered. */
-static int look(struct kernel_types *types, struct registered *found, struct reason *reason)
-{
-	if (!has_capabilities(reason) || !read_kernel_types(types, reason))
-		return -1;
-	return find_registered(types, found, reason);
-}
-
 static int check(const struct options *options)
 {
 	struct kernel_types types;
 	struct registered found;
 	struct reason reason;
-	int registered = look(&types, &found, &reason);
+	bool taken;
+	int registered = look_for_name(&types, &found, &taken, &reason);
 
 	if (registered < 0)
 		return fail(options, &reason);
 	if (registered > 0)
 		close_registered(&found);
-	else if (is_name_available())
-		return cannot(&reason, NAME_IS_TAKEN), fail(options, &reason);
+	if (taken)
+		return refuse(&reason, TAKEN, NAME_IS_TAKEN), fail(options, &reason);
 	if (!is_verified(&options->wanted, &types, &reason))
 		return fail(options, &reason);
 	if (options->json)
@@ -130,7 +127,7 @@ static int say_loaded(const struct options *options, struct registered *found, b
 static int offer(const struct wanted *wanted, const struct mark *own, struct registered *found, struct reason *reason)
 {
 	struct kernel_types types;
-	int registered = look(&types, found, reason);
+	int registered = look_for_own(&types, found, reason);
 
 	if (registered > 0 && found->what.for_runs) {
 		int users = count_users(own, reason);
@@ -164,8 +161,9 @@ static int load(const struct options *options)
 
 /*
  * Takes away what is registered, in this process's turn: what was loaded to stay and what was held once, or, with
- * `only_left`, the latter alone. Processes that hold it, but for this one's `own`, prevent it. 1: done; 0: nothing was
- * there to take; -1 with the reason.
+ * `only_left`, the latter alone. Processes that hold it, but for this one's `own`, prevent it. What another version has
+ * loaded does not say whether it is to stay, and runs of the version before have no maps that tell of them: only who
+ * asks for it by hand takes that away. 1: done; 0: nothing was there to take; -1 with the reason.
  */
 static int withdraw(bool only_left, const struct mark *own, struct reason *reason)
 {
@@ -174,15 +172,16 @@ static int withdraw(bool only_left, const struct mark *own, struct reason *reaso
 	int registered = look(&types, &found, reason), users;
 
 	if (registered == 0 && !only_left && is_name_available())
-		return cannot(reason, NAME_IS_TAKEN), -1;
+		return refuse(reason, TAKEN, NAME_IS_TAKEN), -1;
 	if (registered <= 0)
 		return registered;
+	/* for_runs of another version is not known, and 0 */
 	users = only_left && !found.what.for_runs ? 0 : count_users(own, reason);
 	if (users == 0 && (!only_left || found.what.for_runs))
 		return unregister(&found, reason) ? 1 : -1;
 	close_registered(&found);
 	if (users > 0 && !only_left)
-		return cannot(reason, "%d %s; wait for the end of the runs that use it", users,
+		return refuse(reason, BUSY, "%d %s; wait for the end of the runs that use it", users,
 		              users == 1 ? "process holds it" : "processes hold it"),
 		       -1;
 	return users < 0 ? -1 : 0;
@@ -247,17 +246,17 @@ static int tell(const struct options *options)
 	struct kernel_types types;
 	struct registered found;
 	struct reason reason;
-	bool is_status = strcmp(options->command, "status") == 0;
-	int registered = look(&types, &found, &reason), error = 0;
+	bool is_status = strcmp(options->command, "status") == 0, taken;
+	int registered = look_for_name(&types, &found, &taken, &reason), error = 0;
 
 	if (registered < 0)
 		return fail(options, &reason);
 	if (registered == 0 && !is_status)
 		return cannot(&reason, "BBRv3 is not loaded"), fail(options, &reason);
 	if (is_status && registered == 0 && options->json)
-		printf("{\"done\":true,\"loaded\":false,\"nameTaken\":%s}\n", is_name_available() ? "true" : "false");
+		printf("{\"done\":true,\"loaded\":false,\"nameTaken\":%s}\n", taken ? "true" : "false");
 	else if (is_status && registered == 0)
-		printf("BBRv3 is not loaded%s\n", is_name_available() ? "; another module has its name" : "");
+		printf("BBRv3 is not loaded%s\n", taken ? "; another module has its name" : "");
 	else if (is_status)
 		return say_loaded(options, &found, true);
 	else if (!found.what.telemetry)

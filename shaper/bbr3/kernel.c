@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +24,21 @@
 #define STRUCT_OPS_INUSE 1
 #define MOST_MAPS_OF_A_PROGRAM 64
 
-bool cannot(struct reason *reason, const char *format, ...)
+bool refuse(struct reason *reason, enum reason_kind kind, const char *format, ...)
 {
 	va_list arguments;
 
+	reason->kind = kind;
 	va_start(arguments, format);
 	vsnprintf(reason->text, sizeof(reason->text), format, arguments);
 	va_end(arguments);
 	return false;
+}
+
+enum reason_kind kind_of(int error)
+{
+	return error == ENOMEM || error == EMFILE || error == ENFILE || error == EAGAIN || error == EINTR ? BUSY
+	                                                                                                  : CANNOT;
 }
 
 static const struct btf_member *find_member(const struct btf *btf, const struct btf_type *type, const char *name)
@@ -98,7 +106,7 @@ bool read_kernel_types(struct kernel_types *types, struct reason *reason)
 
 bool has_capabilities(struct reason *reason)
 {
-	const unsigned long long perfmon = 1ull << 38, bpf = 1ull << 39, sys_admin = 1ull << 21;
+	const unsigned long long sys_admin = 1ull << 21;
 	unsigned long long effective = 0;
 	FILE *status = fopen("/proc/self/status", "r");
 	char line[256];
@@ -109,11 +117,11 @@ bool has_capabilities(struct reason *reason)
 	}
 	if (status != NULL)
 		fclose(status);
-	if ((effective & sys_admin) != 0 || ((effective & bpf) != 0 && (effective & perfmon) != 0))
+	if ((effective & sys_admin) != 0)
 		return true;
 	return cannot(
 		reason,
-		"this needs root, or CAP_BPF and CAP_PERFMON; in a container they must be granted, and bpf(2) allowed by its seccomp profile");
+		"this needs root with CAP_SYS_ADMIN; in a container it must be granted, and bpf(2) allowed by its seccomp profile");
 }
 
 bool is_name_available(void)
@@ -173,10 +181,34 @@ static void take_map(uint32_t id, struct registered *found)
 		close(map);
 }
 
+/*
+ * Reads the constants; false where they are not those of a BBRv3 of ours. Magic and version come first in every version
+ * of this program; what follows has another size where its members differ.
+ */
+static bool take_constants(struct registered *found)
+{
+	const size_t known = offsetof(struct bbr3_constants, cong_control_arguments);
+	struct bpf_map_info info = {};
+	uint32_t length = sizeof(info), zero = 0;
+	bool ours = false;
+	char *value;
+
+	if (bpf_obj_get_info_by_fd(found->constants, &info, &length) != 0 || info.value_size < known)
+		return false;
+	value = calloc(1, info.value_size);
+	if (value != NULL && bpf_map_lookup_elem(found->constants, &zero, value) == 0) {
+		found->other_version = info.value_size != sizeof(found->what);
+		memcpy(&found->what, value, found->other_version ? known : sizeof(found->what));
+		ours = found->what.magic == BBR3_MAGIC;
+	}
+	free(value);
+	return ours;
+}
+
 /* Fills in the maps of a program; false where they are not those of a BBRv3 of ours. */
 static bool take_maps(uint32_t program_id, struct registered *found)
 {
-	uint32_t ids[MOST_MAPS_OF_A_PROGRAM], zero = 0;
+	uint32_t ids[MOST_MAPS_OF_A_PROGRAM];
 	struct bpf_prog_info info = { .nr_map_ids = MOST_MAPS_OF_A_PROGRAM, .map_ids = (uint64_t)(uintptr_t)ids };
 	uint32_t length = sizeof(info);
 	int program = bpf_prog_get_fd_by_id(program_id);
@@ -193,12 +225,7 @@ static bool take_maps(uint32_t program_id, struct registered *found)
 	if (found->constants < 0 || found->counters < 0 || found->records < 0 || found->events < 0)
 		return false;
 
-	struct bpf_map_info constants = {};
-
-	length = sizeof(constants);
-	return bpf_obj_get_info_by_fd(found->constants, &constants, &length) == 0
-	       && constants.value_size == sizeof(found->what)
-	       && bpf_map_lookup_elem(found->constants, &zero, &found->what) == 0 && found->what.magic == BBR3_MAGIC;
+	return take_constants(found);
 }
 
 int next_map(uint32_t *id, struct bpf_map_info *info, struct reason *reason)
@@ -216,7 +243,7 @@ int next_map(uint32_t *id, struct bpf_map_info *info, struct reason *reason)
 	}
 	if (errno == ENOENT)
 		return NO_MORE_MAPS;
-	cannot(reason, "the kernel's BPF maps cannot be listed: %s", strerror(errno));
+	refuse(reason, kind_of(errno), "the kernel's BPF maps cannot be listed: %s", strerror(errno));
 	return -1;
 }
 

@@ -10,12 +10,24 @@
 
 #define CONGESTION_CONTROL "bbr3"
 
-/* A reason why this machine cannot, in a sentence without a full stop. */
+enum reason_kind {
+	CANNOT, /* this machine cannot */
+	BUSY,   /* it passes: other processes are at it, or memory or files are short */
+	TAKEN,  /* the name is another module's or another version's; somebody has to unload that */
+};
+
+/* A reason why it was not done, in a sentence without a full stop. */
 struct reason {
+	enum reason_kind kind;
 	char text[1024];
 };
 
-__attribute__((format(printf, 2, 3))) bool cannot(struct reason *reason, const char *format, ...);
+__attribute__((format(printf, 3, 4))) bool refuse(struct reason *reason, enum reason_kind kind, const char *format,
+                                                  ...);
+#define cannot(reason, ...) refuse(reason, CANNOT, __VA_ARGS__)
+
+/* Of what the kernel refused with that error number: BUSY or CANNOT. */
+enum reason_kind kind_of(int error);
 
 /* What of the kernel's types the loader needs. */
 struct kernel_types {
@@ -25,7 +37,7 @@ struct kernel_types {
 
 bool read_kernel_types(struct kernel_types *types, struct reason *reason);
 
-/* CAP_BPF and CAP_PERFMON, or CAP_SYS_ADMIN. */
+/* CAP_SYS_ADMIN: CAP_BPF and CAP_PERFMON let a process load a program, but not find maps by their ids. */
 bool has_capabilities(struct reason *reason);
 
 /* Does the kernel offer that name to TCP, whoever brought it? */
@@ -46,6 +58,8 @@ struct registered {
 	int counters;
 	int records;
 	int events;
+	/* its constants have other members than this program's: of `what` only magic and version are known */
+	bool other_version;
 	struct bbr3_constants what;
 	/* of the program that handles acknowledgments; 0 unless kernel.bpf_stats_enabled is 1 */
 	uint64_t runs;

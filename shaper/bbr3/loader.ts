@@ -13,6 +13,7 @@ import { isThisMachine } from '../../core/host.ts';
 import type { Host, OtherMachine } from '../../core/host.ts';
 import { JsonLinesChild } from '../../core/json-lines-child.ts';
 import { localHost, machineOf } from '../../core/local-host.ts';
+import { printable } from '../../core/printable.ts';
 import { readToldJson } from '../../core/printed-json.ts';
 import { checkTold, z } from '../../core/schema.ts';
 import { quoteWord } from '../../core/shell.ts';
@@ -25,6 +26,8 @@ export const bbr3Name = 'bbr3';
 const loadMs = 60_000;
 /** The same without the verifier. */
 const endMs = 25_000;
+/** Its exit status where it says why not. */
+const notDone = 2;
 export const bbr3Loader = fileURLToPath(new URL('build/coexist-bbr3', import.meta.url));
 const bbr3Object = fileURLToPath(new URL('build/bbr3.bpf.o', import.meta.url));
 
@@ -34,19 +37,28 @@ type Bbr3Cost = z.output<typeof cost>;
 
 /** What is registered, by "hold", and by "status" where something is. */
 const registered = z.object({ done: z.literal(true), loaded: z.literal(true), ...bbr3Identity.shape, ...cost.shape });
+/** It was not done. `cannot`: the machine cannot; `busy`: it passes; `taken`: something else has the kernel's name. */
+const refused = z.object({
+  done: z.literal(false),
+  kind: z.enum(['cannot', 'busy', 'taken']),
+  reason: z.string(),
+});
+type Refused = z.output<typeof refused>;
 /** By command. */
 export const bbr3Answers = {
   check: z.object({ done: z.literal(true) }),
   status: z.discriminatedUnion('loaded', [z.object({ done: z.literal(true), loaded: z.literal(false) }), registered]),
-  hold: z.discriminatedUnion('done', [z.object({ done: z.literal(false), reason: z.string() }), registered]),
+  hold: z.discriminatedUnion('done', [refused, registered]),
   unload: z.object({ done: z.literal(true), was: z.boolean() }),
 };
 /** Those that answer and end. */
 type Question = Exclude<keyof typeof bbr3Answers, 'hold'>;
 
-function refusal(reason: string, hint: string, { name }: Pick<Host, 'name'> = localHost): CoexistError {
-  const where = name === localHost.name ? 'here' : `on ${name}`;
-  return new CoexistError('missing-congestion-control', `BBRv3 cannot be used ${where}: ${reason}`, { hint });
+const on = ({ name }: Host) => (name === localHost.name ? 'here' : `on ${name}`);
+
+function refusal(reason: string, hint?: string, machine: Host = localHost): CoexistError {
+  const message = `BBRv3 cannot be used ${on(machine)}: ${reason}`;
+  return new CoexistError('missing-congestion-control', message, hint === undefined ? {} : { hint });
 }
 
 async function wordsFor(machine: Host, command: string, ...words: string[]): Promise<string[]> {
@@ -57,13 +69,23 @@ async function wordsFor(machine: Host, command: string, ...words: string[]): Pro
   return [await machine.give(bbr3Loader), command, '--json', ...object, ...words];
 }
 
-const cannot = (reason: string, machine: Host) =>
-  refusal(
-    reason.replace(/^coexist-bbr3: /, ''),
-    'it needs Linux 6.0 or newer with BPF and BTF (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_DEBUG_INFO_BTF), ' +
-      'and root, not that of a user namespace; other floods run without it: --set flood.congestionControl=bbr',
-    machine,
-  );
+/** What passes by itself ends no study: the trial is void, and is run again. */
+function errorOf({ kind, reason }: Omit<Refused, 'done'>, machine: Host, loader: string): CoexistError {
+  if (kind === 'busy') return new CoexistError('service-failed', `BBRv3 cannot be used ${on(machine)} now: ${reason}`);
+  const hint =
+    kind === 'taken'
+      ? `unload what has the name; if it is BBRv3 of another version: ${loader} unload`
+      : 'it needs Linux 6.0 or newer with BPF and BTF (CONFIG_BPF_SYSCALL, CONFIG_BPF_JIT, CONFIG_DEBUG_INFO_BTF), ' +
+        'and root, not that of a user namespace; other floods run without it: --set flood.congestionControl=bbr';
+  return refusal(reason, hint, machine);
+}
+
+/** What stopped without an answer: by a signal, which passes, or because it cannot be started there. */
+function endError(how: string, reason: string, wasReady: boolean, machine: Host): CoexistError {
+  if (wasReady || how.startsWith('by '))
+    return new CoexistError('service-failed', `the holder of BBRv3 ${on(machine)} has ended ${how}`);
+  return refusal(reason.replace(/^coexist-bbr3: /, ''), undefined, machine);
+}
 
 async function ask<Q extends Question>(
   machine: Host,
@@ -71,16 +93,31 @@ async function ask<Q extends Question>(
   ...words: string[]
 ): Promise<z.output<(typeof bbr3Answers)[Q]>> {
   const argv = await wordsFor(machine, question, ...words);
-  const { status, stdout, stderr } = await machine.run(argv, { allowFailure: true });
+  const { status, signal, stdout, stderr } = await machine.run(argv, { allowFailure: true });
   const asked = `coexist-bbr3 ${question} on ${machine.name}`;
   if (status === 0)
     return readToldJson(asked, stdout, bbr3Answers[question], 'service-failed') as z.output<(typeof bbr3Answers)[Q]>;
-  throw cannot(stderr.trim().split('\n')[0] || `status ${status}`, machine);
+  if (status === notDone) throw errorOf(readToldJson(asked, stdout, refused, 'service-failed'), machine, argv[0]!);
+  if (signal !== null) throw new CoexistError('service-failed', `${asked} was ended by ${signal}`);
+  throw refusal(stderr.trim().split('\n')[0] || `status ${status}`, undefined, machine);
 }
 
-/** Throws `missing-congestion-control` with the reason where a machine cannot; registers nothing. */
+/** Machines that can. */
+const checked = new WeakMap<Host, Promise<unknown>>();
+
+/**
+ * Throws `missing-congestion-control` with the reason where a machine cannot; registers nothing. A machine that can is
+ * asked once: the kernel verifies the whole object for it, and every trial with a flow of BBRv3 wants to know.
+ */
 export async function checkBbr3(machine: Host = localHost): Promise<void> {
-  await ask(machine, 'check');
+  const check = checked.get(machine) ?? ask(machine, 'check');
+  checked.set(machine, check);
+  try {
+    await check;
+  } catch (error) {
+    checked.delete(machine);
+    throw error;
+  }
 }
 
 /** What is registered now, if it is ours. */
@@ -89,8 +126,8 @@ export async function registeredBbr3(machine: Host = localHost): Promise<(Bbr3Id
   return answer.loaded ? answer : undefined;
 }
 
-/** `release` may be called again. */
-export type HeldBbr3 = { identity: Bbr3Identity; release(): Promise<void> };
+/** `failed` rejects when its holder ends before `release`, which may be called again. */
+export type HeldBbr3 = { identity: Bbr3Identity; failed: Promise<never>; release(): Promise<void> };
 
 /** Other machines that know how to take away what a lost connection leaves there. */
 const told = new WeakSet<Host>();
@@ -113,22 +150,34 @@ export async function holdBbr3(host: Host, budget: Bbr3Budget = 'draft'): Promis
       read: said => {
         const teller = `what coexist-bbr3 hold on ${machine.name} tells`;
         const answer = checkTold(bbr3Answers.hold, said, teller, 'service-failed');
-        if (!answer.done) throw cannot(answer.reason, machine);
+        if (!answer.done) throw errorOf(answer, machine, argv[0]!);
         return answer;
       },
-      ended: ({ reason }) => cannot(reason, machine),
+      ended: ({ how, reason, wasReady }) => endError(how, reason, wasReady, machine),
     },
   );
-  const identity = await holder.ready('BBRv3 to be loaded', loadMs);
-  const release = () => holder.end(endMs);
+  const identity = await holder.ready('BBRv3 to be loaded', loadMs, { code: 'service-failed' });
+  const { failed } = holder;
+  let released: Promise<void> | undefined;
+  const release = () => (released ??= end());
+  const end = async () => {
+    if (!holder.child.alive) return;
+    await holder.end(endMs);
+    const { status } = await holder.child.ended;
+    // it harms nobody, and nothing else may fail by it
+    if (status !== 0) process.stderr.write(printable(`BBRv3 stays loaded ${on(machine)}: ${lastLine(holder)}\n`));
+  };
   const wrong = whyNotFor(identity, budget);
   if (wrong !== undefined) {
     await release();
     const mend = identity.forRuns ? 'wait for the run that uses it' : `unload it first: ${argv[0]} unload`;
     throw refusal(wrong, mend, machine);
   }
-  return { identity, release };
+  return { identity, failed, release };
 }
+
+const lastLine = ({ child }: JsonLinesChild<Bbr3Identity>) =>
+  child.lastWords.replace(/^coexist-bbr3: /, '') || 'its holder did not end in time';
 
 function whyNotFor(present: Bbr3Identity, budget: Bbr3Budget): string | undefined {
   if (present.budget !== budget)

@@ -31,7 +31,7 @@ static struct bpf_object *open_verified(const struct wanted *wanted, const struc
 	int error;
 
 	if (object == NULL) {
-		cannot(reason, "%s: %s", wanted->object, strerror(errno));
+		refuse(reason, kind_of(errno), "%s: %s", wanted->object, strerror(errno));
 		return NULL;
 	}
 	map = find_map(object, ".rodata");
@@ -60,8 +60,8 @@ static struct bpf_object *open_verified(const struct wanted *wanted, const struc
 		const char *words = refusal_words();
 
 		uname(&system);
-		cannot(reason, "Linux %s refused the program: %s%s%s%s", system.release, strerror(-error),
-		       words[0] == '\0' ? "" : ": ", words,
+		refuse(reason, kind_of(-error), "Linux %s refused the program: %s%s%s%s", system.release,
+		       strerror(-error), words[0] == '\0' ? "" : ": ", words,
 		       atoi(system.release) < 6 ? " (Linux before 6.0 does not let BPF set the pacing rate)" : "");
 		goto close;
 	}
@@ -87,7 +87,7 @@ bool register_wanted(const struct wanted *wanted, const struct kernel_types *typ
 	struct bpf_object *object;
 
 	if (is_name_available())
-		return cannot(reason, NAME_IS_TAKEN);
+		return refuse(reason, TAKEN, NAME_IS_TAKEN);
 	object = open_verified(wanted, types, reason);
 	if (object == NULL)
 		return false;
@@ -103,10 +103,10 @@ bool register_wanted(const struct wanted *wanted, const struct kernel_types *typ
 	}
 	bpf_object__close(object);
 	if (link == NULL)
-		return cannot(reason, "the kernel did not register it: %s%s", strerror(error),
-		              is_name_available() ? "; the name is taken" : "");
+		return refuse(reason, error == EEXIST ? TAKEN : kind_of(error), "the kernel did not register it: %s%s",
+		              strerror(error), is_name_available() ? "; the name is taken" : "");
 	return find_registered(types, found, reason) > 0
-	       || cannot(reason, "it was registered, but is not there any more");
+	       || refuse(reason, BUSY, "it was registered, but is not there any more");
 }
 
 bool unregister(struct registered *found, struct reason *reason)
@@ -116,6 +116,6 @@ bool unregister(struct registered *found, struct reason *reason)
 
 	close_registered(found);
 	if (error != 0 && error != EINPROGRESS && error != ENOENT) /* another program is, or was, quicker */
-		return cannot(reason, "the kernel did not unregister it: %s", strerror(error));
+		return refuse(reason, kind_of(error), "the kernel did not unregister it: %s", strerror(error));
 	return true;
 }

@@ -25,6 +25,7 @@ void keep_stop_signals(void)
 	sigaddset(&kept, SIGTERM);
 	sigaddset(&kept, SIGINT);
 	sigprocmask(SIG_BLOCK, &kept, &before);
+	signal(SIGPIPE, SIG_IGN);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
 }

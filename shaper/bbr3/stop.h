@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* From now on signals wait for `is_stopped`. */
+/* From now on signals wait for `is_stopped`, and a reader that is gone shows in the result of a write alone. */
 void keep_stop_signals(void);
 
 /* Waits for so many ms at most, or with -1 for as long as it takes. What is said on stdin is ignored. */

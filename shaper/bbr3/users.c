@@ -24,9 +24,9 @@ static bool make_mark(const char *name, struct mark *mark, struct reason *reason
 
 	mark->map = bpf_map_create(BPF_MAP_TYPE_ARRAY, name, sizeof(uint32_t), sizeof(ended), 1, NULL);
 	if (mark->map < 0)
-		return cannot(reason, "the kernel makes no BPF map: %s", strerror(errno));
+		return refuse(reason, kind_of(errno), "the kernel makes no BPF map: %s", strerror(errno));
 	if (bpf_obj_get_info_by_fd(mark->map, &info, &length) != 0) {
-		cannot(reason, "the kernel tells nothing of a BPF map: %s", strerror(errno));
+		refuse(reason, kind_of(errno), "the kernel tells nothing of a BPF map: %s", strerror(errno));
 		close(mark->map);
 		return false;
 	}
@@ -100,7 +100,7 @@ bool take_turn(struct mark *turn, struct reason *reason)
 			return false;
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		if (now.tv_sec - start.tv_sec > LONGEST_TURN_S)
-			return cannot(reason,
+			return refuse(reason, BUSY,
 			              "another process has been loading or unloading it for %d s; try again later",
 			              LONGEST_TURN_S);
 		usleep(SHORTEST_PAUSE_US + (useconds_t)(rand() % LONGEST_PAUSE_US));

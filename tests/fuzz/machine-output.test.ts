@@ -268,7 +268,12 @@ const ofLink = (request: keyof typeof linkAnswers) =>
 
 const ownPrograms: [what: string, code: ErrorCode, originals: object[], read: (text: string) => unknown][] = [
   ['coexist-bbr3 status', 'service-failed', [loaded, { done: true, loaded: false }], loader('status')],
-  ['coexist-bbr3 hold', 'service-failed', [loaded, { done: false, reason: 'it is there' }], loader('hold')],
+  [
+    'coexist-bbr3 hold',
+    'service-failed',
+    [loaded, { done: false, kind: 'busy', reason: 'it is there' }],
+    loader('hold'),
+  ],
   ['coexist-bbr3 unload', 'service-failed', [{ done: true, was: true }], loader('unload')],
   [
     "BBRv3's telemetry",
