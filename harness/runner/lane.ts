@@ -20,6 +20,7 @@ import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { capabilitiesIn, linkTraces } from '../../shaper/backend/link-traces.ts';
 import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
+import { keepBbr3 } from '../../shaper/bbr3/shared-hold.ts';
 import { HostsBehind, leftEndOf, rightEndOf } from '../../shaper/topology/behind.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
@@ -81,6 +82,8 @@ export class Lane {
   readonly #places: Place[];
   readonly #cores: LaneCores | null;
   readonly #awake = keepCoresAwake();
+  /** From one trial to the next. */
+  readonly #bbr3 = keepBbr3();
 
   private constructor(
     options: LaneOptions,
@@ -283,6 +286,7 @@ export class Lane {
       this.#places.flatMap(({ pools }) => [...pools.values()].map(pool => pool.close().catch(() => {}))),
     );
     await Promise.all(this.#places.map(({ behind }) => behind?.hosts.remove()));
+    await this.#bbr3.release(); // where it is another machine's, it is reached over the network
     await this.#box.clear().catch(() => {}); // as does the link
     await this.#network.remove();
     this.#lease.release();

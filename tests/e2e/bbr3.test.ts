@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
-import { sleep, until } from '../../core/deadline.ts';
+import { sleep, until, within } from '../../core/deadline.ts';
 import type { OtherMachine } from '../../core/host.ts';
 import { Lease } from '../../core/lease.ts';
 import { localHost, machineOf } from '../../core/local-host.ts';
@@ -16,6 +16,7 @@ import type { RunningService, ServicePlugin } from '../../harness/services/servi
 import type { Bbr3Record, TcpRecord } from '../../harness/record/series.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
 import { bbr3Loader, holdBbr3 } from '../../shaper/bbr3/loader.ts';
+import { keepBbr3 } from '../../shaper/bbr3/shared-hold.ts';
 import { watchBbr3 } from '../../shaper/bbr3/telemetry.ts';
 import type { Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
@@ -198,6 +199,23 @@ test('what somebody has loaded to stay is used and stays', { skip }, async () =>
   assert.deepEqual((await removeLeftovers()).congestionControls, []);
   assert.equal(offered(), true);
   await run([bbr3Loader, 'unload']);
+  assert.equal(offered(), false);
+});
+
+test('flows one after another use the holder that there is, and one that is killed fails them', { skip }, async () => {
+  const kept = keepBbr3();
+  const holder = async () => (await run(['pgrep', '-P', String(process.pid), '-f', 'coexist-bbr3 hold'])).stdout.trim();
+  let first = '';
+  await flood({ congestionControl: 'bbr3' }, async () => void (first = await holder()));
+  assert.match(first, /^\d+$/);
+  assert.equal(offered(), true);
+  await flood({ congestionControl: 'bbr3' }, async ({ failed }) => {
+    assert.equal(await holder(), first);
+    process.kill(Number(first), 'SIGKILL');
+    await assert.rejects(within(failed, 5000, 'the failure'), { code: 'service-failed', message: /ended by SIGKILL$/ });
+  });
+  await flood({ congestionControl: 'bbr3' }, async () => assert.notEqual(await holder(), first));
+  await kept.release();
   assert.equal(offered(), false);
 });
 

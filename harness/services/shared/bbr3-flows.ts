@@ -10,8 +10,8 @@ import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import type { LoadedCongestionControl, TransportFlow } from '../../record/transport.ts';
 import type { Bbr3Record } from '../../record/series.ts';
-import { holdBbr3 } from '../../../shaper/bbr3/loader.ts';
 import type { HeldBbr3 } from '../../../shaper/bbr3/loader.ts';
+import { shareBbr3 } from '../../../shaper/bbr3/shared-hold.ts';
 import type { Bbr3Budget, Bbr3Counters, Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
 import { bbr3TellerOf } from './bbr3-teller.ts';
 import type { Subscription } from './bbr3-teller.ts';
@@ -92,7 +92,7 @@ export class FlowTelemetry {
 
 export class Bbr3Flows {
   readonly loaded: LoadedCongestionControl;
-  /** Rejects when the reading of telemetry ends before `stop`. */
+  /** Rejects when the reading of telemetry, or what holds BBRv3 in the kernel, ends before `stop`. */
   readonly failed: Promise<never>;
   readonly #flows: FlowTelemetry;
   readonly #failuresBefore: number;
@@ -106,7 +106,8 @@ export class Bbr3Flows {
     subscription: Subscription,
   ) {
     this.loaded = loaded;
-    this.failed = subscription.failed;
+    this.failed = Promise.race([subscription.failed, held.failed]);
+    this.failed.catch(() => {}); // who watches it is told
     this.#held = held;
     this.#flows = flows;
     this.#failuresBefore = flows.storeFailures ?? 0;
@@ -128,7 +129,7 @@ export class Bbr3Flows {
     record: (record: Bbr3Record) => void;
     budget?: Bbr3Budget;
   }): Promise<Bbr3Flows> {
-    const held = await holdBbr3(host, wanted);
+    const held = await shareBbr3(host, wanted);
     const { draft, objectSha256, budget, forRuns } = held.identity;
     const startMs = nowMs();
     const flows = new FlowTelemetry(record, sample => (sample.beginMs >= startMs ? flowPort(sample) : null));

@@ -1,0 +1,104 @@
+/**
+ * The holder of BBRv3 that all flows of this process share, one for each machine: to load it has the kernel verify it,
+ * and to take it away removes it from the kernel, which should not happen in the window of another trial.
+ */
+import type { Host } from '../../core/host.ts';
+import { machineOf } from '../../core/local-host.ts';
+import { holdBbr3 } from './loader.ts';
+import type { HeldBbr3 } from './loader.ts';
+import type { Bbr3Budget } from './telemetry.ts';
+
+type Hold = typeof holdBbr3;
+type Holder = { budget: Bbr3Budget; held: Promise<HeldBbr3>; users: number };
+
+class MachineHolder {
+  readonly #machine: Host;
+  readonly #hold: Hold;
+  #current: Holder | undefined;
+  /** The end of those before. */
+  #ending: Promise<void> = Promise.resolve();
+
+  constructor(machine: Host, hold: Hold) {
+    this.#machine = machine;
+    this.#hold = hold;
+  }
+
+  async use(budget: Bbr3Budget): Promise<HeldBbr3> {
+    if (this.#current !== undefined && this.#current.budget !== budget) {
+      // while it is in use, the loader says why this cannot be
+      if (this.#current.users > 0) return this.#hold(this.#machine, budget);
+      this.#end();
+    }
+    const holder = (this.#current ??= this.#start(budget));
+    holder.users++;
+    try {
+      const { identity, failed } = await holder.held;
+      let isReleased = false;
+      const release = async () => {
+        if (!isReleased) holder.users--;
+        isReleased = true;
+        if (keepers === 0) await this.endUnused();
+      };
+      return { identity, failed, release };
+    } catch (error) {
+      holder.users--;
+      throw error;
+    }
+  }
+
+  async endUnused(): Promise<void> {
+    if (this.#current?.users === 0) this.#end();
+    await this.#ending;
+  }
+
+  get isIdle(): boolean {
+    return this.#current === undefined;
+  }
+
+  #start(budget: Bbr3Budget): Holder {
+    const held = this.#ending.then(() => this.#hold(this.#machine, budget));
+    const holder: Holder = { budget, held, users: 0 };
+    // one that has failed is of no use to the next flow
+    held
+      .then(({ failed }) => failed)
+      .catch(() => {
+        if (this.#current === holder) this.#current = undefined;
+      });
+    return holder;
+  }
+
+  #end(): void {
+    const { held } = this.#current!;
+    this.#current = undefined;
+    this.#ending = held.then(({ release }) => release()).catch(() => {});
+  }
+}
+
+const holders = new Map<Host, MachineHolder>();
+let keepers = 0;
+
+/**
+ * `holdBbr3` with the holder that there is, where it has that budget. While `keepBbr3` says so, it stays when nobody uses
+ * it, until another budget is wanted. `hold`: another one, for tests.
+ */
+export function shareBbr3(host: Host, budget: Bbr3Budget, hold: Hold = holdBbr3): Promise<HeldBbr3> {
+  const machine = machineOf(host);
+  const holder = holders.get(machine) ?? new MachineHolder(machine, hold);
+  holders.set(machine, holder);
+  return holder.use(budget);
+}
+
+/** Keeps what is loaded from now on, until the last of those that keep it releases it. To be released once. */
+export function keepBbr3(): { release(): Promise<void> } {
+  keepers++;
+  return {
+    release: async () => {
+      keepers--;
+      if (keepers > 0) return;
+      for (const [machine, holder] of holders) {
+        await holder.endUnused();
+        if (holder.isIdle) holders.delete(machine);
+      }
+    },
+  };
+}
