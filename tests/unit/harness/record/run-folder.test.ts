@@ -206,7 +206,7 @@ test('no name of a trial leads out of its folder', () => {
   const folder = createFolder(parent, 'names', plan);
   mkdirSync(join(folder.path, 'precious'));
   for (const name of ['../precious', 'x/../../precious', '..', '.', '', '.hidden', '/etc', 'a\0b', 'x'.repeat(300)]) {
-    const wanted = { code: 'bad-run-folder', message: /^.{1,60} cannot be the name of a trial$/ };
+    const wanted = { code: 'bad-run-folder', message: /^.{1,80} cannot be the name of a trial$/ };
     assert.throws(() => folder.begin(name), wanted, name);
     assert.throws(() => folder.trialDirectory(name), wanted, name);
     assert.throws(() => folder.trialFile(name), wanted, name);

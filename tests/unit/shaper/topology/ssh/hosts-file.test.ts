@@ -92,7 +92,7 @@ const bad: [what: string, value: unknown, says: string | RegExp][] = [
   [
     'a value as long as the file',
     changed(0, { ssh: ' '.repeat(5000) }),
-    `machines.0.ssh: "${' '.repeat(56)}... is no destination of ssh; write it like "root@left.lab"`,
+    `machines.0.ssh: "${' '.repeat(76)}... is no destination of ssh; write it like "root@left.lab"`,
   ],
   ['a path that is none', { sshConfig: 'ssh\0config', ...lab() }, 'sshConfig: "ssh\\u0000config" is no path of a file'],
   ['no name', changed(1, { name: undefined }), /^machines\.1\.name is missing; write a text$/],
