@@ -3,7 +3,7 @@
  * the harness, and looks at a limited number of things: a browser that a page has taken over can have a great many.
  */
 import { readFileSync, readdirSync, readlinkSync, statSync, statfsSync } from 'node:fs';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { nowMs } from '../../core/clock.ts';
 import type { Use } from './use.ts';
 
@@ -40,7 +40,7 @@ class Looks {
     this.#sinceTurn += looks;
     if (this.#sinceTurn >= looksOfTurn) {
       this.#sinceTurn = 0;
-      await turn();
+      await setImmediate();
     }
     this.#left -= looks;
     if (this.#left < 0) this.isSpent = true;

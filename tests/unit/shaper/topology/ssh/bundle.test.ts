@@ -60,10 +60,18 @@ test('a program waits where it will, and exports no value', async () => {
   assert.throws(() => text('export const here = 1;\n'), /a program that exports here/);
 });
 
-test('the programs that services run on their hosts can be sent', () => {
-  for (const file of ['udp-flow/sender.ts', 'udp-flow/receiver.ts'])
+test('the programs that run on other machines can be sent', () => {
+  for (const file of [
+    'browser/installed-main.ts',
+    'browser/there-main.ts',
+    'services/iperf/sized-receiver.ts',
+    'services/iperf/sized-sender.ts',
+    'services/udp-flow/receiver.ts',
+    'services/udp-flow/sender.ts',
+  ])
     assert.match(
-      bundleProgram(new URL(`../../../../../harness/services/${file}`, import.meta.url)),
+      bundleProgram(new URL(`../../../../../harness/${file}`, import.meta.url)),
       /^import \* as node0 from 'node:/,
+      file,
     );
 });
