@@ -74,8 +74,7 @@ class LocalWorker {
         'worker',
         '--queue',
         url,
-        '--trust',
-        key.name,
+        `--trust=${key.name}`, // one that an older version made may begin with "-"
         '--skip-noise-floor',
       ],
       { stdio: ['ignore', 2, 2, 'ipc'] },
@@ -161,7 +160,7 @@ export async function overQueue<T>(
         order,
         isLocal
           ? 'see the lines of the worker on this machine'
-          : `start one with: npm run worker -- --queue ${describeUrl(url)} --trust ${key.name}`,
+          : `start one with: npm run worker -- --queue ${describeUrl(url)} --trust=${key.name}`,
         text => {
           if (text !== said) say((said = text));
         },

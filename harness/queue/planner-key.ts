@@ -21,6 +21,16 @@ const keyFile = () => process.env['COEXIST_PLANNER_KEY'] ?? join(homedir(), '.co
 
 const publicKey = (key: string) => createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 
+/** Its public key is a word of a command line, so it does not begin like an option, as one of 64 would. */
+function newKey(): KeyObject {
+  for (;;) {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    if (!nameOf(privateKey).startsWith('-')) return privateKey;
+  }
+}
+
+const nameOf = (key: KeyObject) => createPublicKey(key).export({ format: 'jwk' }).x!;
+
 export class PlannerKey {
   readonly #private: KeyObject;
   /** The public key, base64url: 43 characters. */
@@ -28,12 +38,12 @@ export class PlannerKey {
 
   private constructor(key: KeyObject) {
     this.#private = key;
-    this.name = createPublicKey(key).export({ format: 'jwk' }).x!;
+    this.name = nameOf(key);
   }
 
   /** One that lives as long as this process. */
   static temporary(): PlannerKey {
-    return new PlannerKey(generateKeyPairSync('ed25519').privateKey);
+    return new PlannerKey(newKey());
   }
 
   /** The user's, made where there is none. */
@@ -41,7 +51,7 @@ export class PlannerKey {
     try {
       if (!existsSync(path)) {
         makeDirectory(dirname(path));
-        writeFileSync(path, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }), {
+        writeFileSync(path, newKey().export({ type: 'pkcs8', format: 'pem' }), {
           mode: 0o600,
           flag: 'wx',
         });

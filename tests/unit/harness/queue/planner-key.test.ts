@@ -46,3 +46,7 @@ test('names of keys, and what lies in a queue, are looked at before they are use
     assert.throws(() => checkedKeyName(wrong), { code: 'usage' });
   fc.assert(fc.property(fc.anything(), data => assert.equal(readSigned(data), undefined)));
 });
+
+test('no new key begins like an option of a command line, as one of 64 would', () => {
+  for (let k = 0; k < 1000; k++) assert.doesNotMatch(PlannerKey.temporary().name, /^-/);
+});
