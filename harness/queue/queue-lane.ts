@@ -4,6 +4,7 @@
 import { experimentFormat } from '../experiment/plan.ts';
 import type { Planned } from '../planner/planner.ts';
 import type { RunFolder } from '../record/run-folder.ts';
+import { neverBegun } from '../record/never-begun.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { PlannerSide } from './planner-side.ts';
 
@@ -23,17 +24,7 @@ function lostTrial(study: string, { trial, condition }: Planned, attempt: number
     queueLog: null,
     capture: null,
     cpuRatio: null,
-    applications: condition.applications.map(({ name }) => ({
-      name,
-      addresses: { server: '', client: '' },
-      startMs: null,
-      readyMs: null,
-      stopMs: null,
-      clocks: null,
-      facts: null,
-      transport: null,
-      received: null,
-    })),
+    applications: condition.applications.map(({ name }) => neverBegun(name, { server: '', client: '' })),
   };
 }
 

@@ -10,6 +10,7 @@ import type { Network } from '../../core/network.ts';
 import { EstimateMeter } from '../derive/estimate-meter.ts';
 import type { LiveMeter } from '../derive/live-meter.ts';
 import type { Application } from '../experiment/applications.ts';
+import { neverBegun } from '../record/never-begun.ts';
 import type { HostRecord, MediaQueueRecord } from '../record/series.ts';
 import type { ApplicationFile, Finding, Phases } from '../record/trial-file.ts';
 import { applicationsFolder } from '../record/trial-record.ts';
@@ -122,19 +123,11 @@ export class ApplicationRun {
     };
     const { server, client } = this.path.addresses;
     this.file = {
-      name: application.name,
-      addresses: { server, client },
-      startMs: null,
-      readyMs: null,
+      ...neverBegun(application.name, { server, client }),
       readMs: null,
-      stopMs: null,
       endedMs: null,
       packets: null,
-      clocks: null,
-      facts: null,
-      transport: null,
       ...(tunnel === undefined ? {} : { tunnel: tunnel.reading }),
-      received: null,
     };
   }
 

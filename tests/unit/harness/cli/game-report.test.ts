@@ -6,6 +6,7 @@ import { finishGameAgain } from '../../../../harness/cli/game-report.ts';
 import { loadGame } from '../../../../harness/games/load.ts';
 import type { GamePlan } from '../../../../harness/games/plan.ts';
 import { conditionOfState } from '../../../../harness/games/players.ts';
+import { neverBegun } from '../../../../harness/record/never-begun.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import { fileOf, gamePlan, registries, twoFlows } from '../games/support.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -25,17 +26,9 @@ function made(name: string, plan: GamePlan): RunFolder<GamePlan> {
   const one = { definition: game!.definition, game: game!, run: plan.run };
   const condition = conditionOfState(one, state, { round: 1, id, title: id }, registries);
   const file = fileOf({ trial: { number: 1, id: `${id}-001`, condition: id, repeat: 1, seed: 1 }, condition });
-  file.applications = condition.applications.map(({ name: own }) => ({
-    name: own,
-    addresses: { server: '10.0.0.1', client: '10.0.0.2' },
-    startMs: null,
-    readyMs: null,
-    stopMs: null,
-    clocks: null,
-    facts: null,
-    transport: null,
-    received: null,
-  })) as unknown as typeof file.applications;
+  file.applications = condition.applications.map(({ name: own }) =>
+    neverBegun(own, { server: '10.0.0.1', client: '10.0.0.2' }),
+  );
   study.commit(study.begin(file.trial.id), file);
   study.release();
   return study;
