@@ -1,7 +1,6 @@
 /** The output of a try, read from the database: whoever has its password may have written it. */
 import { isDeepStrictEqual } from 'node:util';
-import { hasTooManyBrackets, mostBrackets } from '../../core/brackets.ts';
-import { CoexistError } from '../../core/errors.ts';
+import { requireFewBrackets } from '../../core/brackets.ts';
 import { z } from '../../core/schema.ts';
 import type { Planned } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
@@ -20,8 +19,7 @@ const refusalSchema = z.object({
 
 /** Throws `bad-run-folder` where it is neither. */
 export function checkedOutput(output: unknown): Output {
-  if (hasTooManyBrackets(output))
-    throw new CoexistError('bad-run-folder', `${trialFileName} has a value in more than ${mostBrackets} brackets`);
+  requireFewBrackets(output, trialFileName);
   const refusal = refusalSchema.safeParse(output);
   if (refusal.success) return refusal.data;
   return { file: checkedTrialFile((output as { file?: unknown } | null)?.file ?? null, trialFileName) };

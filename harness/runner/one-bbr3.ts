@@ -3,7 +3,8 @@ import { CoexistError } from '../../core/errors.ts';
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 
 /**
- * `budget`: the one that an application needs; null where it needs no BBRv3. `hint`: for the error. Throws `bad-definition` where two differ.
+ * `budget`: the one that an application needs; null where it needs no BBRv3. `hint`: for the error. Throws
+ * `bad-definition` where two differ.
  */
 export function requireOneBbr3(
   applications: readonly { name: string; budget: Bbr3Budget | null }[],

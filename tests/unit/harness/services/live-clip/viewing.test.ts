@@ -22,7 +22,10 @@ const study = {
 } as unknown as StudyContext;
 const trial = { directory: '/', sender() {}, frames() {}, stats() {}, page() {} } as unknown as TrialContext;
 
-/** A media server and a browser that note what is asked of them; `opens`: whether the server opens its stream; `change`: of the page's answers. */
+/**
+ * A media server and a browser that note what is asked of them; `opens`: whether the server opens its stream; `change`:
+ * of the page's answers.
+ */
 function parts(opens: () => Promise<void> = async () => {}, change: Record<string, unknown> = {}) {
   const done: string[] = [];
   const answers: Record<string, unknown> = {
