@@ -37,7 +37,7 @@ export type LeaseRecord = {
 };
 
 /** Where leases are kept; a tmpfs, so that they vanish at a reboot together with what they list. */
-export function leaseDirectory(): string {
+function leaseDirectory(): string {
   return process.env['COEXIST_STATE_DIR'] ?? '/run/coexist';
 }
 

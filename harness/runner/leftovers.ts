@@ -1,9 +1,8 @@
 /** Removes what killed runs left on the machine: what their leases list, BBRv3 in the kernel, and nothing else. */
 import { readFileSync, rmSync } from 'node:fs';
 import { removeNotedGroups } from '../../core/control-group.ts';
-import { leaseDirectory, orphanedLeases, removeTornLeases } from '../../core/lease.ts';
+import { orphanedLeases, removeTornLeases } from '../../core/lease.ts';
 import { isAlive } from '../../core/process-id.ts';
-import { removeTurns } from '../../core/turn.ts';
 import { bbr3Name, removeLeftBbr3 } from '../../shaper/bbr3/loader.ts';
 import { removeNamespaces } from '../../shaper/topology/namespace-host.ts';
 import { removeUplink } from '../../shaper/topology/uplink.ts';
@@ -39,7 +38,6 @@ export async function removeLeftovers(): Promise<Cleaned> {
   }
   cleaned.congestionControls.push(...(await removeLeftCongestionControls()));
   removeTornLeases();
-  removeTurns(leaseDirectory());
   return cleaned;
 }
 
