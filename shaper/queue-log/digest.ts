@@ -1,7 +1,7 @@
 /** Reads a queue log to its end and says what it holds. */
 import type { Direction } from '../../core/link.ts';
-import { conservationOf } from './analyse.ts';
-import type { Conservation } from './analyse.ts';
+import { conservationOf } from './conservation.ts';
+import type { Conservation } from './conservation.ts';
 import { addressNumber } from './format.ts';
 import { alsoTo, MediaFates } from './media-fates.ts';
 import type { MediaQueueLine } from './media-fates.ts';

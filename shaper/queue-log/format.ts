@@ -60,12 +60,7 @@ export type QueueRecord = {
   transportSecond: number;
 };
 
-/** "10.0.1.2" of a record's number. */
-export function addressText(address: number): string {
-  return [24, 16, 8, 0].map(shift => (address >>> shift) & 0xff).join('.');
-}
-
-/** The number of "10.0.1.2". */
+/** The number of "10.0.1.2", as records have it. */
 export function addressNumber(text: string): number {
   return text.split('.').reduce((number, part) => number * 256 + Number(part), 0);
 }

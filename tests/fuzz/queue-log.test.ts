@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CoexistError } from '../../core/errors.ts';
-import { analyseQueueLog } from '../../shaper/queue-log/analyse.ts';
+import { conservationOf } from '../../shaper/queue-log/conservation.ts';
 import { QueueLog, dropReasons } from '../../shaper/queue-log/format.ts';
 import type { QueueRecord } from '../../shaper/queue-log/format.ts';
+import { summariseQueue } from '../../shaper/queue-log/summary.ts';
 import { headerBytes, recordBytes } from '../unit/shaper/support/queue-log-bytes.ts';
 import { anyBytes, damaged } from './bytes.ts';
 import { effort } from './effort.ts';
@@ -88,26 +89,35 @@ test('real logs, damaged', () => {
   assert.ok(whole > 100 && refused > 100, `${whole} read, ${refused} refused`);
 });
 
-test('whatever sound records say, in whatever order: the analysis counts each once and invents nothing', () => {
+const parties = [{ server: '10.0.1.2', client: '10.0.2.2' }];
+const whole = { parties, lateMs: 100, unixOffsetMs: 0, fromMs: 0, toMs: Infinity };
+
+test('whatever sound records say, in whatever order: each counts once and nothing is invented', () => {
   fc.assert(
     fc.property(log, bytes => {
       const records = [...QueueLog.fromBytes(bytes)];
-      const { total, flows, conservation, occupancy } = analyseQueueLog(records);
-      const dropped = Object.values(total.dropped).reduce((sum, { packets }) => sum + packets, 0);
-      assert.equal(total.enqueued.packets + total.dequeued.packets + total.marked.packets + dropped, records.length);
-      assert.equal(
-        flows.reduce((sum, flow) => sum + flow.enqueued.packets, 0),
-        total.enqueued.packets,
-      );
+      const { traffic, flows, bins } = summariseQueue(records, whole);
+      type Fates = Pick<(typeof bins)[number], 'sentPackets' | 'markedPackets' | 'droppedPackets'>;
+      const countOf = (some: readonly Fates[]) =>
+        some
+          .flatMap(({ sentPackets, markedPackets, droppedPackets }) => [
+            sentPackets,
+            markedPackets,
+            ...Object.values(droppedPackets),
+          ])
+          .reduce((sum, packets) => sum + packets, 0);
+      const told = records.filter(({ event }) => event !== 'enqueue');
+      assert.deepEqual([countOf(traffic), countOf(bins)], [told.length, told.length]);
+      assert.equal(countOf(flows), told.filter(({ sourcePort }) => sourcePort !== 0).length);
+      for (const { delay, latePackets, sentPackets } of traffic) {
+        assert.equal(delay === null, sentPackets === 0);
+        assert.ok(latePackets <= sentPackets && (delay === null || delay.p5Ms <= delay.maxMs));
+      }
       const { enqueuedPackets, repeatedPackets, dequeuedPackets, droppedPackets, waitingPackets, unseenPackets } =
-        conservation;
+        conservationOf(records);
       assert.equal(enqueuedPackets - repeatedPackets, dequeuedPackets + droppedPackets + waitingPackets);
-      assert.equal(dequeuedPackets + unseenPackets, total.dequeued.packets);
-      for (const bin of occupancy)
-        assert.ok(
-          bin.meanPackets >= 0 && bin.meanPackets <= bin.maxPackets + 1e-9 && bin.meanBytes <= bin.maxBytes + 1e-3,
-          JSON.stringify(bin),
-        );
+      const sent = traffic.reduce((sum, { sentPackets }) => sum + sentPackets, 0);
+      assert.equal(dequeuedPackets + unseenPackets, sent);
     }),
     effort(seed, 1000),
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkConservation, checkRecords } from '../../../../harness/runner/sound-log.ts';
-import { conservationOf } from '../../../../shaper/queue-log/analyse.ts';
+import { conservationOf } from '../../../../shaper/queue-log/conservation.ts';
 
 test('a log that lost a record is not believed', () => {
   checkRecords({ records: 10, lost: 0 });
