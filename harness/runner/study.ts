@@ -45,7 +45,7 @@ class Study {
     this.#signal = signal;
   }
 
-  /** What one lane does until nothing is left to do. `first`: the trial that it was opened for. */
+  /** What one lane does until nothing is left to do. */
   async runLane(can: Capabilities, cores: LaneCores | null): Promise<void> {
     const { planner, progress: _, openLane = Lane.open, ...rest } = this.#options;
     const lane = await openLane(
