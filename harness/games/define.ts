@@ -170,10 +170,7 @@ export const gameSchema = object({
         'in their unit.',
     ),
   confidence: ratio(confidences).default(0.95).describe('Confidence of every verdict.'),
-  exhaustive: z
-    .boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` })
-    .default(false)
-    .describe('Measures every state instead of searching.'),
+  exhaustive: z.boolean().default(false).describe('Measures every state instead of searching.'),
   states: z
     .array(z.record(text(), z.record(text(), integer({ min: 0, max: mostPlayers }))))
     .min(1)

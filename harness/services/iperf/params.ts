@@ -12,7 +12,7 @@ export const paramsSchema = object({
       'Bytes that each flow sends before it ends; a program of Coexist sends them instead of iperf3. Without it, flows do not end.',
     ),
   telemetry: z
-    .boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` })
+    .boolean()
     .default(true)
     .describe('Records the path model of `bbr3` ten times a second, and each of its changes of state.'),
 });

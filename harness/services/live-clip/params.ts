@@ -110,7 +110,7 @@ export const paramsSchema = object({
         'so that parallel streams show the same frame.',
     ),
   record: z
-    .boolean({ error: issue => `${JSON.stringify(issue.input)} is not true or false` })
+    .boolean()
     .default(true)
     .describe(
       'Keeps the raw series of the sender: every frame, packet and decision. Without them most of the report is empty.',

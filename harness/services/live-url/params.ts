@@ -33,10 +33,7 @@ export const paramsSchema = object({
   patience: duration({ min: 1e3, max: 150e3 })
     .default(60e3)
     .describe('The trial fails when loading, the script, or a stall of the video takes longer than this.'),
-  quic: z
-    .boolean({ error: 'must be true or false' })
-    .default(true)
-    .describe('Whether the browser speaks QUIC where the server offers it.'),
+  quic: z.boolean().default(true).describe('Whether the browser speaks QUIC where the server offers it.'),
 });
 
 export type Params = z.output<typeof paramsSchema>;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { check } from '../../../../../core/schema.ts';
 import { pairsOf, paramsSchema } from '../../../../../harness/services/iperf/params.ts';
 
 test("by default one flow of the kernel's BBR, with telemetry, without an end", () => {
@@ -25,10 +26,8 @@ test('a size of a transfer is bytes', () => {
 });
 
 test('what cannot be is refused with its reason', () => {
-  const refused = (given: object, reason: RegExp) => {
-    const result = paramsSchema.safeParse(given);
-    assert.ok(!result.success && reason.test(result.error.issues[0]!.message), JSON.stringify(result));
-  };
+  const refused = (given: object, message: RegExp) =>
+    assert.throws(() => check(paramsSchema, given, 'params'), { code: 'bad-definition', message });
   refused({ flows: 65 }, /out of range; it must be at most 64$/);
   refused({ flows: 0 }, /at least 1$/);
   refused({ stagger: '11min' }, /at most 600 s|at most 10 min/);
