@@ -37,7 +37,6 @@ export type Departure = {
   sent: SentPacket;
   rtpSequence: number;
   rtpTimestamp: number;
-  marker: boolean;
   frame: number;
   payloadBytes: number;
 };
@@ -58,7 +57,6 @@ type RtpSenderCounters = {
   mediaPackets: number;
   payloadBytes: number;
   retransmissions: number;
-  retransmissionsRefused: number;
   paddingBytes: number;
   protectionPackets: number;
 };
@@ -71,7 +69,6 @@ export class RtpSender {
     mediaPackets: 0,
     payloadBytes: 0,
     retransmissions: 0,
-    retransmissionsRefused: 0,
     paddingBytes: 0,
     protectionPackets: 0,
   };
@@ -210,10 +207,7 @@ export class RtpSender {
     if (this.#stream.rtxPayloadType === undefined) return 'gone';
     const stored = this.#history.request(sequence, rttMs, nowMs);
     if (stored === 'gone') return 'gone';
-    if (typeof stored === 'string') {
-      this.counters.retransmissionsRefused++;
-      return 'not-now';
-    }
+    if (typeof stored === 'string') return 'not-now';
     return {
       kind: 'retransmission',
       sizeBytes: stored.payload.length + overheadBytes,
@@ -278,7 +272,6 @@ export class RtpSender {
       sent,
       rtpSequence: sequence,
       rtpTimestamp: about.rtpTimestamp,
-      marker: about.marker,
       frame: about.frame,
       payloadBytes: payload.length,
     });

@@ -26,7 +26,6 @@ function setUp(video?: VideoFacts) {
         sent: { sequence, sentMs, sizeBytes: 1260, kind, inFlightBytes: 0, ...(probe === undefined ? {} : { probe }) },
         rtpSequence: 100 + sequence,
         rtpTimestamp: 3000 * frame,
-        marker: false,
         frame,
         payloadBytes: 1180,
       }),

@@ -282,10 +282,11 @@ test('a NACK is answered on the repair stream; a copy that waits or was just sen
   } = media()[1]!;
   hear(nack(sequence) + nack(sequence));
   await wait(() => peer.sent.some(({ fields }) => fields.ssrc === 0x22222222), 'the repair');
+  await sent(media().length + 6); // a second copy would have left before these
   const repairs = peer.sent.filter(({ fields }) => fields.ssrc === 0x22222222);
   assert.equal(repairs.length, 1);
   assert.deepEqual(repairs[0]!.payload, Buffer.concat([Buffer.from(hex(sequence, 2), 'hex'), payload]));
-  assert.deepEqual([session.counters.nackedPackets, session.sender.counters.retransmissionsRefused], [2, 1]);
+  assert.equal(session.counters.nackedPackets, 2);
 });
 
 test('a NACK of the repair stream is not one of the media', async () => {
