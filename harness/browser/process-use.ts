@@ -107,9 +107,6 @@ export class ProcessUse {
   }
 }
 
-/** Of a process and all that it has started now, counted exactly; nothing where it has ended. */
-export const useOf = (pid: number, most = mostLooks): Promise<Use> => new ProcessUse(pid, -1, most).read();
-
 /** Their ids, and the memory that is their own. */
 async function ownOf(pid: number, looks: Looks): Promise<{ ids: number[]; memoryBytes: number }> {
   const ids: number[] = [];

@@ -38,11 +38,6 @@ export function presentationsOf(
   return all;
 }
 
-/** Presentation times of all frames, ms, ascending. */
-export function presentationTimes(frames: readonly PresentedFrameRecord[], heldUp?: HeldUp): number[] {
-  return presentationsOf(frames, heldUp).map(({ timeMs }) => timeMs);
-}
-
 /** Unix times in ms are not more exact than this. */
 const roundingMs = 0.001;
 

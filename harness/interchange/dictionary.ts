@@ -7,15 +7,6 @@ import { binnedFields } from './binned-series.ts';
 import type { Field, SeriesDescriptions } from './field.ts';
 import { applicationFields, trialFields } from './metrics-table.ts';
 
-/** What a field of a series is; undefined where nothing describes it. */
-export function describeField(series: SeriesDescriptions, id: string, path: string): Field | undefined {
-  const description = Object.hasOwn(series, id) ? series[id] : undefined;
-  if (description === undefined) return undefined;
-  if (Object.hasOwn(description.fields, path)) return description.fields[path];
-  const open = description.open?.find(({ prefix }) => path.startsWith(prefix));
-  return open === undefined ? undefined : { unit: '', type: 'number', about: `${open.source}: ${open.about}` };
-}
-
 type DictionaryTable = {
   id: string;
   title: string;

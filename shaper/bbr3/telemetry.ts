@@ -98,7 +98,6 @@ export type Bbr3Identity = z.output<typeof bbr3Identity>;
 
 const counters = z.object({ sockets: count, storeFailures: count, events: count });
 export type Bbr3Counters = z.output<typeof counters>;
-export type Bbr3Dump = Bbr3Identity & { counters: Bbr3Counters; sockets: Bbr3Sample[]; events: Bbr3Event[] };
 
 /** A line tells one of them, or that events were missed, which nobody asks for. */
 const line = z.object({ sample: sample.optional(), event: event.optional(), counters: counters.optional() });

@@ -31,7 +31,7 @@ import {
   routerAddress,
   routerEnd,
 } from './legs.ts';
-import type { Sides, twoSenders } from './legs.ts';
+import type { Sides } from './legs.ts';
 import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
 import { readReceived } from './received.ts';
 import type { CountedAt } from './received.ts';
@@ -41,9 +41,6 @@ import type { LeftEnd, TestNetwork } from './topology.ts';
 
 /** Numbers of the cores for the router, and for the other hosts. */
 type Cores = { router: readonly number[]; others: readonly number[] };
-
-/** The hosts of a service and of a flood, and the one that both go to. */
-export type TwoSenders = Dumbbell<(typeof twoSenders)['left' | 'right'][number]>;
 
 export class Dumbbell<Name extends string = string> implements TestNetwork {
   readonly left: readonly LeftEnd[];

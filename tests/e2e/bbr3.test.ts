@@ -20,7 +20,7 @@ import { keepBbr3 } from '../../shaper/bbr3/shared-hold.ts';
 import { watchBbr3 } from '../../shaper/bbr3/telemetry.ts';
 import type { Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from './support/two-senders.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
 import { whyNoBbr3 } from './support/bbr3.ts';
 import { boxOf, tcLink } from './support/links.ts';

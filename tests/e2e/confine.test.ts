@@ -16,7 +16,7 @@ import { placed } from '../../harness/browser/placed.ts';
 import type { PlacedOptions } from '../../harness/browser/placed.ts';
 import { openBrowser } from '../../harness/browser/launch.ts';
 import type { BrowserOptions } from '../../harness/browser/launch.ts';
-import { useOf } from '../../harness/browser/process-use.ts';
+import { useOf } from '../unit/harness/support/use-of.ts';
 import { openBareBrowser } from '../../harness/browser/bare.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
 import { localHost } from '../../core/local-host.ts';

@@ -9,7 +9,7 @@ import { splitLatency } from '../../harness/derive/timeline/frame-parts.ts';
 import { timelineOf } from '../../harness/derive/timeline/timeline.ts';
 import { packetDelays } from '../../harness/derive/packet-delays.ts';
 import { allSeries } from '../../harness/interchange/all-series.ts';
-import { describeField } from '../../harness/interchange/dictionary.ts';
+import { describeField } from '../unit/harness/support/describe-field.ts';
 import { seriesReaders, seriesTable, trialSeriesReaders } from '../../harness/interchange/series-table.ts';
 import { machineName } from '../../harness/record/machine-name.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';

@@ -8,7 +8,7 @@ import { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
 import type { LiveValues } from '../../harness/services/service.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from './support/two-senders.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { whyNoBbr3 } from './support/bbr3.ts';

@@ -14,7 +14,7 @@ import type { LinkAqm, LinkBottleneck, LinkConfig, LinkPath } from '../../shaper
 import { farEnd } from '../../shaper/native-link/port-pairs.ts';
 import { predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from './support/two-senders.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
 import { cannotRun } from './support/run-command.ts';
 

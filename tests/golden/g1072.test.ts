@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { estimatedFrameLossPercent, gamingScore, isWithinRange, scoreOf } from '../../harness/metrics/g1072/model.ts';
+import { gamingScore, isWithinRange, scoreOf } from '../../harness/metrics/g1072/model.ts';
 import type { GamingInputs } from '../../harness/metrics/g1072/model.ts';
 
 const hd = 1920 * 1080;
@@ -60,12 +60,6 @@ const vectors: { name: string; inputs: GamingInputs; score: number }[] = [
 for (const { name, inputs, score } of vectors) {
   test(`${name}: ${score}`, () => assert.ok(Math.abs(gamingScore(inputs) - score) < 1e-4, `${gamingScore(inputs)}`));
 }
-
-test('lost frames as the model estimates them from lost packets', () => {
-  assert.equal(estimatedFrameLossPercent(1, 30, 100, 0.1).toFixed(4), '8.6879');
-  assert.equal(estimatedFrameLossPercent(1, 30, 15, 0.1), 0);
-  assert.equal(estimatedFrameLossPercent(1, 30, 100, 0), 0);
-});
 
 test('a rating of 0 is 1.3, of 100 4.64, and of 60 lies on the line between', () => {
   assert.deepEqual(

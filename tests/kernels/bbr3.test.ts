@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { run } from '../../core/command.ts';
 import { bbr3Loader } from '../../shaper/bbr3/loader.ts';
-import type { Bbr3Dump, Bbr3Identity } from '../../shaper/bbr3/telemetry.ts';
+import type { Bbr3Counters, Bbr3Event, Bbr3Identity, Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
 import { fetchKernel, runInGuest } from './support/qemu-guest.ts';
 
 const object = join(dirname(bbr3Loader), 'bbr3.bpf.o');
@@ -63,7 +63,11 @@ for (const { title, suite, cong } of kernels) {
       JSON.stringify(load),
     );
     assert.equal(load.objectSha256, createHash('sha256').update(readFileSync(object)).digest('hex'));
-    const { counters, sockets, events } = result<Bbr3Dump>('dump');
+    const { counters, sockets, events } = result<{
+      counters: Bbr3Counters;
+      sockets: Bbr3Sample[];
+      events: Bbr3Event[];
+    }>('dump');
     assert.equal(counters.storeFailures, 0);
     const flow = sockets.toSorted((a, b) => b.deliveredPackets - a.deliveredPackets)[0]!;
     assert.ok(flow.version === 3 && flow.ringHits > 1000 && flow.ringHits > 20 * flow.ringMisses, JSON.stringify(flow));

@@ -7,7 +7,7 @@ import type { Network } from '../../core/network.ts';
 import { http3Version } from '../../harness/services/shared/http3-program.ts';
 import { checkBbr3 } from '../../shaper/bbr3/loader.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from '../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../e2e/support/two-senders.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';

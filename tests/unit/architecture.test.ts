@@ -410,27 +410,37 @@ test('exports have names; definitions alone are default exports', () => {
   );
 });
 
-test('what is exported is imported by somebody', () => {
-  const imported = new Set<string>();
-  const whole = new Set<string>();
-  for (const file of [...sources, ...tests]) {
-    const text = withoutComments(read(file));
-    const at = (specifier: string) => normalize(join(dirname(file), specifier));
-    for (const [, names, from] of text.matchAll(/^(?:import|export)(?:\s+type)?\s*\{([^}]*)\}\s*from\s*'(\.[^']+)'/gm))
-      for (const name of names!.split(','))
-        imported.add(`${at(from!)} ${name.trim().replace(/^type |\s+as\s.*/g, '')}`);
-    for (const [, from] of text.matchAll(/(?:\* as \w+ from|\bimport\(|\bnew URL\()\s*'(\.[^']+)'/g))
-      whole.add(at(from!));
-  }
+test('what is exported is imported by somebody; what only tests import is used in its own file', () => {
+  const importedBy = (files: readonly string[]) => {
+    const imported = new Set<string>();
+    const whole = new Set<string>();
+    for (const file of files) {
+      const text = withoutComments(read(file));
+      const at = (specifier: string) => normalize(join(dirname(file), specifier));
+      const lists = /^(?:import|export)(?:\s+type)?\s*\{([^}]*)\}\s*from\s*'(\.[^']+)'/gm;
+      for (const [, names, from] of text.matchAll(lists))
+        for (const name of names!.split(','))
+          imported.add(`${at(from!)} ${name.trim().replace(/^type |\s+as\s.*/g, '')}`);
+      for (const [, from] of text.matchAll(/(?:\* as \w+ from|\bimport\(|\bnew URL\()\s*'(\.[^']+)'/g))
+        whole.add(at(from!));
+    }
+    return { imported, whole };
+  };
+  const [product, ours] = [importedBy(sources), importedBy(tests)];
   // set-up's files are loaded by a path that is put together, and the package's own index by its users
-  const others = sources.filter(file => !whole.has(file) && roomOf(file) !== 'harness/setup');
+  const others = sources.filter(
+    file => !product.whole.has(file) && !ours.whole.has(file) && roomOf(file) !== 'harness/setup',
+  );
   assert.deepEqual(
-    others.flatMap(file =>
-      [...withoutComments(read(file)).matchAll(/^export (?:async )?(?:const|function\*?|class|type) (\w+)/gm)]
+    others.flatMap(file => {
+      const text = withoutComments(read(file));
+      const isUsedHere = (name: string) => [...text.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].length > 1;
+      return [...text.matchAll(/^export (?:async )?(?:const|function\*?|class|type) (\w+)/gm)]
         .map(([, name]) => name!)
-        .filter(name => name !== 'plugin' && !imported.has(`${file} ${name}`))
-        .map(name => `${file}: ${name}`),
-    ),
+        .filter(name => name !== 'plugin' && !product.imported.has(`${file} ${name}`))
+        .filter(name => !ours.imported.has(`${file} ${name}`) || !isUsedHere(name))
+        .map(name => `${file}: ${name}`);
+    }),
     [],
   );
 });

@@ -5,7 +5,7 @@
  * Structure and weights are the Recommendation's; the coefficients are those of this class in the program of its
  * authors (stootaghaj/ITU-G1072, G1072.py), of which numbers were taken and no code. Deviations: one revision of that
  * program stops R at 78.49, a score of 4.14, which this does not; and where the model estimates the share of lost
- * frames from packet loss, it can be given as measured.
+ * frames from packet loss, it is given as measured.
  */
 
 export type GamingInputs = {
@@ -71,25 +71,6 @@ export function gamingScore({
         0.848 * delayImpairment(delayMs),
       100,
     ),
-  );
-}
-
-/** The model's own estimate of lost frames from packet loss, per cent; `delayMs` from 16 on. */
-export function estimatedFrameLossPercent(
-  bitrateMbps: number,
-  frameRate: number,
-  delayMs: number,
-  packetLossPercent: number,
-): number {
-  if (delayMs < 16) return 0;
-  return (
-    100 *
-    (1 -
-      Math.exp(
-        -(0.08526 + 0.00073 * frameRate + 1.425e-4 * bitrateMbps * frameRate) *
-          (0.09656 * delayMs - 1.5) *
-          packetLossPercent,
-      ))
   );
 }
 

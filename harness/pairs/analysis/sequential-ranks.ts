@@ -48,18 +48,3 @@ export function sequentialRanks(most: number, alpha = 0.05): number[] {
   }
   return ranks;
 }
-
-/**
- * Probability that intervals of these ranks, looked at at each n in `looks`, ever miss the median. A rank of 0 is no
- * interval.
- */
-export function missRatio(looks: readonly number[], ranks: readonly number[]): number {
-  let walk: Walk = [1];
-  let missed = 0;
-  for (const [k, n] of looks.entries()) {
-    while (walk.length - 1 < n) walk = stepped(walk);
-    missed += missOf(walk, ranks[k]!);
-    walk = walk.map((probability, count) => (isMissed(count, n, ranks[k]!) ? 0 : probability));
-  }
-  return missed;
-}

@@ -11,7 +11,7 @@ import { holdBbr3 } from '../../../shaper/bbr3/loader.ts';
 import type { HeldBbr3 } from '../../../shaper/bbr3/loader.ts';
 import type { Bbr3Budget, Bbr3Identity } from '../../../shaper/bbr3/telemetry.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from '../../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../e2e/support/two-senders.ts';
 import { twoSenders } from '../../../shaper/topology/legs.ts';
 
 export class BenchNetwork {

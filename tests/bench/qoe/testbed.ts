@@ -24,7 +24,7 @@ import { runTrial } from '../../../harness/runner/trial.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from '../../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../e2e/support/two-senders.ts';
 import { twoSenders } from '../../../shaper/topology/legs.ts';
 
 export class Testbed {

@@ -4,7 +4,7 @@ import type { PreflightBed, PreflightLink } from '../../../shaper/calibrate/link
 import type { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { preflightLink } from '../../../shaper/backend/preflight-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from '../../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from '../../e2e/support/two-senders.ts';
 import { twoSenders } from '../../../shaper/topology/legs.ts';
 import { boxOf, tcLink } from '../../e2e/support/links.ts';
 

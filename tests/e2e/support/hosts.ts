@@ -9,7 +9,7 @@ import { after, before } from 'node:test';
 import { Lease } from '../../../core/lease.ts';
 import type { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from '../../../shaper/topology/dumbbell.ts';
+import type { TwoSenders } from './two-senders.ts';
 import { twoSenders } from '../../../shaper/topology/legs.ts';
 import { boxOf } from './links.ts';
 import { cannotRun } from './run-command.ts';

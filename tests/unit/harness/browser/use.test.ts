@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { until } from '../../../../core/deadline.ts';
-import { ProcessUse, useOf } from '../../../../harness/browser/process-use.ts';
+import { ProcessUse } from '../../../../harness/browser/process-use.ts';
 import { UseWatch, excess, useLimits } from '../../../../harness/browser/use.ts';
+import { useOf } from '../support/use-of.ts';
 
 const limits = { processes: 3, memoryBytes: 2 ** 30, windows: 1, downloads: 1 };
 

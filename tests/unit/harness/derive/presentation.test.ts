@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gapsInWindow, longestGap, presentationTimes } from '../../../../harness/derive/presentation.ts';
-import { every, presented, presentedAt } from '../support/record.ts';
+import { gapsInWindow, longestGap } from '../../../../harness/derive/presentation.ts';
+import { every, presentationTimes, presented, presentedAt } from '../support/record.ts';
 
 const window = { startMs: 1000, endMs: 2000 };
 

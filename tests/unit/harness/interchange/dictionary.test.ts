@@ -4,9 +4,10 @@ import { test } from 'node:test';
 import { packetKinds } from '../../../../core/packet-kind.ts';
 import { allSeries } from '../../../../harness/interchange/all-series.ts';
 import { controllerFields } from '../../../../harness/interchange/controller-fields.ts';
-import { describeField, dictionary, dictionaryText } from '../../../../harness/interchange/dictionary.ts';
+import { dictionary, dictionaryText } from '../../../../harness/interchange/dictionary.ts';
 import { seriesReaders, trialSeriesReaders } from '../../../../harness/interchange/series-table.ts';
 import { timelineSeries } from '../../../../harness/interchange/timeline-series.ts';
+import { describeField } from '../support/describe-field.ts';
 
 const root = new URL('../../../../', import.meta.url);
 const series = await allSeries();

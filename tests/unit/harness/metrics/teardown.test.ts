@@ -11,10 +11,9 @@ import { test } from 'node:test';
 import { plugin as frameRate } from '../../../../harness/metrics/frame-rate/index.ts';
 import { plugin as freeze } from '../../../../harness/metrics/freeze/index.ts';
 import { plugin as stall } from '../../../../harness/metrics/stall/index.ts';
-import { presentationTimes } from '../../../../harness/derive/presentation.ts';
 import type { TrialRecord } from '../../../../harness/record/trial-record.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { endMs, every, presentedAt, startMs, stats, writeRecord } from '../support/record.ts';
+import { endMs, every, presentationTimes, presentedAt, startMs, stats, writeRecord } from '../support/record.ts';
 
 const folder = temporaryFolder();
 /** The file goes on for so long after the window, ms. */

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { presentationTimes } from '../../../../harness/derive/presentation.ts';
 import { callQuality, toldQuality, trialQuality } from '../../../../harness/pairs/quality.ts';
 import type { ServiceRecord } from '../../../../harness/record/series.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { every, presented, presentedAt } from '../support/record.ts';
+import { every, presentationTimes, presented, presentedAt } from '../support/record.ts';
 import { contestant, plan, trial } from './support/study.ts';
 
 const window = { startMs: 10_000, endMs: 70_000 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { plainLink } from '../../../../core/link.ts';
 import type { Application } from '../../../../harness/experiment/applications.ts';
 import type { Condition } from '../../../../harness/experiment/conditions.ts';
+import { presentationsOf } from '../../../../harness/derive/presentation.ts';
 import type { PresentedFrameRecord, SenderRecord, StatsRecord, TcpRecord } from '../../../../harness/record/series.ts';
 import type { TransportReading } from '../../../../harness/record/transport.ts';
 import type { ApplicationFile, BottleneckReading, TrialFile } from '../../../../harness/record/trial-file.ts';
@@ -123,6 +124,10 @@ export function presented(
 export function presentedAt(timesMs: readonly number[]): PresentedFrameRecord[] {
   return timesMs.map((time, i) => presented(time, i + 1));
 }
+
+/** Presentation times of all frames, ms, ascending. */
+export const presentationTimes = (frames: readonly PresentedFrameRecord[]): number[] =>
+  presentationsOf(frames).map(({ timeMs }) => timeMs);
 
 /** from, from + step, ... up to and including `to`. */
 export function every(stepMs: number, fromMs: number, toMs: number): number[] {

@@ -1,9 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missRatio, sequentialRanks } from '../../../../../harness/pairs/analysis/sequential-ranks.ts';
+import { sequentialRanks } from '../../../../../harness/pairs/analysis/sequential-ranks.ts';
 import { binomialHalfCdf, intervalRank } from '../../../../../core/stats/median-interval.ts';
 
 const upTo = (n: number) => Array.from({ length: n }, (_, k) => k + 1);
+
+/**
+ * Probability that intervals of these ranks, looked at at each n in `looks`, ever miss the median. A rank of 0 is no
+ * interval.
+ */
+function missRatio(looks: readonly number[], ranks: readonly number[]): number {
+  // of runs that have not missed yet, the probability of each count of values below the median
+  let walk = [1];
+  let missed = 0;
+  for (const [k, n] of looks.entries()) {
+    while (walk.length <= n) walk = [...walk, 0].map((stays, count) => (stays + (walk[count - 1] ?? 0)) / 2);
+    const rank = ranks[k]!;
+    walk = walk.map((probability, count) => {
+      if (count >= rank && count <= n - rank) return probability;
+      missed += probability;
+      return 0;
+    });
+  }
+  return missed;
+}
 
 test('at most 30 and at most 20 trials: the ranks of the published calculation', () => {
   assert.deepEqual(
