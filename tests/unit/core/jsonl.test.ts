@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { JsonlWriter, LineSplitter, readJsonl } from '../../../core/jsonl.ts';
+import { temporaryFolder } from '../harness/support/folder.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
-after(() => rmSync(directory, { recursive: true }));
+const directory = temporaryFolder();
 
 test('what is written is read back', async () => {
   const path = join(directory, 'a.jsonl');

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Lease, leasedUplinks, orphanedLeases, removeTornLeases } from '../../../core/lease.ts';
 import { processIdOf, startTicks } from '../../../core/process-id.ts';
 import type { LeaseRecord } from '../../../core/lease.ts';
+import { temporaryFolder } from '../harness/support/folder.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
-after(() => rmSync(directory, { recursive: true }));
+const directory = temporaryFolder();
 
 test('everything is written down before it is made, and gone after release', () => {
   const lease = Lease.open(directory);
@@ -73,7 +72,7 @@ test('a lease that was cut off while it was written is removed, one that is bein
 });
 
 test('whose owner was of an earlier boot is an orphan, whose owner is in another PID namespace is not', () => {
-  const state = mkdtempSync(join(tmpdir(), 'coexist-test-'));
+  const state = temporaryFolder();
   const owner = processIdOf();
   const write = (id: string, change: object) => {
     writeFileSync(
@@ -98,5 +97,4 @@ test('whose owner was of an earlier boot is an orphan, whose owner is in another
       .sort(),
     ['before', 'gone'],
   );
-  rmSync(state, { recursive: true });
 });

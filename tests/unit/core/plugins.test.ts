@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { loadPlugins, pick } from '../../../core/plugins.ts';
+import { temporaryFolder } from '../harness/support/folder.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
-after(() => rmSync(directory, { recursive: true }));
+const directory = temporaryFolder();
 const url = pathToFileURL(`${directory}/`);
 
 function write(folder: string, text: string): void {

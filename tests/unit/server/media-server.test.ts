@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { generateClip } from '../../../harness/media/generate-clip.ts';
 import type { OpenCommand, ServerEvent } from '../../../server/control/protocol.ts';
 import { MediaServer } from '../../../server/media-server.ts';
+import { temporaryFolder } from '../harness/support/folder.ts';
 
 av.Log.setLevel(C.AV_LOG_QUIET);
-const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
-after(() => rmSync(directory, { recursive: true }));
+const directory = temporaryFolder();
 
 function server(): { said: ServerEvent[]; media: MediaServer; take(command: object): void } {
   const said: ServerEvent[] = [];

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as av from 'node-av';
@@ -13,6 +11,7 @@ import { VideoEncoder } from '../../../../server/media/encoder.ts';
 import { maxFrameNumber, paintFrameNumber, readFrameNumber } from '../../../../harness/media/frame-number.ts';
 import type { LumaPlane } from '../../../../harness/media/frame-number.ts';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { luma, movingFrames } from '../../server/support/frames.ts';
 
 const plane = (width: number, height: number, stride = width): LumaPlane => ({
@@ -169,26 +168,21 @@ async function afterX264(moving: readonly av.Frame[], rateBps: number): Promise<
 }
 
 test("x264 leaves it readable; where it repeats a frame to keep to 300 kbit/s, the number is the repeated one's", async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
-  try {
-    const path = join(directory, 'clip.mp4');
-    await generateClip(path, 30);
-    const numbers = Array.from({ length: 30 }, (_, i) => i);
-    for (const [width, height, rateBps] of [
-      [1280, 720, 1e6],
-      [640, 360, 300e3],
-    ] as const) {
-      const { frames } = await loadClip(path, { width, height, maxSeconds: 1 });
-      assert.deepEqual(await afterX264(frames, rateBps), numbers, `${height}p at ${rateBps} bit/s`);
-      for (const frame of frames) frame.free();
-    }
-    const { frames } = await loadClip(path, { width: 1280, height: 720, maxSeconds: 1 });
-    const read = await afterX264(frames, 300e3);
-    assert.equal(read.length, 30);
-    for (const [i, number] of read.entries()) assert.ok(number === i || number === read[i - 1], `${read}`);
-    assert.ok(new Set(read).size > 15, `${read}`);
+  const path = join(temporaryFolder(), 'clip.mp4');
+  await generateClip(path, 30);
+  const numbers = Array.from({ length: 30 }, (_, i) => i);
+  for (const [width, height, rateBps] of [
+    [1280, 720, 1e6],
+    [640, 360, 300e3],
+  ] as const) {
+    const { frames } = await loadClip(path, { width, height, maxSeconds: 1 });
+    assert.deepEqual(await afterX264(frames, rateBps), numbers, `${height}p at ${rateBps} bit/s`);
     for (const frame of frames) frame.free();
-  } finally {
-    rmSync(directory, { recursive: true });
   }
+  const { frames } = await loadClip(path, { width: 1280, height: 720, maxSeconds: 1 });
+  const read = await afterX264(frames, 300e3);
+  assert.equal(read.length, 30);
+  for (const [i, number] of read.entries()) assert.ok(number === i || number === read[i - 1], `${read}`);
+  assert.ok(new Set(read).size > 15, `${read}`);
+  for (const frame of frames) frame.free();
 });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import '../../server/support/frames.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
-after(() => rmSync(directory, { recursive: true }));
+const directory = temporaryFolder();
 
 test('the same bytes every time, and nothing beside them', async () => {
   const [first, second] = ['new/folder/a.mp4', 'b.mp4'].map(name => join(directory, name));

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { CoexistError } from '../../../../core/errors.ts';
@@ -10,15 +9,15 @@ import { probeClip } from '../../../../server/media/clip-decoder.ts';
 import { frameIndexAt, loadClip } from '../../../../server/media/clip.ts';
 import { readFrameNumber } from '../../../../harness/media/frame-number.ts';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
 import { luma } from '../support/frames.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
+const directory = temporaryFolder();
 const clip = join(directory, 'clip.mp4');
 const frameCount = 12;
 const size = { width: 640, height: 360, maxSeconds: 10 };
 
 before(() => generateClip(clip, frameCount));
-after(() => rmSync(directory, { recursive: true }));
 
 function file(name: string, content: Buffer | string): string {
   const path = join(directory, name);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import * as av from 'node-av';
@@ -11,9 +10,10 @@ import { VideoEncoder } from '../../../../server/media/encoder.ts';
 import type { EncodedFrame } from '../../../../server/media/encoder.ts';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { splitAnnexB } from '../../../../server/rtp/h264-packetizer.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
 import '../support/frames.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
+const directory = temporaryFolder();
 const [nvenc, x264] = ['h264_nvenc', 'libx264'].map(name => encoderKinds.find(({ codec }) => codec === name)!);
 const size = { width: 640, height: 360, frameRate: 60 };
 let clip: Clip;
@@ -22,10 +22,7 @@ before(async () => {
   await generateClip(join(directory, 'clip.mp4'), 30);
   clip = await loadClip(join(directory, 'clip.mp4'), { ...size, maxSeconds: 10 });
 });
-after(() => {
-  for (const frame of clip.frames) frame.free();
-  rmSync(directory, { recursive: true });
-});
+after(() => clip.frames.forEach(frame => frame.free()));
 
 /** Encodes so many frames of the clip; `isKey` says which are asked for as key frames. */
 async function encode(

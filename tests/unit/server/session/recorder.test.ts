@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { readJsonl } from '../../../../core/jsonl.ts';
 import type { PacketResult, SentPacket } from '../../../../server/congestion/controller.ts';
 import { readIvf } from '../../../../server/media/ivf.ts';
 import type { VideoFacts } from '../../../../server/media/ivf.ts';
 import { SessionRecorder } from '../../../../server/session/recorder.ts';
 import type { PacketRecord, SentFrameRecord } from '../../../../server/session/recorder.ts';
-
-const directories: string[] = [];
-after(() => directories.forEach(directory => rmSync(directory, { recursive: true })));
+import { temporaryFolder } from '../../harness/support/folder.ts';
 
 function setUp(video?: VideoFacts) {
-  const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
-  directories.push(directory);
+  const directory = temporaryFolder();
   const recorder = new SessionRecorder(directory, video);
   return {
     recorder,
@@ -242,7 +238,7 @@ test('round trips', async () => {
 });
 
 test('a folder that is not there is told at the end', async () => {
-  const recorder = new SessionRecorder(join(tmpdir(), 'coexist-test-none', 'no', 'such', 'folder'));
+  const recorder = new SessionRecorder(join(temporaryFolder(), 'no', 'such', 'folder'));
   await assert.rejects(recorder.close(), { code: 'cannot-write' });
 });
 

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { nowMs } from '../../../../core/clock.ts';
@@ -20,6 +18,7 @@ import type { ProbeRecord } from '../../../../server/session/probe-log.ts';
 import type { SentFrameRecord } from '../../../../server/session/recorder.ts';
 import { Session } from '../../../../server/session/session.ts';
 import { FakeEncoder, FakePeer, numberedClip } from './fakes.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
 
 const deadlineMs = 20_000;
 const ssrc = 0x11111111;
@@ -59,16 +58,13 @@ class FakeController implements Controller {
   }
 }
 
-const opened: { session: Session; directory: string }[] = [];
+const opened: Session[] = [];
 afterEach(async () => {
-  for (const { session, directory } of opened.splice(0)) {
-    await session.stop();
-    rmSync(directory, { recursive: true });
-  }
+  for (const session of opened.splice(0)) await session.stop();
 });
 
 function setUp({ frameRate = 100, frameBytes = 3000, first = {} as Decision, tellsOfPackets = true } = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
+  const directory = temporaryFolder();
   const [peer, encoder, controller] = [new FakePeer(), new FakeEncoder(), new FakeController()];
   encoder.frameBytes = frameBytes;
   Object.assign(controller.first, first);
@@ -92,7 +88,7 @@ function setUp({ frameRate = 100, frameBytes = 3000, first = {} as Decision, tel
       pacerLimitMs: 300,
     },
   });
-  opened.push({ session, directory });
+  opened.push(session);
   const media = () => peer.sent.filter(({ fields }) => fields.ssrc === ssrc);
   return {
     session,
