@@ -3,26 +3,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { within } from '../../../../core/deadline.ts';
 import { CoexistError } from '../../../../core/errors.ts';
-import type { Host } from '../../../../core/host.ts';
-import { localHost } from '../../../../core/local-host.ts';
 import { ApplicationTunnel } from '../../../../harness/runner/application-tunnel.ts';
 import type { RunningTunnel, TunnelPlace } from '../../../../harness/tunnels/tunnel.ts';
-import { ready } from '../../shaper/support/stand-in.ts';
+import { untilEnded } from '../../shaper/support/scripts.ts';
+import { fakeHost } from '../support/fake-host.ts';
 
 /** An end whose capture says at its end that it saw so many packets. */
-function end(packets: number): { host: Host; started: string[][] } {
-  const started: string[][] = [];
-  const last = `echo '{"packets":${packets},"drops":0}'`;
-  const start: Host['start'] = (name, argv, options) => {
-    started.push([...argv]);
-    return localHost.start(
-      name,
-      ['sh', '-c', `trap '${last.replaceAll("'", "'\\''")}; exit 0' TERM; ${ready}; while :; do sleep 0.05; done`],
-      options,
-    );
-  };
-  return { host: { ...localHost, start }, started };
-}
+const end = (packets: number) => fakeHost(untilEnded(`echo "{\\"packets\\":${packets},\\"drops\\":0}"`));
 
 function tunnel(packets: readonly [number, number], change: Partial<RunningTunnel> = {}) {
   const [server, client] = packets.map(end);
@@ -45,7 +32,7 @@ function tunnel(packets: readonly [number, number], change: Partial<RunningTunne
       },
       params: {},
       path: {
-        hosts: { server: server!.host, client: client!.host },
+        hosts: { server: server!, client: client! },
         addresses: { server: '10.0.1.2', client: '10.0.2.2' },
       },
       serverAddress: '10.0.1.3',

@@ -22,9 +22,9 @@ export function fakeHost(
       asked.push([...argv]);
       return { status: 0, signal: null, stdout: answer, stderr: '' };
     },
-    start(name, argv) {
+    start(name, argv, options) {
       started.push([...argv]);
-      return new Child(name, spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'pipe'] }));
+      return new Child(name, spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'pipe'], ...options }));
     },
     command: argv => [...argv],
     processIds: async () => [],

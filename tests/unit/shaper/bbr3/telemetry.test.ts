@@ -3,16 +3,16 @@ import { test } from 'node:test';
 import { until, within } from '../../../../core/deadline.ts';
 import { watchBbr3 } from '../../../../shaper/bbr3/telemetry.ts';
 import type { Bbr3Counters } from '../../../../shaper/bbr3/telemetry.ts';
-import { standIn } from '../support/stand-in.ts';
+import { fakeHost } from '../../harness/support/fake-host.ts';
 
 const silent = { sample: () => {}, event: () => {}, counters: () => {} };
 
 test('what the loader prints is handed on, and one that is stopped has not failed', async () => {
   const heard: Bbr3Counters[] = [];
   const counters = { sockets: 1, storeFailures: 0, events: 2 };
-  const { host, started } = standIn(`echo '${JSON.stringify({ counters })}'; exec cat`);
+  const host = fakeHost(`echo '${JSON.stringify({ counters })}'; exec cat`);
   const watch = watchBbr3(host, 'loader', 100, { ...silent, counters: told => heard.push(told) });
-  assert.deepEqual(started, [['loader', 'watch', '--monotonic', '--interval', '100']]);
+  assert.deepEqual(host.started, [['loader', 'watch', '--monotonic', '--interval', '100']]);
   await until(() => heard[0], 5000, 'the counters');
   assert.deepEqual(heard, [counters]);
   await watch.stop();
@@ -20,15 +20,15 @@ test('what the loader prints is handed on, and one that is stopped has not faile
 });
 
 test('its end, and what cannot be read, end the reading with the reason', async () => {
-  const dying = watchBbr3(standIn('echo "no such map" >&2; exit 2').host, 'loader', 100, silent);
+  const dying = watchBbr3(fakeHost('echo "no such map" >&2; exit 2'), 'loader', 100, silent);
   await assert.rejects(within(dying.failed, 5000, 'the failure'), {
     code: 'service-failed',
     message: "the reading of BBRv3's telemetry ended: no such map",
   });
-  const mad = watchBbr3(standIn('echo nonsense; exec cat').host, 'loader', 100, silent);
+  const mad = watchBbr3(fakeHost('echo nonsense; exec cat'), 'loader', 100, silent);
   await assert.rejects(within(mad.failed, 5000, 'the failure'), {
     code: 'service-failed',
-    message: "the reading of BBRv3's telemetry on this machine said what is not JSON: nonsense",
+    message: "the reading of BBRv3's telemetry on server said what is not JSON: nonsense",
   });
   await mad.stop();
 });
@@ -39,10 +39,10 @@ test('a line of an odd shape ends the reading with what is odd', async () => {
     '{"counters":{"sockets":-1,"storeFailures":0,"events":0}}',
     '{"sample":{"timeMs":"5"}}',
   ]) {
-    const odd = watchBbr3(standIn(`echo '${line}'; exec cat`).host, 'loader', 100, silent);
+    const odd = watchBbr3(fakeHost(`echo '${line}'; exec cat`), 'loader', 100, silent);
     await assert.rejects(within(odd.failed, 5000, 'the failure'), {
       code: 'service-failed',
-      message: /^BBRv3's telemetry on this machine: .+$/,
+      message: /^BBRv3's telemetry on server: .+$/,
     });
     await odd.stop();
   }

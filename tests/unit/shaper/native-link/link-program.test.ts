@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { within } from '../../../../core/deadline.ts';
 import { LinkProgram, linkProgram } from '../../../../shaper/native-link/link-program.ts';
-import { standIn } from '../support/stand-in.ts';
+import { fakeHost } from '../../harness/support/fake-host.ts';
 
 const skip = existsSync(linkProgram) ? false : 'coexist-link is not built';
 const ready = `echo '{"scheduling":"normal","memory":"locked"}'`;
@@ -13,7 +13,7 @@ const ready = `echo '{"scheduling":"normal","memory":"locked"}'`;
 function start(script: string): { asked: string[]; link: Promise<LinkProgram> } {
   const asked: string[] = [];
   const host = {
-    ...standIn(script).host,
+    ...fakeHost(script),
     run: async (argv: readonly string[]) => {
       asked.push(argv.join(' '));
       return { status: 0, signal: null, stdout: '', stderr: '' };
@@ -37,7 +37,7 @@ test('it tells how it runs, and each request is answered by its own answer', { s
   });
   await assert.rejects(program.read(), {
     code: 'link-died',
-    message: /^what coexist-link on this machine answered to "read": counters is missing$/,
+    message: /^what coexist-link on server answered to "read": counters is missing$/,
   });
   await program.stop();
 });
@@ -57,7 +57,7 @@ test('its death, and what is no answer, are told to who waits and to who watches
   const mad = await start(`${ready}; read -r _; echo nonsense; read -r _`).link;
   await assert.rejects(mad.read(), {
     code: 'link-died',
-    message: 'coexist-link on this machine said what is not JSON: nonsense',
+    message: 'coexist-link on server said what is not JSON: nonsense',
   });
   await mad.stop();
 });
@@ -68,7 +68,7 @@ test('an answer of an odd shape, and a first line that is none, are told in a li
     `${ready}; for answer in ${answers.map(answer => `'${answer}'`).join(' ')}; do read -r _; printf '%s\\n' "$answer"; done; read -r _`,
   );
   const program = await link;
-  const odd = 'what coexist-link on this machine answered to';
+  const odd = 'what coexist-link on server answered to';
   await assert.rejects(program.read(), { code: 'link-died', message: new RegExp(`^${odd} "read": `) });
   await assert.rejects(program.read(), { code: 'link-died', message: new RegExp(`^${odd} "read": `) });
   await assert.rejects(program.start(), { code: 'link-died', message: new RegExp(`^${odd} "start": timeNs: `) });
@@ -80,7 +80,7 @@ test('an answer of an odd shape, and a first line that is none, are told in a li
   await program.stop();
   for (const line of ['null', '{"scheduling":"slow","memory":"locked"}']) {
     const { asked, link: none } = start(`echo '${line}'; read -r _`);
-    await assert.rejects(none, { code: 'link-died', message: /^what coexist-link on this machine tells: / });
+    await assert.rejects(none, { code: 'link-died', message: /^what coexist-link on server tells: / });
     assert.match(asked.at(-1)!, /^ip link del dev to/);
   }
 });

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { within } from '../../../../core/deadline.ts';
 import { QueueLogRecorder, queueLogLoader, queueLogObject } from '../../../../shaper/queue-log/recorder.ts';
-import { ready, standIn, until } from '../support/stand-in.ts';
+import { fakeHost } from '../../harness/support/fake-host.ts';
+import { ready, untilEnded } from '../support/scripts.ts';
 
 test('it is started with its words, is ready, and tells what it did', async () => {
-  const { host, started } = standIn(until('echo "{\\"records\\":12,\\"lost\\":0,\\"cpuMs\\":1.5}"'));
+  const host = fakeHost(untilEnded('echo "{\\"records\\":12,\\"lost\\":0,\\"cpuMs\\":1.5}"'));
   const recorder = await QueueLogRecorder.start(host, 'toClient', 'a/queue.log');
-  assert.deepEqual(started, [[queueLogLoader, queueLogObject, 'toClient', 'a/queue.log']]);
+  assert.deepEqual(host.started, [[queueLogLoader, queueLogObject, 'toClient', 'a/queue.log']]);
   assert.deepEqual(await recorder.stop(), { records: 12, lost: 0, cpuMs: 1.5 });
 });
 
@@ -16,7 +17,7 @@ test('where it does not start, the last words say why', async () => {
     'echo "coexist-qlog: toClient: No such device" >&2; exit 2',
     'echo "coexist-qlog: toClient: No such device" >&2; sleep 0.1; exit 0',
   ]) {
-    await assert.rejects(QueueLogRecorder.start(standIn(script).host, 'toClient', 'queue.log'), {
+    await assert.rejects(QueueLogRecorder.start(fakeHost(script), 'toClient', 'queue.log'), {
       name: 'CoexistError',
       code: 'missing-kernel-feature',
       message: 'the queue log did not start: coexist-qlog: toClient: No such device',
@@ -26,7 +27,7 @@ test('where it does not start, the last words say why', async () => {
 });
 
 test('that it ended by itself is told at once, and again when it is stopped', async () => {
-  const { host } = standIn(`${ready}; echo "coexist-qlog: killed" >&2; exit 2`);
+  const host = fakeHost(`${ready}; echo "coexist-qlog: killed" >&2; exit 2`);
   const recorder = await QueueLogRecorder.start(host, 'toClient', 'queue.log');
   await assert.rejects(within(recorder.failed, 5000, 'the failure'), {
     code: 'probe-died',
@@ -36,7 +37,7 @@ test('that it ended by itself is told at once, and again when it is stopped', as
 });
 
 test('a full disk is called by its name', async () => {
-  const { host } = standIn(
+  const host = fakeHost(
     `${ready}; echo "coexist-qlog: a file could not be written: No space left on device" >&2; exit 2`,
   );
   const recorder = await QueueLogRecorder.start(host, 'toClient', 'queue.log');
@@ -45,7 +46,7 @@ test('a full disk is called by its name', async () => {
 
 test('one that was stopped has not failed', async () => {
   const recorder = await QueueLogRecorder.start(
-    standIn(until('echo "{\\"records\\":0,\\"lost\\":0,\\"cpuMs\\":0}"')).host,
+    fakeHost(untilEnded('echo "{\\"records\\":0,\\"lost\\":0,\\"cpuMs\\":0}"')),
     'toClient',
     'queue.log',
   );
