@@ -37,6 +37,15 @@ export function wrongEnd({ status, signal, stdout, stderr }: Ended, statuses: re
   ];
 }
 
+/**
+ * The same of a study that was sent a signal. One that came before the study could handle it, and so before the study
+ * said anything, ends it by itself; a shell gives that the status of a handled one.
+ */
+export function wrongEndAfter(signal: NodeJS.Signals, end: Ended): string[] {
+  const isEarly = end.signal === signal && end.stdout === '' && end.stderr === '';
+  return isEarly ? [] : wrongEnd(end, [0, 3, 129, 130, 143]);
+}
+
 /** `out`: where it keeps its run, where it keeps one. */
 export const wordsOf = ({ words, command }: SoakStudy, { path }: Place, out: string): string[] => [
   ...words(path),
@@ -82,7 +91,7 @@ async function interrupt(cycle: Cycle): Promise<Outcome> {
   const signal = oneOf(cycle.random, ['SIGINT', 'SIGTERM', 'SIGHUP'] as const);
   const when = await untilSomeMoment(cycle, session);
   session.process.kill(signal);
-  return { did: `${signal} ${when}`, problems: wrongEnd(await ended(session), [0, 3, 129, 130, 143]) };
+  return { did: `${signal} ${when}`, problems: wrongEndAfter(signal, await ended(session)) };
 }
 
 async function kill(cycle: Cycle): Promise<Outcome> {

@@ -7,7 +7,7 @@ import { loadStudy } from '../../harness/experiment/load.ts';
 import { makePlan } from '../../harness/experiment/plan.ts';
 import { loadRegistries } from '../../harness/runner/registries.ts';
 import type { Place } from '../e2e/support/run-command.ts';
-import { someTreatment, treatments, wordsOf, wrongEnd } from '../soak/cycles.ts';
+import { someTreatment, treatments, wordsOf, wrongEnd, wrongEndAfter } from '../soak/cycles.ts';
 import { amountsOfMachine, namespacesInUse, newThings, numbered, thingsOfMachine } from '../soak/machine.ts';
 import { studies } from '../soak/studies.ts';
 import { growth } from '../soak/trend.ts';
@@ -79,6 +79,21 @@ test('an end is wrong by its status, a stack trace, or a warning of Node', () =>
   const trace = 'Error: x\n    at Lane.run (file:///a/harness/runner/lane.ts:12:3)\n';
   assert.match(wrongEnd({ ...end, stderr: trace }, [0])[0]!, /stack trace/);
   assert.match(wrongEnd({ ...end, stderr: '(node) MaxListenersExceededWarning: 11' }, [0])[0]!, /warning of Node/);
+});
+
+test('a signal itself may end a study that has not said a word yet, and no other', () => {
+  const early = { status: null, signal: 'SIGINT', stdout: '', stderr: '' } as const;
+  assert.deepEqual(wrongEndAfter('SIGINT', early), []);
+  assert.deepEqual(wrongEndAfter('SIGINT', { ...early, status: 130, signal: null, stderr: 'coexist: ended\n' }), []);
+  for (const other of [
+    { stdout: 'plan\n' },
+    { stderr: 'coexist: ended\n' },
+    { signal: 'SIGTERM' },
+    { signal: 'SIGKILL' },
+    { signal: null },
+    { status: 1, signal: null },
+  ] as const)
+    assert.equal(wrongEndAfter('SIGINT', { ...early, ...other }).length, 1, JSON.stringify(other));
 });
 
 test('every treatment comes, as often as its weight says', () => {
