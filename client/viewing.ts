@@ -4,13 +4,13 @@
  */
 import { timeMs, toUnixMs } from './page-clock.ts';
 import { plainEntry } from './plain-entry.ts';
-import { Punctuality } from './punctuality.ts';
+import { TimerLateness } from './timer-lateness.ts';
 import type { PageDrain, PageState, PageStatus, PresentedFrame, StatsSample } from './wire.ts';
 
 export class Viewing {
   readonly #video: HTMLVideoElement;
   readonly #statusLine: HTMLElement;
-  readonly #punctuality = new Punctuality();
+  readonly #lateness = new TimerLateness();
   /** Whose statistics are read. */
   #connection: RTCPeerConnection | undefined;
   #state: PageState = 'starting';
@@ -65,7 +65,7 @@ export class Viewing {
       status: this.status(),
       frames: this.#frames,
       stats,
-      mainThreadDelayMaxMs: this.#punctuality.take(),
+      mainThreadDelayMaxMs: this.#lateness.take(),
       visible: document.visibilityState === 'visible',
     };
     this.#frames = [];

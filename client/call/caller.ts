@@ -2,10 +2,10 @@
 import { gathered } from '../gathering.ts';
 import { timeMs } from '../page-clock.ts';
 import { plainEntry } from '../plain-entry.ts';
-import { Punctuality } from '../punctuality.ts';
+import { TimerLateness } from '../timer-lateness.ts';
 import type { CallerApi, CallerDrain, CallOptions } from '../wire.ts';
 
-const punctuality = new Punctuality();
+const lateness = new TimerLateness();
 let peer: RTCPeerConnection | undefined;
 
 async function offer({ width, height, frameRate, codec, maxBps, degradation }: CallOptions): Promise<string> {
@@ -44,7 +44,7 @@ async function drain(): Promise<CallerDrain> {
     candidatePair: null,
     remoteInbound: null,
     cpuLimitedS: null,
-    mainThreadDelayMaxMs: punctuality.take(),
+    mainThreadDelayMaxMs: lateness.take(),
     visible: document.visibilityState === 'visible',
   };
   const report = await peer?.getStats();

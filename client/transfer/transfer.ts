@@ -1,9 +1,9 @@
 /** The page of a file transfer: a worker fetches, the page passes on what it tells. */
 import { timeMs } from '../page-clock.ts';
-import { Punctuality } from '../punctuality.ts';
+import { TimerLateness } from '../timer-lateness.ts';
 import type { TransferApi, TransferBatch, TransferNews } from '../wire.ts';
 
-const punctuality = new Punctuality();
+const lateness = new TimerLateness();
 const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 let receivedBytes = 0;
 let batches: TransferBatch[] = [];
@@ -27,7 +27,7 @@ const api: TransferApi = {
       receivedBytes,
       batches,
       failure,
-      mainThreadDelayMaxMs: punctuality.take(),
+      mainThreadDelayMaxMs: lateness.take(),
       visible: document.visibilityState === 'visible',
     };
     batches = [];

@@ -4,7 +4,7 @@
  * player.
  */
 import { timeMs, toUnixMs } from '../page-clock.ts';
-import { Punctuality } from '../punctuality.ts';
+import { TimerLateness } from '../timer-lateness.ts';
 import type { VideoDrain, VideoSegment, VideoStall } from '../wire.ts';
 
 /** A position that does not move for longer is a stall. */
@@ -15,7 +15,7 @@ type Parts = { startMs: number; firstByteMs: number; endMs: number; bytes: numbe
 
 export class Watching {
   readonly video: HTMLVideoElement;
-  readonly #punctuality = new Punctuality();
+  readonly #lateness = new TimerLateness();
   /** Parts of segments that have not come whole, by address. */
   readonly #parts = new Map<string, Parts>();
   /** Rung of each segment that has come, the last where it came twice. */
@@ -65,7 +65,7 @@ export class Watching {
     const openStallMs = this.#stalledSinceMs === null ? 0 : performance.now() - this.#stalledSinceMs;
     const drained = {
       timeMs: timeMs(),
-      mainThreadDelayMaxMs: this.#punctuality.take(),
+      mainThreadDelayMaxMs: this.#lateness.take(),
       visible: document.visibilityState === 'visible',
       startupMs: this.#firstFrameMs === null || this.#startMs === null ? null : this.#firstFrameMs - this.#startMs,
       positionS: currentTime,

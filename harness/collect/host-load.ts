@@ -1,14 +1,14 @@
 /** The machine while a trial runs: how busy it was, what the hypervisor took, how punctual timers were. */
 import { readFileSync } from 'node:fs';
-import { Canary } from '../../core/canary.ts';
+import { TimerLateness } from '../../core/timer-lateness.ts';
 import { nowMs } from '../../core/clock.ts';
 import { parseProcStat } from '../../core/proc-stat.ts';
 import type { HostRecord } from '../record/series.ts';
-import { WakeUpCanary } from './wake-up-canary.ts';
+import { WakeUpLateness } from './wake-up-lateness.ts';
 
 export class HostLoadCollector {
-  readonly #canary = new Canary();
-  readonly #wakeUps = new WakeUpCanary();
+  readonly #lateness = new TimerLateness();
+  readonly #wakeUps = new WakeUpLateness();
   #last = { ...parseProcStat(readFileSync('/proc/stat', 'utf8')), timeMs: nowMs() };
 
   /** The load since the last call. */
@@ -22,14 +22,14 @@ export class HostLoadCollector {
       busyRatio: (stat.busyS - this.#last.busyS) / seconds,
       stealRatio: (stat.stealS - this.#last.stealS) / seconds,
       wakeUpDelayMaxMs: this.#wakeUps.take(),
-      harnessDelayMaxMs: this.#canary.take(),
+      harnessDelayMaxMs: this.#lateness.take(),
     };
     this.#last = { ...stat, timeMs };
     return load;
   }
 
   stop(): void {
-    this.#canary.stop();
+    this.#lateness.stop();
     this.#wakeUps.stop();
   }
 }

@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from 'node:module';
 const folder = new URL('../../client/', import.meta.url);
 
 /** Files that pages are made of, by their names in the URL. */
-const shared = ['gathering.ts', 'page-clock.ts', 'plain-entry.ts', 'punctuality.ts', 'viewing.ts'];
+const shared = ['gathering.ts', 'page-clock.ts', 'plain-entry.ts', 'timer-lateness.ts', 'viewing.ts'];
 export const pages = {
   clip: { '/': 'page.html', ...named('collector.ts', ...shared) },
   demo: {
@@ -21,7 +21,7 @@ export const pages = {
   },
   transfer: {
     '/': 'transfer/page.html',
-    ...named('transfer/transfer.ts', 'transfer/worker.ts', 'page-clock.ts', 'punctuality.ts'),
+    ...named('transfer/transfer.ts', 'transfer/worker.ts', 'page-clock.ts', 'timer-lateness.ts'),
   },
   video: {
     '/': 'video/page.html',
@@ -32,7 +32,7 @@ export const pages = {
       'video/parts-loader.ts',
       'video/dash-player.ts',
       'page-clock.ts',
-      'punctuality.ts',
+      'timer-lateness.ts',
     ),
   },
 } satisfies Record<string, Record<string, string>>;

@@ -1,12 +1,12 @@
 /** The sender's account of itself, once a second: its CPU, its punctuality, what it sent. */
-import { Canary } from '../../core/canary.ts';
+import { TimerLateness } from '../../core/timer-lateness.ts';
 import { nowMs } from '../../core/clock.ts';
 import type { SenderSample } from '../control/protocol.ts';
 import type { Session } from './session.ts';
 
 export class SenderSampler {
   readonly #session: Session;
-  readonly #canary = new Canary();
+  readonly #lateness = new TimerLateness();
   readonly #onSample: (sample: SenderSample) => void;
   readonly #timer: NodeJS.Timeout;
   #lastMs = nowMs();
@@ -30,7 +30,7 @@ export class SenderSampler {
       timeMs,
       intervalMs,
       cpuRatio: (cpu.user + cpu.system) / 1000 / intervalMs,
-      eventLoopDelayMaxMs: this.#canary.take(),
+      eventLoopDelayMaxMs: this.#lateness.take(),
       framesEncoded: encoded,
       framesSkippedLate: skippedLate,
       framesSkippedPacer: skippedPacer,
@@ -59,6 +59,6 @@ export class SenderSampler {
 
   stop(): void {
     clearInterval(this.#timer);
-    this.#canary.stop();
+    this.#lateness.stop();
   }
 }

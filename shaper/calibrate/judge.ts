@@ -5,11 +5,11 @@
  * again the machine is reported as the cause, never the shaper.
  */
 import { formatReading } from './format.ts';
-import type { CanaryReport, SendReport } from './probe.ts';
+import type { WakeUpReport, SendReport } from './probe.ts';
 import type { Reading, StepName } from './readings.ts';
 
 /**
- * A canary that was late by more than that disturbs a step, ms: delays are read to a millisecond, gaps to a part of
+ * A wake-up that was late by more than that disturbs a step, ms: delays are read to a millisecond, gaps to a part of
  * one, rates bear more.
  */
 const stallMs: Readonly<Record<StepName, number>> = { delay: 1, serialisation: 1, trains: 5, overload: 5, loss: 5 };
@@ -17,11 +17,11 @@ const stallMs: Readonly<Record<StepName, number>> = { delay: 1, serialisation: 1
 /** Why a step may have gone wrong without the link being wrong; null where the machine was quiet. */
 export function disturbance(
   step: StepName,
-  canary: Pick<CanaryReport, 'maxUs' | 'stalls'>,
+  wakeUps: Pick<WakeUpReport, 'maxUs' | 'stalls'>,
   senders: readonly Pick<SendReport, 'starved' | 'lateMaxMs' | 'errors'>[],
 ): string | null {
   const starved = senders.find(sender => sender.starved);
-  if (canary.maxUs / 1e3 > stallMs[step]) return `the machine stood still for ${(canary.maxUs / 1e3).toFixed(1)} ms`;
+  if (wakeUps.maxUs / 1e3 > stallMs[step]) return `the machine stood still for ${(wakeUps.maxUs / 1e3).toFixed(1)} ms`;
   if (starved === undefined) return null;
   return starved.errors > 0
     ? `the sender's host refused ${starved.errors} packets`

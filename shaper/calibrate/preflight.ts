@@ -7,9 +7,9 @@
  *   overload       1.15 times the rate, random loss off: rate, full queue, conservation
  *   loss           random loss on: the packets that the seed foretells and no other
  *
- * A canary runs during each step. A failed step is repeated once, and the better result counts, because a machine can
- * spoil a measurement but never improve one. Afterwards the link must be set again, because queues and generators have
- * been used.
+ * During each step the wake-ups of the machine are measured. A failed step is repeated once, and the better result
+ * counts, because a machine can spoil a measurement but never improve one. Afterwards the link must be set again,
+ * because queues and generators have been used.
  */
 import { median } from '../../core/stats/quantile.ts';
 import { delayReadings, oneWayMs } from './delay.ts';
@@ -21,7 +21,7 @@ import { lossReadings } from './loss.ts';
 import { overloadReadings } from './overload.ts';
 import { idlePlan, lossPlan, overloadPlan, serialisationPlan, trainPlan } from './plan.ts';
 import { monotonicMs } from './probe.ts';
-import type { CanaryReport } from './probe.ts';
+import type { WakeUpReport } from './probe.ts';
 import { gravest, inDirection, isGraver } from './readings.ts';
 import type { Reading, ReadingVerdict, StepName } from './readings.ts';
 import { serialisationReadings } from './serialisation.ts';
@@ -38,7 +38,7 @@ type PreflightAttempt = {
   disturbance: string | null;
   durationMs: number;
   /** Null where nothing was sent. */
-  canary: (Omit<CanaryReport, 'stalls'> & { stalls: number }) | null;
+  wakeUps: (Omit<WakeUpReport, 'stalls'> & { stalls: number }) | null;
 };
 
 export type PreflightResult = PreflightVerdict & {
@@ -56,7 +56,7 @@ type PreflightOptions = {
 };
 
 /** Readings, and what they were taken beside; null where nothing was sent. */
-type StepResult = { readings: Reading[]; observed: Pick<Observed<unknown>, 'senders' | 'canary'> | null };
+type StepResult = { readings: Reading[]; observed: Pick<Observed<unknown>, 'senders' | 'wakeUps'> | null };
 
 const allSteps: readonly StepName[] = ['delay', 'serialisation', 'trains', 'overload', 'loss'];
 
@@ -126,9 +126,9 @@ class Preflight {
   async try(step: StepName, attempt: number): Promise<{ readings: Reading[]; account: PreflightAttempt }> {
     const startMs = monotonicMs();
     const { readings, observed } = await this.#steps[step]();
-    const cause = observed === null ? null : disturbance(step, observed.canary, observed.senders);
+    const cause = observed === null ? null : disturbance(step, observed.wakeUps, observed.senders);
     const judged = inLightOf(cause, readings);
-    const canary = observed === null ? null : { ...observed.canary, stalls: observed.canary.stalls.length };
+    const wakeUps = observed === null ? null : { ...observed.wakeUps, stalls: observed.wakeUps.stalls.length };
     return {
       readings: judged,
       account: {
@@ -137,7 +137,7 @@ class Preflight {
         verdict: gravest(judged),
         disturbance: cause,
         durationMs: monotonicMs() - startMs,
-        canary,
+        wakeUps,
       },
     };
   }

@@ -1,6 +1,6 @@
 /**
  * The native probe (shaper/native/probe) as preflight and benchmarks use it: UDP senders, receivers with kernel receive
- * stamps, a canary.
+ * stamps, and how late the machine wakes a timer.
  *
  * All times are CLOCK_MONOTONIC in ms, the same clock on every host of this machine and in `monotonicMs()`. Everything
  * that is started is stopped by whoever started it, and ends with the harness in any case.
@@ -229,8 +229,8 @@ export async function sendProbes(
   }
 }
 
-/** What the canary saw of the machine: how late a timer was, on every processor. */
-export type CanaryReport = {
+/** How late a timer was on every processor. */
+export type WakeUpReport = {
   p50Us: number;
   p999Us: number;
   maxUs: number;
@@ -240,25 +240,26 @@ export type CanaryReport = {
   scheduling: 'fifo' | 'normal';
 };
 
-export class WakeUpCanary {
+/** Measures how late a timer is on every processor of a host: `coexist-probe canary`. */
+export class ProbeWakeUps {
   readonly #program: Program;
 
   private constructor(program: Program) {
     this.#program = program;
   }
 
-  static async start(host: Host, signal?: AbortSignal): Promise<WakeUpCanary> {
+  static async start(host: Host, signal?: AbortSignal): Promise<ProbeWakeUps> {
     const program = new Program(host, ['canary']);
     try {
       await program.answer(awake, graceMs, signal);
-      return new WakeUpCanary(program);
+      return new ProbeWakeUps(program);
     } catch (error) {
       await program.stop();
       throw error;
     }
   }
 
-  async finish(): Promise<CanaryReport> {
+  async finish(): Promise<WakeUpReport> {
     try {
       const report = await this.#program.finish(wakeUps);
       const { p50Us, p999Us, maxUs, scheduling } = report;

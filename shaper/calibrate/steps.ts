@@ -1,8 +1,8 @@
 /**
  * The five steps of a preflight as they are done: each sets the link anew, sends its probes and returns what was seen.
  *
- * The canary watches while packets are under way and not before: what it costs to set a link and to start
- * programs disturbs no packet.
+ * Wake-ups are measured while packets are under way and not before: what it costs to set a link and to start programs
+ * disturbs no packet.
  */
 import { join } from 'node:path';
 import { sleep, within } from '../../core/deadline.ts';
@@ -13,12 +13,12 @@ import type { End, PreflightBed, PreflightCounters, PreflightLink, PreflightPath
 import type { LossObservation } from './loss.ts';
 import type { OverloadObservation } from './overload.ts';
 import type { IdlePlan, LossPlan, OverloadPlan, SerialisationPlan, TrainPlan } from './plan.ts';
-import { Receiver, WakeUpCanary, monotonicMs, planTotals, sendProbes } from './probe.ts';
-import type { CanaryReport, Received, SendPlan, SendReport } from './probe.ts';
+import { Receiver, ProbeWakeUps, monotonicMs, planTotals, sendProbes } from './probe.ts';
+import type { WakeUpReport, Received, SendPlan, SendReport } from './probe.ts';
 import type { SerialisationObservation } from './serialisation.ts';
 
 /** What a step saw, and how its senders and the machine fared meanwhile. */
-export type Observed<T> = { seen: T; senders: SendReport[]; canary: CanaryReport };
+export type Observed<T> = { seen: T; senders: SendReport[]; wakeUps: WakeUpReport };
 
 /** After the last packet should have arrived, ms. */
 const settleMs = 50;
@@ -41,8 +41,8 @@ type Flow = { path: PreflightPath; plan: SendPlan };
 type FlowResult = { path: PreflightPath; report: SendReport; arrivals: Arrival[]; kernelDropped: number };
 
 /**
- * Sends all flows beside a canary, at once unless they go in turn; `meanwhile` is awaited before the receivers are
- * ended.
+ * Sends all flows, at once unless they go in turn, and measures wake-ups meanwhile. `meanwhile` is awaited before the
+ * receivers are ended.
  */
 async function exchange(
   bed: PreflightBed,
@@ -50,9 +50,9 @@ async function exchange(
   signal: AbortSignal | undefined,
   meanwhile: (sending: Promise<unknown>) => Promise<void>,
   inTurn = false,
-): Promise<{ results: FlowResult[]; canary: CanaryReport }> {
+): Promise<{ results: FlowResult[]; wakeUps: WakeUpReport }> {
   const receivers = new Map<End, Receiver>();
-  let canary: WakeUpCanary | undefined;
+  let wakeUps: ProbeWakeUps | undefined;
   const failed = new AbortController();
   const either = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
   try {
@@ -62,13 +62,13 @@ async function exchange(
       if (!receivers.has(to))
         receivers.set(to, await Receiver.start(endOf(bed, to).host, join(bed.scratch, `probes-${to}`), signal));
     }
-    canary = await WakeUpCanary.start(bed.router, signal);
+    wakeUps = await ProbeWakeUps.start(bed.router, signal);
     const send = ({ path: { from, to }, plan }: Flow, flow: number) =>
       sendProbes(endOf(bed, from).host, endOf(bed, to).address, receivers.get(to)!.port, { ...plan, flow }, either);
     const sending = inTurn ? eachInTurn(flows, send, either) : Promise.all(flows.map(send));
     const [reports] = await Promise.all([sending, meanwhile(sending)]);
     await sleep(Math.max(...flows.map(({ path }) => path.delayMs)) + settleMs, signal);
-    const report = await canary.finish();
+    const report = await wakeUps.finish();
     const received = new Map<End, Received>();
     for (const [end, receiver] of receivers) received.set(end, await receiver.finish());
     const results = flows.map(({ path }, flow) => {
@@ -80,12 +80,12 @@ async function exchange(
         kernelDropped,
       };
     });
-    return { results, canary: report };
+    return { results, wakeUps: report };
   } catch (error) {
     failed.abort(error); // the other senders
     throw error;
   } finally {
-    await Promise.all([canary?.stop(), ...[...receivers.values()].map(receiver => receiver.stop())]);
+    await Promise.all([wakeUps?.stop(), ...[...receivers.values()].map(receiver => receiver.stop())]);
   }
 }
 
@@ -123,7 +123,7 @@ export async function observeDelay(
   signal?: AbortSignal,
 ): Promise<Observed<PathArrivals[]>> {
   await link.reset('bare');
-  const { results, canary } = await exchange(
+  const { results, wakeUps } = await exchange(
     bed,
     link.paths.map(path => ({ path, plan })),
     signal,
@@ -132,7 +132,7 @@ export async function observeDelay(
   return {
     seen: results.map(({ path, report, arrivals }) => ({ path, sent: report.sent, arrivals })),
     senders: results.map(({ report }) => report),
-    canary,
+    wakeUps,
   };
 }
 
@@ -148,7 +148,7 @@ export async function observeSerialisation(
   const rounds = Array.from({ length: sizeRounds }, () =>
     plan.idle.map(one => ({ ...one, packets: Math.ceil(one.packets / sizeRounds) })),
   ).flat();
-  const { results, canary } = await exchange(
+  const { results, wakeUps } = await exchange(
     bed,
     [...rounds, ...plan.trains].map(one => ({ path, plan: one })),
     signal,
@@ -165,7 +165,7 @@ export async function observeSerialisation(
   return {
     seen: { delayMs: path.delayMs, idle, trains: arrivals.slice(rounds.length) },
     senders: results.map(({ report }) => report),
-    canary,
+    wakeUps,
   };
 }
 
@@ -179,9 +179,9 @@ export async function observeTrains(
   await link.reset('bare');
   const {
     results: [result],
-    canary,
+    wakeUps,
   } = await exchange(bed, [{ path: triedPath(link), plan }], signal, alone);
-  return { seen: result!.arrivals, senders: [result!.report], canary };
+  return { seen: result!.arrivals, senders: [result!.report], wakeUps };
 }
 
 /** (d) More than the bottleneck can carry. `baseMs` is the idle delay of the path. */
@@ -198,7 +198,7 @@ export async function observeOverload(
   let counters: PreflightCounters | undefined;
   const {
     results: [result],
-    canary,
+    wakeUps,
   } = await exchange(bed, [{ path, plan }], signal, async sending => {
     let sent: number | undefined;
     const fullFromMs = monotonicMs() + plan.settleMs + path.delayMs;
@@ -227,7 +227,7 @@ export async function observeOverload(
       counters: counters!,
     },
     senders: [report],
-    canary,
+    wakeUps,
   };
 }
 
@@ -262,7 +262,7 @@ export async function observeLoss(
   await link.reset('loss');
   const lossy = link.paths.filter(({ loss }) => loss !== null);
   const paths = lossy.length > 0 ? lossy : [triedPath(link)];
-  const { results, canary } = await exchange(
+  const { results, wakeUps } = await exchange(
     bed,
     paths.map(path => ({ path, plan: planOf(path.loss?.lossRatio ?? 0, paths.length) })),
     signal,
@@ -280,6 +280,6 @@ export async function observeLoss(
       counters,
     })),
     senders: results.map(({ report }) => report),
-    canary,
+    wakeUps,
   };
 }

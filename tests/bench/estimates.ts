@@ -14,7 +14,7 @@
  */
 import { overLink } from '../../harness/derive/estimate-meter.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
-import { WakeUpCanary } from '../../shaper/calibrate/probe.ts';
+import { ProbeWakeUps } from '../../shaper/calibrate/probe.ts';
 import { runFlow } from './bbr3/flow.ts';
 import { BenchNetwork, benchLink, ceilingBps } from './bbr3/network.ts';
 import {
@@ -39,10 +39,10 @@ async function runCase(network: BenchNetwork, one: Case, { backend, seconds }: C
     ...benchLink(one.rateBps, one.rttMs, queuePackets),
     backend: backend === 'tc' && one.rttMs > 0 ? ('tc+line' as const) : backend,
   };
-  const canary = await WakeUpCanary.start(network.dumbbell.hosts.router);
+  const wakeUps = await ProbeWakeUps.start(network.dumbbell.hosts.router);
   try {
     const flow = await runFlow(network, link, one.control, trafficOf(one, seconds), { streamBps: streamBps(one) });
-    const { maxUs } = await canary.finish();
+    const { maxUs } = await wakeUps.finish();
     return {
       over: overLink(flow.estimatesBps, link),
       backend: flow.backend,
@@ -50,7 +50,7 @@ async function runCase(network: BenchNetwork, one: Case, { backend, seconds }: C
       goodputRatio: flow.goodputBps / ceilingBps(link),
     };
   } finally {
-    await canary.stop();
+    await wakeUps.stop();
   }
 }
 

@@ -4,8 +4,8 @@
  *
  *   npm run bench:shaper [-- REPEATS [ROW]]
  *
- * ROW picks the rows that contain that text. Repetitions that the machine disturbed (a stall that the canary saw, a
- * sender that was late, a queue that ran empty) are left out, counted and done again. Exit status 3 where a row was not
+ * ROW picks the rows that contain that text. Repetitions that the machine disturbed (a late wake-up, a sender
+ * that was late, a queue that ran empty) are left out, counted and done again. Exit status 3 where a row was not
  * reached.
  */
 import { CoexistError } from '../../core/errors.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { sleep } from '../../../core/deadline.ts';
 import type { Arrival } from '../../../shaper/calibrate/arrivals.ts';
 import { slotMs } from '../../../shaper/calibrate/plan.ts';
-import { Receiver, WakeUpCanary, monotonicMs, sendProbes } from '../../../shaper/calibrate/probe.ts';
+import { Receiver, ProbeWakeUps, monotonicMs, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { buckets } from '../../../shaper/tc/shapers.ts';
 import { bottleneckDevice } from '../../../shaper/topology/legs.ts';
 import type { Bench } from './bench.ts';
@@ -79,9 +79,9 @@ export const capacityStep: Measurement = {
       bed: { scratch },
     } = bench;
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes-step'));
-    let canary: WakeUpCanary | undefined;
+    let wakeUps: ProbeWakeUps | undefined;
     try {
-      canary = await WakeUpCanary.start(hosts.router);
+      wakeUps = await ProbeWakeUps.start(hosts.router);
       const sending = sendProbes(hosts.server, addresses.client, receiver.port, {
         payloadBytes,
         rateBps: 1.15 * highBps,
@@ -98,7 +98,7 @@ export const capacityStep: Measurement = {
       const [report, { downMs, upMs }] = await Promise.all([sending, steps]);
       const { droppedPackets, backlogPackets } = await bench.box.counters();
       await sleep(backlogPackets * gapMs(highBps) * 1.2 + 100);
-      const beside = [{ senders: [report], canary: await canary.finish() }];
+      const beside = [{ senders: [report], wakeUps: await wakeUps.finish() }];
       const { arrivals, kernelDropped } = await receiver.finish();
       const [down, up] = [firstNewGap(arrivals, downMs, highBps, lowBps), firstNewGap(arrivals, upMs, lowBps, highBps)];
       if (down === undefined || up === undefined || kernelDropped > 0) return { outcomes: null, beside };
@@ -112,7 +112,7 @@ export const capacityStep: Measurement = {
         beside,
       };
     } finally {
-      await canary?.stop();
+      await wakeUps?.stop();
       await receiver.stop();
     }
   },

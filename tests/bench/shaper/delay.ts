@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { plainLink } from '../../../core/link.ts';
 import { formatRate } from '../../../core/units.ts';
 import { quantile } from '../../../core/stats/quantile.ts';
-import { Receiver, WakeUpCanary, sendProbes } from '../../../shaper/calibrate/probe.ts';
+import { Receiver, ProbeWakeUps, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { lineConfiguration } from '../../../shaper/line/configuration.ts';
 import { LinkRedirect } from '../../../shaper/line/link-redirect.ts';
 import type { Bench } from './bench.ts';
@@ -32,7 +32,7 @@ async function fly(bench: Bench, rateBps: number, line: boolean): Promise<Flight
   try {
     await redirect?.set(lineConfiguration(delayed, bench.dumbbell.left, 1));
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
-    const canary = await WakeUpCanary.start(hosts.router);
+    const wakeUps = await ProbeWakeUps.start(hosts.router);
     const before = await redirect?.program.read();
     const sender = await sendProbes(hosts.server, addresses.client, receiver.port, {
       payloadBytes,
@@ -42,7 +42,7 @@ async function fly(bench: Bench, rateBps: number, line: boolean): Promise<Flight
       overheadBytes: 14,
     });
     const after = await redirect?.program.read();
-    const beside: Beside = { senders: [sender], canary: await canary.finish() };
+    const beside: Beside = { senders: [sender], wakeUps: await wakeUps.finish() };
     const { arrivals } = await receiver.finish();
     return {
       delaysMs: arrivals.map(({ sentMs, receivedMs }) => receivedMs - sentMs),

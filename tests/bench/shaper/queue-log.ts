@@ -1,6 +1,6 @@
 /** The log of every packet at an overloaded queue of 100 Mbit/s: records lost, and what its writer costs. */
 import { join } from 'node:path';
-import { Receiver, WakeUpCanary, sendProbes } from '../../../shaper/calibrate/probe.ts';
+import { Receiver, ProbeWakeUps, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { QueueLogRecorder } from '../../../shaper/queue-log/recorder.ts';
 import { bottleneckDevice } from '../../../shaper/topology/legs.ts';
 import { atMost } from './row.ts';
@@ -28,7 +28,7 @@ export const queueLog: Measurement = {
     await bench.link(rateBps, 100).reset('bare');
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
     const log = await QueueLogRecorder.start(hosts.router, bottleneckDevice, join(scratch, 'queue.log'));
-    const canary = await WakeUpCanary.start(hosts.router);
+    const wakeUps = await ProbeWakeUps.start(hosts.router);
     try {
       const sender = await sendProbes(hosts.server, addresses.client, receiver.port, {
         payloadBytes: 1472,
@@ -37,7 +37,7 @@ export const queueLog: Measurement = {
         prefillPackets: 0,
         overheadBytes: 14,
       });
-      const beside = { senders: [sender], canary: await canary.finish() };
+      const beside = { senders: [sender], wakeUps: await wakeUps.finish() };
       const { lost, cpuMs } = await log.stop();
       const cost = cpuMs / (sender.endMs - sender.startMs);
       return {
@@ -50,7 +50,7 @@ export const queueLog: Measurement = {
     } finally {
       await log.stop().catch(() => {});
       await receiver.stop();
-      await canary.stop();
+      await wakeUps.stop();
     }
   },
 };

@@ -13,7 +13,7 @@ export type Row = {
 };
 
 /** How senders and machine fared. */
-export type Beside = Pick<Observed<unknown>, 'senders' | 'canary'>;
+export type Beside = Pick<Observed<unknown>, 'senders' | 'wakeUps'>;
 
 export type Outcome = { value: number; reached: boolean };
 
@@ -44,7 +44,7 @@ export async function repeat(
   let disturbed = 0;
   while (outcomes.length < repeats && disturbed <= 2 * repeats) {
     const { outcomes: found, beside } = await measurement.measure(bench);
-    if (found === null || beside.some(({ canary, senders }) => disturbance('overload', canary, senders) !== null))
+    if (found === null || beside.some(({ wakeUps, senders }) => disturbance('overload', wakeUps, senders) !== null))
       disturbed++;
     else outcomes.push(found);
   }

@@ -10,7 +10,7 @@ import { median } from '../../../core/stats/quantile.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend } from '../../../shaper/backend/choose.ts';
 import { linkProgram } from '../../../shaper/native-link/link-program.ts';
-import { WakeUpCanary } from '../../../shaper/calibrate/probe.ts';
+import { ProbeWakeUps } from '../../../shaper/calibrate/probe.ts';
 import { digestQueueLog } from '../../../shaper/queue-log/digest.ts';
 import { predictedLosses } from '../../../shaper/tc/loss.ts';
 import { box, dumbbell, state } from './hosts.ts';
@@ -101,7 +101,7 @@ export function keepsItsLink(backend: BackendId): void {
     test('accounts for every packet of an overload in its log', async () => {
       const log = join(state, `${backend}.log`);
       await box.set({ ...plain, backend }, seed, { log });
-      const canary = await WakeUpCanary.start(dumbbell.hosts.router);
+      const wakeUps = await ProbeWakeUps.start(dumbbell.hosts.router);
       const fromMs = nowMs();
       // 200 frames at once: 100 find room
       await dumbbell.hosts.server.run(
@@ -133,7 +133,7 @@ export function keepsItsLink(backend: BackendId): void {
         `${sentPackets} sent, ${droppedPackets} dropped`,
       );
       // a queue in the kernel stands still with the machine
-      const { maxUs, stalls } = await canary.finish();
+      const { maxUs, stalls } = await wakeUps.finish();
       const stoodStillMs = stalls.reduce((sum, { durationMs }) => sum + durationMs, maxUs / 1e3);
       assert.ok(
         pings.delay!.maxMs > 100 && pings.delay!.maxMs < 140 + stoodStillMs,

@@ -9,7 +9,7 @@ import { nowMs } from '../../../core/clock.ts';
 import type { Host } from '../../../core/host.ts';
 import { parseProcStat } from '../../../core/proc-stat.ts';
 import { disturbance } from '../../../shaper/calibrate/judge.ts';
-import { WakeUpCanary } from '../../../shaper/calibrate/probe.ts';
+import { ProbeWakeUps } from '../../../shaper/calibrate/probe.ts';
 
 /** A machine that other work disturbs gets that many tries. */
 const tries = 4;
@@ -30,13 +30,13 @@ export async function judgeSteadily<T>(
   judge: (measured: T) => void,
 ): Promise<void> {
   for (let left = tries; ; left--) {
-    const canary = await WakeUpCanary.start(host);
+    const wakeUps = await ProbeWakeUps.start(host);
     const [fromMs, fromStolenS] = [nowMs(), stolenS()];
     try {
       const measured = await measure();
       const stolen = (stolenS() - fromStolenS) / ((nowMs() - fromMs) / 1000);
       const cause =
-        disturbance('overload', await canary.finish(), []) ??
+        disturbance('overload', await wakeUps.finish(), []) ??
         (stolen > stolenCores ? `the hypervisor took ${(stolen * 100).toFixed(0)} % of a core` : null);
       try {
         return judge(measured);
@@ -46,7 +46,7 @@ export async function judgeSteadily<T>(
           return context.skip(`the machine disturbed each of ${tries} tries: ${cause}, and ${error.message}`);
       }
     } finally {
-      await canary.stop();
+      await wakeUps.stop();
     }
   }
 }

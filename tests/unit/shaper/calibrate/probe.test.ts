@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Child } from '../../../../core/command.ts';
 import type { Host } from '../../../../core/host.ts';
-import { probeProgram, Receiver, sendProbes, WakeUpCanary } from '../../../../shaper/calibrate/probe.ts';
+import { probeProgram, Receiver, sendProbes, ProbeWakeUps } from '../../../../shaper/calibrate/probe.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 
@@ -18,7 +18,7 @@ const printing = (...lines: string[]): Host => ({
 });
 const send = (host: Host) => sendProbes(host, '127.0.0.1', 9, { payloadBytes: 100, packets: 1, everyUs: 1 });
 const receive = async (host: Host) => (await Receiver.start(host, '/nowhere')).finish();
-const wake = async (host: Host) => (await WakeUpCanary.start(host)).finish();
+const wake = async (host: Host) => (await ProbeWakeUps.start(host)).finish();
 const sent = { sent: 1, errors: 0, startNs: 2 ** 60, endNs: 2 ** 60, lateP99Us: 0.5, lateMaxUs: 1, starved: false };
 
 test('what the probe prints that is no answer is refused in one line', { skip }, async () => {
@@ -54,10 +54,10 @@ test('what it does print is an answer', { skip }, async () => {
     ...fakeHost(''),
     start: (name, argv) => new Child(name, spawn(argv[0]!, argv.slice(1), { stdio: ['pipe', 'pipe', 'pipe'] })),
   };
-  const canary = await WakeUpCanary.start(here);
+  const wakeUps = await ProbeWakeUps.start(here);
   const receiver = await Receiver.start(here, join(temporaryFolder(), 'arrivals'));
   const report = await sendProbes(here, '127.0.0.1', receiver.port, { payloadBytes: 100, packets: 5, everyUs: 1000 });
   const { arrivals, kernelDropped } = await receiver.finish();
   assert.deepEqual([report.sent, arrivals.length, kernelDropped], [5, 5, 0]);
-  assert.ok((await canary.finish()).maxUs > 0);
+  assert.ok((await wakeUps.finish()).maxUs > 0);
 });

@@ -1,7 +1,7 @@
-/** The main thread's own punctuality: a timer that notices how late it is. */
+/** A timer that measures its own lateness: how long the main thread of a page kept it waiting. */
 const tickMs = 20;
 
-export class Punctuality {
+export class TimerLateness {
   #dueMs = performance.now() + tickMs;
   #delayMaxMs = 0;
 

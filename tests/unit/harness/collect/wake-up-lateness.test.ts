@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { after, test } from 'node:test';
 import { until } from '../../../../core/deadline.ts';
-import { WakeUpCanary } from '../../../../harness/collect/wake-up-canary.ts';
+import { WakeUpLateness } from '../../../../harness/collect/wake-up-lateness.ts';
 
-const canary = new WakeUpCanary();
-after(() => canary.stop());
-const awake = () => until(() => (canary.take() > 0 ? true : undefined), 10_000, 'the thread to sleep once');
+const lateness = new WakeUpLateness();
+after(() => lateness.stop());
+const awake = () => until(() => (lateness.take() > 0 ? true : undefined), 10_000, 'the thread to sleep once');
 
 /** Keeps this thread busy. */
 function work(ms: number): void {
@@ -19,9 +19,9 @@ test('work of this thread is no delay of that one', async () => {
   await awake();
   let least = Infinity; // the machine may be busy: one quiet try of some proves it
   for (let tries = 0; tries < 20 && least >= 50; tries++) {
-    canary.take();
+    lateness.take();
     work(200);
-    least = Math.min(least, canary.take());
+    least = Math.min(least, lateness.take());
   }
   assert.ok(least < 50, `${least} ms at best beside 200 ms of work`);
 });
@@ -34,7 +34,7 @@ test('a thread that is kept from its processor is noticed, also while it lasts',
   let longest = 0;
   await new Promise<void>(resolve => {
     const timer = setInterval(() => {
-      longest = Math.max(longest, canary.take());
+      longest = Math.max(longest, lateness.take());
     }, 10);
     stopper.once('close', () => {
       clearInterval(timer);

@@ -8,7 +8,7 @@ import { nowMs } from './clock.ts';
 /** Time between two ticks, ms. */
 const tickMs = 5;
 
-export class Canary {
+export class TimerLateness {
   readonly #timer: NodeJS.Timeout;
   #lastMs = nowMs();
   #delayMaxMs = 0;

@@ -16,7 +16,7 @@ const [longest, asleepSince, slots] = [0, 1, 2];
 
 const nowUs = () => process.hrtime.bigint() / 1000n; // the same clock on every thread
 
-export class WakeUpCanary {
+export class WakeUpLateness {
   readonly #shared = new BigInt64Array(new SharedArrayBuffer(slots * 8));
   readonly #worker: Worker;
 
