@@ -5,23 +5,30 @@
  * again the machine is reported as the cause, never the shaper.
  */
 import { formatReading } from './format.ts';
-import type { WakeUpReport, SendReport } from './probe.ts';
+import type { SendReport, WakeUpReport } from './probe.ts';
 import type { Reading, StepName } from './readings.ts';
 
 /**
  * A wake-up that was late by more than that disturbs a step, ms: delays are read to a millisecond, gaps to a part of
  * one, rates bear more.
  */
-const stallMs: Readonly<Record<StepName, number>> = { delay: 1, serialisation: 1, trains: 5, overload: 5, loss: 5 };
+const lateWakeUpMs: Readonly<Record<StepName, number>> = {
+  delay: 1,
+  serialisation: 1,
+  trains: 5,
+  overload: 5,
+  loss: 5,
+};
 
 /** Why a step may have gone wrong without the link being wrong; null where the machine was quiet. */
 export function disturbance(
   step: StepName,
-  wakeUps: Pick<WakeUpReport, 'maxUs' | 'stalls'>,
+  wakeUps: Pick<WakeUpReport, 'maxUs'>,
   senders: readonly Pick<SendReport, 'starved' | 'lateMaxMs' | 'errors'>[],
 ): string | null {
   const starved = senders.find(sender => sender.starved);
-  if (wakeUps.maxUs / 1e3 > stallMs[step]) return `the machine stood still for ${(wakeUps.maxUs / 1e3).toFixed(1)} ms`;
+  if (wakeUps.maxUs / 1e3 > lateWakeUpMs[step])
+    return `the machine was held up for ${(wakeUps.maxUs / 1e3).toFixed(1)} ms`;
   if (starved === undefined) return null;
   return starved.errors > 0
     ? `the sender's host refused ${starved.errors} packets`

@@ -4,7 +4,7 @@
  * A wrong link is wrong all the time, while a stalled machine disturbs only part of the measurement. So the rate is
  * also measured in slices. If the median of the slices is right and the mean is not, the machine is the cause. If the
  * mean is right and the median is not, the machine hides a link that is too fast: tokens that a token bucket loses
- * while the machine stands still are gone.
+ * while the machine is held up are gone.
  */
 import { median } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';

@@ -38,7 +38,7 @@ type PreflightAttempt = {
   disturbance: string | null;
   durationMs: number;
   /** Null where nothing was sent. */
-  wakeUps: (Omit<WakeUpReport, 'stalls'> & { stalls: number }) | null;
+  wakeUps: (Omit<WakeUpReport, 'lateWakeUps'> & { lateWakeUps: number }) | null;
 };
 
 export type PreflightResult = PreflightVerdict & {
@@ -128,7 +128,8 @@ class Preflight {
     const { readings, observed } = await this.#steps[step]();
     const cause = observed === null ? null : disturbance(step, observed.wakeUps, observed.senders);
     const judged = inLightOf(cause, readings);
-    const wakeUps = observed === null ? null : { ...observed.wakeUps, stalls: observed.wakeUps.stalls.length };
+    const wakeUps =
+      observed === null ? null : { ...observed.wakeUps, lateWakeUps: observed.wakeUps.lateWakeUps.length };
     return {
       readings: judged,
       account: {

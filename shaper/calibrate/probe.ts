@@ -235,7 +235,7 @@ export type WakeUpReport = {
   p999Us: number;
   maxUs: number;
   /** Of more than 5 ms, at most 1000. */
-  stalls: { timeMs: number; durationMs: number; processor: number }[];
+  lateWakeUps: { timeMs: number; durationMs: number; processor: number }[];
   /** Without SCHED_FIFO it is late whenever somebody else works. */
   scheduling: 'fifo' | 'normal';
 };
@@ -268,7 +268,7 @@ export class ProbeWakeUps {
         p999Us,
         maxUs,
         scheduling,
-        stalls: report.stalls.map(({ timeNs, us, processor }) => ({
+        lateWakeUps: report.stalls.map(({ timeNs, us, processor }) => ({
           timeMs: timeNs / 1e6,
           durationMs: us / 1e3,
           processor,

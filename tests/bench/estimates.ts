@@ -46,7 +46,7 @@ async function runCase(network: BenchNetwork, one: Case, { backend, seconds }: C
     return {
       over: overLink(flow.estimatesBps, link),
       backend: flow.backend,
-      stillMs: maxUs / 1e3,
+      heldUpMs: maxUs / 1e3,
       goodputRatio: flow.goodputBps / ceilingBps(link),
     };
   } finally {

@@ -116,7 +116,7 @@ export function streamBps({ mode, rateBps }: Case): number {
 export type Seen = {
   over: EstimateQuantiles | undefined;
   backend: string;
-  stillMs: number | null;
+  heldUpMs: number | null;
   /** Of the flow, over what the link carries. */
   goodputRatio: number | null;
   /** What a real stream got beside it. */
@@ -129,7 +129,7 @@ export type Seen = {
 export const nothingSeen = (problem: string): Seen => ({
   over: undefined,
   backend: 'nothing',
-  stillMs: null,
+  heldUpMs: null,
   goodputRatio: null,
   problem,
 });
@@ -140,7 +140,7 @@ export const header =
 
 export function rowOf(
   { rateBps, rttMs, control, mode }: Case,
-  { over, backend, stillMs, goodputRatio, streamBps: besideBps, problem }: Seen,
+  { over, backend, heldUpMs, goodputRatio, streamBps: besideBps, problem }: Seen,
 ): string {
   const ratio = (value: number) => value.toFixed(3);
   const goodput = goodputRatio === null ? '-' : `${(goodputRatio * 100).toFixed(0)} %`;
@@ -150,7 +150,7 @@ export function rowOf(
     isReached(over) ? 'ok' : 'MISSED',
     ...(problem === undefined ? [] : [problem]),
     ...(besideBps == null ? [] : [`the stream got ${formatRate(besideBps)}`]),
-    ...(stillMs !== null && stillMs > 1 ? [`the machine stood still for ${stillMs.toFixed(1)} ms`] : []),
+    ...(heldUpMs !== null && heldUpMs > 1 ? [`the machine was held up for ${heldUpMs.toFixed(1)} ms`] : []),
   ];
   return [rateBps / 1e6, rttMs, control, mode, backend, goodput, ...figures, notes.join('; ')].join(' | ');
 }

@@ -119,7 +119,7 @@ function seenIn(folder: RunFolder, cases: readonly Case[]): Promise<Seen[]> {
       return {
         over,
         backend: record.file.backend ?? 'nothing',
-        stillMs: null,
+        heldUpMs: null,
         goodputRatio: floodBps === null ? null : floodBps / payloadBps(record.link),
         streamBps,
         ...(said === undefined ? {} : { problem: `the trial says: ${said}` }),

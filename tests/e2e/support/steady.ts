@@ -1,5 +1,5 @@
 /**
- * Judgements that depend on time, on a machine that may stand still: a full queue and a rate need a sender and a shaper
+ * Judgements that depend on time, on a machine that may be held up: a full queue and a rate need a sender and a shaper
  * that run when they are due.
  */
 import { AssertionError } from 'node:assert';

@@ -105,10 +105,10 @@ test('an application that pauses comes back with all it can; the stream leaves r
 });
 
 test('a row tells whether the limits were kept, on how many samples', () => {
-  const seen = (p99: number, max: number, stillMs = 0.4) => ({
+  const seen = (p99: number, max: number, heldUpMs = 0.4) => ({
     over: { n: 100, p50: 1, p99, max },
     backend: 'emulator',
-    stillMs,
+    heldUpMs,
     goodputRatio: 0.98,
   });
   assert.equal(
@@ -117,10 +117,10 @@ test('a row tells whether the limits were kept, on how many samples', () => {
   );
   assert.equal(
     rowOf(one, seen(1.05, 1.26, 12)),
-    '40 | 20 | bbr3 | alone | emulator | 98 % | 100 | 1.000 | 1.050 | 1.260 | MISSED; the machine stood still for 12.0 ms',
+    '40 | 20 | bbr3 | alone | emulator | 98 % | 100 | 1.000 | 1.050 | 1.260 | MISSED; the machine was held up for 12.0 ms',
   );
   assert.equal(
-    rowOf({ ...one, mode: 'trial' }, { ...seen(1.05, 1.1), stillMs: null, streamBps: 3.1e6 }),
+    rowOf({ ...one, mode: 'trial' }, { ...seen(1.05, 1.1), heldUpMs: null, streamBps: 3.1e6 }),
     '40 | 20 | bbr3 | trial | emulator | 98 % | 100 | 1.000 | 1.050 | 1.100 | ok; the stream got 3.1 Mbit/s',
   );
   assert.equal(

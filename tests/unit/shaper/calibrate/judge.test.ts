@@ -18,7 +18,7 @@ const read = (verdict: ReadingVerdict, note: string | null = null): Reading => (
   ...reading(question, 36e6, note),
   verdict,
 });
-const quiet = { maxUs: 300, stalls: [] };
+const quiet = { maxUs: 300 };
 const punctual = { starved: false, lateMaxMs: 0.2, errors: 0 };
 
 test('a value inside the tolerance is ok, its ends included; anything else, and nothing, is refused', () => {
@@ -60,11 +60,11 @@ test('verdicts have an order', () => {
   );
 });
 
-test('a stall of the machine disturbs: 5 ms, or 1 ms where delays are read', () => {
+test('a late wake-up of the machine disturbs: 5 ms, or 1 ms where delays are read', () => {
   assert.equal(disturbance('overload', quiet, [punctual]), null);
   assert.equal(disturbance('overload', { ...quiet, maxUs: 4900 }, [punctual]), null);
-  assert.equal(disturbance('overload', { ...quiet, maxUs: 58_200 }, [punctual]), 'the machine stood still for 58.2 ms');
-  assert.equal(disturbance('delay', { ...quiet, maxUs: 1500 }, [punctual]), 'the machine stood still for 1.5 ms');
+  assert.equal(disturbance('overload', { ...quiet, maxUs: 58_200 }, [punctual]), 'the machine was held up for 58.2 ms');
+  assert.equal(disturbance('delay', { ...quiet, maxUs: 1500 }, [punctual]), 'the machine was held up for 1.5 ms');
 });
 
 test('so does a sender that was late or could not send', () => {
@@ -81,19 +81,19 @@ test('so does a sender that was late or could not send', () => {
 test("what fails in a disturbed step is to be repeated, and never the shaper's fault", () => {
   const before = [read('ok'), read('refused', 'note'), read('degraded'), read('skipped'), read('repeat')];
   assert.deepEqual(inLightOf(null, before), before);
-  const after = inLightOf('the machine stood still', before);
+  const after = inLightOf('the machine was held up', before);
   assert.deepEqual(
     after.map(({ verdict }) => verdict),
     ['ok', 'repeat', 'repeat', 'skipped', 'repeat'],
   );
   assert.deepEqual(
     after.map(({ note }) => note),
-    [null, 'the machine stood still; note', 'the machine stood still', null, null],
+    [null, 'the machine was held up; note', 'the machine was held up', null, null],
   );
 });
 
 test('except what no disturbance can bring about', () => {
-  assert.equal(inLightOf('the machine stood still', [{ ...read('refused'), certain: true }])[0]!.verdict, 'refused');
+  assert.equal(inLightOf('the machine was held up', [{ ...read('refused'), certain: true }])[0]!.verdict, 'refused');
 });
 
 test('readings become a verdict with findings that name them', () => {
