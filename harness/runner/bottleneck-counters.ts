@@ -6,11 +6,12 @@ import type { SeriesWriter, trialSeries } from './series-writer.ts';
 
 /** Reads them, and writes them into the trial's series. */
 export async function readBottleneck(
-  box: Pick<ShapedLink, 'counters'>,
+  shapedLink: Pick<ShapedLink, 'counters'>,
   series: SeriesWriter<typeof trialSeries>,
   clock: Clock,
 ): Promise<BottleneckReading> {
-  const { sentBytes, sentPackets, droppedPackets, backlogBytes, backlogPackets, up, loss } = await box.counters();
+  const { sentBytes, sentPackets, droppedPackets, backlogBytes, backlogPackets, up, loss } =
+    await shapedLink.counters();
   const common = { timeMs: clock.nowMs(), sentBytes, sentPackets, droppedPackets, backlogPackets };
   series.write('queue', {
     ...common,

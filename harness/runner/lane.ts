@@ -76,7 +76,7 @@ export class Lane {
   readonly #options: LaneOptions;
   readonly #lease: Lease;
   readonly #network: TestNetwork;
-  readonly #box: ShapedLink;
+  readonly #shapedLink: ShapedLink;
   readonly #networkProof: NetworkProof;
   readonly #proof: LinkProof;
   readonly #places: Place[];
@@ -95,9 +95,9 @@ export class Lane {
     this.#options = options;
     this.#lease = lease;
     this.#network = network;
-    this.#box = new ShapedLink(network, options.registries.aqms, can);
+    this.#shapedLink = new ShapedLink(network, options.registries.aqms, can);
     this.#networkProof = new NetworkProof(network);
-    this.#proof = new LinkProof(this.#box, network, lease.scratch);
+    this.#proof = new LinkProof(this.#shapedLink, network, lease.scratch);
     this.#cores = cores;
     this.#places = network.left.map((left, k) => {
       const right = network.right[k]!;
@@ -167,7 +167,7 @@ export class Lane {
         attempt,
         directory,
         network: this.#network,
-        box: this.#box,
+        shapedLink: this.#shapedLink,
         link,
         received: () =>
           this.#network.received(applications.map(({ network, tunnel }) => (tunnel?.path ?? network).hosts.client)),
@@ -287,7 +287,7 @@ export class Lane {
     );
     await Promise.all(this.#places.map(({ behind }) => behind?.hosts.remove()));
     await this.#bbr3.release(); // where it is another machine's, it is reached over the network
-    await this.#box.clear().catch(() => {}); // as does the link
+    await this.#shapedLink.clear().catch(() => {}); // as does the link
     await this.#network.remove();
     this.#lease.release();
   }

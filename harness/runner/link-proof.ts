@@ -29,13 +29,13 @@ function witnesses({ paths }: Link, { left, right, ...rest }: Topology): Topolog
 }
 
 export class LinkProof {
-  readonly #box: ShapedLink;
+  readonly #shapedLink: ShapedLink;
   readonly #topology: Topology;
   readonly #scratch: string;
   readonly #proved = new Map<string, Proof>();
 
-  constructor(box: ShapedLink, topology: Topology, scratch: string) {
-    this.#box = box;
+  constructor(shapedLink: ShapedLink, topology: Topology, scratch: string) {
+    this.#shapedLink = shapedLink;
     this.#topology = topology;
     this.#scratch = scratch;
   }
@@ -55,12 +55,12 @@ export class LinkProof {
     onStart();
     const { router, left, right, rightNetwork, bottleneckDevice, behindBottleneck } = this.#topology;
     const seen = witnesses(link, { router, left, right, rightNetwork, bottleneckDevice, behindBottleneck });
-    const backend = await this.#box.set(link, seed);
+    const backend = await this.#shapedLink.set(link, seed);
     const results: PreflightResult[] = [];
     for (const direction of ['down', ...(link.up === null ? [] : (['up'] as const))] as const) {
       results.push(
         await runPreflight(
-          preflightLink(this.#box, link, backend, seed, seen, direction),
+          preflightLink(this.#shapedLink, link, backend, seed, seen, direction),
           { ...seen, scratch: this.#scratch },
           { signal },
         ),

@@ -16,7 +16,7 @@ type SamplerOptions = {
   applications: readonly ApplicationRun[];
   /** Name of the application that the study is about. */
   subject: string;
-  box: Pick<ShapedLink, 'counters'>;
+  shapedLink: Pick<ShapedLink, 'counters'>;
   series: SeriesWriter<typeof trialSeries>;
   live: LiveMeter;
   probes: Pick<Probes, 'load'>;
@@ -36,11 +36,11 @@ export class Sampler {
 
   /** One reading of the bottleneck and of the machine. */
   async read(): Promise<BottleneckReading> {
-    const { box, series, probes, steps, clock } = this.#options;
+    const { shapedLink, series, probes, steps, clock } = this.#options;
     const load = probes.load();
     this.host.push(load);
     series.write('host', load);
-    return steps.of(readBottleneck(box, series, clock));
+    return steps.of(readBottleneck(shapedLink, series, clock));
   }
 
   /** What every application in use tells now, by its name. */

@@ -17,7 +17,7 @@ const bringMs = 1800e3;
 
 /** The options with what they leave out. */
 export function withDeadlines(options: TrialOptions): Required<TrialOptions> {
-  const { box, clock = realClock, probes = realProbes } = options;
+  const { shapedLink, clock = realClock, probes = realProbes } = options;
   const soon = <T>(what: string, answer: Promise<T>, ms = answerMs) => within(answer, ms, what, { clock });
   const bounded: ProbeMakers = {
     load: () => probes.load(),
@@ -38,16 +38,16 @@ export function withDeadlines(options: TrialOptions): Required<TrialOptions> {
     checkNetwork: () => soon('the network to be checked', options.checkNetwork()),
     received: () => soon('what the clients have received', options.received()),
     prove: () => soon('the proof of the link', options.prove(), longMs),
-    box: {
+    shapedLink: {
       get failed() {
-        return box.failed;
+        return shapedLink.failed;
       },
-      clear: () => soon('the link to be cleared', box.clear()),
-      set: (...to) => soon('the link to be set', box.set(...to), longMs),
-      verify: () => soon('the link to be verified', box.verify()),
-      start: () => soon('the link to start', box.start()),
-      counters: () => soon('the counters of the link', box.counters()),
-      endLog: () => soon('the log of the queue to end', box.endLog(), bringMs),
+      clear: () => soon('the link to be cleared', shapedLink.clear()),
+      set: (...to) => soon('the link to be set', shapedLink.set(...to), longMs),
+      verify: () => soon('the link to be verified', shapedLink.verify()),
+      start: () => soon('the link to start', shapedLink.start()),
+      counters: () => soon('the counters of the link', shapedLink.counters()),
+      endLog: () => soon('the log of the queue to end', shapedLink.endLog(), bringMs),
     },
   };
 }

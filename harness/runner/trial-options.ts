@@ -26,7 +26,7 @@ export type TrialOptions = {
   network: Pick<TestNetwork, 'router' | 'bottleneckDevice' | 'failed' | 'describe'>;
   /** Throws where the network is not what it should be; before any loss is there to lose the probes. */
   checkNetwork(): Promise<NetworkReading>;
-  box: TrialLink;
+  shapedLink: TrialLink;
   /** The link, its paths by the names of hosts. */
   link: Link;
   /** In the order of the condition. */

@@ -70,7 +70,7 @@ class TrialRun {
     this.#sampler = new Sampler({
       applications: this.#applications,
       subject: condition.subject,
-      box: options.box,
+      shapedLink: options.shapedLink,
       series: this.#series,
       live: this.#live,
       probes: this.#probes,
@@ -120,15 +120,19 @@ class TrialRun {
   }
 
   async #measure(): Promise<void> {
-    const { times, trial, box, link, network, checkNetwork } = this.#options;
+    const { times, trial, shapedLink, link, network, checkNetwork } = this.#options;
     this.#steps.watch(network.failed);
     const preparedMs = this.#clock.nowMs();
-    await box.clear();
+    await shapedLink.clear();
     this.#file.network = await checkNetwork();
     if (!(await this.#proveLink())) return;
-    this.#file.backend = await box.set(link, trial.seed, times.queueLog === 'off' ? {} : { log: this.#queueLogFile });
-    this.#steps.watch(box.failed);
-    await box.verify();
+    this.#file.backend = await shapedLink.set(
+      link,
+      trial.seed,
+      times.queueLog === 'off' ? {} : { log: this.#queueLogFile },
+    );
+    this.#steps.watch(shapedLink.failed);
+    await shapedLink.verify();
     if (times.externalLossRatio !== null) this.#receivedAtStart = await this.#receivedPackets();
     if (times.pcap) await this.#startCapture();
 
@@ -155,7 +159,7 @@ class TrialRun {
     const cpuBefore = await cpuUsed(this.#applications, this.#clock);
     await until(0);
 
-    await this.#guard(box.start());
+    await this.#guard(shapedLink.start());
     this.#live.reset();
     const first = await this.#sampler.read();
     const [start, ...rest] = sampleTimes(times.windowMs, planned);
@@ -319,10 +323,10 @@ class TrialRun {
   async #checkExternalLoss(): Promise<void> {
     const {
       times: { externalLossRatio },
-      box,
+      shapedLink,
     } = this.#options;
     if (externalLossRatio === null || this.#file.phases === null) return;
-    const { sentPackets } = await box.counters();
+    const { sentPackets } = await shapedLink.counters();
     const receivedPackets = (await this.#receivedPackets()) - this.#receivedAtStart;
     this.#linkFindings.push(...externalLossFindings({ sentPackets, receivedPackets, mostRatio: externalLossRatio }));
   }
@@ -333,8 +337,8 @@ class TrialRun {
 
   /** What the log of the queue says. Throws `link-refused` where it is not sound. */
   async #readQueueLog(): Promise<void> {
-    const { link, box, times, network } = this.#options;
-    const end = await box.endLog();
+    const { link, shapedLink, times, network } = this.#options;
+    const end = await shapedLink.endLog();
     const log = { end, file: this.#queueLogFile, router: network.router, phases: this.#file.phases };
     const read = await readQueueLog({ ...log, kept: times.queueLog === 'full' }, link, this.#applications);
     if (read === null) return;

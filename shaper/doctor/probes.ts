@@ -149,13 +149,13 @@ export async function probeShaper(): Promise<Capability[]> {
     });
     if (dumbbell === undefined)
       return [root, topology, ...[needs.link, ...links, needs.bbr3].map(need => notTried(need, 'no namespaces'))];
-    const box = new ShapedLink(dumbbell, aqms, can);
+    const shapedLink = new ShapedLink(dumbbell, aqms, can);
     const formed: Capability[] = [];
     for (const { link, backend, says, ...need } of links) {
       formed.push(
         await tried(need, async () => {
-          const formed = await box.set({ ...link, backend }, 1);
-          await box.verify();
+          const formed = await shapedLink.set({ ...link, backend }, 1);
+          await shapedLink.verify();
           if (formed !== backend)
             throw new CoexistError('missing-kernel-feature', (await can.netem()) ?? `${formed} stands in`);
           return says;
@@ -163,10 +163,10 @@ export async function probeShaper(): Promise<Capability[]> {
       );
     }
     const byDefault = await tried(needs.link, async () => {
-      const formed = await box.set(plain, 1);
-      return describeDefault(formed, box.readiness);
+      const formed = await shapedLink.set(plain, 1);
+      return describeDefault(formed, shapedLink.readiness);
     });
-    await box.clear();
+    await shapedLink.clear();
     const bbr3 = await tried(needs.bbr3, async () => {
       await checkBbr3();
       return 'the kernel accepts it';

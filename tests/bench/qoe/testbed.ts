@@ -100,7 +100,7 @@ export class Testbed {
       attempt: 1,
       directory,
       network: this.#dumbbell,
-      box: this.#link,
+      shapedLink: this.#link,
       link: { ...condition.link, paths: { server: condition.link.paths[condition.subject]!, flooder: plainPath } },
       checkNetwork: () => this.#proof.of([0], []),
       received: () => this.#dumbbell.received([this.#dumbbell.hosts.client]),

@@ -191,7 +191,7 @@ export class Life {
         await this.#ask('received');
         return applications.map(() => ({ timeMs: this.clock.nowMs(), bytes: 1000 * this.clock.nowMs(), packets: 0 }));
       },
-      box: {
+      shapedLink: {
         clear: () => this.#ask('the link is cleared'),
         set: async () => {
           await this.#start('the link is set');
