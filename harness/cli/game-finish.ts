@@ -52,14 +52,14 @@ async function readTrials(
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
     const place = file.verdict.status === 'invalid' || file.phases === null ? undefined : placeOf(file);
-    const round = `${file.trial.repeat} ${file.trial.condition}`;
-    if (place !== undefined && measured.has(round))
+    const repeat = `${file.trial.repeat} ${file.trial.condition}`;
+    if (place !== undefined && measured.has(repeat))
       throw new CoexistError(
         'bad-run-folder',
-        `${folder.trialDirectory(name)} is a trial that exists twice: round ${file.trial.repeat} of ${shownValue(file.trial.condition)}`,
+        `${folder.trialDirectory(name)} is a trial that exists twice: repeat ${file.trial.repeat} of ${shownValue(file.trial.condition)}`,
         { hint: 'remove one of both folders' },
       );
-    if (place !== undefined) measured.add(round);
+    if (place !== undefined) measured.add(repeat);
     trials.push({
       name,
       file,

@@ -10,14 +10,14 @@ import { orderFormat } from './order.ts';
 import type { RunOrder, TrialOrder } from './order.ts';
 import { checkedOutput, isOf, mostOutputBytes } from './output.ts';
 import type { Output } from './output.ts';
-import { DamagedParcel, mostPieceBytes, unpack } from './parcel.ts';
+import { DamagedRecord, mostPieceBytes, unpack } from './record-transfer.ts';
 import type { PlannerKey } from './planner-key.ts';
 import type { Sql, Store } from './store.ts';
 import { noReason } from './status.ts';
 import { deadQueueOf, queueOf, schema } from './tables.ts';
 import { heartbeatSeconds, mostTakings } from './times.ts';
 
-/** `output` and `parcel`: as the database has them; null where they are too large. */
+/** `output` and `parcel` (the record's manifest): as the database has them; null where they are too large. */
 type ResultRow = {
   job: string;
   worker: string;
@@ -143,7 +143,7 @@ export class PlannerSide {
     if (this.#ended !== undefined) throw this.#ended.reason;
     const { windowMs, settleMs, coolDownMs } = planned.times;
     const order: TrialOrder = { format: orderFormat, run, job, planned, attempt };
-    const round = String(planned.trial.repeat);
+    const repeat = String(planned.trial.repeat);
     const came = new Promise<ResultRow | { lost: string }>((resolve, reject) =>
       this.#waiters.set(job, { resolve, reject }),
     );
@@ -152,12 +152,12 @@ export class PlannerSide {
       await sql.executeSql(
         `insert into ${schema}.trial (job, run, round, name, attempt) values ($1, $2, $3, $4, $5)
          on conflict (job) do nothing`,
-        [job, run, round, planned.trial.id, attempt],
+        [job, run, repeat, planned.trial.id, attempt],
       );
       // if this planner sent the job before it was killed, the id exists: nothing is sent, and its result is awaited
       await store.boss.send(queueOf(run), key.sign(JSON.stringify(order)), {
         id: job,
-        group: { id: round },
+        group: { id: repeat },
         db: sql,
         expireInSeconds: Math.ceil(((windowMs + settleMs + coolDownMs) * 4) / 1000) + 600,
       });
@@ -198,7 +198,7 @@ export class PlannerSide {
           await unpack(row.parcel, directory, k => this.#piece(row, k));
           return { file: read.file, directory };
         } catch (error) {
-          if (!(error instanceof DamagedParcel)) throw error;
+          if (!(error instanceof DamagedRecord)) throw error;
           refused = `the record from ${machine} is damaged: ${messageOf(error)}`;
         }
       }

@@ -1,4 +1,8 @@
-/** Tables beside those of pg-boss: runs, trials, rounds, workers, refusals, results, and the pieces of records. */
+/**
+ * Tables beside those of pg-boss: runs, trials, repeats of all conditions (`round`), workers, refusals, results with the
+ * manifests of their records (`parcel`), and the pieces of records. Tables and columns keep their older names, because
+ * databases with them exist.
+ */
 import { deadSeconds } from './times.ts';
 
 export const schema = 'coexist';

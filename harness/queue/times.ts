@@ -4,7 +4,7 @@
 export const heartbeatSeconds = 20;
 /** Interval of a worker's heartbeats, ms. */
 export const heartbeatMs = 5000;
-/** Time without a report of any worker of a machine after which other machines may take its rounds, s. */
+/** Time without a report of any worker of a machine after which other machines may take its repeats, s. */
 export const deadSeconds = 60;
 /** Time without a report of the planner after which a worker no longer waits for it, s. A planner reports every 10 s. */
 export const plannerDeadSeconds = 30;

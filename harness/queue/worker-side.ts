@@ -2,17 +2,17 @@
  * The queue as a worker sees it: the worker registers, takes a trial, keeps it by its heartbeat, and hands in the
  * result.
  *
- * A round is a repeat of all conditions and belongs to one machine, so that what is compared ran on the same machine. A
- * round passes to another machine only if no worker of its machine still reports with a noise floor that passes or is
- * not measured yet. The id of a job and its retry count together say which worker holds it: a result with an older
- * retry count is ignored.
+ * A repeat of all conditions (in the tables: a round) belongs to one machine, so that what is compared ran on the same
+ * machine. A repeat passes to another machine only if no worker of its machine still reports with a noise floor that
+ * passes or is not measured yet. The id of a job and its retry count together say which worker holds it: a result with
+ * an older retry count is ignored.
  */
 import { randomUUID } from 'node:crypto';
 import type { CommandResponse } from 'pg-boss';
 import { messageOf } from '../../core/errors.ts';
 import type { NoiseFloor } from './noise-floor.ts';
 import type { Output } from './output.ts';
-import { pack } from './parcel.ts';
+import { pack } from './record-transfer.ts';
 import type { Signed } from './planner-key.ts';
 import type { Store } from './store.ts';
 import { isHere, mayWork, queueOf, schema, takeLock } from './tables.ts';
@@ -21,7 +21,7 @@ import { plannerDeadSeconds } from './times.ts';
 /** A job that this worker holds. `taken`: its retry count when the worker took it. `data`: not checked yet. */
 export type Taken = { job: string; run: string; taken: number; data: unknown };
 
-type RoundRow = { name: string; isMine: boolean; isFree: boolean };
+type RepeatRow = { name: string; isMine: boolean; isFree: boolean };
 
 export class WorkerSide {
   readonly id = randomUUID();
@@ -78,7 +78,7 @@ export class WorkerSide {
   /** A trial of the run; undefined if there is none for this machine now. */
   take(run: string): Promise<Taken | undefined> {
     return this.#store.transaction(async sql => {
-      // one at a time decides whose a round is
+      // one at a time decides whose a repeat is
       await sql.executeSql('select pg_advisory_xact_lock(hashtext($1))', [takeLock(run)]);
       const { rows } = (await sql.executeSql(
         `select trial.round as name, coalesce(round.machine = $2, false) as "isMine",
@@ -89,7 +89,7 @@ export class WorkerSide {
          where trial.run = $1 and not trial.ended
          group by trial.round, round.machine order by min(trial.sent), trial.round`,
         [run, this.machine],
-      )) as { rows: RoundRow[] };
+      )) as { rows: RepeatRow[] };
       const mine = rows.filter(({ isMine }) => isMine).map(({ name }) => name);
       const free = rows.filter(({ isMine, isFree }) => !isMine && isFree).map(({ name }) => [name]);
       for (const names of [...(mine.length === 0 ? [] : [mine]), ...free]) {
@@ -130,7 +130,7 @@ export class WorkerSide {
    * the job, or the run has ended.
    */
   async complete({ run, job, taken }: Taken, output: Output, directory: string | null): Promise<boolean> {
-    const parcel =
+    const manifest =
       directory === null
         ? null
         : await pack(directory, async (k, bytes) => {
@@ -169,7 +169,7 @@ export class WorkerSide {
           this.code,
           taken,
           JSON.stringify(output),
-          parcel === null ? null : JSON.stringify(parcel),
+          manifest === null ? null : JSON.stringify(manifest),
         ],
       );
       await sql.executeSql(`update ${schema}.trial set ended = true where job = $1`, [job]);

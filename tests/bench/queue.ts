@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { nowMs } from '../../core/clock.ts';
 import { LocalPostgres } from '../../harness/queue/local-postgres.ts';
 import { PlannerKey } from '../../harness/queue/planner-key.ts';
-import { pack, unpack } from '../../harness/queue/parcel.ts';
+import { pack, unpack } from '../../harness/queue/record-transfer.ts';
 import { createFolder } from '../unit/harness/support/run-folder.ts';
 import { writeLargeRecord } from '../unit/harness/queue/support/large-record.ts';
 import { openStore, runOverQueue, tinyPlan } from '../unit/harness/queue/support/tiny.ts';
@@ -64,13 +64,13 @@ try {
     const to = join(parent, `to-${record}`);
     const packMs = nowMs();
     let sent = 0;
-    const parcel = await pack(from, async (k, piece) => {
+    const manifest = await pack(from, async (k, piece) => {
       sent += piece.length;
       await store.rows('insert into coexist.bench values ($1, $2)', [k, piece]);
     });
     const unpackMs = nowMs();
     await unpack(
-      parcel,
+      manifest,
       to,
       async k => (await store.rows<{ bytes: Buffer }>('select bytes from coexist.bench where k = $1', [k]))[0]?.bytes,
     );

@@ -75,7 +75,7 @@ test('a trial that lies in two folders is refused by name, and a summary that is
   cpSync(study.trialDirectory('1cubic_1bbr-001'), study.trialDirectory('1cubic_1bbr-002'), { recursive: true });
   await assert.rejects(finishGameAgain(study.path), {
     code: 'bad-run-folder',
-    message: /1cubic_1bbr-002 is a trial that exists twice: round 1 of "1cubic_1bbr"$/,
+    message: /1cubic_1bbr-002 is a trial that exists twice: repeat 1 of "1cubic_1bbr"$/,
   });
   writeFileSync(study.file('summary.json'), '{"games":[{"id":""}]}');
   await assert.rejects(finishGameAgain(study.path), {

@@ -70,7 +70,7 @@ describe('a queue', () => {
     assert.deepEqual(await store.boss.getQueues(), []);
   });
 
-  test('a whole round goes to one machine, and both machines get rounds', async () => {
+  test('a whole repeat goes to one machine, and both machines get repeats', async () => {
     const { plan, folder, start } = study(8, 3);
     await withWorkers(
       ['a', 'b'].map(machine => ({ machine, carrier: new TinyCarrier({ parent, machine, takesMs: 30 }) })),
@@ -78,8 +78,8 @@ describe('a queue', () => {
     );
     const machineOf = (id: string) =>
       /"machine":"(\w)"/.exec(readFileSync(join(folder.trialDirectory(id), 'ping.jsonl'), 'utf8'))![1]!;
-    const rounds = Map.groupBy(plan.trials, ({ repeat }) => repeat);
-    const machines = [...rounds.values()].map(trials => new Set(trials.map(({ id }) => machineOf(id))));
+    const repeats = Map.groupBy(plan.trials, ({ repeat }) => repeat);
+    const machines = [...repeats.values()].map(trials => new Set(trials.map(({ id }) => machineOf(id))));
     assert.deepEqual(
       machines.map(({ size }) => size),
       Array(8).fill(1),
@@ -180,7 +180,7 @@ describe('a queue', () => {
     assert.equal(await slow.keep(first), true);
     // what the supervisor does where no heartbeat came
     await store.boss.fail(queueOf(run), { id: first.job, retryCount: first.taken }, { reason: 'no heartbeat' });
-    await slow.leave(); // so that its round is free
+    await slow.leave(); // so that its repeat is free
     const second = await take(quick);
     assert.equal(second.taken, first.taken + 1);
     assert.equal(await slow.keep(first), false);

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { DamagedParcel, unpack } from '../../harness/queue/parcel.ts';
-import type { Parcel } from '../../harness/queue/parcel.ts';
+import { DamagedRecord, unpack } from '../../harness/queue/record-transfer.ts';
+import type { Manifest } from '../../harness/queue/record-transfer.ts';
 import { anyBytes, damaged } from './bytes.ts';
 import { effort } from './effort.ts';
 import { changed } from './json.ts';
@@ -24,7 +24,7 @@ const contents: Record<string, Buffer> = {
   'ping.jsonl': Buffer.from('{"rttMs":50.5}\n'),
 };
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-const whole: Parcel = {
+const whole: Manifest = {
   files: Object.entries(contents).map(([path, bytes]) => ({ path, bytes: bytes.length, sha256: sha256(bytes) })),
   pieces: 3,
 };
@@ -42,7 +42,7 @@ const word = fc.oneof(
 const paths = fc
   .tuple(fc.nat(whole.files.length - 1), fc.array(word, { minLength: 1, maxLength: 40 }))
   .map(
-    ([k, words]): Parcel => ({ ...whole, files: whole.files.with(k, { ...whole.files[k]!, path: words.join('/') }) }),
+    ([k, words]): Manifest => ({ ...whole, files: whole.files.with(k, { ...whole.files[k]!, path: words.join('/') }) }),
   );
 const lists: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: fc.constant(whole) },
@@ -82,7 +82,7 @@ test('records', async () => {
           return parts[k];
         });
         seen.taken++;
-        const { files } = list as Parcel;
+        const { files } = list as Manifest;
         assert.equal(filesIn(directory).length, files.length);
         for (const { path, bytes, sha256: hash } of files) {
           const read = readFileSync(join(directory, path));
@@ -90,7 +90,7 @@ test('records', async () => {
         }
       } catch (error) {
         seen.refused++;
-        assert.ok(error instanceof DamagedParcel, (error as Error).stack);
+        assert.ok(error instanceof DamagedRecord, (error as Error).stack);
         assert.ok(!error.message.includes('\n') && error.message.length < 1000, error.message);
       }
       assert.ok(asked <= parts.length + 2, 'no piece is asked for behind one that is missing');

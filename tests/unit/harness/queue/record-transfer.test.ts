@@ -13,8 +13,8 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { DamagedParcel, pack, unpack } from '../../../../harness/queue/parcel.ts';
-import type { Parcel } from '../../../../harness/queue/parcel.ts';
+import { DamagedRecord, pack, unpack } from '../../../../harness/queue/record-transfer.ts';
+import type { Manifest } from '../../../../harness/queue/record-transfer.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const parent = temporaryFolder();
@@ -37,20 +37,20 @@ const read = (directory: string) =>
       .map(path => [path, readFileSync(join(directory, path))]),
   );
 
-async function packed(directory: string): Promise<{ parcel: Parcel; pieces: Buffer[] }> {
+async function packed(directory: string): Promise<{ manifest: Manifest; pieces: Buffer[] }> {
   const pieces: Buffer[] = [];
   return {
-    parcel: await pack(directory, async (k, bytes) => {
+    manifest: await pack(directory, async (k, bytes) => {
       pieces[k] = Buffer.from(bytes);
     }),
     pieces,
   };
 }
 
-async function refused(parcel: Parcel, pieces: (Buffer | undefined)[], reason: RegExp): Promise<void> {
+async function refused(manifest: Manifest, pieces: (Buffer | undefined)[], reason: RegExp): Promise<void> {
   await assert.rejects(
-    unpack(parcel, fresh(), async k => pieces[k]),
-    error => error instanceof DamagedParcel && reason.test(error.message),
+    unpack(manifest, fresh(), async k => pieces[k]),
+    error => error instanceof DamagedRecord && reason.test(error.message),
   );
 }
 
@@ -67,8 +67,8 @@ test('a record arrives as it was sent: empty files, folders, more than one piece
   await fc.assert(
     fc.asyncProperty(files, async content => {
       const [from, to] = [write(content), fresh()];
-      const { parcel, pieces } = await packed(from);
-      await unpack(parcel, to, async k => pieces[k]);
+      const { manifest, pieces } = await packed(from);
+      await unpack(manifest, to, async k => pieces[k]);
       assert.deepEqual(read(to), read(from));
       for (const directory of [from, to]) rmSync(directory, { recursive: true });
     }),
@@ -79,10 +79,10 @@ test('a record arrives as it was sent: empty files, folders, more than one piece
     'b.jsonl': Buffer.alloc(5 << 20, 'x'),
     c: Buffer.alloc(0),
   });
-  const { parcel, pieces } = await packed(large);
-  assert.equal(parcel.pieces, 3);
+  const { manifest, pieces } = await packed(large);
+  assert.equal(manifest.pieces, 3);
   const to = fresh();
-  await unpack(parcel, to, async k => pieces[k]);
+  await unpack(manifest, to, async k => pieces[k]);
   assert.deepEqual(read(to), read(large));
 });
 
@@ -106,9 +106,9 @@ test('pieces are sent one at a time and in order, and an error of one is the err
 });
 
 test('the next piece is asked for before the one before it is there', async () => {
-  const { parcel, pieces } = await packed(write({ a: Buffer.alloc(9 << 20, 'coexist') }));
+  const { manifest, pieces } = await packed(write({ a: Buffer.alloc(9 << 20, 'coexist') }));
   const events: string[] = [];
-  await unpack(parcel, fresh(), async k => {
+  await unpack(manifest, fresh(), async k => {
     events.push(`ask ${k}`);
     await setTimeout(20);
     events.push(`have ${k}`);
@@ -122,23 +122,27 @@ test('the next piece is asked for before the one before it is there', async () =
 });
 
 test('what does not fit its list is not taken', async () => {
-  const { parcel, pieces } = await packed(
+  const { manifest, pieces } = await packed(
     write({ 'ping.jsonl': Buffer.from('{"rtt":1}\n'), 'queue.jsonl': Buffer.from('{}\n') }),
   );
   const [other] = (
     await packed(write({ 'ping.jsonl': Buffer.from('{"rtt":2}\n'), 'queue.jsonl': Buffer.from('{}\n') }))
   ).pieces;
-  await refused(parcel, [other], /^the file "ping\.jsonl" does not match its hash$/);
-  await refused(parcel, [], /^piece 1 of 1 is missing$/);
-  await refused(parcel, [Buffer.from('no such thing')], /^piece 1 of 1 cannot be read/);
-  await refused(parcel, [pieces[0]!.subarray(0, -3)], /^piece 1 of 1 cannot be read/);
-  await refused({ ...parcel, files: parcel.files.slice(0, 1) }, pieces, /^it has more data than its file list says$/);
+  await refused(manifest, [other], /^the file "ping\.jsonl" does not match its hash$/);
+  await refused(manifest, [], /^piece 1 of 1 is missing$/);
+  await refused(manifest, [Buffer.from('no such thing')], /^piece 1 of 1 cannot be read/);
+  await refused(manifest, [pieces[0]!.subarray(0, -3)], /^piece 1 of 1 cannot be read/);
   await refused(
-    { ...parcel, files: parcel.files.map(file => ({ ...file, bytes: file.bytes + 1 })) },
+    { ...manifest, files: manifest.files.slice(0, 1) },
+    pieces,
+    /^it has more data than its file list says$/,
+  );
+  await refused(
+    { ...manifest, files: manifest.files.map(file => ({ ...file, bytes: file.bytes + 1 })) },
     pieces,
     /does not match its hash|is missing/,
   );
-  await refused({ ...parcel, pieces: 2 }, pieces, /^it has more data than its file list says$/);
+  await refused({ ...manifest, pieces: 2 }, pieces, /^it has more data than its file list says$/);
 });
 
 test('of a record that is too large nothing is sent', async () => {
@@ -153,42 +157,45 @@ test('of a record that is too large nothing is sent', async () => {
 });
 
 test('a list cannot lead out of the folder', async () => {
-  const { parcel, pieces } = await packed(write({ 'ping.jsonl': Buffer.from('x') }));
+  const { manifest, pieces } = await packed(write({ 'ping.jsonl': Buffer.from('x') }));
   // the last two are the planner's own
   for (const path of ['../x', '/etc/x', 'a/../../x', '', '.hidden', 'a//b', 'trial.json', 'trial.json.next/x']) {
-    await refused({ ...parcel, files: [{ ...parcel.files[0]!, path }] }, pieces, /^its file list has the path /);
+    await refused({ ...manifest, files: [{ ...manifest.files[0]!, path }] }, pieces, /^its file list has the path /);
   }
 });
 
 test('what a list calls a file stays one line, however long it is', async () => {
-  const { parcel, pieces } = await packed(write({ 'ping.jsonl': Buffer.from('x') }));
-  const [file] = parcel.files;
+  const { manifest, pieces } = await packed(write({ 'ping.jsonl': Buffer.from('x') }));
+  const [file] = manifest.files;
   for (const path of ['a\nb', '../'.repeat(9000)])
-    await refused({ ...parcel, files: [{ ...file!, path, sha256: '' }] }, pieces, /^[^\n]{1,200}$/);
+    await refused({ ...manifest, files: [{ ...file!, path, sha256: '' }] }, pieces, /^[^\n]{1,200}$/);
 });
 
 test('a list that is none, that has a path twice, or that is too large is refused', async () => {
-  const { parcel, pieces } = await packed(write({ 'ping.jsonl': Buffer.from('x') }));
-  const [file] = parcel.files;
+  const { manifest, pieces } = await packed(write({ 'ping.jsonl': Buffer.from('x') }));
+  const [file] = manifest.files;
   const zeros = await packed(write({ zeros: Buffer.alloc(4 << 20) }));
   assert.ok(zeros.pieces[0]!.length < 1000);
   const gibibytes = (count: number) => ({ ...file!, path: `f${count}`, bytes: count * 2 ** 30 });
   const lists: [unknown, RegExp][] = [
     [null, /null/],
     [[], /array/],
-    [{ ...parcel, files: null }, /^its file list is not valid at files: /],
-    [{ ...parcel, pieces: -1 }, /^its file list is not valid at pieces: /],
-    [{ ...parcel, files: [{ ...file, bytes: -5 }] }, /^its file list is not valid at files\.0\.bytes: /],
-    [{ ...parcel, files: [gibibytes(65)] }, /^its file list is not valid at files\.0\.bytes: .*at most 68719476736$/],
+    [{ ...manifest, files: null }, /^its file list is not valid at files: /],
+    [{ ...manifest, pieces: -1 }, /^its file list is not valid at pieces: /],
+    [{ ...manifest, files: [{ ...file, bytes: -5 }] }, /^its file list is not valid at files\.0\.bytes: /],
+    [{ ...manifest, files: [gibibytes(65)] }, /^its file list is not valid at files\.0\.bytes: .*at most 68719476736$/],
     [{ files: [gibibytes(33), gibibytes(32)], pieces: 16_640 }, /^it is larger than 64 GiB$/],
-    [{ ...parcel, files: Array(20_000).fill(file) }, /^its file list is not valid at files: /],
-    [{ ...parcel, files: [{ ...file!, bytes: 0 }, file] }, /./],
-    [{ ...parcel, files: [file, file] }, /^the file "ping\.jsonl" of its list cannot be created \(EEXIST\)$/],
-    [{ ...parcel, files: [file, { ...file, path: 'ping.jsonl/x' }] }, /^the file "ping\.jsonl\/x" of its list cannot/],
+    [{ ...manifest, files: Array(20_000).fill(file) }, /^its file list is not valid at files: /],
+    [{ ...manifest, files: [{ ...file!, bytes: 0 }, file] }, /./],
+    [{ ...manifest, files: [file, file] }, /^the file "ping\.jsonl" of its list cannot be created \(EEXIST\)$/],
     [
-      { ...parcel, files: [{ ...file, path: Array(50).fill('n'.repeat(200)).join('/') }] },
+      { ...manifest, files: [file, { ...file, path: 'ping.jsonl/x' }] },
+      /^the file "ping\.jsonl\/x" of its list cannot/,
+    ],
+    [
+      { ...manifest, files: [{ ...file, path: Array(50).fill('n'.repeat(200)).join('/') }] },
       /cannot be created \(ENAMETOOLONG\)$/,
     ],
   ];
-  for (const [list, reason] of lists) await refused(list as Parcel, pieces, reason);
+  for (const [list, reason] of lists) await refused(list as Manifest, pieces, reason);
 });

@@ -1,7 +1,7 @@
 /**
  * The record of a trial in transit: the files of its folder concatenated and cut into pieces, each compressed
- * (Zstandard, RFC 8878). The list of files, each with its SHA-256, is sent with the trial's completion; a record that
- * does not match it is rejected.
+ * (Zstandard, RFC 8878). The manifest, which lists the files, each with its SHA-256, is sent with the trial's
+ * completion; a record that does not match it is rejected.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { checkedTrialName, trialFileName } from '../record/trial-name.ts';
 /** More than any trial has. */
 const mostFiles = 10_000;
 
-const parcelSchema = z
+const manifestSchema = z
   .object({
     files: z
       .array(z.object({ path: z.string(), bytes: integer({ min: 0, max: mostRecordBytes }), sha256: z.string() }))
@@ -29,10 +29,10 @@ const parcelSchema = z
   });
 
 /** `pieces`: how many there are. */
-export type Parcel = z.output<typeof parcelSchema>;
+export type Manifest = z.output<typeof manifestSchema>;
 
 /** Why a record was not taken. */
-export class DamagedParcel extends Error {}
+export class DamagedRecord extends Error {}
 
 /** Of a piece before compression, bytes: little enough to hold, much enough to be quick. */
 const pieceBytes = 4 << 20;
@@ -60,8 +60,8 @@ function requireSendable(bytes: number, files: number): void {
  * Sends the files of a folder piece by piece; the next one is read and compressed while one is on its way. Throws
  * `trials-failed`, before anything is sent, where the record is too large.
  */
-export async function pack(directory: string, send: (k: number, bytes: Buffer) => Promise<void>): Promise<Parcel> {
-  const files: Parcel['files'] = [];
+export async function pack(directory: string, send: (k: number, bytes: Buffer) => Promise<void>): Promise<Manifest> {
+  const files: Manifest['files'] = [];
   let buffer = Buffer.allocUnsafe(pieceBytes);
   let [filled, pieces] = [0, 0];
   let sent = Promise.resolve();
@@ -108,12 +108,12 @@ export async function pack(directory: string, send: (k: number, bytes: Buffer) =
   return { files, pieces };
 }
 
-/** The list of files as the database has it, checked. */
-function checkedParcel(parcel: unknown): Parcel {
-  const { data, error } = parcelSchema.safeParse(parcel);
+/** The manifest as the database has it, checked. */
+function checkedManifest(manifest: unknown): Manifest {
+  const { data, error } = manifestSchema.safeParse(manifest);
   if (data !== undefined) return data;
   const { path, message } = error.issues[0]!;
-  throw new DamagedParcel(path.length === 0 ? message : `its file list is not valid at ${path.join('.')}: ${message}`);
+  throw new DamagedRecord(path.length === 0 ? message : `its file list is not valid at ${path.join('.')}: ${message}`);
 }
 
 /** The path inside the folder. Throws where a list from elsewhere leads out of it, or to a file of the planner's. */
@@ -124,7 +124,7 @@ function placeOf(directory: string, path: string): string {
   } catch {
     // said below
   }
-  throw new DamagedParcel(`its file list has the path ${shownValue(path)}, which no record may contain`);
+  throw new DamagedRecord(`its file list has the path ${shownValue(path)}, which no record may contain`);
 }
 
 /** Makes a file and its folder. Throws where the list has put something else there, or no file can have that path. */
@@ -134,25 +134,25 @@ function openNew(place: string, path: string): number {
     return openSync(place, 'wx');
   } catch (error) {
     if (!['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(systemCode(error) ?? '')) throw error;
-    throw new DamagedParcel(`the file ${shownValue(path)} of its list cannot be created (${systemCode(error)})`);
+    throw new DamagedRecord(`the file ${shownValue(path)} of its list cannot be created (${systemCode(error)})`);
   }
 }
 
 /**
  * Writes the files into an empty folder; the next piece is fetched and unpacked while one is written. Throws
- * `DamagedParcel` where something is missing or surplus, does not have its hash, or is too large. `parcel`: as it came.
+ * `DamagedRecord` where something is missing or surplus, does not have its hash, or is too large. `manifest`: as it came.
  */
 export async function unpack(
-  parcel: unknown,
+  manifest: unknown,
   directory: string,
   receive: (k: number) => Promise<Buffer | undefined>,
 ): Promise<void> {
-  const { files, pieces } = checkedParcel(parcel);
+  const { files, pieces } = checkedManifest(manifest);
   const fetch = async (k: number) => {
     const bytes = k < pieces ? await receive(k) : undefined;
-    if (bytes === undefined) throw new DamagedParcel(`piece ${k + 1} of ${pieces} is missing`);
+    if (bytes === undefined) throw new DamagedRecord(`piece ${k + 1} of ${pieces} is missing`);
     return decompress(bytes, { maxOutputLength: pieceBytes }).catch(error => {
-      throw new DamagedParcel(`piece ${k + 1} of ${pieces} cannot be read: ${messageOf(error)}`);
+      throw new DamagedRecord(`piece ${k + 1} of ${pieces} cannot be read: ${messageOf(error)}`);
     });
   };
   /** A piece that may turn out not to be needed: what is wrong with it counts when it is. */
@@ -176,7 +176,7 @@ export async function unpack(
     try {
       for (let left = bytes; left > 0; ) {
         if (piece.length === 0) await more();
-        if (piece.length === 0) throw new DamagedParcel(`piece ${next} of ${pieces} is empty`);
+        if (piece.length === 0) throw new DamagedRecord(`piece ${next} of ${pieces} is empty`);
         const part = piece.subarray(0, Math.min(left, piece.length));
         for (let written = 0; written < part.length; ) written += writeSync(file, part, written);
         digest.update(part);
@@ -188,8 +188,8 @@ export async function unpack(
     }
     if (digest.digest('hex') !== sha256) {
       rmSync(place, { force: true });
-      throw new DamagedParcel(`the file ${shownValue(path)} does not match its hash`);
+      throw new DamagedRecord(`the file ${shownValue(path)} does not match its hash`);
     }
   }
-  if (piece.length > 0 || next !== pieces) throw new DamagedParcel('it has more data than its file list says');
+  if (piece.length > 0 || next !== pieces) throw new DamagedRecord('it has more data than its file list says');
 }
