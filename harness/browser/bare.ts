@@ -16,7 +16,7 @@ import { firstLine } from './first-line.ts';
 import { commonSwitches, launchMs, withoutQuic } from './launch.ts';
 import type { BrowserConfinement } from './entrance.ts';
 import type { BrowserOptions } from './launch.ts';
-import { placed } from './placed.ts';
+import { browserCommand } from './browser-command.ts';
 import { startHint } from './program-place.ts';
 import { useLimits } from './use.ts';
 
@@ -137,7 +137,7 @@ export function openBareBrowser(options: BareOptions): Promise<BareBrowser> {
 async function start(options: BareOptions): Promise<BareBrowser> {
   const { executable, host, scratch, switches = [], quic = false, width, height } = options;
   const directory = mkdtempSync(join(scratch, 'browser-'));
-  const { command, environment, confinement: found } = await placed({ ...options, headed: false }, directory);
+  const { command, environment, confinement: found } = await browserCommand({ ...options, headed: false }, directory);
   const bounds = await Bounds.make(options.limits ?? useLimits, directory, options.isTrusted);
   const profile = found.isConfined ? '/tmp/profile' : join(directory, 'profile');
   const child = host.start(
@@ -146,7 +146,7 @@ async function start(options: BareOptions): Promise<BareBrowser> {
       ...bounds.command(command),
       ...bareSwitches,
       ...commonSwitches,
-      ...(found.hasSandbox ? [] : [noSandbox]),
+      ...(found.hasChromiumSandbox ? [] : [noSandbox]),
       ...(quic ? [] : [withoutQuic]),
       ...switches,
       `--user-data-dir=${profile}`,

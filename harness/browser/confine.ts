@@ -1,17 +1,17 @@
 /**
- * The sandbox of a browser on this machine. A page from the Internet may take over the browser, so the browser runs in a
- * place of its own (core/place.ts), as the user nobody, without capabilities and without a way to get any
- * (capabilities(7), no_new_privs). It shares the network namespace of its host.
+ * The sandbox of a browser on this machine (core/sandbox.ts), because a page from the Internet may take over the browser.
+ * The browser runs in it as the user nobody, without capabilities and without a way to get any (capabilities(7),
+ * no_new_privs). It shares the network namespace of its host.
  */
-import { inNamespaces, isSystem, placeScript } from '../../core/place.ts';
-import type { Place } from '../../core/place.ts';
+import { inNamespaces, isSystem, sandboxScript } from '../../core/sandbox.ts';
+import type { Sandbox } from '../../core/sandbox.ts';
 import { quoteWord } from '../../core/shell.ts';
 import { tasksOfNobody } from '../../core/unprivileged.ts';
 import { programPlace } from './program-place.ts';
 import { useLimits } from './use.ts';
 import { onVirtualDisplay } from './virtual-display.ts';
 
-type BrowserPlace = Omit<Place, 'roomMiB' | 'owner' | 'isInUserNamespace'> & {
+type BrowserSandbox = Omit<Sandbox, 'sizeMiB' | 'owner' | 'isInUserNamespace'> & {
   executable: string;
   /**
    * Whose rights it has; null: the caller's without the capabilities, where there is nobody else (in a user namespace).
@@ -24,8 +24,8 @@ type BrowserPlace = Omit<Place, 'roomMiB' | 'owner' | 'isInUserNamespace'> & {
   virtualDisplay?: string | null;
 };
 
-/** Room in /tmp and in shared memory, each: the profile is there, and whatever a page writes. */
-const roomMiB = 1024;
+/** Size of /tmp and of shared memory, each: the profile is there, and whatever a page writes. */
+const sizeMiB = 1024;
 /**
  * More than a whole browser may take, because reserved memory counts as well. At this limit a page gets an error and
  * goes on; a browser that exceeds its own limit is ended (bounds.ts).
@@ -35,11 +35,11 @@ const dataBytes = 1.5 * useLimits.memoryBytes;
 const limits = ['--core=0', '--nofile=8192', `--nproc=${tasksOfNobody}`, `--data=${dataBytes}`];
 
 /**
- * The text of a shell program that makes the place and starts the browser in it, with the words it is given; as process
+ * The text of a shell program that makes the sandbox and starts the browser in it, with the words it is given; as process
  * 1 of namespaces of its own (`ofBrowser`).
  */
-export function confineScript(place: BrowserPlace): string {
-  const { executable, userId, environment, files, groups = [], virtualDisplay = null, ...others } = place;
+export function confineScript(sandbox: BrowserSandbox): string {
+  const { executable, userId, environment, files, groups = [], virtualDisplay = null, ...others } = sandbox;
   const rights = [
     ...(userId === null
       ? []
@@ -63,10 +63,10 @@ export function confineScript(place: BrowserPlace): string {
   const seen = programPlace(executable, isSystem);
   const display = virtualDisplay === null ? [] : ['/bin/sh', '-c', onVirtualDisplay(virtualDisplay)];
   const program = [...display, seen.program];
-  return placeScript(
+  return sandboxScript(
     {
       ...others,
-      roomMiB,
+      sizeMiB,
       files: [...seen.files, ...files],
       owner: userId,
       isInUserNamespace: userId === null,

@@ -10,10 +10,10 @@ import { isInUserNamespace } from '../../core/user-namespace.ts';
 import { confineScript, ofBrowser } from './confine.ts';
 
 export type Confinement = {
-  /** Whether browsers get a place of their own. */
+  /** Whether browsers run in a sandbox of Coexist's (core/sandbox.ts). */
   isConfined: boolean;
   /** Whether Chromium's own sandbox works there. */
-  hasSandbox: boolean;
+  hasChromiumSandbox: boolean;
   /** Why something of this is not so; null where all is. */
   obstacle: string | null;
 };
@@ -39,12 +39,12 @@ async function tryIt(environment: NodeJS.ProcessEnv): Promise<Confinement> {
   if (environment['COEXIST_CONFINE'] === '0')
     return {
       isConfined: false,
-      hasSandbox: false,
+      hasChromiumSandbox: false,
       obstacle: 'COEXIST_CONFINE=0 asks for browsers with the rights of this command',
     };
   const folder = mkdtempSync(join(tmpdir(), 'coexist-confine-'));
   try {
-    const [root, script] = [join(folder, 'root'), join(folder, 'place')];
+    const [root, script] = [join(folder, 'root'), join(folder, 'sandbox')];
     mkdirSync(root);
     writeFileSync(
       script,
@@ -61,19 +61,19 @@ async function tryIt(environment: NodeJS.ProcessEnv): Promise<Confinement> {
       timeoutMs: tryMs,
     });
     const said = stderr.trim().split('\n').at(-1) ?? '';
-    if (!stdout.includes('confined')) return { isConfined: false, hasSandbox: false, obstacle: said };
+    if (!stdout.includes('confined')) return { isConfined: false, hasChromiumSandbox: false, obstacle: said };
     // Chromium's sandbox does not start for user 0, whatever that one may do
     if (browserUser() === null)
       return {
         isConfined: true,
-        hasSandbox: false,
+        hasChromiumSandbox: false,
         obstacle: 'in a user namespace there is no other user, and Chromium has no sandbox for root',
       };
     return stdout.includes('sandbox')
-      ? { isConfined: true, hasSandbox: true, obstacle: null }
-      : { isConfined: true, hasSandbox: false, obstacle: said };
+      ? { isConfined: true, hasChromiumSandbox: true, obstacle: null }
+      : { isConfined: true, hasChromiumSandbox: false, obstacle: said };
   } catch (error) {
-    return { isConfined: false, hasSandbox: false, obstacle: messageOf(error) };
+    return { isConfined: false, hasChromiumSandbox: false, obstacle: messageOf(error) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -103,14 +103,14 @@ export class MachineConfinement {
       return await start();
     } catch (error) {
       const before = await this.known();
-      if (!before.hasSandbox || !(error instanceof CoexistError) || isOverdue(error)) throw error;
+      if (!before.hasChromiumSandbox || !(error instanceof CoexistError) || isOverdue(error)) throw error;
       const again = await start().then(
         browser => ({ browser }),
         (reason: unknown) => ({ reason }),
       );
       if ('browser' in again) return again.browser;
       if (isOverdue(again.reason)) throw error;
-      this.#found = Promise.resolve({ ...before, hasSandbox: false, obstacle: error.message });
+      this.#found = Promise.resolve({ ...before, hasChromiumSandbox: false, obstacle: error.message });
       return start().catch(() => {
         this.#found = Promise.resolve(before);
         throw error; // it was something else
@@ -140,18 +140,18 @@ export const hasOwnDisplay = async ({ headed, showsInternet = false }: Shown): P
 export async function confinementOf({ headed, showsInternet = false }: Shown): Promise<Confinement> {
   // the socket of a Wayland session is for its own user only
   return headed && !showsInternet && (process.env[waylandDisplay] ?? '') !== ''
-    ? { isConfined: false, hasSandbox: false, obstacle: 'a Wayland display is for its own user only' }
+    ? { isConfined: false, hasChromiumSandbox: false, obstacle: 'a Wayland display is for its own user only' }
     : confinement();
 }
 
 export const withSandboxThatStarts = <T>(start: () => Promise<T>): Promise<T> => here.start(start);
 
 /** In words: 'browsers run as the user "nobody", in a root directory of their own, with Chromium's sandbox'. */
-export function describeConfinement({ isConfined, hasSandbox, obstacle }: Confinement): string {
+export function describeConfinement({ isConfined, hasChromiumSandbox, obstacle }: Confinement): string {
   const reason = obstacle === null ? '' : ` (${obstacle})`;
   if (!isConfined) return `browsers have the rights of this command${reason}`;
   return (
     `browsers run ${isInUserNamespace() ? 'without capabilities' : 'as the user "nobody"'}, in a root directory of their own, ` +
-    `${hasSandbox ? "with Chromium's sandbox" : `without Chromium's sandbox${reason}`}`
+    `${hasChromiumSandbox ? "with Chromium's sandbox" : `without Chromium's sandbox${reason}`}`
   );
 }

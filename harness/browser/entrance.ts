@@ -11,8 +11,8 @@ import { isAlive, startTicks } from '../../core/process-id.ts';
 import { quoteWord } from '../../core/shell.ts';
 import { Bounds } from './bounds.ts';
 import type { Confinement } from './confinement.ts';
-import { placed } from './placed.ts';
-import type { PlacedOptions } from './placed.ts';
+import { browserCommand } from './browser-command.ts';
+import type { BrowserCommandOptions } from './browser-command.ts';
 import { profileIn, withoutPlaywrightsFolder } from './profile-folder.ts';
 import type { UseLimits } from './use.ts';
 
@@ -24,7 +24,7 @@ export type Entrance = {
   program: string;
   environment: Record<string, string>;
   /** Whether to leave Chromium's own sandbox on. */
-  hasSandbox: boolean;
+  hasChromiumSandbox: boolean;
   /** Of the browser that has started. */
   confinement(): BrowserConfinement;
   /** From now on `onExcess` is called, once, when the browser takes too much. */
@@ -37,7 +37,7 @@ export type Entrance = {
   end(): Promise<void>;
 };
 
-export type EntranceOptions = PlacedOptions & {
+export type EntranceOptions = BrowserCommandOptions & {
   limits: UseLimits;
   /** File for what the browser says of itself. */
   log?: string;
@@ -47,7 +47,7 @@ const killMs = 5000;
 
 /** A program that becomes the browser. `directory`: of the browser's own files, which nobody else writes to. */
 export async function entranceHere(host: LocalHost, options: EntranceOptions, directory: string): Promise<Entrance> {
-  const { command, environment, confinement: found } = await placed(options, directory);
+  const { command, environment, confinement: found } = await browserCommand(options, directory);
   const bounds = await Bounds.make(options.limits, directory, options.isTrusted);
   const [program, idFile] = [join(directory, 'browser'), join(directory, 'id')];
   const words = host.command(bounds.command(command)).map(quoteWord).join(' ');
@@ -63,7 +63,7 @@ export async function entranceHere(host: LocalHost, options: EntranceOptions, di
   return {
     program,
     environment,
-    hasSandbox: found.hasSandbox,
+    hasChromiumSandbox: found.hasChromiumSandbox,
     confinement: () => ({ ...found, limits: bounds.kind }),
     watch: onExcess => bounds.watch(id(), onExcess),
     ended: async what => bounds.ended(what),

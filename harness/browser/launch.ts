@@ -14,14 +14,14 @@ import { hasOwnDisplay, withSandboxThatStarts } from './confinement.ts';
 import { entranceHere } from './entrance.ts';
 import type { BrowserConfinement } from './entrance.ts';
 import { firstLine } from './first-line.ts';
-import type { PlacedOptions } from './placed.ts';
+import type { BrowserCommandOptions } from './browser-command.ts';
 import { PlaywrightGuard } from './playwright-guard.ts';
 import { startHint } from './program-place.ts';
 import { entranceThere } from './there.ts';
 import { useLimits } from './use.ts';
 import type { UseLimits } from './use.ts';
 
-export type BrowserOptions = PlacedOptions & {
+export type BrowserOptions = BrowserCommandOptions & {
   host: Host;
   /** Folder for temporary files. */
   scratch: string;
@@ -100,7 +100,7 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
     handleSIGTERM: false,
     handleSIGHUP: false,
     ignoreDefaultArgs: ['--disable-popup-blocking'], // a page that nobody touches opens no windows
-    chromiumSandbox: entrance.hasSandbox,
+    chromiumSandbox: entrance.hasChromiumSandbox,
     args: [
       ...commonSwitches,
       ...(options.quic === true ? [] : [withoutQuic]),

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
-import { isSystem } from '../../core/place.ts';
+import { isSystem } from '../../core/sandbox.ts';
 
 type ProgramPlace = {
   /** Whole path by which it is started. */
@@ -73,7 +73,7 @@ export function programPlace(executable: string, isSeen: (path: string) => boole
   return { program, files: [program, real].map(file => (isAlone(file, isSeen) ? file : dirname(file))) };
 }
 
-/** What to do about a program that does not start. Started by hand, it sees more than in its place. */
+/** What to do about a program that does not start. Started by hand, it sees more than in its sandbox. */
 export function startHint(executable: string, isConfined: boolean): string {
   const usual = 'start it by hand to see what it says; name another with CHROMIUM_PATH';
   const real = isConfined && existsSync(executable) ? realpathSync(executable) : undefined;

@@ -1,5 +1,5 @@
 /**
- * Runs on another machine and starts a browser there, with the same sandbox and limits as on this one (placed.ts,
+ * Runs on another machine and starts a browser there, with the same sandbox and limits as on this one (confine.ts,
  * bounds.ts). Its standard input and output are the browser's pipe; before that it prints one line of JSON, which says
  * how the browser is confined. The last words that it prints say why the browser ended.
  */
@@ -13,7 +13,7 @@ import { localHost } from '../../core/local-host.ts';
 import { Bounds } from './bounds.ts';
 import { noSandbox } from './confinement.ts';
 import { lastWordsPrefix } from './last-words.ts';
-import { placed } from './placed.ts';
+import { browserCommand } from './browser-command.ts';
 import type { ThereConfig } from './there.ts';
 
 const { options, limits, words } = JSON.parse(process.argv[2]!) as ThereConfig;
@@ -22,14 +22,14 @@ const directory = join(process.env['COEXIST_FOLDER']!, `browser-${process.pid}`)
 
 try {
   mkdirSync(directory, { mode: 0o700 });
-  const { command, environment, confinement } = await placed({ ...options, headed: false }, directory);
+  const { command, environment, confinement } = await browserCommand({ ...options, headed: false }, directory);
   const bounds = await Bounds.make(limits, directory, options.isTrusted);
   const own = confinement.isConfined ? '/tmp/profile' : join(directory, 'profile');
   const switches = [
     // the folder that Playwright names is one of its own machine
     ...words.filter(word => !word.startsWith('--user-data-dir=')),
     `--user-data-dir=${own}`,
-    ...(confinement.hasSandbox ? [] : [noSandbox]),
+    ...(confinement.hasChromiumSandbox ? [] : [noSandbox]),
   ];
   const [file, ...rest] = localHost.command([...bounds.command(command), ...switches]);
   const browser = spawn(file!, rest, {
@@ -53,7 +53,7 @@ try {
   process.stderr.write(`\n${lastWordsPrefix}${(excess ?? bounds.ended('the browser ended')).message}\n`);
   await bounds.end();
 } catch (error) {
-  process.stderr.write(`\n${lastWordsPrefix}${isOverdue(error) ? 'its place took too long' : messageOf(error)}\n`);
+  process.stderr.write(`\n${lastWordsPrefix}${isOverdue(error) ? 'its sandbox took too long' : messageOf(error)}\n`);
   process.exitCode = 1;
 }
 process.stdin.destroy();

@@ -12,13 +12,13 @@ import { check, z } from '../../core/schema.ts';
 import { quoteWord } from '../../core/shell.ts';
 import type { BrowserConfinement, Entrance, EntranceOptions } from './entrance.ts';
 import { lastWordsPrefix } from './last-words.ts';
-import type { PlacedOptions } from './placed.ts';
+import type { BrowserCommandOptions } from './browser-command.ts';
 import { withoutPlaywrightsFolder } from './profile-folder.ts';
 import type { UseLimits } from './use.ts';
 
 /** What the program on the machine is told: files are those of that machine. */
 export type ThereConfig = {
-  options: Pick<PlacedOptions, 'executable' | 'files' | 'environment' | 'isTrusted'>;
+  options: Pick<BrowserCommandOptions, 'executable' | 'files' | 'environment' | 'isTrusted'>;
   limits: UseLimits;
   /** Switches of the browser. */
   words: string[];
@@ -32,7 +32,7 @@ const mostHeadBytes = 1 << 20;
 
 const confinementSchema = z.strictObject({
   isConfined: z.boolean(),
-  hasSandbox: z.boolean(),
+  hasChromiumSandbox: z.boolean(),
   obstacle: z.string().max(10_000).nullable(),
   limits: z.enum(['control group', 'rlimits']),
 });
@@ -65,7 +65,7 @@ export async function entranceThere(host: Host, options: EntranceOptions, direct
     });
   const { executable, files = [], environment, isTrusted, limits } = options;
   const argv = await host.moduleWords(main);
-  const placed = {
+  const commandOptions = {
     executable,
     files: await Promise.all(files.map(file => host.give(file))),
     ...(environment === undefined ? {} : { environment }),
@@ -74,7 +74,7 @@ export async function entranceThere(host: Host, options: EntranceOptions, direct
   let program: Child | undefined;
   let confinement: BrowserConfinement | undefined;
   const start = (words: unknown, socket: Socket) => {
-    const config: ThereConfig = { options: placed, limits, words: z.array(z.string()).parse(words) };
+    const config: ThereConfig = { options: commandOptions, limits, words: z.array(z.string()).parse(words) };
     const child = (program = host.start('browser', [...argv, JSON.stringify(config)], {
       stdio: ['pipe', 'pipe', 'pipe'],
     }));
@@ -109,7 +109,7 @@ export async function entranceThere(host: Host, options: EntranceOptions, direct
   return {
     program: wrapper,
     environment: { PATH: process.env['PATH'] ?? '' },
-    hasSandbox: true, // the program there knows
+    hasChromiumSandbox: true, // the program there knows
     confinement: () => confinement!,
     watch() {}, // it is ended there
     async ended(what) {

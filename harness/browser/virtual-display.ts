@@ -1,7 +1,7 @@
 /**
  * A display that nobody sees (Xvfb(1)). X gives every program on a display all keys that are typed there, and lets it
  * type into every window. So a page of the Internet is never shown on a person's display: its browser has a display of
- * its own inside its place, where Xvfb has no more rights than the browser.
+ * its own inside its sandbox, where Xvfb has no more rights than the browser.
  */
 import { realpathSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
@@ -35,8 +35,8 @@ export function findVirtualDisplay(): string {
 
 /**
  * The text of a shell program that starts Xvfb and becomes, on that display, the program that its words name. Xvfb keeps
- * neither the DevTools pipe nor a socket outside of the place's own /tmp ("local": one of the host's network
- * namespace), and ends with the place.
+ * neither the DevTools pipe nor a socket outside of the sandbox's own /tmp ("local": one of the host's network
+ * namespace), and ends with the sandbox.
  */
 export function onVirtualDisplay(xvfb: string): string {
   const words = [xvfb, ...virtualDisplayWords(5), '-nolisten', 'local'].map(quoteWord).join(' ');

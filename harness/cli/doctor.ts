@@ -13,7 +13,7 @@ import { openBrowser } from '../browser/launch.ts';
 import { availableCongestionControls, labelSocket } from '../services/shared/congestion-control.ts';
 import { run } from '../../core/command.ts';
 import { findVmafProgram, vmafMend } from '../quality/vmaf-program.ts';
-import { decoderObstacle } from '../../server/media/decoder-place.ts';
+import { decoderObstacle } from '../../server/media/decoder-sandbox.ts';
 import { probeShaper } from '../../shaper/doctor/probes.ts';
 import { tunnelCaps, tunnelMend, tunnelStacks } from '../tunnels/quic/programs.ts';
 import { generatedClip } from '../services/clips.ts';
@@ -70,7 +70,7 @@ async function probeConfinement(): Promise<Capability> {
   return {
     id: 'confinement',
     title: 'confinement of browsers',
-    works: found.isConfined && found.hasSandbox,
+    works: found.isConfined && found.hasChromiumSandbox,
     required: false,
     found: describeConfinement(found),
     cost: found.isConfined
@@ -98,7 +98,7 @@ async function probeLimits(): Promise<Capability> {
 async function probeDecoders(): Promise<string> {
   const obstacle = await decoderObstacle();
   if (obstacle === null) return 'decoders have no network, and see no process and no file of the machine';
-  throw new CoexistError('missing-kernel-feature', `decoders cannot be isolated (${obstacle})`);
+  throw new CoexistError('missing-kernel-feature', `decoders cannot be confined (${obstacle})`);
 }
 
 async function probeEncoders(): Promise<Capability[]> {
@@ -182,7 +182,7 @@ async function examine(): Promise<Capability[]> {
     await tried(
       {
         id: 'decoders',
-        title: 'isolated decoders',
+        title: 'confinement of decoders',
         required: false,
         cost: "a clip that exploits its decoder can reach the network and read the machine's processes and files",
         mend: 'run it as root, where mount, PID, IPC and network namespaces can be created',

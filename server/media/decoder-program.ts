@@ -1,6 +1,6 @@
 /**
  * Decodes in a separate program without privileges: a crafted file may exploit a bug of a decoder, and then gets only
- * the rights of nobody, limited memory and a place of its own (decoder-place.ts). What the program prints is also untrusted
+ * the rights of nobody, limited memory and a sandbox (decoder-sandbox.ts). What the program prints is also untrusted
  * data.
  *
  * It finds the file open as its descriptor 3, and prints a line of JSON, what the file is, and then frames. It ends with
@@ -17,8 +17,8 @@ import { openRegularFile } from '../../core/regular-file.ts';
 import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
 import { unprivileged } from '../../core/unprivileged.ts';
-import { startDecoder } from './decoder-place.ts';
-import type { PlacedDecoder } from './decoder-place.ts';
+import { startDecoder } from './decoder-sandbox.ts';
+import type { StartedDecoder } from './decoder-sandbox.ts';
 
 /** Node itself counts for 0.65 GB of it; a decoder of 8K holds about 20 frames of 50 MB. */
 const memoryBytes = 3 * 2 ** 30;
@@ -72,13 +72,13 @@ export async function decoded<S extends z.ZodType, T>(
 ): Promise<T> {
   const file = openFile(decoder, path);
   const argv = [process.execPath, '--disable-warning=ExperimentalWarning', decoder.program, ...decoder.words];
-  let placed: PlacedDecoder;
+  let started: StartedDecoder;
   try {
-    placed = await startDecoder(unprivileged(argv, { memoryBytes }), decoder.program, file);
+    started = await startDecoder(unprivileged(argv, { memoryBytes }), decoder.program, file);
   } finally {
     closeSync(file);
   }
-  const { child, end } = placed;
+  const { child, end } = started;
   try {
     const pieces = piecesOf(child, path);
     const { told, rest } = await headerOf(pieces);

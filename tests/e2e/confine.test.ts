@@ -12,8 +12,8 @@ import { sleep, until, within } from '../../core/deadline.ts';
 import { isAlive, startTicks } from '../../core/process-id.ts';
 import { groupPlace } from '../../harness/browser/bounds.ts';
 import { confinement } from '../../harness/browser/confinement.ts';
-import { placed } from '../../harness/browser/placed.ts';
-import type { PlacedOptions } from '../../harness/browser/placed.ts';
+import { browserCommand } from '../../harness/browser/browser-command.ts';
+import type { BrowserCommandOptions } from '../../harness/browser/browser-command.ts';
 import { openBrowser } from '../../harness/browser/launch.ts';
 import type { BrowserOptions } from '../../harness/browser/launch.ts';
 import { useOf } from '../unit/harness/support/use-of.ts';
@@ -21,7 +21,7 @@ import { openBareBrowser } from '../../harness/browser/bare.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
 import { localHost } from '../../core/local-host.ts';
 import { isKilled } from './support/hung-browser.ts';
-import { connecting, tellInPlace } from './support/in-browsers-place.ts';
+import { connecting, tellInSandbox } from './support/in-browsers-sandbox.ts';
 import { cannotRun } from './support/run-command.ts';
 
 const skip =
@@ -50,8 +50,8 @@ describe("in the browser's place", { skip }, () => {
   });
 
   /** What such a program says, a shell of the system's. */
-  const tell = (script: string, options: Partial<PlacedOptions> = {}) =>
-    tellInPlace(namespace, scratch, script, options);
+  const tell = (script: string, options: Partial<BrowserCommandOptions> = {}) =>
+    tellInSandbox(namespace, scratch, script, options);
 
   test("there is nobody's account, and no capability nor a way to one", async () => {
     assert.match(await tell('id -u; id -g; id -G'), /^65534\n65534\n65534$/);
@@ -126,7 +126,7 @@ describe("in the browser's place", { skip }, () => {
         await tell('cat /proc/[0-9]*/comm | sort -u').then(text =>
           text
             .split('\n')
-            .filter(name => !['sh', 'cat', 'sort', 'place'].includes(name))
+            .filter(name => !['sh', 'cat', 'sort', 'sandbox'].includes(name))
             .join(),
         ),
         '',
@@ -164,7 +164,7 @@ describe("in the browser's place", { skip }, () => {
   /** What counts as the memory of a shell's script, once it says "written". */
   async function memoryOf(script: string): Promise<number> {
     const directory = mkdtempSync(join(scratch, 'one-'));
-    const { command, environment } = await placed({ executable: '/bin/sh', headed: false }, directory);
+    const { command, environment } = await browserCommand({ executable: '/bin/sh', headed: false }, directory);
     const child = spawn(command[0]!, [...command.slice(1), '-c', script], {
       env: environment,
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -191,7 +191,7 @@ describe("in the browser's place", { skip }, () => {
 
   test('it ends with whoever started it, and all that it has started with it', async () => {
     const directory = mkdtempSync(join(scratch, 'one-'));
-    const { command, environment } = await placed({ executable: '/bin/sh', headed: false }, directory);
+    const { command, environment } = await browserCommand({ executable: '/bin/sh', headed: false }, directory);
     const mark = `987${process.pid}`;
     const child = spawn(
       command[0]!,
@@ -221,7 +221,7 @@ describe("in the browser's place", { skip }, () => {
   });
 });
 
-describe('a browser in its place', { skip }, () => {
+describe('a browser in its sandbox', { skip }, () => {
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-place-'));
   after(() => rmSync(scratch, { recursive: true, force: true }));
   /** A window of 640x360 in this machine's own network. */
@@ -238,7 +238,7 @@ describe('a browser in its place', { skip }, () => {
   const sandboxed = 'Array.from(document.querySelectorAll("tr"), row => row.innerText.replace(/\\s+/g, " "))';
 
   test("Chromium's own sandbox is on where this machine lets it be; a download is refused", async () => {
-    const { hasSandbox } = await confinement();
+    const { hasChromiumSandbox } = await confinement();
     const before = profilesInTmp();
     const { page, close } = await openSmall();
     try {
@@ -246,7 +246,7 @@ describe('a browser in its place', { skip }, () => {
       await page.goto('chrome://sandbox');
       const rows = await page.evaluate<string[]>(sandboxed);
       assert.ok(
-        rows.some(row => row === `Layer 1 Sandbox ${hasSandbox ? 'Namespace' : 'None'}`),
+        rows.some(row => row === `Layer 1 Sandbox ${hasChromiumSandbox ? 'Namespace' : 'None'}`),
         rows.join('; '),
       );
       await page.goto('data:text/html,<a id="a" download="x" href="data:application/octet-stream,xxxx">x</a>');
@@ -260,7 +260,7 @@ describe('a browser in its place', { skip }, () => {
     assert.deepEqual(
       readdirSync(scratch)
         .flatMap(name => readdirSync(join(scratch, name)))
-        .filter(name => !['root', 'place', 'browser', 'id', 'control-group'].includes(name)),
+        .filter(name => !['root', 'sandbox', 'browser', 'id', 'control-group'].includes(name)),
       [],
     );
   });
@@ -363,7 +363,7 @@ describe('a browser in its place', { skip }, () => {
       await until(
         async () =>
           (await page.ask<string[]>(sandboxed)).some(
-            row => row === `Layer 1 Sandbox ${browser.confinement.hasSandbox ? 'Namespace' : 'None'}`,
+            row => row === `Layer 1 Sandbox ${browser.confinement.hasChromiumSandbox ? 'Namespace' : 'None'}`,
           )
             ? true
             : undefined,

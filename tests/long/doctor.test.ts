@@ -18,12 +18,12 @@ test('it says whether browsers are confined, sandboxed and limited, tries the re
   assert.equal(able, true);
   const of = (id: string) => capabilities.find(capability => capability.id === id)!;
   const here = await confinement();
-  assert.equal(of('confinement').works, here.isConfined && here.hasSandbox);
+  assert.equal(of('confinement').works, here.isConfined && here.hasChromiumSandbox);
   assert.match(
     of('confinement').found,
     here.isConfined ? /^browsers run (as the user "nobody"|without capabilities)/ : /the rights of this command/,
   );
-  assert.equal(/ with Chromium's sandbox$/.test(of('confinement').found), here.isConfined && here.hasSandbox);
+  assert.equal(/ with Chromium's sandbox$/.test(of('confinement').found), here.isConfined && here.hasChromiumSandbox);
   assert.equal(of('limits').works, 'parent' in (await groupPlace()));
   for (const id of ['browser', 'libx264', 'iperf3']) assert.equal(of(id).works, true, of(id).found);
   for (const id of ['decoders', 'tunnel-noq', 'tunnel-quic-go', 'vmaf', 'awake-cores', 'h264_nvenc'])

@@ -8,7 +8,7 @@ import { sideNames, trafficOf } from '../../harness/pairs/sides.ts';
 import { hashesOf } from '../../harness/record/software.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import type { ServiceRecord } from '../../harness/record/series.ts';
-import { connecting, tellInPlace } from '../e2e/support/in-browsers-place.ts';
+import { connecting, tellInSandbox } from '../e2e/support/in-browsers-sandbox.ts';
 import { Place, cannotRun, namespacesOf } from '../e2e/support/run-command.ts';
 import type { Session } from '../e2e/support/run-command.ts';
 import {
@@ -197,7 +197,7 @@ describe('a live URL', { skip }, () => {
         assert.equal(await pings(out, address), false, `whoever gets out does not get to the server ${address}`);
       }
       const places = [server, own, gateway, ...closed, ...others].map(address => [address, 80] as const);
-      const taken = await tellInPlace(out, place.path, connecting(places));
+      const taken = await tellInSandbox(out, place.path, connecting(places));
       assert.deepEqual(
         taken.split('\n'),
         ['reached', ...places.slice(1).map(() => 'TimeoutError')],

@@ -5,14 +5,14 @@ import { afterEach, test } from 'node:test';
 import { within } from '../../../../core/deadline.ts';
 import { CoexistError } from '../../../../core/errors.ts';
 import { MachineConfinement, confinement, confinementOf } from '../../../../harness/browser/confinement.ts';
-import { placed } from '../../../../harness/browser/placed.ts';
+import { browserCommand } from '../../../../harness/browser/browser-command.ts';
 import { plugin } from '../../../../harness/services/live-url/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { standIn } from '../support/stand-in.ts';
 
 const { isConfined } = await confinement();
 const folder = temporaryFolder();
-const withSandbox = { isConfined: true, hasSandbox: true, obstacle: null };
+const withSandbox = { isConfined: true, hasChromiumSandbox: true, obstacle: null };
 const didNotStart = (cause?: unknown) =>
   new CoexistError('browser-failed', 'the browser did not start', { cause: cause ?? new Error('it ended') });
 
@@ -22,7 +22,7 @@ function machine(...starts: readonly ('starts' | Error)[]) {
   const sandboxes: boolean[] = [];
   const start = () =>
     here.start(async () => {
-      sandboxes.push((await here.known()).hasSandbox);
+      sandboxes.push((await here.known()).hasChromiumSandbox);
       const how = starts[sandboxes.length - 1] ?? assert.fail('it was not to be started again');
       if (how === 'starts') return 'a browser';
       throw how;
@@ -82,7 +82,7 @@ const params = { url: 'https://example.org/' } as never;
 test('on a Wayland display a browser has all rights of the command', async () => {
   process.env['WAYLAND_DISPLAY'] = 'wayland-0';
   assert.equal((await confinementOf({ headed: true })).isConfined, false);
-  assert.deepEqual((await placed({ executable: browser, headed: true }, folder)).command, [browser]);
+  assert.deepEqual((await browserCommand({ executable: browser, headed: true }, folder)).command, [browser]);
 });
 
 test('a page of the Internet has a window on a display of its own, or where somebody takes the risk', async () => {
@@ -106,14 +106,14 @@ test('a page of the Internet has a window on a display of its own, or where some
   await plugin.check(params, true); // somebody asked for just that
 });
 
-test('its place has no way to the display of this command and no key to it', {
+test('its sandbox has no way to the display of this command and no key to it', {
   skip: isConfined ? false : 'this machine confines no browser',
 }, async () => {
   const key = standIn(folder, 'Xauthority', '');
   Object.assign(process.env, { DISPLAY: ':7', XAUTHORITY: key, WAYLAND_DISPLAY: '', PATH: withXvfb });
   const scriptOf = async (showsInternet: boolean) => {
     const directory = mkdtempSync(join(folder, 'one-'));
-    const { command } = await placed({ executable: browser, headed: true, showsInternet }, directory);
+    const { command } = await browserCommand({ executable: browser, headed: true, showsInternet }, directory);
     return readFileSync(command.at(-1)!, 'utf8');
   };
   const ours = await scriptOf(false);

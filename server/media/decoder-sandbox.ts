@@ -1,5 +1,5 @@
 /**
- * Starts a decoder in a place of its own (core/place.ts): without a network, without sockets of the machine's services,
+ * Starts a decoder in a sandbox (core/sandbox.ts): without a network, without sockets of the machine's services,
  * and with no process but its own, which all end with it. Where the machine does not allow this, the decoder is started
  * without, which the doctor tells; it has no privileges either way (core/unprivileged.ts).
  */
@@ -11,21 +11,21 @@ import type { Readable } from 'node:stream';
 import { Child } from '../../core/command.ts';
 import { within } from '../../core/deadline.ts';
 import { projectRoot } from '../../core/paths.ts';
-import { inNamespaces, placeScript } from '../../core/place.ts';
+import { inNamespaces, sandboxScript } from '../../core/sandbox.ts';
 import { quoteWord } from '../../core/shell.ts';
 import { tasksOfNobody } from '../../core/unprivileged.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
 
 /** It writes to no file. */
-const roomMiB = 16;
-/** The shell says here that the place is made; the decoder does not get this descriptor. */
+const sizeMiB = 16;
+/** The shell says here that the sandbox is made; the decoder does not get this descriptor. */
 const madeDescriptor = 4;
 /** The machine may be busy. */
 const makeMs = 60_000;
 /** Once may be bad luck: a table that is full for a moment. */
 const mostTries = 2;
 
-/** Why this machine lets no decoder have a place: found by trying, and not tried again; null where none has failed. */
+/** Why this machine lets no decoder have a sandbox: found by trying, and not tried again; null where none has failed. */
 let obstacle: string | null = null;
 
 /** Where packages are found from here: those of this checkout, or those that it is itself one of. */
@@ -47,7 +47,7 @@ function script(root: string, program: string, argv: readonly string[]): string 
     ...['package.json', 'core'].map(name => join(projectRoot, name)),
     import.meta.dirname,
   ];
-  return placeScript({ root, roomMiB, files, isInUserNamespace: isNested }, [
+  return sandboxScript({ root, sizeMiB, files, isInUserNamespace: isNested }, [
     'set +e', // its end is its own
     ...(isNested ? [] : [`prlimit --pid $$ --nproc=${tasksOfNobody} 2> /dev/null`]),
     `echo made >&${madeDescriptor}`,
@@ -66,7 +66,7 @@ async function isMade(child: Child): Promise<boolean> {
   return false;
 }
 
-export type PlacedDecoder = {
+export type StartedDecoder = {
   child: Child;
   /** Ends it, with all that it has started. */
   end(): Promise<void>;
@@ -75,7 +75,7 @@ export type PlacedDecoder = {
 /** Descriptor that is its 3; null: the null device. */
 type File = number | null;
 
-function start([name, ...words]: readonly string[], file: File, ...more: 'pipe'[]): PlacedDecoder {
+function start([name, ...words]: readonly string[], file: File, ...more: 'pipe'[]): StartedDecoder {
   const process_ = spawn(name!, words, {
     stdio: ['pipe', 'pipe', 'pipe', file ?? 'ignore', ...more],
     detached: true,
@@ -101,22 +101,22 @@ function removeRoot(root: string): void {
   }
 }
 
-/** Starts it in a place; where that cannot be made, why not. Throws `timed-out`. */
-async function startPlaced(argv: readonly string[], program: string, file: File): Promise<PlacedDecoder | string> {
+/** Starts it in a sandbox; where that cannot be made, why not. Throws `timed-out`. */
+async function startInSandbox(argv: readonly string[], program: string, file: File): Promise<StartedDecoder | string> {
   const root = mkdtempSync(join(tmpdir(), 'coexist-decoder-'));
   const command = inNamespaces(['/bin/sh', '-c', script(root, program, argv)], { hasNetwork: false });
-  const placed = start(command, file, 'pipe');
-  const { child } = placed;
+  const decoder = start(command, file, 'pipe');
+  const { child } = decoder;
   try {
-    if (await within(isMade(child), makeMs, 'the place of the decoder to be made')) return placed;
-    await placed.end();
-    await within(child.ended, makeMs, 'the place of the decoder to end'); // its last words are read then
+    if (await within(isMade(child), makeMs, 'the sandbox of the decoder to be made')) return decoder;
+    await decoder.end();
+    await within(child.ended, makeMs, 'the sandbox of the decoder to end'); // its last words are read then
     return child.lastWords;
   } catch (error) {
-    await placed.end();
+    await decoder.end();
     throw error;
   } finally {
-    removeRoot(root); // the place has left this folder when it is made (pivot_root)
+    removeRoot(root); // the sandbox has left this folder when it is made (pivot_root)
   }
 }
 
@@ -124,18 +124,18 @@ async function startPlaced(argv: readonly string[], program: string, file: File)
  * Starts `argv`, with what `file` is open as as its descriptor 3 and pipes for the others. `program`: its own file,
  * whose folder it has to read. Throws `timed-out`.
  */
-export async function startDecoder(argv: readonly string[], program: string, file: File): Promise<PlacedDecoder> {
+export async function startDecoder(argv: readonly string[], program: string, file: File): Promise<StartedDecoder> {
   let reason = '';
   for (let tries = 0; obstacle === null && tries < mostTries; tries++) {
-    const placed = await startPlaced(argv, program, file);
-    if (typeof placed !== 'string') return placed;
-    reason = placed;
+    const decoder = await startInSandbox(argv, program, file);
+    if (typeof decoder !== 'string') return decoder;
+    reason = decoder;
   }
   obstacle ??= reason;
   return start(argv, file);
 }
 
-/** Why decoders here have no place of their own, found by trying; null where they have. Throws `timed-out`. */
+/** Why decoders here have no sandbox, found by trying; null where they have. Throws `timed-out`. */
 export async function decoderObstacle(): Promise<string | null> {
   const { end } = await startDecoder(['true'], import.meta.filename, null);
   await end();

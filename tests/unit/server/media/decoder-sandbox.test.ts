@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { until } from '../../../../core/deadline.ts';
 import { z } from '../../../../core/schema.ts';
-import { decoderObstacle } from '../../../../server/media/decoder-place.ts';
+import { decoderObstacle } from '../../../../server/media/decoder-sandbox.ts';
 import { decoded } from '../../../../server/media/decoder-program.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { standIn } from '../../harness/support/stand-in.ts';
@@ -81,7 +81,7 @@ afterEach(() => {
   process.env['PATH'] = PATH;
 });
 
-test('where the machine refuses that once only, it has a place all the same', { skip }, async () => {
+test('where the machine refuses that once only, it has a sandbox all the same', { skip }, async () => {
   const asked = join(folder, 'asked once');
   standIn(folder, 'unshare', `[ -e '${asked}' ] || { : > '${asked}'; exit 1; }; PATH='${PATH}'; exec unshare "$@"`);
   process.env['PATH'] = `${folder}:${PATH}`;

@@ -1,6 +1,6 @@
 /**
- * A place of its own for a program that reads what strangers have made, and that they may take over. It has its own root
- * file system with the system's programs, read only, and its own /tmp in memory, which is removed with it. It sees no
+ * The sandbox of a program that reads what strangers have made, and that they may take over. It has its own root file
+ * system with the system's programs, read only, and its own /tmp in memory, which is removed with it. It sees no
  * processes but its own (namespaces(7), pivot_root(2)).
  */
 import { existsSync, lstatSync, statSync } from 'node:fs';
@@ -8,11 +8,11 @@ import { dirname } from 'node:path';
 import { quoteWord } from './shell.ts';
 import { nobody } from './unprivileged.ts';
 
-export type Place = {
+export type Sandbox = {
   /** Empty folder for its root; outside of its mount namespace it stays empty. */
   root: string;
-  /** Room in /tmp and in shared memory, each, MiB. */
-  roomMiB: number;
+  /** Size of /tmp and of shared memory, each, MiB. */
+  sizeMiB: number;
   /** Files and folders that it may read, beside the system's. */
   files: readonly string[];
   /** Devices and folders of sockets that it may use. */
@@ -67,7 +67,7 @@ const etc = {
 
 const isLink = (path: string) => lstatSync(path).isSymbolicLink();
 
-/** Whether every place has it. */
+/** Whether every sandbox has it. */
 export const isSystem = (path: string) => system.some(folder => `${path}/`.startsWith(`${folder}/`));
 
 /** Those that are none of the system's. */
@@ -78,7 +78,7 @@ const fieldOf = (text: string) =>
   text.replace(/[\s\\#]/g, character => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
 
 /** The shell program's mounts, as lines of fstab(5), and what they are laid over where that is a file. */
-function mountsOf({ root, files, devices = [], isInUserNamespace }: Place, room: string) {
+function mountsOf({ root, files, devices = [], isInUserNamespace }: Sandbox, size: string) {
   const line = (from: string, to: string, type: string, options: string) =>
     `${fieldOf(from)} ${fieldOf(root + to)} ${type} ${options},X-mount.mkdir 0 0`;
   const readable = isInUserNamespace ? 'rbind' : 'bind,ro,nosuid,nodev';
@@ -87,7 +87,7 @@ function mountsOf({ root, files, devices = [], isInUserNamespace }: Place, room:
   return {
     lines: [
       line('proc', '/proc', 'proc', 'nosuid,nodev,noexec'),
-      line('coexist', '/dev/shm', 'tmpfs', room),
+      line('coexist', '/dev/shm', 'tmpfs', size),
       ...read.map(path => line(path, path, 'none', readable)),
       ...used.map(path => line(path, path, 'none', 'rbind')),
     ],
@@ -96,14 +96,14 @@ function mountsOf({ root, files, devices = [], isInUserNamespace }: Place, room:
 }
 
 /**
- * The text of a shell program that makes the place and goes on in it, as root, with `lines`. It has to be process 1 of
+ * The text of a shell program that makes the sandbox and goes on in it, as root, with `lines`. It has to be process 1 of
  * namespaces of its own (`inNamespaces`), and has to stay root while what it starts runs: so the kernel ends it with its
- * parent, and everything in the place with it.
+ * parent, and everything in the sandbox with it.
  */
-export function placeScript(place: Place, lines: readonly string[]): string {
-  const { root, roomMiB, copies = {}, owner = null, nameServer = null } = place;
-  const room = `nosuid,nodev,mode=1777,size=${roomMiB}m`;
-  const { lines: mounts, overFiles } = mountsOf(place, room);
+export function sandboxScript(sandbox: Sandbox, lines: readonly string[]): string {
+  const { root, sizeMiB, copies = {}, owner = null, nameServer = null } = sandbox;
+  const size = `nosuid,nodev,mode=1777,size=${sizeMiB}m`;
+  const { lines: mounts, overFiles } = mountsOf(sandbox, size);
   const links = system.filter(path => existsSync(path) && isLink(path));
   const linkFolders = [...new Set(links.map(dirname))];
   const folders = [...new Set(['/etc', '/dev', ...overFiles.map(dirname), ...linkFolders])].filter(
@@ -117,7 +117,7 @@ export function placeScript(place: Place, lines: readonly string[]): string {
     'umask 022',
     `mount -t tmpfs -o nosuid,nodev,mode=755,size=4m coexist ${at('')}`,
     `mkdir ${at('/tmp')}`,
-    `mount -t tmpfs -o ${room} coexist ${at('/tmp')}`, // first, as what it may read can lie in there
+    `mount -t tmpfs -o ${size} coexist ${at('/tmp')}`, // first, as what it may read can lie in there
     `mkdir -p ${folders.map(at).join(' ')}`,
     ...overFiles.map(path => `: > ${at(path)}`),
     ...linkFolders.map(folder => `cp -P ${words(links.filter(path => dirname(path) === folder))} ${at(folder)}`),

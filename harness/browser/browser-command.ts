@@ -1,4 +1,4 @@
-/** A browser's command line, in a place of its own where this machine lets it have one. */
+/** A browser's command line, in a sandbox (confine.ts) where this machine lets it have one. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { confineScript, ofBrowser } from './confine.ts';
@@ -7,7 +7,7 @@ import type { Confinement } from './confinement.ts';
 import { withResolver } from './own-resolver.ts';
 import { findVirtualDisplay } from './virtual-display.ts';
 
-export type PlacedOptions = {
+export type BrowserCommandOptions = {
   executable: string;
   /** With a window, on the display that this command has. */
   headed: boolean;
@@ -19,14 +19,14 @@ export type PlacedOptions = {
   environment?: Record<string, string>;
   /** Address that it asks for names; without it, where nothing of the Internet is reached, nobody. */
   nameServer?: string;
-  /** Not in a place of its own, for a measurement of the browser itself that opens nothing but our own pages. */
+  /** Not in a sandbox, for a measurement of the browser itself that opens nothing but our own pages. */
   isTrusted?: boolean;
 };
 
-type Placed = {
+type BrowserCommand = {
   /** What its host starts; the browser's switches come behind. */
   command: string[];
-  /** For the programs on the way to the browser, and for the browser itself where it has no place of its own. */
+  /** For the programs on the way to the browser, and for the browser itself where it has no sandbox. */
   environment: Record<string, string>;
   confinement: Confinement;
 };
@@ -62,11 +62,11 @@ function display(): { devices: string[]; copies: Record<string, string>; environ
 }
 
 /** `directory`: of the browser's own files, which nobody else writes to. */
-export async function placed(options: PlacedOptions, directory: string): Promise<Placed> {
+export async function browserCommand(options: BrowserCommandOptions, directory: string): Promise<BrowserCommand> {
   const { executable, headed, files = [], environment = {}, nameServer, isTrusted = false } = options;
   const way = kept(['PATH']);
   const found: Confinement = isTrusted
-    ? { isConfined: false, hasSandbox: false, obstacle: 'it is measured' }
+    ? { isConfined: false, hasChromiumSandbox: false, obstacle: 'it is measured' }
     : await confinementOf(options);
   if (!found.isConfined) {
     // a headed browser needs the user's own home to find the display's key
@@ -80,7 +80,7 @@ export async function placed(options: PlacedOptions, directory: string): Promise
       confinement: found,
     };
   }
-  const [root, script] = [join(directory, 'root'), join(directory, 'place')];
+  const [root, script] = [join(directory, 'root'), join(directory, 'sandbox')];
   const cards = graphics();
   const virtualDisplay = (await hasOwnDisplay(options)) ? findVirtualDisplay() : null;
   const screen = headed && virtualDisplay === null ? display() : { devices: [], copies: {}, environment: {} };

@@ -1,19 +1,22 @@
-/** A program of the system's in the browser's place: as confined as a browser, in a network namespace. */
+/** A program of the system's in the browser's sandbox: as confined as a browser, in a network namespace. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../../core/command.ts';
-import { placed } from '../../../harness/browser/placed.ts';
-import type { PlacedOptions } from '../../../harness/browser/placed.ts';
+import { browserCommand } from '../../../harness/browser/browser-command.ts';
+import type { BrowserCommandOptions } from '../../../harness/browser/browser-command.ts';
 
-/** What a shell says there to a script. `scratch`: a folder for what the place needs. */
-export async function tellInPlace(
+/** What a shell says there to a script. `scratch`: a folder for what the sandbox needs. */
+export async function tellInSandbox(
   namespace: string,
   scratch: string,
   script: string,
-  options: Partial<PlacedOptions> = {},
+  options: Partial<BrowserCommandOptions> = {},
 ): Promise<string> {
   const directory = mkdtempSync(join(scratch, 'one-'));
-  const { command, environment } = await placed({ executable: '/bin/sh', headed: false, ...options }, directory);
+  const { command, environment } = await browserCommand(
+    { executable: '/bin/sh', headed: false, ...options },
+    directory,
+  );
   const argv = ['nsenter', `--net=/run/netns/${namespace}`, '--', ...command, '-c', script];
   const { stdout, stderr } = await run(argv, { env: environment, allowFailure: true });
   return `${stdout}${stderr}`.trim();
