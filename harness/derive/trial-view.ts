@@ -8,8 +8,8 @@ import type { PictureComparisonRecord, PictureQualityRecord, PingRecord, QueueDe
 import type { TransportReading } from '../record/transport.ts';
 import type { ApplicationFile, TrialFile } from '../record/trial-file.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
-import { attributedStandstills } from './attribution/attribute.ts';
-import type { AttributedStandstill } from './attribution/attribute.ts';
+import { stallsAndFreezes } from './attribution/attribute.ts';
+import type { StallOrFreeze } from './attribution/attribute.ts';
 import { floodModel, stateShares } from './flood-model.ts';
 import type { ModelQuantity, StateShare } from './flood-model.ts';
 import { frameLatencies } from './frame-latencies.ts';
@@ -119,8 +119,8 @@ export class TrialView {
   }
 
   /** Stalls and freezes with their causes, in the order of time. */
-  standstills(): Promise<AttributedStandstill[]> {
-    return attributedStandstills(this.#record);
+  stallsAndFreezes(): Promise<StallOrFreeze[]> {
+    return stallsAndFreezes(this.#record);
   }
 
   /** Where the frames around a time without a new one were: `most` of them, or a few more. */

@@ -100,7 +100,7 @@ export function toldQuality(
  * How long no new frame came for more than 200 ms, as a share of the window, and what that is put down to, as shares of
  * that time: null where there was none.
  */
-async function standstill(record: StreamRecord): Promise<Causes & Pick<Quality, 'stalled'>> {
+async function stallShares(record: StreamRecord): Promise<Causes & Pick<Quality, 'stalled'>> {
   if ((await record.presentedFrames()).length === 0) return { ...noCauses, stalled: null };
   const stalls = await attributedStalls(record);
   const lengthMs = (cause?: Cause) =>
@@ -121,17 +121,17 @@ export async function trialQuality(file: TrialFile, directory: string): Promise<
   return Promise.all(
     file.applications.map(async ({ name }): Promise<Quality> => {
       const record = new TrialRecord(file, directory, defaultMeasure, name);
-      const [call, still, told] = [
+      const [call, stalls, told] = [
         callQuality(await presentedTimes(record), await record.presentedFrames(), record.window),
-        await standstill(record),
+        await stallShares(record),
         toldQuality(await record.service(), record.window),
       ];
       return {
         ...call,
-        ...still,
+        ...stalls,
         ...told,
         resolution: call.resolution ?? told.resolution,
-        stalled: still.stalled ?? told.stalled,
+        stalled: stalls.stalled ?? told.stalled,
       };
     }),
   );

@@ -210,7 +210,7 @@ describe('services', { skip: cannotRun }, () => {
     });
   }
 
-  test('a player that stands still and a page that does not load are given up', async () => {
+  test('a player that stalls and a page that does not load are given up', async () => {
     const slow = () => box.set(tcLink(60e3, { unit: 'packets', value: 20 }), 1);
     const failure = (message: RegExp) => (error: unknown) =>
       error instanceof CoexistError && error.code === 'service-failed' && message.test(error.message);
@@ -226,7 +226,7 @@ describe('services', { skip: cannotRun }, () => {
             await slow();
           },
         ),
-        failure(/^the video has stood still for [23] s$/),
+        failure(/^the video has stalled for [23] s$/),
       );
       await assert.rejects(
         use('web-page', { page: 'grid', congestionControl: 'cubic', patience: '3s' }, 1),

@@ -44,11 +44,11 @@ export const attributedStalls = onceFor(
   async (record: StreamRecord): Promise<AttributedGap[]> => attributeGaps(record, await stallsOf(record)),
 );
 
-/** A standstill is a stall, a freeze, or both: the same time without a new frame. */
-export type AttributedStandstill = AttributedGap & { isStall: boolean; isFreeze: boolean };
+/** A stall, a freeze, or both: the same time without a new frame. */
+export type StallOrFreeze = AttributedGap & { isStall: boolean; isFreeze: boolean };
 
 /** Stalls and W3C's freezes of a trial, in the order of time. */
-export async function attributedStandstills(record: TrialRecord): Promise<AttributedStandstill[]> {
+export async function stallsAndFreezes(record: TrialRecord): Promise<StallOrFreeze[]> {
   const [stalled, frozen] = [await attributedStalls(record), (await freezesOf(record)) ?? []];
   const isIn = (gap: Gap, gaps: readonly Gap[]) =>
     gaps.some(({ startMs, endMs }) => startMs === gap.startMs && endMs === gap.endMs);

@@ -70,7 +70,7 @@ class Video implements RunningService {
   async collect(): Promise<LiveValues> {
     const { timeMs, receivedBytes, presentedFrames, openStallMs } = await this.#drain();
     if (openStallMs > this.#params.patience)
-      throw new CoexistError('service-failed', `the video has stood still for ${Math.round(openStallMs / 1000)} s`);
+      throw new CoexistError('service-failed', `the video has stalled for ${Math.round(openStallMs / 1000)} s`);
     const before = this.#last ?? { timeMs, frames: presentedFrames };
     this.#last = { timeMs, frames: presentedFrames };
     return {

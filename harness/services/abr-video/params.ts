@@ -25,7 +25,7 @@ export const paramsSchema = object({
   buffer: duration({ min: 8e3, max: 120e3 }).default(30e3).describe('How much video the player buffers at most.'),
   patience: duration({ min: 1e3, max: 600e3 })
     .default(60e3)
-    .describe('The trial fails when the player stands still for longer than this.'),
+    .describe('The trial fails when the player stalls for longer than this.'),
   clip: text()
     .default('bigbuckbunny')
     .describe('The video: `high-motion` (generated), `bigbuckbunny` (shipped), or the path of a video file.'),

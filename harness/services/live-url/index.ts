@@ -106,10 +106,7 @@ class Live implements RunningService {
     const live = this.#goodput.since(timeMs, bytes);
     if (element === null) return live;
     if (element.openStallMs > params.patience)
-      throw new CoexistError(
-        'service-failed',
-        `the video has stood still for ${Math.round(element.openStallMs / 1000)} s`,
-      );
+      throw new CoexistError('service-failed', `the video has stalled for ${Math.round(element.openStallMs / 1000)} s`);
     const { framesPerSecond, ...shown } = this.#watched.add(element, timeMs);
     trial.progress({ timeMs, kind: 'element', receivedBytes: bytes, ...shown });
     return { ...live, framesPerSecond };

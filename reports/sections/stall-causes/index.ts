@@ -37,17 +37,17 @@ async function foundOf(report: ReportData): Promise<Found> {
   const found: Found = { rows: [], longest: new Map() };
   for (const { id } of report.plan.conditions) {
     const ofTrials = await overTrials(report.records.get(id) ?? [], async record => {
-      const standstills = await record.standstills();
-      const rows = standstills.map(
-        ({ startMs, endMs, ...standstill }): Row => ({
+      const stallsAndFreezes = await record.stallsAndFreezes();
+      const rows = stallsAndFreezes.map(
+        ({ startMs, endMs, ...stallOrFreeze }): Row => ({
           condition: id,
           trial: record.file.trial.id,
           atS: (startMs - record.window.startMs) / 1000,
           insideMs: endMs - startMs,
-          ...standstill,
+          ...stallOrFreeze,
         }),
       );
-      return { rows, longest: await longestStall(record, standstills) };
+      return { rows, longest: await longestStall(record, stallsAndFreezes) };
     });
     found.rows.push(...ofTrials.flatMap(({ rows }) => rows));
     const [longest] = ofTrials

@@ -1,6 +1,6 @@
 /** The longest stall of a condition, frame by frame: in which stage each frame was, and when. */
 import { frameParts } from '../../../core/frame-parts.ts';
-import type { AttributedStandstill } from '../../../harness/derive/attribution/attribute.ts';
+import type { StallOrFreeze } from '../../../harness/derive/attribution/attribute.ts';
 import { causes } from '../../../core/stalls.ts';
 import type { FrameStages } from '../../../harness/derive/timeline/frame-parts.ts';
 import type { TrialView } from '../../../harness/derive/trial-view.ts';
@@ -13,14 +13,14 @@ import type { Html } from '../../html.ts';
 /** About so many frames are in a chart. */
 const mostFrames = 60;
 
-export type LongestStall = { stall: AttributedStandstill; trial: string; originMs: number; frames: FrameStages[] };
+export type LongestStall = { stall: StallOrFreeze; trial: string; originMs: number; frames: FrameStages[] };
 
 /** The longest stall of a trial; undefined where none of its frames can be followed. */
 export async function longestStall(
   record: TrialView,
-  standstills: readonly AttributedStandstill[],
+  stallsAndFreezes: readonly StallOrFreeze[],
 ): Promise<LongestStall | undefined> {
-  const stall = standstills.filter(({ isStall }) => isStall).sort((a, b) => b.lengthMs - a.lengthMs)[0];
+  const stall = stallsAndFreezes.filter(({ isStall }) => isStall).sort((a, b) => b.lengthMs - a.lengthMs)[0];
   if (stall === undefined) return undefined;
   const frames = await record.framesAround(stall, mostFrames);
   return frames.length === 0
