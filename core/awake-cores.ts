@@ -11,10 +11,10 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 const device = '/dev/cpu_dma_latency';
 
 /**
- * Microseconds. In a virtual machine cores do not sleep at all; on hardware they may take the lightest sleep, which costs
- * 1 or 2 us and spares a core beside them on the same chip.
+ * In a virtual machine cores do not sleep at all; on hardware they may take the lightest sleep, which costs 1 or 2 us and
+ * spares a core beside them on the same chip.
  */
-const longestWakeUp = { virtual: 0, hardware: 2 };
+const longestWakeUpUs = { virtual: 0, hardware: 2 };
 
 /** True in a virtual machine, as its processor tells it. */
 function isVirtual(): boolean {
@@ -37,7 +37,7 @@ export function keepCoresAwake(file = device): AwakeCores {
   try {
     descriptor = openSync(file, 'r+'); // not there: not made
     const bytes = Buffer.alloc(4);
-    bytes.writeInt32LE(isVirtual() ? longestWakeUp.virtual : longestWakeUp.hardware);
+    bytes.writeInt32LE(isVirtual() ? longestWakeUpUs.virtual : longestWakeUpUs.hardware);
     writeSync(descriptor, bytes);
   } catch {
     if (descriptor !== undefined) closeSync(descriptor);

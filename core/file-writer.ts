@@ -8,7 +8,7 @@ import { CoexistError, writeError } from './errors.ts';
  * What waits for the disk at most, bytes, in each file: seconds of the largest series, and room for all of them in
  * memory.
  */
-const mostWaitingBytes = 64 * 2 ** 20;
+const defaultMostWaitingBytes = 64 * 2 ** 20;
 
 /** Removes a file or a link; anything else stays, and is told when the file is to be made. */
 function removeFile(path: string): void {
@@ -31,10 +31,10 @@ export class FileWriter {
   readonly #mostWaitingBytes: number;
   #error: unknown;
 
-  /** `mostWaiting`: bytes. `isNew`: false where it is written into what is there, as into the null device. */
-  constructor(path: string, mostWaiting = mostWaitingBytes, isNew = path !== devNull) {
+  /** `isNew`: false where it is written into what is there, as into the null device. */
+  constructor(path: string, mostWaitingBytes = defaultMostWaitingBytes, isNew = path !== devNull) {
     this.path = path;
-    this.#mostWaitingBytes = mostWaiting;
+    this.#mostWaitingBytes = mostWaitingBytes;
     if (isNew) removeFile(path);
     this.#stream = createWriteStream(path, { flags: isNew ? 'wx' : 'w' });
     this.#stream.on('error', error => {
