@@ -1,6 +1,6 @@
 /**
- * Who may import whom, and what else holds for every file. A new room, or a new import between rooms, is a line in the
- * table.
+ * Who may import whom, and what else holds for every file. A new folder, or a new import between folders, is a line in
+ * the table.
  */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 type Rule = {
-  /** Rooms whose code it uses. */
+  /** Folders whose code it uses. */
   uses?: string;
-  /** Rooms of which it knows the types only. */
+  /** Folders of which it knows the types only. */
   knows?: string;
   /** Folders of plug-ins that it loads, and programs that it starts. */
   loads?: string;
@@ -23,7 +23,7 @@ type Rule = {
   pure?: true;
 };
 
-const rooms: Record<string, Rule> = {
+const folders: Record<string, Rule> = {
   core: { packages: 'zod' },
   'harness/experiment': { uses: 'core', loads: 'harness/experiments' },
   'harness/experiments': { uses: 'harness/experiment', pure: true },
@@ -193,8 +193,8 @@ const rooms: Record<string, Rule> = {
   },
 };
 
-/** Rooms whose folders are plug-ins: one never imports from another. */
-const pluginRooms = [
+/** Folders of plug-ins: one plug-in never imports from another. */
+const pluginFolders = [
   'harness/services',
   'harness/tunnels',
   'harness/metrics',
@@ -238,26 +238,26 @@ function importsOf(file: string): Import[] {
   for (const [, specifier] of text.matchAll(/(?:^import|\bimport\()\s*['"]([^'"]+)['"]/gm)) add(specifier!, 'uses');
   for (const [, specifier] of text.matchAll(/new URL\('([^':]*)', import\.meta\.url\)/g)) {
     const to = normalize(join(dirname(file), specifier!));
-    if (roomOf(to) !== undefined && existsSync(join(root, to))) imports.push({ file, kind: 'loads', to });
+    if (folderOf(to) !== undefined && existsSync(join(root, to))) imports.push({ file, kind: 'loads', to });
   }
   return imports;
 }
 
-/** The innermost room that a file or folder lies in. */
-function roomOf(path: string): string | undefined {
-  return Object.keys(rooms)
-    .filter(room => `${path}/`.startsWith(`${room}/`))
+/** The innermost folder of the table that a file or folder lies in. */
+function folderOf(path: string): string | undefined {
+  return Object.keys(folders)
+    .filter(folder => `${path}/`.startsWith(`${folder}/`))
     .sort((a, b) => b.length - a.length)[0];
 }
 
 const imports = sources.flatMap(importsOf);
-/** Ways from one room to another, by rooms. */
+/** Ways from one folder of the table to another. */
 const between = imports.flatMap(one => {
-  const from = roomOf(one.file);
-  const to = one.kind === 'packages' ? one.to : roomOf(one.to);
+  const from = folderOf(one.file);
+  const to = one.kind === 'packages' ? one.to : folderOf(one.to);
   return one.kind === 'node' || from === undefined || to === undefined || from === to
     ? []
-    : [{ ...one, from, toRoom: to }];
+    : [{ ...one, from, toFolder: to }];
 });
 const list = (found: readonly { file: string; to: string }[]) => found.map(({ file, to }) => `${file} -> ${to}`);
 
@@ -268,9 +268,9 @@ test('there is something to check', () => {
   );
 });
 
-test('every file lies in a room, and every import leads to a file', () => {
+test('every file lies in a folder of the table, and every import leads to a file', () => {
   assert.deepEqual(
-    sources.filter(file => roomOf(file) === undefined),
+    sources.filter(file => folderOf(file) === undefined),
     [],
   );
   assert.deepEqual(
@@ -279,30 +279,30 @@ test('every file lies in a room, and every import leads to a file', () => {
   );
 });
 
-test('rooms import only what the table allows', () => {
-  const allowed = ({ from, toRoom, kind }: (typeof between)[number]) => {
-    const rule = rooms[from]!;
+test('folders import only what the table allows', () => {
+  const allowed = ({ from, toFolder, kind }: (typeof between)[number]) => {
+    const rule = folders[from]!;
     return (
-      words(kind === 'packages' ? rule.packages : kind === 'loads' ? rule.loads : rule.uses).includes(toRoom) ||
-      (kind === 'knows' && words(rule.knows).includes(toRoom))
+      words(kind === 'packages' ? rule.packages : kind === 'loads' ? rule.loads : rule.uses).includes(toFolder) ||
+      (kind === 'knows' && words(rule.knows).includes(toFolder))
     );
   };
   assert.deepEqual(list(between.filter(one => !allowed(one))), []);
 });
 
 test('the table allows nothing that is not needed', () => {
-  const needless = Object.entries(rooms).flatMap(([from, rule]) =>
+  const needless = Object.entries(folders).flatMap(([from, rule]) =>
     (['uses', 'knows', 'loads', 'packages'] as const).flatMap(kind =>
       words(rule[kind])
-        .filter(to => !between.some(one => one.from === from && one.kind === kind && one.toRoom === to))
+        .filter(to => !between.some(one => one.from === from && one.kind === kind && one.toFolder === to))
         .map(to => `${from} ${kind} ${to}`),
     ),
   );
   assert.deepEqual(needless, []);
 });
 
-test("rooms that only compute use none of Node's modules", () => {
-  assert.deepEqual(list(imports.filter(one => one.kind === 'node' && rooms[roomOf(one.file)!]!.pure === true)), []);
+test("folders that only compute use none of Node's modules", () => {
+  assert.deepEqual(list(imports.filter(one => one.kind === 'node' && folders[folderOf(one.file)!]!.pure === true)), []);
 });
 
 test('what runs and what measures do not know the harness that uses them', () => {
@@ -330,21 +330,21 @@ test('shaper and server never meet', () => {
 test('a plug-in knows its own folder and the port of its kind, and no other plug-in', () => {
   /** A folder without an index is no plug-in: it holds what several of them share. */
   const isPlugin = (folder: string) => existsSync(join(root, folder, 'index.ts'));
-  const folderOf = (path: string) => {
-    const room = pluginRooms.find(candidate => path.startsWith(`${candidate}/`));
-    const [folder, rest] = room === undefined ? [] : path.slice(room.length + 1).split('/');
-    return rest === undefined ? undefined : `${room}/${folder}`;
+  const pluginFolderOf = (path: string) => {
+    const kind = pluginFolders.find(candidate => path.startsWith(`${candidate}/`));
+    const [plugin, rest] = kind === undefined ? [] : path.slice(kind.length + 1).split('/');
+    return rest === undefined ? undefined : `${kind}/${plugin}`;
   };
   assert.deepEqual(
     list(
       imports.filter(one => {
-        const [from, to] = [folderOf(one.file), folderOf(one.to)];
+        const [from, to] = [pluginFolderOf(one.file), pluginFolderOf(one.to)];
         return (
           (one.kind === 'uses' || one.kind === 'knows') &&
           from !== undefined &&
           to !== undefined &&
           from !== to &&
-          to.startsWith(`${roomOf(one.file)}/`) &&
+          to.startsWith(`${folderOf(one.file)}/`) &&
           isPlugin(to)
         );
       }),
@@ -399,7 +399,7 @@ test('files are short: 400 lines of source, 500 of tests', () => {
 
 test('exports have names; definitions alone are default exports', () => {
   const byDefault = (file: string) => /^export default|\bas default\b|^export \*/m.test(withoutComments(read(file)));
-  const isDefinition = (file: string) => ['harness/experiments', 'harness/games/shipped'].includes(roomOf(file)!);
+  const isDefinition = (file: string) => ['harness/experiments', 'harness/games/shipped'].includes(folderOf(file)!);
   assert.deepEqual(
     sources.filter(byDefault).filter(file => !isDefinition(file)),
     [],
@@ -429,7 +429,7 @@ test('what is exported is imported by somebody; what only tests import is used i
   const [product, ours] = [importedBy(sources), importedBy(tests)];
   // set-up's files are loaded by a path that is put together, and the package's own index by its users
   const others = sources.filter(
-    file => !product.whole.has(file) && !ours.whole.has(file) && roomOf(file) !== 'harness/setup',
+    file => !product.whole.has(file) && !ours.whole.has(file) && folderOf(file) !== 'harness/setup',
   );
   assert.deepEqual(
     others.flatMap(file => {
