@@ -89,7 +89,7 @@ async function queueObstacles(shaper: KernelShaper, link: Link, aqm: AqmPlugin, 
 
 async function kernelObstacles(id: KernelBackendId, link: Link, aqms: LinkAqms, can: Capabilities): Promise<string[]> {
   const { shaper, hasLine } = kernelParts(id);
-  const noShaper = await can.qdisc(shapers[shaper].trial);
+  const noShaper = await can.qdisc(shapers[shaper].probe);
   const noNetem = !hasLine && paths(link).some(hasDelay) ? await can.netem() : null;
   const queues = await Promise.all(
     managed(link, aqms).map(async one =>

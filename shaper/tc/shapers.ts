@@ -37,8 +37,8 @@ export function tbfBucketBytes(rateBps: number): number {
 }
 
 type Shaper = {
-  /** A root that any kernel takes which has it. */
-  trial: string;
+  /** A root that every kernel with this shaper accepts, to find out whether a kernel has it. */
+  probe: string;
   /** What leaves at line rate after idle, bytes. */
   bucketBytes(rateBps: number): number;
   /** What it cannot do of a link. */
@@ -76,7 +76,7 @@ function htbClass(device: string, rateBps: number): string {
 }
 
 const htb: Shaper = {
-  trial: 'htb default 10',
+  probe: 'htb default 10',
   bucketBytes: rateBps => buckets(rateBps).cburstBytes,
   lacks: () => [],
   set: (device, rateBps, leaf, table) => [
@@ -95,7 +95,7 @@ const tbfWords = (rateBps: number, leaf: Leaf) =>
   `tbf rate ${rateWord(rateBps)} burst ${tbfBucketBytes(rateBps)} limit ${limitOf(leaf) ?? frameBytes}`;
 
 const tbf: Shaper = {
-  trial: 'tbf rate 1mbit burst 1600 limit 1600',
+  probe: 'tbf rate 1mbit burst 1600 limit 1600',
   bucketBytes: tbfBucketBytes,
   lacks: () => [],
   set: (device, rateBps, leaf, table) => [
@@ -116,7 +116,7 @@ const netemWords = (rateBps: number, leaf: Leaf) => `netem rate ${rateWord(rateB
  * what waits.
  */
 const netem: Shaper = {
-  trial: 'netem rate 1mbit limit 10',
+  probe: 'netem rate 1mbit limit 10',
   bucketBytes: () => 0,
   lacks: ({ schedule }, leaf) => [
     ...(leaf.kind === 'pfifo' ? [] : [`netem has no ${leaf.kind}, only a FIFO limited in packets`]),
