@@ -12,7 +12,7 @@ import type { Decision, Feedback, Trace } from '../congestion/controller.ts';
 import { ivfFrame, ivfHeader } from '../media/ivf.ts';
 import type { VideoFacts } from '../media/ivf.ts';
 import type { Departure } from '../transport/rtp-sender.ts';
-import { AckedRate } from './acked-rate.ts';
+import { AckedBitrate } from './acked-bitrate.ts';
 import type { SkipReason } from './frame-loop.ts';
 import { ProbeLog } from './probe-log.ts';
 
@@ -68,7 +68,7 @@ export class SessionRecorder {
   readonly #openFrames = new Map<number, OpenFrame>();
   readonly #openPackets = new Map<number, PacketRecord>();
   readonly #probes = new ProbeLog();
-  readonly #acked = new AckedRate();
+  readonly #acked = new AckedBitrate();
   readonly #feedbackRoundTrips = new WindowedExtreme('least');
   #lastStateMs = -Infinity;
 

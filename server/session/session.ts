@@ -1,6 +1,6 @@
 /**
- * One viewing: from a connected browser to the last packet. Joins encoder, packetizer, pacer, RTP sender and
- * controller; every arrow between them is in this file.
+ * One session: from a connected browser to the last packet. Joins encoder, packetizer, pacer, RTP sender and
+ * controller; this file makes every connection between them.
  */
 import { nowMs } from '../../core/clock.ts';
 import type { Controller, Decision, Feedback } from '../congestion/controller.ts';

@@ -3,7 +3,7 @@
  */
 const windowMs = 1000;
 
-export class AckedRate {
+export class AckedBitrate {
   #told: { timeMs: number; bytes: number }[] = [];
   #isTold = false;
 

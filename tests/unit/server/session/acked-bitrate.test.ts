@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AckedRate } from '../../../../server/session/acked-rate.ts';
+import { AckedBitrate } from '../../../../server/session/acked-bitrate.ts';
 
 test('what the feedback of the last second told of', () => {
-  const rate = new AckedRate();
+  const rate = new AckedBitrate();
   assert.equal(rate.bps(0), undefined);
   rate.add(100, 0);
   assert.equal(rate.bps(100), 0);
