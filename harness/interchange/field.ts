@@ -49,6 +49,7 @@ export const bytes = numbered('bytes');
 export const packets = numbered('packets');
 export const frames = numbered('frames');
 export const ratio = numbered('ratio');
+export const percent = numbered('%');
 export const cores = numbered('cores');
 export const pixels = numbered('pixels');
 export const count = numbered('');

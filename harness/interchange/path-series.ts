@@ -1,4 +1,4 @@
-/** What the harness reads of the path, the flood and the machine. */
+/** What the harness reads of the path, the sockets of the services and the machine. */
 import type {
   Bbr3Record,
   HostRecord,
@@ -8,7 +8,7 @@ import type {
   QueueRecord,
   TcpRecord,
 } from '../record/series.ts';
-import { bps, bytes, cores, count, ms, packets, text, time } from './field.ts';
+import { bps, bytes, cores, count, ms, packets, percent, text, time } from './field.ts';
 import type { Fields, SeriesDescription } from './field.ts';
 
 const ping: Fields<PingRecord> = {
@@ -20,7 +20,7 @@ const ping: Fields<PingRecord> = {
 const tcp: Fields<TcpRecord> = {
   timeMs: time('when the socket was read'),
   end: text('sender or receiver: whose socket it is'),
-  port: count("port of the flooder's end: names the flow"),
+  port: count('port of the end that connected: names the flow'),
   congestionControl: text('as the kernel names it'),
   bytesSent: bytes('sent so far, retransmissions too'),
   bytesAcked: bytes('acknowledged so far'),
@@ -36,7 +36,7 @@ const tcp: Fields<TcpRecord> = {
 };
 
 const bbr3: Fields<Bbr3Record> = {
-  port: count("port of the flooder's end: names the flow"),
+  port: count('port of the end that connected: names the flow'),
   kind: text('sample (ten a second) or event'),
   timeMs: time('when it was so'),
   maxBandwidthBps: bps('BBR.max_bw; null before there is one'),
@@ -66,7 +66,7 @@ const bbr3: Fields<Bbr3Record> = {
   event: text('what happened'),
   from: text('state before it'),
   to: text('state after it'),
-  pacingGainPercent: count('pacing gain, percent'),
+  pacingGainPercent: percent('pacing gain'),
   probeWaitMs: ms('how long DOWN and CRUISE wait at most'),
 };
 

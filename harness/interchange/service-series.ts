@@ -1,6 +1,6 @@
 /** What a service that is no call says of itself, and what was found of its frames after the study. */
 import type { PictureComparisonRecord, PictureQualityRecord, ServiceRecord } from '../record/series.ts';
-import { bps, bytes, count, frames, ms, seconds, text, time } from './field.ts';
+import { bps, bytes, count, flag, frames, ms, pixels, seconds, text, time } from './field.ts';
 import type { Fields, SeriesDescription } from './field.ts';
 
 const service: Fields<ServiceRecord> = {
@@ -12,8 +12,8 @@ const service: Fields<ServiceRecord> = {
   durationMs: ms('how long the batch, segment or stall took'),
   bytes: bytes('of the batch, segment or page'),
   positionS: seconds('of playback'),
-  width: count("pixels of the frame of the page's largest video element"),
-  height: count('lines of it'),
+  width: pixels("width of the frame of the page's largest video element"),
+  height: pixels("height of the frame of the page's largest video element"),
   bufferS: seconds('of video that can be played without anything coming in'),
   rung: count('of the ladder, from 0, the lowest'),
   rungBps: bps('nominal rate of the rung'),
@@ -25,7 +25,7 @@ const service: Fields<ServiceRecord> = {
   loads: count('of the page so far'),
   failedLoads: count('of the page so far that failed'),
   startMs: time('when the navigation to the page began'),
-  isCutOff: { unit: '', type: 'boolean', about: 'the trial ended before the page had loaded or failed' },
+  isCutOff: flag('the trial ended before the page had loaded or failed'),
   loadMs: ms("from navigation to the page's load event"),
   firstContentMs: ms('from navigation to the first content'),
   aboveTheFoldMs: ms('from navigation to when 95 % of what can be seen without scrolling had its final look'),

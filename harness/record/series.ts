@@ -113,7 +113,7 @@ export type PingRecord = { timeMs: number; sequence: number; rttMs: number | nul
 export type TcpRecord = {
   timeMs: number;
   end: 'sender' | 'receiver';
-  /** Port of the sender's end: names the flow. */
+  /** Port of the end that connected: names the flow. */
   port: number;
   congestionControl: string;
   bytesSent?: number;
@@ -135,7 +135,7 @@ export type TcpRecord = {
 
 /**
  * bbr3.jsonl: the path model of a flow that uses BBRv3: samples ten times a second and every event. `port` is that of
- * the sender's end. An event that came before the first sample of its flow follows it.
+ * the end that connected. An event that came before the first sample of its flow follows it.
  */
 export type Bbr3Record = { port: number } & (
   | ({ kind: 'sample' } & Omit<

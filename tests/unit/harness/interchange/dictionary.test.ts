@@ -59,11 +59,12 @@ test('names say the unit that the dictionary says', () => {
     Bytes: ['bytes'],
     Packets: ['packets'],
     Ratio: ['ratio', 'cores'],
+    Percent: ['%'],
   };
   for (const [id, { fields }] of Object.entries(series)) {
     for (const [name, { unit, about }] of Object.entries(fields)) {
       assert.ok(about.length > 0, `${id}.${name}`);
-      const suffix = /(Ms|Bps|Bytes|Packets|Ratio)$/.exec(name)?.[1];
+      const suffix = /(Ms|Bps|Bytes|Packets|Ratio|Percent)$/.exec(name)?.[1];
       if (suffix !== undefined) assert.ok(units[suffix]!.includes(unit), `${id}.${name} is in ${unit}`);
     }
   }
