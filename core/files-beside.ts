@@ -4,7 +4,7 @@
  */
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isInside } from './directories.ts';
+import { isInside } from './folders.ts';
 import { CoexistError } from './errors.ts';
 
 /** Keys whose values are paths, and which values name something that is shipped. */

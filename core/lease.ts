@@ -8,7 +8,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { makeDirectory } from './directories.ts';
+import { makeFolder } from './folders.ts';
 import { projectRoot } from './paths.ts';
 import { isAlive, processIdOf, startTicks, stateOf } from './process-id.ts';
 import type { ProcessId } from './process-id.ts';
@@ -37,7 +37,7 @@ export type LeaseRecord = {
 };
 
 /** Where leases are kept; a tmpfs, so that they vanish at a reboot together with what they list. */
-function leaseDirectory(): string {
+function leaseFolder(): string {
   return process.env['COEXIST_STATE_DIR'] ?? '/run/coexist';
 }
 
@@ -50,12 +50,12 @@ export class Lease {
     this.#record = record;
   }
 
-  static open(directory = leaseDirectory()): Lease {
+  static open(folder = leaseFolder()): Lease {
     const id = randomBytes(3).toString('hex');
-    const scratch = join(directory, id);
+    const scratch = join(folder, id);
     try {
-      makeDirectory(directory);
-      const lease = new Lease(join(directory, `${id}.json`), {
+      makeFolder(folder);
+      const lease = new Lease(join(folder, `${id}.json`), {
         id,
         owner: processIdOf(),
         checkout: projectRoot,
@@ -68,7 +68,7 @@ export class Lease {
       mkdirSync(scratch, { mode: 0o700 });
       return lease;
     } catch (error) {
-      throw writeError(error, directory);
+      throw writeError(error, folder);
     }
   }
 
@@ -144,19 +144,19 @@ function readLease(file: string): LeaseRecord | undefined {
   }
 }
 
-function list(directory: string): string[] {
+function list(folder: string): string[] {
   try {
-    return readdirSync(directory);
+    return readdirSync(folder);
   } catch {
     return [];
   }
 }
 
-function leases(directory: string): { file: string; record: LeaseRecord }[] {
-  return list(directory)
+function leases(folder: string): { file: string; record: LeaseRecord }[] {
+  return list(folder)
     .filter(name => name.endsWith('.json'))
     .flatMap(name => {
-      const file = join(directory, name);
+      const file = join(folder, name);
       const record = readLease(file);
       return record === undefined ? [] : [{ file, record }];
     });
@@ -166,23 +166,23 @@ function leases(directory: string): { file: string; record: LeaseRecord }[] {
  * Leases whose owner no longer runs. One whose owner is in another PID namespace, as in another container, is not ours
  * to judge.
  */
-export function orphanedLeases(directory = leaseDirectory()): { file: string; record: LeaseRecord }[] {
-  return leases(directory).filter(({ record }) => stateOf(record.owner) === 'ended');
+export function orphanedLeases(folder = leaseFolder()): { file: string; record: LeaseRecord }[] {
+  return leases(folder).filter(({ record }) => stateOf(record.owner) === 'ended');
 }
 
 /** The uplinks of all runs. */
-export function leasedUplinks(directory = leaseDirectory()): LeasedUplink[] {
-  return leases(directory).flatMap(({ record }) => record.uplinks);
+export function leasedUplinks(folder = leaseFolder()): LeasedUplink[] {
+  return leases(folder).flatMap(({ record }) => record.uplinks);
 }
 
 /**
  * Removes what owners that were killed while they wrote a lease left of it. What it lists is in the lease before it, or
  * was never made.
  */
-export function removeTornLeases(directory = leaseDirectory()): void {
-  for (const name of list(directory)) {
+export function removeTornLeases(folder = leaseFolder()): void {
+  for (const name of list(folder)) {
     const [, pid, ticks] = /\.json\.(\d+)-(\d+)\.next$/.exec(name) ?? [];
     if (pid !== undefined && !isAlive({ pid: Number(pid), startTicks: Number(ticks) }))
-      rmSync(join(directory, name), { force: true });
+      rmSync(join(folder, name), { force: true });
   }
 }

@@ -4,6 +4,6 @@ import { fileURLToPath } from 'node:url';
 
 export const projectRoot = fileURLToPath(new URL('../', import.meta.url));
 /** Things that set-up made and that can be made again: the generated clip, stamps. */
-export const cacheDirectory = fileURLToPath(new URL('../.cache/', import.meta.url));
+export const cacheFolder = fileURLToPath(new URL('../.cache/', import.meta.url));
 /** Of the directory in which an installed package was called (harness/setup/package-bin.mjs), else of the checkout. */
-export const runsDirectory = join(process.env['COEXIST_DIRECTORY'] || projectRoot, 'runs/');
+export const runsFolder = join(process.env['COEXIST_DIRECTORY'] || projectRoot, 'runs/');

@@ -8,9 +8,9 @@ import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { constants as system } from 'node:os';
 import { join } from 'node:path';
-import { makeDirectory } from '../core/directories.ts';
+import { makeFolder } from '../core/folders.ts';
 import { giveBack } from '../core/ownership.ts';
-import { cacheDirectory, projectRoot as root } from '../core/paths.ts';
+import { cacheFolder, projectRoot as root } from '../core/paths.ts';
 import { asksForHelp } from '../harness/cli/arguments.ts';
 
 const quick = ['unit', 'sim', 'contract', 'golden', 'fuzz'];
@@ -27,7 +27,7 @@ if (asksForHelp(process.argv.slice(2))) {
   process.exit(0);
 }
 /** Hundreds of test files load the same modules: what Node has compiled of them is kept. */
-const compiled = join(cacheDirectory, 'compiled');
+const compiled = join(cacheFolder, 'compiled');
 const environment = { ...process.env, NODE_COMPILE_CACHE: compiled };
 const wanted = process.argv.slice(2).filter(word => !word.startsWith('-'));
 const flags = process.argv.slice(2).filter(word => word.startsWith('-'));
@@ -104,7 +104,7 @@ if (unknown.length > 0) {
   process.stderr.write(`there are no tests in tests/${unknown[0]}; known: ${known.join(', ')}\n`);
   process.exit(1);
 }
-makeDirectory(compiled);
+makeFolder(compiled);
 process.on('exit', () => giveBack(compiled)); // under sudo what the tests have written there is root's
 if (wanted.length === 0 || wanted.includes('lint')) {
   await step('format', process.execPath, [`${root}harness/setup/format.mjs`, '--check']);

@@ -2,7 +2,7 @@
  * `npm run docs`: writes the documents that are made from the code; with --check it only says which are out of date.
  */
 import { dirname, join } from 'node:path';
-import { makeDirectory } from '../../core/directories.ts';
+import { makeFolder } from '../../core/folders.ts';
 import { exitStatus } from '../../core/errors.ts';
 import { projectRoot } from '../../core/paths.ts';
 import { writeWhole } from '../../core/whole-file.ts';
@@ -19,7 +19,7 @@ export async function command(argv: string[]): Promise<number> {
       process.stderr.write(`${path} is out of date: run npm run docs\n`);
       continue;
     }
-    makeDirectory(dirname(join(projectRoot, path)));
+    makeFolder(dirname(join(projectRoot, path)));
     writeWhole(join(projectRoot, path), text, { isFlushed: false });
     process.stdout.write(`written: ${path}\n`);
   }

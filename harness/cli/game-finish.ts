@@ -30,7 +30,7 @@ export async function measuring(
 ): Promise<MeasurePayoffs> {
   const metrics = await loadMetrics();
   return (file, game, state) =>
-    payoffsOf(file, folder.trialDirectory(file.trial.id), { plan, game, state, registries, metrics });
+    payoffsOf(file, folder.trialFolder(file.trial.id), { plan, game, state, registries, metrics });
 }
 
 async function readTrials(
@@ -56,7 +56,7 @@ async function readTrials(
     if (place !== undefined && measured.has(repeat))
       throw new CoexistError(
         'bad-run-folder',
-        `${folder.trialDirectory(name)} is a trial that exists twice: repeat ${file.trial.repeat} of ${shownValue(file.trial.condition)}`,
+        `${folder.trialFolder(name)} is a trial that exists twice: repeat ${file.trial.repeat} of ${shownValue(file.trial.condition)}`,
         { hint: 'remove one of both folders' },
       );
     if (place !== undefined) measured.add(repeat);
@@ -66,7 +66,7 @@ async function readTrials(
       measured:
         place === undefined
           ? null
-          : await measureTrial(file, folder.trialDirectory(name), { plan, ...place, registries, metrics }),
+          : await measureTrial(file, folder.trialFolder(name), { plan, ...place, registries, metrics }),
     });
   }
   return trials;

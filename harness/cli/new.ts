@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeDirectory } from '../../core/directories.ts';
+import { makeFolder } from '../../core/folders.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import { projectRoot } from '../../core/paths.ts';
@@ -40,7 +40,7 @@ export async function command(argv: string[]): Promise<number> {
   if (existing !== undefined)
     throw new CoexistError('usage', `${existing} exists already`, { hint: 'choose another id' });
   for (const [path, content] of Object.entries(files)) {
-    makeDirectory(dirname(join(projectRoot, path)));
+    makeFolder(dirname(join(projectRoot, path)));
     writeWhole(join(projectRoot, path), content, { isFlushed: false });
     process.stdout.write(`written: ${path}\n`);
   }

@@ -69,7 +69,7 @@ async function summariseFolder(
   const trials: TrialInFolder[] = [];
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
-    trials.push({ name, file, quality: await trialQuality(file, folder.trialDirectory(name)) });
+    trials.push({ name, file, quality: await trialQuality(file, folder.trialFolder(name)) });
   }
   return summarisePairs({ plan, trials, quantities: qualityQuantities, givenUp });
 }

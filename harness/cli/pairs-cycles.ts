@@ -13,7 +13,7 @@ import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { openCells } from '../../core/pair-names.ts';
-import { makeOwnDirectory } from '../../core/directories.ts';
+import { makeOwnFolder } from '../../core/folders.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
 import { changesBetween } from '../pairs/changes.ts';
 import type { Cycle } from '../pairs/changes.ts';
@@ -31,8 +31,8 @@ export const cyclesFolder = 'cycles';
 /** What else lies in the folder of the site. */
 const siteNames = ['index.html', 'feed.xml', 'site.json', 'pairs', 'services'];
 
-const directoryOf = (path: string, name: string) => join(path, cyclesFolder, name);
-const hasPlan = (path: string, name: string) => existsSync(join(directoryOf(path, name), 'plan.json'));
+const folderOf = (path: string, name: string) => join(path, cyclesFolder, name);
+const hasPlan = (path: string, name: string) => existsSync(join(folderOf(path, name), 'plan.json'));
 
 function folderNames(path: string): string[] {
   const folder = join(path, cyclesFolder);
@@ -46,15 +46,15 @@ function folderNames(path: string): string[] {
 
 /** Its summary, where it is complete. */
 function completeSummary(path: string, name: string): PairsSummary | undefined {
-  const directory = directoryOf(path, name);
-  if (!hasPlan(path, name) || !existsSync(join(directory, 'report.html'))) return undefined;
-  const summary = readSummary(directory);
+  const folder = folderOf(path, name);
+  if (!hasPlan(path, name) || !existsSync(join(folder, 'report.html'))) return undefined;
+  const summary = readSummary(folder);
   return summary === undefined || openCells(summary).length > 0 ? undefined : summary;
 }
 
 function newest(path: string, is: (path: string, name: string) => boolean): string | undefined {
   const last = folderNames(path).findLast(name => is(path, name));
-  return last === undefined ? undefined : directoryOf(path, last);
+  return last === undefined ? undefined : folderOf(path, last);
 }
 
 /** A cycle that is complete, or undefined. */
@@ -65,7 +65,7 @@ function completed(path: string, name: string): (Cycle & { createdMs: number }) 
     plan: { run },
     versions,
     createdMs,
-  } = RunFolder.open<PairsPlan>(directoryOf(path, name), pairsFormat).planFile();
+  } = RunFolder.open<PairsPlan>(folderOf(path, name), pairsFormat).planFile();
   return { summary, versions, run, createdMs };
 }
 
@@ -109,7 +109,7 @@ export function makeSite(path: string): void {
       throw new CoexistError('usage', `the folder ${path} is not empty`, {
         hint: 'choose another with --out, or go on with it by --resume',
       });
-    makeOwnDirectory(path, cyclesFolder);
+    makeOwnFolder(path, cyclesFolder);
   } catch (error) {
     throw writeError(error, path);
   }
@@ -135,12 +135,12 @@ export async function openCycle(
 ): Promise<OpenCycle> {
   // killed between the making of a folder and that of its plan, a cycle holds nothing
   for (const name of folderNames(path).filter(name => !hasPlan(path, name)))
-    rmSync(directoryOf(path, name), { recursive: true, force: true });
+    rmSync(folderOf(path, name), { recursive: true, force: true });
   const last = folderNames(path).at(-1);
   let note: string | null = null;
   if (last !== undefined && completed(path, last) === undefined) {
     // which also finds out whether somebody is at it
-    const folder = RunFolder.resume<PairsPlan>(directoryOf(path, last), pairsFormat);
+    const folder = RunFolder.resume<PairsPlan>(folderOf(path, last), pairsFormat);
     const { plan: kept, ...before } = folder.planFile();
     if (isDeepStrictEqual(kept, JSON.parse(JSON.stringify(plan)))) {
       try {
@@ -162,7 +162,7 @@ export async function openCycle(
   return {
     name,
     note,
-    folder: RunFolder.create<PairsPlan>(directoryOf(path, name), {
+    folder: RunFolder.create<PairsPlan>(folderOf(path, name), {
       plan,
       ...(await software()),
       createdMs: Date.now(),

@@ -1,7 +1,7 @@
 /** Writes the site of a pairwise study that goes on for ever: all of it anew when a cycle begins and when it ends. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeOwnDirectory } from '../../core/directories.ts';
+import { makeOwnFolder } from '../../core/folders.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { changesBetween } from '../pairs/changes.ts';
 import { readJson } from '../record/json-file.ts';
@@ -66,7 +66,7 @@ export async function writeSite(
   const running = underWay === null ? null : { name: underWay.name, createdMs: underWay.folder.planFile().createdMs };
   for (const file of await renderSite({ title, cycles, underWay: running, url: keptSiteUrl(path) })) {
     const folder = dirname(file.path);
-    if (folder !== '.') makeOwnDirectory(path, folder);
+    if (folder !== '.') makeOwnFolder(path, folder);
     writeWhole(join(path, file.path), file.text);
   }
 }

@@ -27,7 +27,7 @@ function filesIn(directory: string): TrialPageFile[] {
 export function writeTrialPages(folder: PairsFolder, plan: PairsPlan): void {
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
-    const directory = folder.trialDirectory(name);
+    const directory = folder.trialFolder(name);
     const cell = plan.cells.find(({ id }) => id === file.trial.condition);
     if (cell === undefined)
       throw new CoexistError(

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { autoBackendWords, describeBackend } from '../../core/backends.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
-import { runsDirectory } from '../../core/paths.ts';
+import { runsFolder } from '../../core/paths.ts';
 import { check } from '../../core/schema.ts';
 import { formatDuration } from '../../core/units.ts';
 import { withAssignments } from '../experiment/set.ts';
@@ -108,7 +108,7 @@ export async function command(argv: string[]): Promise<number> {
     const crowds = await checkPairs(plan, registries, values.headed === true);
     if (crowds.length > 0) print(`${describeCrowds(crowds)}\n`, process.stderr);
   }
-  const path = values.out ?? join(runsDirectory, `pairs-${stamp(new Date())}`);
+  const path = values.out ?? join(runsFolder, `pairs-${stamp(new Date())}`);
   return execute(plan, path, values, registries, null);
 }
 

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { makeDirectory } from '../../core/directories.ts';
+import { makeFolder } from '../../core/folders.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import type { ComparedRun } from '../compare/compare-runs.ts';
@@ -60,7 +60,7 @@ export async function command(argv: string[]): Promise<number> {
 /** Throws what cannot be written by its name. */
 function write(path: string, text: string): void {
   try {
-    makeDirectory(dirname(resolve(path)));
+    makeFolder(dirname(resolve(path)));
     writeFileSync(path, text);
   } catch (error) {
     throw error instanceof CoexistError ? error : writeError(error, path);

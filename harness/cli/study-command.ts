@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { fileKeysOf, withFilesBeside } from '../../core/files-beside.ts';
-import { runsDirectory } from '../../core/paths.ts';
+import { runsFolder } from '../../core/paths.ts';
 import { findBrowser } from '../browser/find.ts';
 import type { Chosen } from '../experiment/applications.ts';
 import type { LoadedStudy } from '../experiment/load.ts';
@@ -146,7 +146,7 @@ export async function runStudyCommand<P extends KeptPlan>(kind: StudyKind<P>, ar
     return print(`${kind.describe(plan, registries)}${notes}`);
   }
   await check(kind, plan, registries, values, machines);
-  const path = values.out ?? join(runsDirectory, `${plan.study}-${stamp(new Date())}`);
+  const path = values.out ?? join(runsFolder, `${plan.study}-${stamp(new Date())}`);
   const software = await softwareOf(kind, plan, registries, machines);
   const folder = RunFolder.create<P>(path, { plan, ...software, createdMs: Date.now() });
   return execute(kind, plan, folder, software, registries, values, machines);

@@ -1,7 +1,7 @@
 /** `npm run worker`: takes trials from a queue and runs them, one at a time, until it is stopped. */
 import { join } from 'node:path';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
-import { cacheDirectory } from '../../core/paths.ts';
+import { cacheFolder } from '../../core/paths.ts';
 import { findBrowser } from '../browser/find.ts';
 import type { Plan } from '../experiment/plan.ts';
 import { checkGame } from '../games/machine/check.ts';
@@ -75,13 +75,13 @@ export async function command(argv: string[]): Promise<number> {
   const registries = await loadRegistries();
   const versions = await readVersions(findBrowser());
   const { code } = versions;
-  const floor = { registries, software: { versions, files: {} }, code, parent: join(cacheDirectory, 'noise-floor') };
+  const floor = { registries, software: { versions, files: {} }, code, parent: join(cacheFolder, 'noise-floor') };
   const carrier = new TrialCarrier({
     machine: name,
     versions,
     registries,
     check: checkFor(registries),
-    spool: join(cacheDirectory, 'worker'),
+    spool: join(cacheFolder, 'worker'),
     measureFloor: async of => {
       if (values['skip-noise-floor'] === true) return { passed: true, said: 'not measured' };
       return measureNoiseFloor({ ...floor, signal: of, onStart: () => say(floorWords) });

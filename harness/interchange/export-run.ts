@@ -9,7 +9,7 @@
  *   export/trials/NAME/applications/APPLICATION/webrtc_internals_dump.txt
  */
 import { join } from 'node:path';
-import { makeOwnDirectory } from '../../core/directories.ts';
+import { makeOwnFolder } from '../../core/folders.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { applicationsFolder } from '../record/trial-record.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
@@ -48,8 +48,8 @@ export async function exportRun(
   summary: Summary,
   { formats, onTrial }: ExportOptions,
 ): Promise<string> {
-  const out = makeOwnDirectory(folder.path, 'export');
-  makeOwnDirectory(out, 'trials');
+  const out = makeOwnFolder(folder.path, 'export');
+  makeOwnFolder(out, 'trials');
   const series = await allSeries();
   const tables = dictionary(summary.quantities, series);
   write(join(out, 'data-dictionary.json'), `${JSON.stringify(tables, null, 1)}\n`);
@@ -64,7 +64,7 @@ export async function exportRun(
     onTrial(name, i + 1, names.length);
     const record = () => folder.record(name); // read anew for each series: all at once may not fit into memory
     const below = join('trials', name);
-    const directory = makeOwnDirectory(out, below);
+    const directory = makeOwnFolder(out, below);
     const writeAll = async (into: string, ids: readonly string[], from: () => TrialRecord) => {
       for (const id of writers.length === 0 ? [] : ids) {
         const table = await seriesTable(from(), series, id);
@@ -74,7 +74,7 @@ export async function exportRun(
     await writeAll(directory, Object.keys(trialSeriesReaders), record);
     for (const { name: application } of record().file.applications) {
       const own = () => record().as(application);
-      const into = makeOwnDirectory(out, join(below, applicationsFolder, application));
+      const into = makeOwnFolder(out, join(below, applicationsFolder, application));
       await writeAll(into, Object.keys(seriesReaders), own);
       const dump =
         formats.includes('webrtc-internals') && (await own().stats()).length > 0

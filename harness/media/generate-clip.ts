@@ -11,7 +11,7 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { makeDirectory } from '../../core/directories.ts';
+import { makeFolder } from '../../core/folders.ts';
 import { CoexistError, messageOf, writeError } from '../../core/errors.ts';
 import { FilterSource, orThrow } from '../../server/media/av.ts';
 import { paintFrameNumber } from './frame-number.ts';
@@ -33,7 +33,7 @@ const graph = [
 export async function generateClip(file: string, frames = frameCount): Promise<void> {
   const partial = `${file}.partial.mp4`;
   try {
-    makeDirectory(dirname(file));
+    makeFolder(dirname(file));
     await write(partial, frames);
     await rename(partial, file);
   } catch (error) {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
-import { makeOwnDirectory } from '../../core/directories.ts';
+import { makeOwnFolder } from '../../core/folders.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { readToldJson } from '../../core/printed-json.ts';
 import { z } from '../../core/schema.ts';
@@ -68,7 +68,7 @@ function paramsOf({ conditions }: Assessment['plan'], { file, application }: Tri
 
 function writeSeries(folder: RunFolder, record: TrialRecord, file: string, lines: readonly object[]): void {
   const directory = relative(folder.path, record.directory);
-  makeOwnDirectory(folder.path, directory); // it is there, and must not be a link
+  makeOwnFolder(folder.path, directory); // it is there, and must not be a link
   folder.writeText(join(directory, file), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
 }
 

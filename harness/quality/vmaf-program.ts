@@ -1,10 +1,10 @@
 /** An FFmpeg that can compute VMAF, found by having it compute one. */
 import { join } from 'node:path';
 import { run } from '../../core/command.ts';
-import { cacheDirectory } from '../../core/paths.ts';
+import { cacheFolder } from '../../core/paths.ts';
 
 /** Where set-up puts imageio-ffmpeg. */
-const vmafDirectory = join(cacheDirectory, 'vmaf');
+const vmafFolder = join(cacheFolder, 'vmaf');
 
 /** What to do where there is none. */
 export const vmafMend = 'bring one with "npm run setup -- vmaf", or name one with COEXIST_FFMPEG';
@@ -47,7 +47,7 @@ export async function findVmafProgram(named = process.env['COEXIST_FFMPEG']): Pr
       await outputOf([
         'python3',
         '-c',
-        `import sys; sys.path.insert(0, ${JSON.stringify(vmafDirectory)}); import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())`,
+        `import sys; sys.path.insert(0, ${JSON.stringify(vmafFolder)}); import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())`,
       ])
     )?.trim();
   const candidates =

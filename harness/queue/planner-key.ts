@@ -7,7 +7,7 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeDirectory } from '../../core/directories.ts';
+import { makeFolder } from '../../core/folders.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
 import { giveMade } from '../../core/ownership.ts';
 import { object, z } from '../../core/schema.ts';
@@ -50,7 +50,7 @@ export class PlannerKey {
   static ofUser(path = keyFile()): PlannerKey {
     try {
       if (!existsSync(path)) {
-        makeDirectory(dirname(path));
+        makeFolder(dirname(path));
         writeFileSync(path, newKey().export({ type: 'pkcs8', format: 'pem' }), {
           mode: 0o600,
           flag: 'wx',

@@ -60,7 +60,7 @@ function requireSendable(bytes: number, files: number): void {
  * Sends the files of a folder piece by piece; the next one is read and compressed while one is on its way. Throws
  * `trials-failed`, before anything is sent, where the record is too large.
  */
-export async function pack(directory: string, send: (k: number, bytes: Buffer) => Promise<void>): Promise<Manifest> {
+export async function pack(folder: string, send: (k: number, bytes: Buffer) => Promise<void>): Promise<Manifest> {
   const files: Manifest['files'] = [];
   let buffer = Buffer.allocUnsafe(pieceBytes);
   let [filled, pieces] = [0, 0];
@@ -78,17 +78,17 @@ export async function pack(directory: string, send: (k: number, bytes: Buffer) =
     filled = 0;
     await before;
   };
-  const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .filter(path => statSync(join(directory, path)).isFile())
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(path => statSync(join(folder, path)).isFile())
     .sort();
   requireSendable(
-    paths.reduce((sum, path) => sum + statSync(join(directory, path)).size, 0),
+    paths.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0),
     paths.length,
   );
   for (const path of paths) {
     const digest = createHash('sha256');
     let bytes = 0;
-    const file = openSync(join(directory, path), 'r');
+    const file = openSync(join(folder, path), 'r');
     try {
       for (;;) {
         const read = readSync(file, buffer, filled, pieceBytes - filled, null);
@@ -117,10 +117,10 @@ function checkedManifest(manifest: unknown): Manifest {
 }
 
 /** The path inside the folder. Throws where a list from elsewhere leads out of it, or to a file of the planner's. */
-function placeOf(directory: string, path: string): string {
+function placeOf(folder: string, path: string): string {
   try {
     const words = path.split('/').map(checkedTrialName);
-    if (!words[0]!.startsWith(trialFileName)) return join(directory, ...words);
+    if (!words[0]!.startsWith(trialFileName)) return join(folder, ...words);
   } catch {
     // said below
   }
@@ -144,7 +144,7 @@ function openNew(place: string, path: string): number {
  */
 export async function unpack(
   manifest: unknown,
-  directory: string,
+  folder: string,
   receive: (k: number) => Promise<Buffer | undefined>,
 ): Promise<void> {
   const { files, pieces } = checkedManifest(manifest);
@@ -170,7 +170,7 @@ export async function unpack(
     piece = await own;
   };
   for (const { path, bytes, sha256 } of files) {
-    const place = placeOf(directory, path);
+    const place = placeOf(folder, path);
     const digest = createHash('sha256');
     const file = openNew(place, path);
     try {

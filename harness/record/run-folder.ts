@@ -7,7 +7,7 @@
  */
 import { closeSync, existsSync, fsyncSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeDirectory } from '../../core/directories.ts';
+import { makeFolder } from '../../core/folders.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
 import type { Measure } from '../../core/measure.ts';
 import { giveMade } from '../../core/ownership.ts';
@@ -66,7 +66,7 @@ export class RunFolder<P = Plan> {
           hint: 'choose another with --out, or go on with it by --resume',
         });
       }
-      makeDirectory(folder.#trials);
+      makeFolder(folder.#trials);
     } catch (error) {
       throw writeError(error, path);
     }
@@ -132,17 +132,17 @@ export class RunFolder<P = Plan> {
     return folders.filter(name => !name.startsWith('.') && (voided || !name.includes('.void'))).sort();
   }
 
-  trialDirectory(name: string): string {
+  trialFolder(name: string): string {
     return join(this.#trials, checkedTrialName(name));
   }
 
   /** A trial to be read; `measure`: as its study has it, else the usual. Made anew it reads anew. */
   record(name: string, measure?: Measure): TrialRecord {
-    return new TrialRecord(this.trialFile(name), this.trialDirectory(name), measure);
+    return new TrialRecord(this.trialFile(name), this.trialFolder(name), measure);
   }
 
   trialFile(name: string): TrialFile {
-    const path = join(this.trialDirectory(name), trialFileName);
+    const path = join(this.trialFolder(name), trialFileName);
     return checkedTrialFile(readJson(path), path);
   }
 
@@ -157,37 +157,36 @@ export class RunFolder<P = Plan> {
 
   /** Makes the folder that a trial is written to. */
   begin(id: string): string {
-    const directory = join(this.#trials, `${partial}${checkedTrialName(id)}`);
+    const folder = join(this.#trials, `${partial}${checkedTrialName(id)}`);
     try {
-      rmSync(directory, { recursive: true, force: true });
-      makeDirectory(directory);
+      rmSync(folder, { recursive: true, force: true });
+      makeFolder(folder);
     } catch (error) {
-      throw writeError(error, directory);
+      throw writeError(error, folder);
     }
-    return directory;
+    return folder;
   }
 
   /** Moves a finished trial to its place. Returns its name there. */
-  commit(directory: string, file: TrialFile): string {
+  commit(folder: string, file: TrialFile): string {
     const id = checkedTrialName(file.trial.id);
     const name = file.verdict.status === 'invalid' ? `${id}.void${file.attempt}` : id;
     try {
-      writeWhole(join(directory, trialFileName), `${JSON.stringify(file, null, 1)}\n`, { isFlushed: false });
-      for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' }))
-        syncPath(join(directory, entry));
-      syncPath(directory);
-      giveMade(directory);
-      renameSync(directory, join(this.#trials, name));
+      writeWhole(join(folder, trialFileName), `${JSON.stringify(file, null, 1)}\n`, { isFlushed: false });
+      for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) syncPath(join(folder, entry));
+      syncPath(folder);
+      giveMade(folder);
+      renameSync(folder, join(this.#trials, name));
       syncPath(this.#trials);
     } catch (error) {
-      throw writeError(error, directory);
+      throw writeError(error, folder);
     }
     return name;
   }
 
   /** Removes what a trial that was given up has written. */
-  discard(directory: string): void {
-    rmSync(directory, { recursive: true, force: true });
+  discard(folder: string): void {
+    rmSync(folder, { recursive: true, force: true });
   }
 
   release(): void {

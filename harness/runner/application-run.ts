@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { realClock } from '../../core/clock.ts';
 import type { Clock } from '../../core/clock.ts';
 import { until, within } from '../../core/deadline.ts';
-import { makeDirectory } from '../../core/directories.ts';
+import { makeFolder } from '../../core/folders.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import type { Network } from '../../core/network.ts';
@@ -101,7 +101,7 @@ export class ApplicationRun {
     this.network = network;
     this.path = options.tunnel?.path ?? network;
     this.#directory = join(directory, applicationsFolder, application.name);
-    makeDirectory(this.#directory);
+    makeFolder(this.#directory);
     this.series = new SeriesWriter(this.#directory, applicationSeries);
     const context = serviceSeries(this.#directory, this.series, {
       vitals: this.#vitals,

@@ -4,17 +4,17 @@ import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
-import { makeDirectory } from '../../core/directories.ts';
+import { makeFolder } from '../../core/folders.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import { giveMade, letAllRead } from '../../core/ownership.ts';
-import { cacheDirectory } from '../../core/paths.ts';
+import { cacheFolder } from '../../core/paths.ts';
 import { probeClip } from '../../server/media/clip-decoder.ts';
 
 const shipped = fileURLToPath(new URL('../../server/media/clips/', import.meta.url));
 
 /** Where set-up puts the generated clip. */
-export const generatedClip = join(cacheDirectory, 'clips', 'high-motion-720p60.mp4');
+export const generatedClip = join(cacheFolder, 'clips', 'high-motion-720p60.mp4');
 
 const named: Record<string, string> = {
   'high-motion': generatedClip,
@@ -73,7 +73,7 @@ export async function madeOfClip({
   what,
 }: MadeOfClip): Promise<string> {
   const path = clipPath(clip);
-  const folder = join(cacheDirectory, name);
+  const folder = join(cacheFolder, name);
   const { mtimeMs, size } = statSync(path);
   const file = join(
     folder,
@@ -86,7 +86,7 @@ export async function madeOfClip({
     utimesSync(file, new Date(), new Date()); // used last
     return file;
   }
-  makeDirectory(folder);
+  makeFolder(folder);
   removeOldest(folder, kept - 1);
   const { status, stderr } = await run(
     [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), path, ...words, file],

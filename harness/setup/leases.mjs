@@ -5,7 +5,7 @@
  */
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { stateDirectory } from './user-namespace.mjs';
+import { stateFolder } from './user-namespace.mjs';
 
 function readText(path) {
   try {
@@ -26,7 +26,7 @@ function isAlive({ pid, startTicks, bootId, pidNamespace }) {
 }
 
 /** Where leases are kept, for root and for runs in a user namespace. */
-export const leaseDirectories = () => [process.env.COEXIST_STATE_DIR ?? '/run/coexist', stateDirectory()];
+export const leaseFolders = () => [process.env.COEXIST_STATE_DIR ?? '/run/coexist', stateFolder()];
 
 function recordsIn(directory) {
   let names = [];
@@ -45,7 +45,7 @@ function recordsIn(directory) {
 }
 
 /** Id of a process that runs trials with what is in the checkout; undefined where there is none. */
-export function runningOwner(root, directories = leaseDirectories()) {
+export function runningOwner(root, directories = leaseFolders()) {
   // leases of older versions do not say where they are from
   const isOurs = ({ checkout = root }) => checkout === root;
   return directories

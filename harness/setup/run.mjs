@@ -22,7 +22,7 @@ import {
 import { environmentOf, personOf } from './person.mjs';
 import { findProgram, playwrightFolder } from './programs.mjs';
 import { ownProcessId, throughSudo } from './sudo.mjs';
-import { inUserNamespace, stateDirectory, userNamespaceMissing } from './user-namespace.mjs';
+import { inUserNamespace, stateFolder, userNamespaceMissing } from './user-namespace.mjs';
 
 /** Commands that make namespaces; the words after which they do not. None does for `--help`. */
 const needsRoot = {
@@ -101,7 +101,7 @@ const browsersOf = person =>
  */
 function asRoot(command, argv, line) {
   if (isOverMachines(command, argv) && process.getuid() !== 0)
-    return { line, env: { COEXIST_STATE_DIR: process.env.COEXIST_STATE_DIR ?? stateDirectory() } };
+    return { line, env: { COEXIST_STATE_DIR: process.env.COEXIST_STATE_DIR ?? stateFolder() } };
   const exempt = needsRoot[command];
   const asked = process.env.COEXIST_USER_NAMESPACE === '1';
   if (
@@ -127,7 +127,7 @@ function asRoot(command, argv, line) {
   process.stderr.write(
     `${command} makes network namespaces: using a user namespace, without the features that need true root\n`,
   );
-  return { line: inUserNamespace(line), env: { COEXIST_STATE_DIR: process.env.COEXIST_STATE_DIR ?? stateDirectory() } };
+  return { line: inUserNamespace(line), env: { COEXIST_STATE_DIR: process.env.COEXIST_STATE_DIR ?? stateFolder() } };
 }
 
 const [command = 'experiment', ...argv] = process.argv.slice(2);

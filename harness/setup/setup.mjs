@@ -10,7 +10,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, statSync, 
 import { dirname, join } from 'node:path';
 import { browserStep } from './browser.mjs';
 import { SetupError, root, rootly, run } from './commands.mjs';
-import { leaseDirectories, runningOwner } from './leases.mjs';
+import { leaseFolders, runningOwner } from './leases.mjs';
 import { lock } from './lock.mjs';
 import { actingFor, cannotChange, leftByRoot, personOf } from './person.mjs';
 import { pipInstall } from './pip.mjs';
@@ -317,7 +317,7 @@ export async function setUp(steps, options = {}) {
   });
 }
 
-async function makeMissing(steps, { file = lockFile, waitMs = longestSetUpMs, leases = leaseDirectories() }) {
+async function makeMissing(steps, { file = lockFile, waitMs = longestSetUpMs, leases = leaseFolders() }) {
   const release = await lock(file, 'exclusive', {
     waitMs,
     onWait: () => say('another set-up or a study is under way here: waiting for its end'),

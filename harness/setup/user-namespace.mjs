@@ -52,6 +52,6 @@ export function userNamespaceMissing() {
 }
 
 /** Where runs in user namespaces keep what they have on the machine: /run/coexist is root's. */
-export function stateDirectory() {
+export function stateFolder() {
   return join(process.env.XDG_RUNTIME_DIR ?? join(homedir(), '.local/state'), 'coexist');
 }

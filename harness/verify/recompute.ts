@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
 import type { Output } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { cacheDirectory } from '../../core/paths.ts';
+import { cacheFolder } from '../../core/paths.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 /** Where set-up puts the packages, and a word on which Python they are for. */
-const setUpDirectory = join(cacheDirectory, 'verify');
+const setUpFolder = join(cacheFolder, 'verify');
 
 /** A run of some hundred long trials is read in minutes. */
 const longestMs = 3_600_000;
@@ -21,17 +21,17 @@ const longestMs = 3_600_000;
 export const recomputeMend = 'bring it with "npm run setup -- verify"';
 
 /** The Python that the packages are for; undefined where they are not there. */
-export function pythonProgram(directory = setUpDirectory): string | undefined {
-  const stamp = join(directory, 'python.json');
-  if (!existsSync(stamp) || !existsSync(join(directory, 'packages'))) return undefined;
+export function pythonProgram(folder = setUpFolder): string | undefined {
+  const stamp = join(folder, 'python.json');
+  if (!existsSync(stamp) || !existsSync(join(folder, 'packages'))) return undefined;
   const { program } = JSON.parse(readFileSync(stamp, 'utf8')) as { program: string };
   return existsSync(program) ? program : undefined;
 }
 
 /** With the packages, and nothing of the user's own. */
-export const pythonEnvironment = (directory = setUpDirectory): NodeJS.ProcessEnv => ({
+export const pythonEnvironment = (folder = setUpFolder): NodeJS.ProcessEnv => ({
   ...process.env,
-  PYTHONPATH: `${join(directory, 'packages')}:${here}`,
+  PYTHONPATH: `${join(folder, 'packages')}:${here}`,
   PYTHONIOENCODING: 'utf-8',
 });
 
@@ -39,14 +39,14 @@ export const pythonEnvironment = (directory = setUpDirectory): NodeJS.ProcessEnv
  * Recomputes a run. Status: 0 all the same, 1 no run, 2 Python cannot, 3 something differs. Throws `missing-program`
  * where Python or its packages are not there.
  */
-export function recompute(path: string, options: readonly string[] = [], directory = setUpDirectory): Promise<Output> {
-  const program = pythonProgram(directory);
+export function recompute(path: string, options: readonly string[] = [], folder = setUpFolder): Promise<Output> {
+  const program = pythonProgram(folder);
   if (program === undefined)
     throw new CoexistError('missing-program', 'Python with numpy and scipy is not there', { hint: recomputeMend });
   // nothing of the user's own packages or of the folder that one stands in
   return run([program, '-B', '-s', '-P', '-m', 'recompute', path, ...options], {
     allowFailure: true,
     timeoutMs: longestMs,
-    env: pythonEnvironment(directory),
+    env: pythonEnvironment(folder),
   });
 }

@@ -34,9 +34,7 @@ const definition = defineExperiment({
 
 await runBench(() =>
   withStudy('bench-sender', definition, async folder => {
-    const records = folder
-      .trialNames()
-      .map(name => new TrialRecord(folder.trialFile(name), folder.trialDirectory(name)));
+    const records = folder.trialNames().map(name => new TrialRecord(folder.trialFile(name), folder.trialFolder(name)));
     const cores = records.map(({ file: { cpuRatio }, application: { name } }) => {
       const own = cpuRatio?.[`${name} server`];
       if (own === undefined) throw new CoexistError('trials-failed', 'a trial does not say what the sender took');

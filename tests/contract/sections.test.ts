@@ -101,7 +101,7 @@ async function closedRun(): Promise<ReportData> {
   const run = RunFolder.open(join(folder, 'closed'));
   const records = run
     .trialNames()
-    .map(name => new TrialView(new ClosedRecord(run.trialFile(name), run.trialDirectory(name))));
+    .map(name => new TrialView(new ClosedRecord(run.trialFile(name), run.trialFolder(name))));
   return {
     ...(await reportData(run, await summariseRun(run))),
     records: new Map(plan.conditions.map(({ id }) => [id, records.filter(({ file }) => file.condition.id === id)])),

@@ -49,7 +49,7 @@ describe('applications', { skip: cannotRun }, () => {
         `${besideMs} ms beside the window and the start-up`,
       );
       const of = (name: string) => trial.applications.find(application => application.name === name)!;
-      const record = new TrialRecord(trial, folder.trialDirectory('0001-all'));
+      const record = new TrialRecord(trial, folder.trialFolder('0001-all'));
       const heldUpMs = Math.max(...(await record.host()).map(({ harnessDelayMaxMs }) => harnessDelayMaxMs));
       const near = (timeMs: number | null, plannedMs: number) => {
         const lateMs = timeMs! - plannedMs;

@@ -54,7 +54,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
 
   const record = (name: string) => {
     const folder = RunFolder.open(place.out);
-    return new TrialRecord(folder.trialFile(name), folder.trialDirectory(name));
+    return new TrialRecord(folder.trialFile(name), folder.trialFolder(name));
   };
   const names = ['0001-baseline', '0002-flood'];
   /** A test that needs both trials. */

@@ -50,7 +50,7 @@ async function trialsOf(place: Place, context: TestContext, change: object, name
   if (disturbed !== undefined) return void context.skip(disturbed);
   assert.equal(ended.status, 0, ended.stdout + ended.stderr);
   const folder = RunFolder.open(place.out);
-  return names.map(name => new TrialRecord(folder.trialFile(name), folder.trialDirectory(name)));
+  return names.map(name => new TrialRecord(folder.trialFile(name), folder.trialFolder(name)));
 }
 
 /** What went over the link, and what came through the tunnel. */

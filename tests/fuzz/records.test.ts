@@ -61,7 +61,7 @@ const whole = fileOf(plan, 1, {
 for (const one of whole.applications) one.received = { before: device, after: device };
 
 test('trial files', () => {
-  const path = join(folder.trialDirectory('0001-x'), 'trial.json');
+  const path = join(folder.trialFolder('0001-x'), 'trial.json');
   mkdirSync(dirname(path), { recursive: true });
   const seen = { read: 0, refused: 0 };
   const texts = fc.oneof(
@@ -106,7 +106,7 @@ const times: [what: string, change: (file: typeof whole) => void][] = [
 ];
 for (const [what, change] of times) {
   test(`times of a trial that is none: ${what}`, async () => {
-    const path = join(folder.trialDirectory('0002-x'), 'trial.json');
+    const path = join(folder.trialFolder('0002-x'), 'trial.json');
     mkdirSync(dirname(path), { recursive: true });
     const file = structuredClone(whole);
     change(file);

@@ -50,7 +50,7 @@ describe('a call from Chromium to Chromium', { skip: cannotRun }, () => {
 
     const folder = RunFolder.open(place.out);
     const file = folder.trialFile('0001-baseline');
-    const record = new TrialRecord(file, folder.trialDirectory('0001-baseline'));
+    const record = new TrialRecord(file, folder.trialFolder('0001-baseline'));
     const callers = await record.caller();
     assert.ok(callers.length >= 3);
     for (const { timeMs, outbound, candidatePair, visible } of callers) {

@@ -53,7 +53,7 @@ describe('feedback of other kinds', { skip: cannotRun }, () => {
       .trialNames({ voided: true })
       .findLast(trial => folder.trialFile(trial).condition.id === condition && folder.trialFile(trial).phases !== null);
     assert.ok(name !== undefined, `${ended.stdout}${ended.stderr}`);
-    return new TrialRecord(folder.trialFile(name), folder.trialDirectory(name));
+    return new TrialRecord(folder.trialFile(name), folder.trialFolder(name));
   };
   const frames = async (record: TrialRecord) =>
     (await record.presentedFrames()).filter(({ presentationMs }) => presentationMs > record.window.startMs).length;

@@ -139,8 +139,8 @@ describe('a study over ssh', { skip: noLab }, () => {
     assert.ok(firstMs > preparedMs && firstMs < windowStartMs && lastMs < endMs + 1000, `${firstMs} ${lastMs}`);
     assert.ok(trial.queueLog!.records > 1000 && trial.queueLog!.lostRecords === 0);
     assert.ok(trial.capture!.packets > 1000);
-    assert.ok(existsSync(join(folder.trialDirectory(id), 'bottleneck.pcap')));
-    const record = new TrialRecord(trial, folder.trialDirectory(id));
+    assert.ok(existsSync(join(folder.trialFolder(id), 'bottleneck.pcap')));
+    const record = new TrialRecord(trial, folder.trialFolder(id));
     const pings = (await record.pings()).filter(({ rttMs }) => rttMs !== null);
     assert.ok(pings.length > 5);
     for (const { timeMs, rttMs } of pings) assert.ok(rttMs! > 19 && timeMs > preparedMs && timeMs < endMs, `${timeMs}`);
@@ -163,7 +163,7 @@ describe('a study over ssh', { skip: noLab }, () => {
 
     const folder = RunFolder.open(place.out);
     const trial = folder.trialFile('0001-all');
-    const record = new TrialRecord(trial, folder.trialDirectory('0001-all'));
+    const record = new TrialRecord(trial, folder.trialFolder('0001-all'));
     const { windowStartMs, windowEndMs } = trial.phases!;
     const inWindow = ({ presentationMs }: { presentationMs: number }) =>
       presentationMs >= windowStartMs && presentationMs < windowEndMs;

@@ -25,7 +25,7 @@ describe('a study over a queue', { skip: cannotRun }, () => {
       for (const name of folder.trialNames({ voided: true })) {
         const { machine, software, applications } = folder.trialFile(name);
         assert.ok(machine !== undefined && software !== undefined, name);
-        assert.ok(readdirSync(folder.trialDirectory(name)).includes('ping.jsonl') && applications.length > 0, name);
+        assert.ok(readdirSync(folder.trialFolder(name)).includes('ping.jsonl') && applications.length > 0, name);
       }
       assert.deepEqual(servers(), before);
       assert.deepEqual(await allNamespaces(), namespaces);

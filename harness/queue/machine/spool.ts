@@ -4,7 +4,7 @@
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory } from '../../../core/directories.ts';
+import { makeFolder } from '../../../core/folders.ts';
 import { writeError } from '../../../core/errors.ts';
 import { isAlive, startTicks } from '../../../core/process-id.ts';
 import { checkedTrialName } from '../../record/trial-name.ts';
@@ -16,35 +16,35 @@ export class Spool {
   constructor(parent: string) {
     this.#path = join(parent, `${process.pid}-${startTicks(process.pid) ?? 0}`);
     try {
-      makeDirectory(parent);
+      makeFolder(parent);
       for (const name of readdirSync(parent)) {
         const [pid, ticks] = name.split('-').map(Number);
         if (pid !== undefined && ticks !== undefined && !isAlive({ pid, startTicks: ticks }))
           rmSync(join(parent, name), { recursive: true, force: true });
       }
-      makeDirectory(this.#path);
+      makeFolder(this.#path);
     } catch (error) {
       throw writeError(error, parent);
     }
   }
 
   begin(id: string): string {
-    const directory = join(this.#path, `${++this.#count}-${checkedTrialName(id)}`);
+    const folder = join(this.#path, `${++this.#count}-${checkedTrialName(id)}`);
     try {
-      makeDirectory(directory);
+      makeFolder(folder);
     } catch (error) {
-      throw writeError(error, directory);
+      throw writeError(error, folder);
     }
-    return directory;
+    return folder;
   }
 
   /** The record stays in its folder. The contents of trial.json are sent as the output of the job. */
-  commit(directory: string): string {
-    return directory;
+  commit(folder: string): string {
+    return folder;
   }
 
-  discard(directory: string): void {
-    rmSync(directory, { recursive: true, force: true });
+  discard(folder: string): void {
+    rmSync(folder, { recursive: true, force: true });
   }
 
   remove(): void {

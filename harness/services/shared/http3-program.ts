@@ -9,13 +9,13 @@ import { nowMs } from '../../../core/clock.ts';
 import { run } from '../../../core/command.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
-import { cacheDirectory } from '../../../core/paths.ts';
+import { cacheFolder } from '../../../core/paths.ts';
 import { readToldJson } from '../../../core/printed-json.ts';
 import { z } from '../../../core/schema.ts';
 import { ServerProgram } from './server-program.ts';
 
 /** Where set-up builds it (harness/setup/setup.mjs). */
-export const http3Program = join(cacheDirectory, 'http3/release/coexist-http3');
+export const http3Program = join(cacheFolder, 'http3/release/coexist-http3');
 
 /** As noq, its QUIC, names them. */
 export const quicControls = ['bbr3', 'cubic', 'newreno'] as const;

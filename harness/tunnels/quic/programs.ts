@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../../core/command.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import { cacheDirectory } from '../../../core/paths.ts';
+import { cacheFolder } from '../../../core/paths.ts';
 import { check, z } from '../../../core/schema.ts';
 
 export const tunnelStacks = ['noq', 'quic-go'] as const;
@@ -14,8 +14,8 @@ export type TunnelStack = (typeof tunnelStacks)[number];
 
 /** Where set-up builds them (harness/setup/quic-programs.mjs). */
 export const tunnelPrograms: Record<TunnelStack, string> = {
-  noq: join(cacheDirectory, 'quic/noq/release/coexist-tunnel-noq'),
-  'quic-go': join(cacheDirectory, 'quic/quic-go/coexist-tunnel-quic-go'),
+  noq: join(cacheFolder, 'quic/noq/release/coexist-tunnel-noq'),
+  'quic-go': join(cacheFolder, 'quic/quic-go/coexist-tunnel-quic-go'),
 };
 
 export const tunnelMend = 'run "npm run setup -- quic", which builds it with Rust\'s cargo (noq) or with Go (quic-go)';

@@ -102,7 +102,7 @@ export async function runTrials(cases: readonly Case[], backend: Link['backend']
 function seenIn(folder: RunFolder, cases: readonly Case[]): Promise<Seen[]> {
   const records = folder
     .trialNames({ voided: true })
-    .map(name => new TrialRecord(folder.trialFile(name), folder.trialDirectory(name)));
+    .map(name => new TrialRecord(folder.trialFile(name), folder.trialFolder(name)));
   return Promise.all(
     cases.map(async ({ control }): Promise<Seen> => {
       const tries = records.filter(({ file }) => file.trial.condition === control);

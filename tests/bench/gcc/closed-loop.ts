@@ -109,7 +109,7 @@ export async function closedLoopRows(folder: RunFolder, summary: Summary, repeat
     return {
       condition: summary.conditions.find(condition => condition.id === id)!,
       courses: await Promise.all(
-        names.map(name => courseOf(new TrialRecord(folder.trialFile(name), folder.trialDirectory(name), plan.measure))),
+        names.map(name => courseOf(new TrialRecord(folder.trialFile(name), folder.trialFolder(name), plan.measure))),
       ),
     };
   };

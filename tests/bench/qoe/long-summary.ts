@@ -31,7 +31,7 @@ export function runLongSummary(): boolean {
       peakBytes: number;
       stalls: number;
     };
-    const trial = run.trialDirectory(run.trialNames()[0]!);
+    const trial = run.trialFolder(run.trialNames()[0]!);
     const megabytes = (name: string) => `${Math.round(statSync(join(trial, name)).size / 1e6)} MB`;
     process.stdout.write(
       `summary of ten minutes at 50 Mbit/s (${(packets / 1e6).toFixed(2)} million packets, ` +

@@ -36,23 +36,23 @@ export class Session {
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
   /** Where the harness writes down what it makes: apart from that of other runs. */
-  readonly stateDirectory: string;
+  readonly stateFolder: string;
   stdout = '';
   stderr = '';
 
   /** `within`: words of a command that runs the rest of its words somewhere else. */
   constructor(
     args: string[],
-    stateDirectory: string,
+    stateFolder: string,
     environment: NodeJS.ProcessEnv = {},
     within: readonly string[] = [],
   ) {
-    this.stateDirectory = stateDirectory;
+    this.stateFolder = stateFolder;
     const [file, ...before] = [...within, process.execPath];
     this.process = spawn(file!, [...before, '--disable-warning=ExperimentalWarning', 'harness/main.ts', ...args], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, COEXIST_STATE_DIR: stateDirectory, ...environment },
+      env: { ...process.env, COEXIST_STATE_DIR: stateFolder, ...environment },
     });
     this.process.stdout!.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../../core/command.ts';
 import { until } from '../../../core/deadline.ts';
-import { cacheDirectory } from '../../../core/paths.ts';
+import { cacheFolder } from '../../../core/paths.ts';
 import { PlannerKey } from '../../../harness/queue/planner-key.ts';
 import { Place, allNamespaces } from '../../e2e/support/run-command.ts';
 import type { Ended, Session } from '../../e2e/support/run-command.ts';
@@ -43,7 +43,7 @@ export async function traces(state: string): Promise<Record<string, unknown>> {
     congestionControls: readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8'),
     leases: list(state).filter(name => name.endsWith('.json')),
     processes: processesOf(state),
-    spools: list(join(cacheDirectory, 'worker')),
+    spools: list(join(cacheFolder, 'worker')),
     databases: list(tmpdir()).filter(name => name.startsWith('coexist-queue-')),
   };
 }

@@ -14,7 +14,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
-import { makeDirectory } from '../../../core/directories.ts';
+import { makeFolder } from '../../../core/folders.ts';
 import { giveBack, giveMade } from '../../../core/ownership.ts';
 import { PlannerKey } from '../../../harness/queue/planner-key.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
@@ -120,7 +120,7 @@ test('a folder above it that is exchanged for a link leads nowhere', { skip }, (
   writeFileSync(join(outside, 'etc', 'passwd'), '');
   const home = homeWithLink('exchanging', outside);
   sudo();
-  makeDirectory(join(home, 'a', 'etc'));
+  makeFolder(join(home, 'a', 'etc'));
   renameSync(join(home, 'a'), join(home, 'b'));
   renameSync(join(home, 'link'), join(home, 'a'));
   giveBack(join(home, 'a', 'etc'));
@@ -167,7 +167,7 @@ test("under sudo a folder belongs to whose folder it is made in, so root's stay 
   mkdirSync(roots!);
   chownSync(theirs!, someone[0]!, someone[1]!);
   sudo();
-  for (const parent of [theirs!, roots!]) makeDirectory(join(parent, 'runs', 'study', 'trials'));
+  for (const parent of [theirs!, roots!]) makeFolder(join(parent, 'runs', 'study', 'trials'));
   for (const path of ['runs', 'runs/study', 'runs/study/trials']) {
     assert.deepEqual(ownerOf(join(theirs!, path)), someone, path);
     assert.deepEqual(ownerOf(join(roots!, path)), root, path);
@@ -180,19 +180,19 @@ test('a study that is killed leaves nothing in a run folder that its owner could
   chownSync(parent, someone[0]!, someone[1]!);
   sudo();
   const plan = planOf({ run: { repeats: 2 } });
-  makeDirectory(join(parent, 'runs'));
+  makeFolder(join(parent, 'runs'));
   const run = createFolder(join(parent, 'runs'), 'study', plan);
   const first = run.begin('0001-all');
-  makeDirectory(join(first, 'applications', 'call'));
+  makeFolder(join(first, 'applications', 'call'));
   writeFileSync(join(first, 'applications', 'call', 'frames.jsonl'), '{}\n');
   run.commit(first, fileOf(plan, 1));
   const second = run.begin('0002-all');
-  makeDirectory(join(second, 'applications', 'call'));
+  makeFolder(join(second, 'applications', 'call'));
   writeFileSync(join(second, 'ping.jsonl'), '{}\n'); // here it is killed
   const kept = readdirSync(parent, { recursive: true, encoding: 'utf8' }).map(name => join(parent, name));
   const ofRoot = kept.filter(path => ownerOf(path)[0] === 0);
   assert.deepEqual(ofRoot, [join(second, 'ping.jsonl')], 'in a folder of theirs');
-  assert.ok(kept.includes(join(RunFolder.open(run.path).trialDirectory('0001-all'), 'applications/call/frames.jsonl')));
+  assert.ok(kept.includes(join(RunFolder.open(run.path).trialFolder('0001-all'), 'applications/call/frames.jsonl')));
 });
 
 test("a planner's key in a folder of that person's is theirs", { skip }, () => {

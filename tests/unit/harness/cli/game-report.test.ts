@@ -72,7 +72,7 @@ test('a plan of which no report can be made is refused by what is odd', async ()
 
 test('a trial that lies in two folders is refused by name, and a summary that is none', async () => {
   const study = made('foreign-trials', gamePlan(twoFlows));
-  cpSync(study.trialDirectory('1cubic_1bbr-001'), study.trialDirectory('1cubic_1bbr-002'), { recursive: true });
+  cpSync(study.trialFolder('1cubic_1bbr-001'), study.trialFolder('1cubic_1bbr-002'), { recursive: true });
   await assert.rejects(finishGameAgain(study.path), {
     code: 'bad-run-folder',
     message: /1cubic_1bbr-002 is a trial that exists twice: repeat 1 of "1cubic_1bbr"$/,

@@ -75,7 +75,7 @@ test('each trial has a page with its verdict and its files, those of the sides t
     [`${file.trial.id}.void1`, 'void: it counts nowhere.'],
   ] as const) {
     assert.ok(report.includes(`href="trials/${name}/index.html"`), name);
-    const page = readFileSync(join(study.trialDirectory(name), 'index.html'), 'utf8');
+    const page = readFileSync(join(study.trialFolder(name), 'index.html'), 'utf8');
     assert.ok(page.includes(`Verdict: ${verdict}`) && page.includes('ONE beside TWO, 8 Mbit/s'), page);
     assert.deepEqual(
       [...page.matchAll(/<a href="([^"]*)">/g)].map(([, href]) => href),
@@ -84,7 +84,7 @@ test('each trial has a page with its verdict and its files, those of the sides t
     assert.ok(page.includes('1.5 kB'));
   }
   assert.ok(
-    readFileSync(join(study.trialDirectory(`${file.trial.id}.void1`), 'index.html'), 'utf8').includes(
+    readFileSync(join(study.trialFolder(`${file.trial.id}.void1`), 'index.html'), 'utf8').includes(
       'the &lt;machine&gt; was busy',
     ),
   );
@@ -121,7 +121,7 @@ test('another study, a broken plan and no folder are no pairwise study', () => {
 
 test('a trial of a cell that the plan has not is refused by name', async () => {
   const study = await made(join(folder, 'foreign-cell'));
-  const path = join(study.trialDirectory('8mbit-one-and-two-001'), 'trial.json');
+  const path = join(study.trialFolder('8mbit-one-and-two-001'), 'trial.json');
   const file = JSON.parse(readFileSync(path, 'utf8')) as TrialFile;
   writeFileSync(path, JSON.stringify({ ...file, trial: { ...file.trial, condition: 'none' } }));
   await assert.rejects(finishPairsAgain(study.path), {

@@ -83,7 +83,7 @@ async function assessed(run: RunFolder, signal = new AbortController().signal) {
   const pathOf = (name: string) => (name === 'mine' ? clipPath : join(folder, 'no-clip'));
   await assessQuality({ folder: run, plan, clipPath: pathOf, say: text => said.push(text) }, signal);
   const [name] = run.trialNames();
-  const record = name === undefined ? undefined : new TrialRecord(run.trialFile(name), run.trialDirectory(name));
+  const record = name === undefined ? undefined : new TrialRecord(run.trialFile(name), run.trialFolder(name));
   return { said, compared: (await record?.pictureQuality()) ?? [], comparison: await record?.pictureComparison() };
 }
 
@@ -208,7 +208,7 @@ test('a video that cannot be compared is a word about it, and no end of the othe
 });
 
 const written = (run: RunFolder) =>
-  readdirSync(run.trialDirectory(run.trialNames()[0]!)).filter(name => name.startsWith('picture-'));
+  readdirSync(run.trialFolder(run.trialNames()[0]!)).filter(name => name.startsWith('picture-'));
 
 test('an interruption ends it, and leaves nothing half-written', async () => {
   const run = runOf('interrupted');

@@ -60,7 +60,7 @@ describe('a queue', () => {
     );
     for (const { id } of plan.trials) {
       assert.equal(
-        readFileSync(join(folder.trialDirectory(id), 'ping.jsonl'), 'utf8'),
+        readFileSync(join(folder.trialFolder(id), 'ping.jsonl'), 'utf8'),
         `{"trial":"${id}","machine":"a"}\n`,
       );
       assert.equal(folder.trialFile(id).trial.id, id);
@@ -77,7 +77,7 @@ describe('a queue', () => {
       () => start(),
     );
     const machineOf = (id: string) =>
-      /"machine":"(\w)"/.exec(readFileSync(join(folder.trialDirectory(id), 'ping.jsonl'), 'utf8'))![1]!;
+      /"machine":"(\w)"/.exec(readFileSync(join(folder.trialFolder(id), 'ping.jsonl'), 'utf8'))![1]!;
     const repeats = Map.groupBy(plan.trials, ({ repeat }) => repeat);
     const machines = [...repeats.values()].map(trials => new Set(trials.map(({ id }) => machineOf(id))));
     assert.deepEqual(

@@ -53,7 +53,7 @@ test('a trial has its name only when it is complete', () => {
   assert.deepEqual([trialsOf(folder), folder.trialNames()], [['.partial-0001-all'], []]);
   assert.equal(folder.commit(directory, fileOf(plan, 1)), '0001-all');
   assert.deepEqual([trialsOf(folder), folder.trialNames()], [['0001-all'], ['0001-all']]);
-  assert.deepEqual(readdirSync(folder.trialDirectory('0001-all')).sort(), ['ping.jsonl', 'trial.json']);
+  assert.deepEqual(readdirSync(folder.trialFolder('0001-all')).sort(), ['ping.jsonl', 'trial.json']);
   assert.deepEqual(folder.trialFile('0001-all'), fileOf(plan, 1));
 });
 
@@ -92,7 +92,7 @@ test('a try that does not count keeps its record under another name', () => {
 test('the next try has a number of its own, also where an earlier one was removed', () => {
   const folder = createFolder(parent, 'gap', plan);
   for (const attempt of [1, 2]) commitTrial(folder, fileOf(plan, 1, { attempt, verdict: voided }));
-  rmSync(folder.trialDirectory('0001-all.void1'), { recursive: true });
+  rmSync(folder.trialFolder('0001-all.void1'), { recursive: true });
   assert.equal(folder.nextAttempt('0001-all'), 3);
 });
 
@@ -175,7 +175,7 @@ test('a broken plan or trial is an error that names the file', () => {
     );
   }
   for (const text of ['{', 'null', '[]', '{"format":9}']) {
-    writeFileSync(join(folder.trialDirectory('0001-all'), 'trial.json'), text);
+    writeFileSync(join(folder.trialFolder('0001-all'), 'trial.json'), text);
     assert.throws(
       () => folder.trialFile('0001-all'),
       { code: 'bad-run-folder', message: /0001-all\/trial\.json (cannot be read|is not of this version)/ },
@@ -208,7 +208,7 @@ test('no name of a trial leads out of its folder', () => {
   for (const name of ['../precious', 'x/../../precious', '..', '.', '', '.hidden', '/etc', 'a\0b', 'x'.repeat(300)]) {
     const wanted = { code: 'bad-run-folder', message: /^.{1,80} cannot be the name of a trial$/ };
     assert.throws(() => folder.begin(name), wanted, name);
-    assert.throws(() => folder.trialDirectory(name), wanted, name);
+    assert.throws(() => folder.trialFolder(name), wanted, name);
     assert.throws(() => folder.trialFile(name), wanted, name);
     const file = fileOf(plan, 1);
     assert.throws(
@@ -249,7 +249,7 @@ test("a link is no trial, and an application's name leads nowhere else", () => {
   mkdirSync(join(parent, 'strange'));
   symlinkSync(join(parent, 'strange'), join(folder.path, 'trials', '0002-all'));
   assert.deepEqual(folder.trialNames(), ['0001-all']);
-  const path = join(folder.trialDirectory('0001-all'), 'trial.json');
+  const path = join(folder.trialFolder('0001-all'), 'trial.json');
   const file = JSON.parse(readFileSync(path, 'utf8')) as { applications: { name: string }[] };
   file.applications[0]!.name = '../../precious';
   writeFileSync(path, JSON.stringify(file));

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync 
 import { isAbsolute, join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { cacheDirectory } from '../../../../core/paths.ts';
+import { cacheFolder } from '../../../../core/paths.ts';
 import { checkClip, clipPath, generatedClip, madeOfClip } from '../../../../harness/services/clips.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -27,7 +27,7 @@ test('a file that is missing or no clip is refused with the reason', async () =>
 test('a file is made of a clip once, the oldest goes, and why one could not be made is told', async () => {
   const place = temporaryFolder();
   const name = `test-${process.pid}`;
-  after(() => rmSync(join(cacheDirectory, name), { recursive: true, force: true }));
+  after(() => rmSync(join(cacheFolder, name), { recursive: true, force: true }));
   const [clip, program] = [join(place, 'clip.mp4'), join(place, 'program.mjs')];
   writeFileSync(clip, 'clip');
   writeFileSync(
@@ -58,7 +58,7 @@ test('a file is made of a clip once, the oldest goes, and why one could not be m
   utimesSync(second, 1000, 1000);
   const third = await make('three');
   assert.deepEqual(
-    readdirSync(join(cacheDirectory, name)).sort(),
+    readdirSync(join(cacheFolder, name)).sort(),
     [first, third].map(path => path.split('/').at(-1)).sort(),
   );
   await assert.rejects(make('bad'), { code: 'bad-clip', message: 'the clip is nothing', hint: 'give another' });

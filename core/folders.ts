@@ -9,10 +9,10 @@ import { giveMade } from './ownership.ts';
  * Node's own recursive mkdir is not used: where the file system answers "no such file" to making a folder in one that
  * exists, as /proc does, Node 24 tries for ever, and this function throws.
  */
-export function makeDirectory(path: string): void {
+export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
-  if (parent !== path) makeDirectory(parent);
+  if (parent !== path) makeFolder(parent);
   mkdirSync(path);
   giveMade(path);
 }
@@ -27,7 +27,7 @@ export function isInside(folder: string, path: string): boolean {
  * Makes a folder below another one, which may be somebody else's: its names and links must not lead out of it, because
  * root writes there. Returns its path. Throws `bad-run-folder` where they do, or what to do where it cannot be made.
  */
-export function makeOwnDirectory(folder: string, below: string): string {
+export function makeOwnFolder(folder: string, below: string): string {
   const path = resolve(folder, below);
   if (!isInside(resolve(folder), path))
     throw new CoexistError('bad-run-folder', `${path} is not in ${folder}`, {
@@ -41,7 +41,7 @@ export function makeOwnDirectory(folder: string, below: string): string {
         hint: 'remove it',
       });
     try {
-      makeDirectory(part);
+      makeFolder(part);
     } catch (error) {
       throw writeError(error, part);
     }
