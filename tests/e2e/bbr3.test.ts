@@ -23,7 +23,7 @@ import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { TwoSenders } from './support/two-senders.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
 import { whyNoBbr3 } from './support/bbr3.ts';
-import { boxOf, tcLink } from './support/links.ts';
+import { shapedLinkOf, tcLink } from './support/links.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 
 after(async () => {
@@ -46,7 +46,7 @@ before(async () => {
   if (skip !== false) return;
   lease = Lease.open();
   dumbbell = await Dumbbell.build(lease, twoSenders);
-  await boxOf(dumbbell).set(tcLink(20e6, { unit: 'packets', value: 100 }), 1);
+  await shapedLinkOf(dumbbell).set(tcLink(20e6, { unit: 'packets', value: 100 }), 1);
 });
 /** A flood in use: `read`: what it really is, read now. */
 type Running = { sample(): Promise<void>; read(): Promise<TransportReading>; failed: RunningService['failed'] };

@@ -15,7 +15,7 @@ import type { Link, LossModel } from '../../core/link.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import { boxOf, tcLink } from './support/links.ts';
+import { shapedLinkOf, tcLink } from './support/links.ts';
 import { allNamespaces, cannotRun } from './support/run-command.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
@@ -39,12 +39,12 @@ const own = async (lease: Lease) => (await allNamespaces()).filter(name => name.
 describe('two hosts on each side', { skip: cannotRun }, () => {
   let lease: Lease;
   let dumbbell: Dumbbell<(typeof two)['left' | 'right'][number]>;
-  let box: ShapedLink;
+  let shapedLink: ShapedLink;
 
   before(async () => {
     lease = Lease.open(state);
     dumbbell = await Dumbbell.build(lease, two);
-    box = boxOf(dumbbell);
+    shapedLink = shapedLinkOf(dumbbell);
   });
   after(async () => {
     await dumbbell?.remove();
@@ -88,14 +88,14 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
 
   for (const backend of ['tc', 'emulator'] as const) {
     test(`${backend}: what goes to either passes the one queue, and comes to that client alone`, async () => {
-      await box.set({ ...tcLink(rateBps, { unit: 'packets', value: 100 }), backend }, 1);
+      await shapedLink.set({ ...tcLink(rateBps, { unit: 'packets', value: 100 }), backend }, 1);
       const { server, flooder, client, 'client-2': second } = dumbbell.hosts;
       const before = [await received(client), await received(second)];
       await Promise.all([
         ping(server, dumbbell.addresses.client, '-c', '20', '-i', '0.02'),
         ping(flooder, dumbbell.addresses['client-2'], '-c', '30', '-i', '0.02'),
       ]);
-      const { sentPackets } = await box.counters();
+      const { sentPackets } = await shapedLink.counters();
       assert.deepEqual(
         [sentPackets, (await received(client)) - before[0]!, (await received(second)) - before[1]!],
         [50, 20, 30],
@@ -111,15 +111,15 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
     test(`${backend}: what is lost after the queue is lost for both`, async () => {
       const loss: LossModel = { kind: 'independent', ratio: 1, where: 'after' };
       const link: Link = { ...tcLink(rateBps, { unit: 'packets', value: 100 }), loss, backend };
-      await box.set(link, 1);
-      await box.verify();
+      await shapedLink.set(link, 1);
+      await shapedLink.verify();
       const { server, flooder, client, 'client-2': second } = dumbbell.hosts;
       const before = [await received(client), await received(second)];
       await Promise.all([
         ping(server, dumbbell.addresses.client, '-c', '5', '-i', '0.02', '-W', '0.2'),
         ping(flooder, dumbbell.addresses['client-2'], '-c', '5', '-i', '0.02', '-W', '0.2'),
       ]);
-      const { sentPackets, loss: lost } = await box.counters();
+      const { sentPackets, loss: lost } = await shapedLink.counters();
       assert.deepEqual(
         [sentPackets, (await received(client)) - before[0]!, (await received(second)) - before[1]!],
         [10, 0, 0],
@@ -132,7 +132,7 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
   }
 
   test('together they get the rate of one link, and fill its queue', async () => {
-    await box.set(tcLink(rateBps, { unit: 'packets', value: 20 }), 1);
+    await shapedLink.set(tcLink(rateBps, { unit: 'packets', value: 20 }), 1);
     const { server, flooder } = dumbbell.hosts;
     const seconds = 2;
     const flood = ['-f', '-l', '50', '-s', '1400', '-w', String(seconds)];
@@ -140,7 +140,7 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
       ping(server, dumbbell.addresses.client, ...flood),
       ping(flooder, dumbbell.addresses['client-2'], ...flood),
     ]);
-    const { sentBytes, droppedPackets } = await box.counters();
+    const { sentBytes, droppedPackets } = await shapedLink.counters();
     const gotBps = (sentBytes * 8) / seconds;
     assert.ok(
       gotBps > 0.9 * rateBps && gotBps < 1.1 * rateBps && droppedPackets > 100,
@@ -154,7 +154,7 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
   });
 
   test('removed, nothing is left of them', async () => {
-    await box.clear();
+    await shapedLink.clear();
     assert.equal((await own(lease)).length, 6);
     await dumbbell.remove();
     assert.deepEqual(await own(lease), []);
@@ -171,7 +171,7 @@ describe('32 hosts on each side', { skip: cannotRun }, () => {
       assert.equal((await own(lease)).length, 66);
       await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]);
       assert.equal(new Set(Object.values(dumbbell.addresses)).size, 64);
-      const box = boxOf(dumbbell);
+      const shapedLink = shapedLinkOf(dumbbell);
       const { paths } = tcLink(rateBps, { unit: 'packets', value: 100 });
       for (const backend of ['tc', 'emulator'] as const) {
         const link: Link = {
@@ -179,14 +179,14 @@ describe('32 hosts on each side', { skip: cannotRun }, () => {
           paths: Object.fromEntries(many.left.map((name, k) => [name, { ...paths.server!, upMs: (k % 4) * 5 }])),
           backend,
         };
-        await box.set(link, 1);
-        await box.verify();
+        await shapedLink.set(link, 1);
+        await shapedLink.verify();
         await Promise.all(
           dumbbell.left.map(({ host }, k) => ping(host, dumbbell.right[k]!.address, '-c', '2', '-i', '0.1')),
         );
-        assert.equal((await box.counters()).sentPackets, 64, backend);
+        assert.equal((await shapedLink.counters()).sentPackets, 64, backend);
       }
-      await box.clear();
+      await shapedLink.clear();
     } finally {
       const removing = performance.now();
       await dumbbell.remove();

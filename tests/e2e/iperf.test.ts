@@ -12,7 +12,7 @@ import type { TwoSenders } from './support/two-senders.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { whyNoBbr3 } from './support/bbr3.ts';
-import { boxOf, tcLink } from './support/links.ts';
+import { shapedLinkOf, tcLink } from './support/links.ts';
 import { ofKind, useService } from './support/services.ts';
 import type { Used } from './support/services.ts';
 
@@ -30,7 +30,7 @@ describe('iperf', { skip }, () => {
     lease = Lease.open();
     dumbbell = await Dumbbell.build(lease, twoSenders);
     network = dumbbell.network('server', 'client');
-    await boxOf(dumbbell).set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1);
+    await shapedLinkOf(dumbbell).set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1);
   });
   after(async () => {
     await dumbbell.remove();

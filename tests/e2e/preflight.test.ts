@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Receiver, sendProbes } from '../../shaper/calibrate/probe.ts';
-import { box, dumbbell, lease } from './support/hosts.ts';
+import { shapedLink, dumbbell, lease } from './support/hosts.ts';
 import { passes, refuses, skip, spec } from './support/preflight-links.ts';
 
 describe('the link as it was asked for', { skip }, () => {
@@ -20,7 +20,7 @@ describe('a link that is wrong is refused', { skip }, () => {
 
 describe('the probe', { skip }, () => {
   test('writes down every packet, in order, with its times', async () => {
-    await box.set(spec, 1);
+    await shapedLink.set(spec, 1);
     const receiver = await Receiver.start(dumbbell.hosts.client, join(lease.scratch, 'records'));
     const report = await sendProbes(dumbbell.hosts.flooder, dumbbell.addresses.client, receiver.port, {
       payloadBytes: 200,

@@ -17,7 +17,7 @@ import { summariseQueue } from '../../shaper/queue-log/summary.ts';
 import { qdiscsOf } from '../../shaper/tc/json.ts';
 import { attachLoss, predictedLosses } from '../../shaper/tc/loss.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
-import { box, dumbbell, state as folder } from './support/hosts.ts';
+import { shapedLink, dumbbell, state as folder } from './support/hosts.ts';
 import { independent, tcLink } from './support/links.ts';
 import { countOf, occupancyOf } from './support/queue-log-totals.ts';
 import { cannotRun } from './support/run-command.ts';
@@ -127,7 +127,7 @@ test(
       context,
       dumbbell.hosts.router,
       async () => {
-        await box.set(spec, 1);
+        await shapedLink.set(spec, 1);
         await record();
         await flood('60M', 3);
         const { sent, dropped } = await drained();
@@ -213,11 +213,11 @@ test('overflow and random loss are told apart, and the packets lost at random ar
 }, async () => {
   const seed = 7;
   const lossRatio = 0.02;
-  await box.set({ ...spec, loss: independent(lossRatio) }, seed);
+  await shapedLink.set({ ...spec, loss: independent(lossRatio) }, seed);
   await record();
   await flood('60M', 2);
   const { sent, dropped } = await drained();
-  const { loss } = await box.counters();
+  const { loss } = await shapedLink.counters();
   const records = await recorded();
   const lost = countOf(records, 'random-loss');
   assert.deepEqual(
@@ -243,7 +243,7 @@ test('overflow and random loss are told apart, and the packets lost at random ar
 
 test('of numbered packets exactly the predicted ones are lost', { skip }, async () => {
   const [seed, count] = [11, 2000];
-  await box.set({ ...spec, loss: independent(0.02) }, seed);
+  await shapedLink.set({ ...spec, loss: independent(0.02) }, seed);
   await record();
   await ping(count);
   await drained();
@@ -282,7 +282,7 @@ test('a packet that is lost after the queue has gone through it, and is in the l
   } as const;
   const { server: source, client: destination } = dumbbell.addresses;
   const { client } = dumbbell.hosts;
-  await box.set(spec, 1);
+  await shapedLink.set(spec, 1);
   await attachLoss(client, 'eth0', 'ingress', model, 3);
   try {
     await record('eth0', client);
@@ -300,7 +300,7 @@ test('a queue that pushes out its oldest: drops out of the queue, and enqueues t
   skip,
 }, async () => {
   const rateBps = 8e6;
-  await box.set({ ...spec, rateBps }, 1);
+  await shapedLink.set({ ...spec, rateBps }, 1);
   await dumbbell.hosts.router.run(['tc', 'qdisc', 'del', 'dev', 'toClient', 'parent', '1:10']);
   await dumbbell.hosts.router.run([
     'tc',
@@ -343,13 +343,13 @@ test('a queue that pushes out its oldest: drops out of the queue, and enqueues t
 });
 
 test('what waits when the queue is removed was dropped for another reason', { skip }, async () => {
-  await box.set({ ...spec, rateBps: 64e3 }, 1);
+  await shapedLink.set({ ...spec, rateBps: 64e3 }, 1);
   await record();
   await dumbbell.hosts.server.run(
     ['ping', '-q', '-f', '-c', '30', '-l', '30', '-s', '1472', '-W', '0.1', dumbbell.addresses.client],
     { allowFailure: true },
   );
-  await box.clear();
+  await shapedLink.clear();
   const records = await recorded();
   const { enqueuedPackets, dequeuedPackets, droppedPackets, waitingPackets } = conservationOf(records);
   assert.deepEqual([enqueuedPackets, dequeuedPackets + droppedPackets, waitingPackets], [30, 30, 0]);
@@ -358,7 +358,7 @@ test('what waits when the queue is removed was dropped for another reason', { sk
 });
 
 test('what waited when the log began is seen to leave', { skip }, async () => {
-  await box.set({ ...spec, rateBps: 1e6 }, 1);
+  await shapedLink.set({ ...spec, rateBps: 1e6 }, 1);
   // added later, it would empty the queue
   await dumbbell.hosts.router.run(['tc', 'qdisc', 'add', 'dev', 'toClient', 'clsact']);
   await dumbbell.hosts.server.run(
@@ -379,7 +379,7 @@ test('what waited when the log began is seen to leave', { skip }, async () => {
 test('what goes through other devices is not in it, and a device without a queue has nothing to tell', {
   skip,
 }, async () => {
-  await box.set(spec, 1);
+  await shapedLink.set(spec, 1);
   for (const device of ['toFlooder', 'toServer']) {
     // the answers leave through toServer
     await record(device);
@@ -395,7 +395,7 @@ test('what goes through other devices is not in it, and a device without a queue
 
 test('a disk that is full ends it, and says so', { skip }, async () => {
   recorder = await QueueLogRecorder.start(dumbbell.hosts.router, 'toClient', '/dev/full');
-  await box.set(spec, 1);
+  await shapedLink.set(spec, 1);
   await ping(20);
   await assert.rejects(within(recorder.failed, 10_000, 'the failure'), { code: 'disk-full' });
 });

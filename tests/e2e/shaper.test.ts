@@ -9,7 +9,7 @@ import type { LossModel } from '../../core/link.ts';
 import { median } from '../../core/stats/quantile.ts';
 import { probeShaper } from '../../shaper/doctor/probes.ts';
 import { lossLoader, predictedLosses } from '../../shaper/tc/loss.ts';
-import { box, dumbbell, state } from './support/hosts.ts';
+import { shapedLink, dumbbell, state } from './support/hosts.ts';
 import { independent, tcLink } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 import { judgeSteadily } from './support/steady.ts';
@@ -36,7 +36,7 @@ async function arrived(): Promise<number> {
 /** The counters, and between which moments they were read. */
 async function counters() {
   const fromMs = nowMs();
-  const values = await box.counters();
+  const values = await shapedLink.counters();
   return {
     ...values,
     fromMs,
@@ -65,8 +65,8 @@ describe('queue', { skip }, () => {
       context,
       dumbbell.hosts.router,
       async () => {
-        await box.set(spec, 1);
-        await box.verify();
+        await shapedLink.set(spec, 1);
+        await shapedLink.verify();
         const before = await arrived();
         const receiver = dumbbell.hosts.client.start('receiver', ['iperf3', '-s', '-1', '--forceflush']);
         await within(
@@ -81,7 +81,7 @@ describe('queue', { skip }, () => {
         );
         try {
           await until(
-            async () => ((await box.counters()).droppedPackets > 0 ? true : undefined),
+            async () => ((await shapedLink.counters()).droppedPackets > 0 ? true : undefined),
             15_000,
             'the queue to be full',
           );
@@ -132,7 +132,7 @@ describe('queue', { skip }, () => {
     ));
 
   test('what comes in was sent, dropped, or waits', async () => {
-    await box.set(tcLink(64e3, { unit: 'packets', value: 50 }), 1);
+    await shapedLink.set(tcLink(64e3, { unit: 'packets', value: 50 }), 1);
     const before = await arrived();
     // 100 pings of 1514 bytes: the link takes five a second
     await dumbbell.hosts.server.run(
@@ -154,21 +154,21 @@ describe('queue', { skip }, () => {
       { unit: 'ms', value: 500 },
       { unit: 'bytes', value: 4000 },
     ] as const) {
-      await box.set(tcLink(64e3, queue), 1);
-      await box.verify();
+      await shapedLink.set(tcLink(64e3, queue), 1);
+      await shapedLink.verify();
       await dumbbell.hosts.server.run(
         ['ping', '-q', '-f', '-c', '20', '-l', '20', '-s', '1472', '-W', '0.1', dumbbell.addresses.client],
         { allowFailure: true },
       );
-      const { backlogBytes, droppedPackets } = await box.counters();
+      const { backlogBytes, droppedPackets } = await shapedLink.counters();
       assert.ok([0, 1514, 2 * 1514].includes(backlogBytes), String(backlogBytes)); // some may have left by now
       assert.ok(droppedPackets > 10, String(droppedPackets));
     }
   });
 
   test('setting the link anew empties the queue and begins counting anew', async () => {
-    await box.set(spec, 1);
-    assert.deepEqual(await box.counters(), {
+    await shapedLink.set(spec, 1);
+    assert.deepEqual(await shapedLink.counters(), {
       sentBytes: 0,
       sentPackets: 0,
       droppedPackets: 0,
@@ -199,15 +199,15 @@ describe('random loss', { skip }, () => {
     [0.005, 1_704_381_886_358_269],
   ] as const) {
     test(`at ${lossRatio * 100} % exactly the predicted packets are lost`, async () => {
-      await box.set({ ...spec, loss: independent(lossRatio) }, seed);
-      await box.verify();
+      await shapedLink.set({ ...spec, loss: independent(lossRatio) }, seed);
+      await shapedLink.verify();
       const lost = await unanswered();
       const { server: source, client: destination } = dumbbell.addresses;
       const predicted = predictedLosses(seed, independent(lossRatio), { source, destination, protocol: icmp }, count);
       assert.ok(predicted.length > 0);
       assert.deepEqual(lost, predicted);
       // an IP packet of 84 bytes in an Ethernet frame
-      assert.deepEqual((await box.counters()).loss, [
+      assert.deepEqual((await shapedLink.counters()).loss, [
         {
           source,
           destination,
@@ -232,8 +232,8 @@ describe('random loss', { skip }, () => {
         where,
       } as const;
       const seed = 9;
-      await box.set({ ...spec, loss: model }, seed);
-      await box.verify();
+      await shapedLink.set({ ...spec, loss: model }, seed);
+      await shapedLink.verify();
       const lost = await unanswered();
       const { server: source, client: destination } = dumbbell.addresses;
       assert.deepEqual(lost, predictedLosses(seed, model, { source, destination, protocol: icmp }, count));
@@ -241,7 +241,7 @@ describe('random loss', { skip }, () => {
         lost.some((k, i) => lost[i + 3] === k + 3),
         'four in a row',
       );
-      assert.deepEqual((await box.counters()).loss, [
+      assert.deepEqual((await shapedLink.counters()).loss, [
         {
           source,
           destination,
@@ -257,7 +257,7 @@ describe('random loss', { skip }, () => {
 
   test('each sender has losses of its own', async () => {
     const seed = 5;
-    await box.set({ ...spec, loss: independent(0.5) }, seed);
+    await shapedLink.set({ ...spec, loss: independent(0.5) }, seed);
     await Promise.all(
       (['server', 'flooder'] as const).map(role =>
         dumbbell.hosts[role].run(['ping', '-q', '-i', '0.001', '-c', '200', '-W', '0.2', dumbbell.addresses.client], {
@@ -265,7 +265,7 @@ describe('random loss', { skip }, () => {
         }),
       ),
     );
-    const { loss } = await box.counters();
+    const { loss } = await shapedLink.counters();
     const { addresses } = dumbbell;
     for (const role of ['server', 'flooder'] as const) {
       const flow = loss.find(({ source }) => source === addresses[role])!;
@@ -338,27 +338,27 @@ describe('what somebody changed is noticed', { skip }, () => {
   };
   for (const [name, { loss = null, change, message }] of Object.entries(cases)) {
     test(name, async () => {
-      await box.set({ ...spec, loss }, 1);
-      await box.verify();
+      await shapedLink.set({ ...spec, loss }, 1);
+      await shapedLink.verify();
       await on('router', ...change);
       await assert.rejects(
-        box.verify(),
+        shapedLink.verify(),
         linkRefused(new RegExp(`^the link is not what was asked for: .*${message.source}`)),
       );
     });
   }
 
   test('a queue that is gone has no counters', async () => {
-    await box.set(spec, 1);
+    await shapedLink.set(spec, 1);
     await on('router', 'tc', 'qdisc', 'delete', 'dev', 'toClient', 'root');
-    await assert.rejects(box.counters(), linkRefused(/the bottleneck queue is gone/));
+    await assert.rejects(shapedLink.counters(), linkRefused(/the bottleneck queue is gone/));
   });
 
   test('cleared, there is nothing left of it', async () => {
-    await box.set({ ...spec, loss: independent(0.02) }, 1);
-    await box.clear();
+    await shapedLink.set({ ...spec, loss: independent(0.02) }, 1);
+    await shapedLink.clear();
     assert.doesNotMatch((await on('router', 'tc', 'qdisc', 'show', 'dev', 'toClient')).stdout, /htb|fifo limit|clsact/);
-    await box.clear();
+    await shapedLink.clear();
   });
 });
 

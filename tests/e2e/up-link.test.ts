@@ -14,7 +14,7 @@ import type { BackendId } from '../../core/backends.ts';
 import { linkProgram } from '../../shaper/native-link/link-program.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { predictedLosses } from '../../shaper/tc/loss.ts';
-import { box, dumbbell, state } from './support/hosts.ts';
+import { shapedLink, dumbbell, state } from './support/hosts.ts';
 import { independent } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 
@@ -39,13 +39,13 @@ for (const backend of ['emulator', 'tc'] as const)
   describe(`a bottleneck from the clients, formed by ${backend}`, { skip }, () => {
     test('has its own rate and queue, and both counters and both logs add up', async () => {
       const log = join(state, 'queue.log');
-      await box.set(withUp(backend), seed, { log });
-      await box.verify();
+      await shapedLink.set(withUp(backend), seed, { log });
+      await shapedLink.verify();
       const fromMs = nowMs();
       // 50 frames of 1514 bytes at once: 20 find room, and take 242 ms
       await pingUp('-f', '-c', '50', '-l', '50', '-s', '1472');
       await sleep(400);
-      const { up, sentPackets, droppedPackets } = await box.counters();
+      const { up, sentPackets, droppedPackets } = await shapedLink.counters();
       assert.ok(up !== null);
       assert.deepEqual(
         [up.sentPackets + up.droppedPackets, up.backlogPackets, sentPackets, droppedPackets],
@@ -53,7 +53,7 @@ for (const backend of ['emulator', 'tc'] as const)
         JSON.stringify(up),
       );
       assert.ok(up.sentPackets >= 20 && up.sentPackets < 30, `${up.sentPackets} of 50`);
-      const end = (await box.endLog())!;
+      const end = (await shapedLink.endLog())!;
       assert.equal(end.lost, 0);
       const task = { file: log, unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6, fromMs, toMs: nowMs() };
       const parties = [{ server: dumbbell.addresses.server, client: dumbbell.addresses.client }];
@@ -76,8 +76,8 @@ for (const backend of ['emulator', 'tc'] as const)
     });
 
     test('loses the packets that the seed foretells, of every path', async () => {
-      await box.set(withUp(backend, { loss: independent(0.2) }), seed);
-      await box.verify();
+      await shapedLink.set(withUp(backend, { loss: independent(0.2) }), seed);
+      await shapedLink.verify();
       await Promise.all([
         pingUp('-c', '100', '-i', '0.01', '-W', '0.2'),
         dumbbell.hosts.client.run(
@@ -85,7 +85,7 @@ for (const backend of ['emulator', 'tc'] as const)
           { allowFailure: true },
         ),
       ]);
-      const { loss } = await box.counters();
+      const { loss } = await shapedLink.counters();
       for (const [name, packets] of [
         ['server', 100],
         ['flooder', 50],
@@ -103,24 +103,24 @@ for (const backend of ['emulator', 'tc'] as const)
     });
 
     test('follows its own schedule', async () => {
-      await box.set(withUp(backend, { schedule: [{ atMs: 0, rateBps: 100e3, rampMs: 0 }] }), seed);
+      await shapedLink.set(withUp(backend, { schedule: [{ atMs: 0, rateBps: 100e3, rampMs: 0 }] }), seed);
       const slowest = async () =>
         Number(
           /= [\d.]+\/[\d.]+\/([\d.]+)\//.exec((await pingUp('-c', '4', '-l', '4', '-s', '1400', '-W', '5')).stdout)![1],
         );
       const before = await slowest();
-      await box.start();
+      await shapedLink.start();
       const later = await slowest();
       // four frames: 12 ms each at 1 Mbit/s, 115 ms at 100 kbit/s; HTB lets the first one through at once
       assert.ok(before < 100 && later > 300, `${before} ms, then ${later} ms`);
     });
 
     test('is gone with its link', async () => {
-      await box.set(withUp(backend, { loss: { ...independent(0.2), where: 'after' } }), seed);
-      await box.verify();
+      await shapedLink.set(withUp(backend, { loss: { ...independent(0.2), where: 'after' } }), seed);
+      await shapedLink.verify();
       assert.equal((await pingUp('-c', '5', '-i', '0.01')).stdout.includes('5 packets transmitted'), true);
-      assert.ok((await box.counters()).up!.sentPackets >= 5);
-      await box.clear();
+      assert.ok((await shapedLink.counters()).up!.sentPackets >= 5);
+      await shapedLink.clear();
       assert.match((await pingUp('-c', '20', '-i', '0.01')).stdout, /20 received, 0% packet loss/);
       const devices = (
         JSON.parse((await dumbbell.hosts.router.run(['ip', '-j', 'link'])).stdout) as { ifname: string }[]

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { plainLink } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
 import { LinkProof } from '../../harness/runner/link-proof.ts';
-import { box, dumbbell, lease } from '../e2e/support/hosts.ts';
+import { shapedLink, dumbbell, lease } from '../e2e/support/hosts.ts';
 import { passes, refuses, rightNames, seed, skip, wrongNames } from '../e2e/support/preflight-links.ts';
 
 describe('a link as it was asked for', { skip }, () => {
@@ -29,7 +29,7 @@ describe('a bottleneck from the clients', { skip }, () => {
         up: { ...down, rateBps: 2e6, queue: { unit: 'packets', value: 50 } },
         backend,
       };
-      const proof = new LinkProof(box, dumbbell, lease.scratch);
+      const proof = new LinkProof(shapedLink, dumbbell, lease.scratch);
       const signal = new AbortController().signal;
       let proved = (await proof.of(link, seed, { onStart: () => {}, signal }))!;
       for (let again = 0; again < 2 && proved.reading.status === 'disturbed'; again++)

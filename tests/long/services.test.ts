@@ -11,7 +11,7 @@ import type { TwoSenders } from '../e2e/support/two-senders.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
-import { boxOf, tcLink } from '../e2e/support/links.ts';
+import { shapedLinkOf, tcLink } from '../e2e/support/links.ts';
 import { cannotRun } from '../e2e/support/run-command.ts';
 import { ofKind, useService } from '../e2e/support/services.ts';
 import type { Used } from '../e2e/support/services.ts';
@@ -23,17 +23,17 @@ describe('services', { skip: cannotRun }, () => {
   let lease: Lease;
   let dumbbell: TwoSenders;
   let network: Network;
-  let box: ShapedLink;
+  let shapedLink: ShapedLink;
 
   before(async () => {
     lease = Lease.open();
     dumbbell = await Dumbbell.build(lease, twoSenders);
     network = dumbbell.network('server', 'client');
-    box = boxOf(dumbbell);
-    await box.set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1);
+    shapedLink = shapedLinkOf(dumbbell);
+    await shapedLink.set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1);
   });
   after(async () => {
-    await box.clear();
+    await shapedLink.clear();
     await dumbbell.remove();
     lease.release();
   });
@@ -174,8 +174,8 @@ describe('services', { skip: cannotRun }, () => {
       { congestionControl: 'cubic', buffer: '8s', topRate: '400kbit' },
       28,
       async () => {
-        await box.set(tcLink(60e3, { unit: 'packets', value: 20 }), 1); // less than the lowest rung needs
-        setTimeout(() => void box.set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1), 14_000);
+        await shapedLink.set(tcLink(60e3, { unit: 'packets', value: 20 }), 1); // less than the lowest rung needs
+        setTimeout(() => void shapedLink.set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1), 14_000);
       },
     );
     const seen = ofKind(used.records, 'video');
@@ -211,7 +211,7 @@ describe('services', { skip: cannotRun }, () => {
   }
 
   test('a player that stalls and a page that does not load are given up', async () => {
-    const slow = () => box.set(tcLink(60e3, { unit: 'packets', value: 20 }), 1);
+    const slow = () => shapedLink.set(tcLink(60e3, { unit: 'packets', value: 20 }), 1);
     const failure = (message: RegExp) => (error: unknown) =>
       error instanceof CoexistError && error.code === 'service-failed' && message.test(error.message);
     try {
@@ -233,7 +233,7 @@ describe('services', { skip: cannotRun }, () => {
         failure(/^the web page did not load within 3 s$/),
       );
     } finally {
-      await box.set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1);
+      await shapedLink.set(tcLink(linkBps, { unit: 'packets', value: 256 }), 1);
     }
     await isGone();
   });

@@ -47,7 +47,7 @@ export type CallFiles = {
 
 /** Runs the call; the files are complete when it has resolved. `sendTimes`: the library in front of Chromium's own. */
 export async function runShadowCall(
-  { dumbbell, link: box }: BenchNetwork,
+  { dumbbell, link: shapedLink }: BenchNetwork,
   scenario: Scenario,
   seed: number,
   directory: string,
@@ -61,7 +61,7 @@ export async function runShadowCall(
     received: file('received.jsonl'),
   };
   const { hosts, addresses } = dumbbell;
-  await box.set(scenario.link, seed);
+  await shapedLink.set(scenario.link, seed);
   const camera = await cameraFile({ clip: 'high-motion', clipLength: 5000, ...video });
   const child = hosts.client.start(
     'shadow receiver',
@@ -90,7 +90,7 @@ export async function runShadowCall(
     child.process.stdin!.write(`${JSON.stringify(offer)}\n`);
     const answer = await within(answered, 10_000, "the receiver's answer");
     await browser.page.evaluate(`coexist.accept(${JSON.stringify(withRates(answer, 'H264', rates))})`);
-    await box.start();
+    await shapedLink.start();
     if (scenario.flood === undefined) await sleep(scenario.durationMs);
     else {
       const third = scenario.durationMs / 3;

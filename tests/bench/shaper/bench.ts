@@ -6,7 +6,7 @@ import { preflightLink } from '../../../shaper/backend/preflight-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
 import type { TwoSenders } from '../../e2e/support/two-senders.ts';
 import { twoSenders } from '../../../shaper/topology/legs.ts';
-import { boxOf, tcLink } from '../../e2e/support/links.ts';
+import { shapedLinkOf, tcLink } from '../../e2e/support/links.ts';
 
 /** What forms the link of a row. */
 export type BenchBackend = 'tc' | 'emulator';
@@ -14,14 +14,14 @@ export const benchBackends: readonly BenchBackend[] = ['tc', 'emulator'];
 
 export class Bench {
   readonly dumbbell: TwoSenders;
-  readonly box: ShapedLink;
+  readonly shapedLink: ShapedLink;
   readonly bed: PreflightBed;
   readonly #lease: Lease;
 
   private constructor(lease: Lease, dumbbell: TwoSenders) {
     this.#lease = lease;
     this.dumbbell = dumbbell;
-    this.box = boxOf(dumbbell);
+    this.shapedLink = shapedLinkOf(dumbbell);
     this.bed = { ...dumbbell, scratch: lease.scratch };
   }
 
@@ -46,6 +46,6 @@ export class Bench {
     { backend = 'tc', lossRatio = 0, seed = 1 }: { backend?: BenchBackend; lossRatio?: number; seed?: number } = {},
   ): PreflightLink {
     const link = { ...tcLink(rateBps, { unit: 'packets', value: limitPackets }, lossRatio), backend };
-    return preflightLink(this.box, link, backend, seed, this.dumbbell);
+    return preflightLink(this.shapedLink, link, backend, seed, this.dumbbell);
   }
 }

@@ -96,7 +96,7 @@ export const capacityStep: Measurement = {
         return { downMs, upMs: await change(bench, highBps) };
       })();
       const [report, { downMs, upMs }] = await Promise.all([sending, steps]);
-      const { droppedPackets, backlogPackets } = await bench.box.counters();
+      const { droppedPackets, backlogPackets } = await bench.shapedLink.counters();
       await sleep(backlogPackets * gapMs(highBps) * 1.2 + 100);
       const beside = [{ senders: [report], wakeUps: await wakeUps.finish() }];
       const { arrivals, kernelDropped } = await receiver.finish();

@@ -48,7 +48,7 @@ async function costOf(bench: Bench, rateBps: number, isBusy: boolean): Promise<n
     dumbbell: { hosts, addresses },
     bed: { scratch },
   } = bench;
-  await bench.box.clear();
+  await bench.shapedLink.clear();
   const link = plainLink(rateBps, { unit: 'packets', value: 1000 });
   const redirect = await LinkRedirect.start(bench.dumbbell);
   const { program } = redirect;

@@ -13,7 +13,7 @@ import { linkProgram } from '../../../shaper/native-link/link-program.ts';
 import { ProbeWakeUps } from '../../../shaper/calibrate/probe.ts';
 import { digestQueueLog } from '../../../shaper/queue-log/digest.ts';
 import { predictedLosses } from '../../../shaper/tc/loss.ts';
-import { box, dumbbell, state } from './hosts.ts';
+import { shapedLink, dumbbell, state } from './hosts.ts';
 import { aqms, independent, tcLink } from './links.ts';
 import { cannotRun } from './run-command.ts';
 
@@ -52,18 +52,18 @@ async function lacks(link: Link): Promise<string | false> {
 export function keepsItsLink(backend: BackendId): void {
   describe(`backend ${backend}`, { skip }, () => {
     test('begins empty, counts what passes, and leaves nothing when it is cleared', async () => {
-      await box.set({ ...plain, backend }, seed);
-      await box.verify();
-      const { loss, up, ...counters } = await box.counters();
+      await shapedLink.set({ ...plain, backend }, seed);
+      await shapedLink.verify();
+      const { loss, up, ...counters } = await shapedLink.counters();
       assert.deepEqual(
         [loss, up, Object.values(counters).every(value => value === 0)],
         [[], null, true],
         JSON.stringify(counters),
       );
       assert.equal((await ping('server', '-c', '10', '-i', '0.01')).size, 10);
-      const after = await box.counters();
+      const after = await shapedLink.counters();
       assert.deepEqual([after.sentPackets, after.sentBytes, after.backlogPackets], [10, 980, 0]);
-      await box.clear();
+      await shapedLink.clear();
       assert.doesNotMatch((await dumbbell.hosts.router.run(['tc', 'qdisc', 'show'])).stdout, /htb|tbf|netem|clsact/);
       assert.doesNotMatch((await dumbbell.hosts.router.run(['ip', 'rule'])).stdout, /iif/);
       assert.doesNotMatch((await dumbbell.hosts.router.run(['ip', 'link'])).stdout, /line|delay-/);
@@ -72,7 +72,7 @@ export function keepsItsLink(backend: BackendId): void {
 
     test('loses the packets that the seed foretells, before the queue and after it', async () => {
       for (const where of ['before', 'after'] as const) {
-        await box.set({ ...plain, loss: { ...independent(0.03), where }, backend }, seed);
+        await shapedLink.set({ ...plain, loss: { ...independent(0.03), where }, backend }, seed);
         const answered = await ping('server', '-c', '1000', '-i', '0.002');
         const lost = Array.from({ length: 1000 }, (_, k) => k).filter(k => !answered.has(k));
         assert.deepEqual(
@@ -92,7 +92,7 @@ export function keepsItsLink(backend: BackendId): void {
       const link = withRtt({ ...plain, backend }, 30);
       const reason = await lacks(link);
       if (reason !== false) return context.skip(reason);
-      await box.set(link, seed);
+      await shapedLink.set(link, seed);
       const rtts = [...(await ping('server', '-c', '40', '-i', '0.02')).values()];
       assert.ok(Math.abs(median(rtts)! - 30) < 1, `${median(rtts)} ms`);
       assert.ok(median([...(await ping('flooder', '-c', '20', '-i', '0.02')).values()])! < 5);
@@ -100,7 +100,7 @@ export function keepsItsLink(backend: BackendId): void {
 
     test('accounts for every packet of an overload in its log', async () => {
       const log = join(state, `${backend}.log`);
-      await box.set({ ...plain, backend }, seed, { log });
+      await shapedLink.set({ ...plain, backend }, seed, { log });
       const wakeUps = await ProbeWakeUps.start(dumbbell.hosts.router);
       const fromMs = nowMs();
       // 200 frames at once: 100 find room
@@ -109,8 +109,8 @@ export function keepsItsLink(backend: BackendId): void {
         { allowFailure: true },
       );
       await sleep(300);
-      const { sentPackets, droppedPackets, backlogPackets } = await box.counters();
-      const end = (await box.endLog())!;
+      const { sentPackets, droppedPackets, backlogPackets } = await shapedLink.counters();
+      const end = (await shapedLink.endLog())!;
       assert.deepEqual([end.lost, backlogPackets], [0, 0]);
       const {
         queues: [digest],
@@ -142,47 +142,47 @@ export function keepsItsLink(backend: BackendId): void {
     });
 
     test('changes its rate by the schedule, from the start it is given', async () => {
-      await box.set({ ...plain, schedule: [{ atMs: 300, rateBps: 100e3, rampMs: 0 }], backend }, seed);
+      await shapedLink.set({ ...plain, schedule: [{ atMs: 300, rateBps: 100e3, rampMs: 0 }], backend }, seed);
       await sleep(400);
       // five frames at once: the last waits for the others, 1.2 ms each at 10 Mbit/s, 115 ms each at 100 kbit/s
       const last = async () => Math.max(...(await ping('server', '-c', '5', '-l', '5', '-s', '1400')).values());
       const fast = await last();
-      await box.start();
+      await shapedLink.start();
       await sleep(500);
       const slow = await last();
       assert.ok(fast < 30 && slow > 300 && slow < 600, `${fast} ms, then ${slow} ms`);
     });
 
     test('changes rate, limit and loss under way, and keeps every packet that waits', async () => {
-      await box.set({ ...plain, rateBps: 1e6, backend }, seed);
+      await shapedLink.set({ ...plain, rateBps: 1e6, backend }, seed);
       // sixty frames at once take 700 ms at 1 Mbit/s
       const burst = () => ping('server', '-c', '60', '-l', '60', '-s', '1400');
       const bursting = burst();
       await until(
-        async () => ((await box.counters()).backlogPackets > 30 ? true : undefined),
+        async () => ((await shapedLink.counters()).backlogPackets > 30 ? true : undefined),
         5000,
         'the burst to wait',
         { everyMs: 5 },
       );
-      const changed = await box.change({ rateBps: 4e6, queue: { unit: 'packets', value: 10 } });
+      const changed = await shapedLink.change({ rateBps: 4e6, queue: { unit: 'packets', value: 10 } });
       assert.deepEqual([changed.rateBps, changed.queue], [4e6, { unit: 'packets', value: 10 }]);
-      await box.verify();
+      await shapedLink.verify();
       assert.equal((await bursting).size, 60, 'none was flushed');
-      assert.equal((await box.counters()).droppedPackets, 0);
+      assert.equal((await shapedLink.counters()).droppedPackets, 0);
       const kept = (await burst()).size;
       assert.ok(kept >= 10 && kept < 25, `${kept} of 60 found room in a queue of 10`);
 
-      const { sentPackets, droppedPackets } = await box.counters();
-      await box.change({ loss: independent(1) });
-      await box.verify();
+      const { sentPackets, droppedPackets } = await shapedLink.counters();
+      await shapedLink.change({ loss: independent(1) });
+      await shapedLink.verify();
       assert.equal((await ping('server', '-c', '5', '-i', '0.01')).size, 0);
-      await box.change({ loss: { ...independent(1), where: 'after' } });
-      await box.verify();
+      await shapedLink.change({ loss: { ...independent(1), where: 'after' } });
+      await shapedLink.verify();
       assert.equal((await ping('server', '-c', '5', '-i', '0.01')).size, 0);
-      await box.change({ loss: null });
-      await box.verify();
+      await shapedLink.change({ loss: null });
+      await shapedLink.verify();
       assert.equal((await ping('server', '-c', '5', '-i', '0.01')).size, 5);
-      const after = await box.counters();
+      const after = await shapedLink.counters();
       assert.deepEqual(
         [after.sentPackets, after.droppedPackets],
         [sentPackets + 10, droppedPackets],
@@ -191,26 +191,26 @@ export function keepsItsLink(backend: BackendId): void {
       // whoever reads while the loss changes is answered
       await Promise.all(
         Array.from({ length: 8 }, (_, k) => [
-          box.change({ loss: k % 2 === 0 ? independent(0.1 + k / 100) : null }),
-          box.counters(),
-          box.counters(),
+          shapedLink.change({ loss: k % 2 === 0 ? independent(0.1 + k / 100) : null }),
+          shapedLink.counters(),
+          shapedLink.counters(),
         ]).flat(),
       );
     });
 
     test('refuses what cannot change under way', async () => {
-      await box.set({ ...plain, schedule: [{ atMs: 0, rateBps: 1e6, rampMs: 0 }], backend }, seed);
-      await assert.rejects(box.change({ rateBps: 2e6 }), {
+      await shapedLink.set({ ...plain, schedule: [{ atMs: 0, rateBps: 1e6, rampMs: 0 }], backend }, seed);
+      await assert.rejects(shapedLink.change({ rateBps: 2e6 }), {
         code: 'link-refused',
         message: /follows a trace or a schedule/,
       });
       if (backend === 'emulator') return;
-      await box.set({ ...plain, backend }, seed);
-      await assert.rejects(box.change({ queue: { unit: 'ms', value: 50 } }), {
+      await shapedLink.set({ ...plain, backend }, seed);
+      await assert.rejects(shapedLink.change({ queue: { unit: 'ms', value: 50 } }), {
         code: 'link-refused',
         message: 'a pfifo queue cannot become a bfifo while packets wait in it',
       });
-      await box.verify();
+      await shapedLink.verify();
     });
   });
 }

@@ -11,7 +11,7 @@ import type { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
 import type { TwoSenders } from './two-senders.ts';
 import { twoSenders } from '../../../shaper/topology/legs.ts';
-import { boxOf } from './links.ts';
+import { shapedLinkOf } from './links.ts';
 import { cannotRun } from './run-command.ts';
 
 /** A folder for what tests write, and for what the run has on the machine. */
@@ -20,17 +20,17 @@ export const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
 /** Not there where end-to-end tests cannot run. */
 export let lease: Lease;
 export let dumbbell: TwoSenders;
-export let box: ShapedLink;
+export let shapedLink: ShapedLink;
 
 before(async () => {
   if (cannotRun !== undefined) return;
   lease = Lease.open(state);
   dumbbell = await Dumbbell.build(lease, twoSenders);
-  box = boxOf(dumbbell);
+  shapedLink = shapedLinkOf(dumbbell);
 });
 
 after(async () => {
-  await box?.clear();
+  await shapedLink?.clear();
   await dumbbell?.remove();
   lease?.release();
   rmSync(state, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Links for tests, and the box that forms them. */
+/** Links for tests, and the shaped link that forms them. */
 import { plainLink } from '../../../core/link.ts';
 import type { Link, LossModel } from '../../../core/link.ts';
 import { loadPlugins } from '../../../core/plugins.ts';
@@ -10,7 +10,7 @@ import type { Topology } from '../../../shaper/topology/topology.ts';
 
 export const aqms = await loadPlugins<AqmPlugin>(new URL('../../../shaper/aqm/', import.meta.url), 'AQM');
 
-export function boxOf(topology: Topology): ShapedLink {
+export function shapedLinkOf(topology: Topology): ShapedLink {
   return new ShapedLink(topology, aqms, probeCapabilities());
 }
 

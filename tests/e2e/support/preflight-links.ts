@@ -10,7 +10,7 @@ import { runPreflight } from '../../../shaper/calibrate/preflight.ts';
 import type { PreflightResult } from '../../../shaper/calibrate/preflight.ts';
 import { probeProgram } from '../../../shaper/calibrate/probe.ts';
 import type { ReadingVerdict, StepName } from '../../../shaper/calibrate/readings.ts';
-import { box, dumbbell, lease } from './hosts.ts';
+import { shapedLink, dumbbell, lease } from './hosts.ts';
 import { independent, tcLink } from './links.ts';
 import { cannotRun } from './run-command.ts';
 
@@ -22,7 +22,7 @@ const tries = 4;
 
 const tc = (...words: string[]) => dumbbell.hosts.router.run(['tc', ...words]);
 const linkOf = (asked: Link) =>
-  preflightLink(box, asked, asked.backend === 'auto' ? 'tc' : asked.backend, seed, dumbbell);
+  preflightLink(shapedLink, asked, asked.backend === 'auto' ? 'tc' : asked.backend, seed, dumbbell);
 
 /** Measures until the machine lets it be measured, or for the last time. */
 async function measured(link: PreflightLink, steps?: StepName[]): Promise<PreflightResult> {
@@ -208,7 +208,7 @@ const wrong = {
     refused: ['idle-arrivals', 'loss-ratio', 'loss-list'],
     link: asked => ({
       ...linkOf(asked),
-      reset: async () => void (await box.set({ ...asked, loss: independent(0.05) }, seed)),
+      reset: async () => void (await shapedLink.set({ ...asked, loss: independent(0.05) }, seed)),
     }),
   },
   'packets vanish under load': {
@@ -216,14 +216,14 @@ const wrong = {
     refused: ['conservation'],
     link: asked => ({
       ...linkOf(asked),
-      reset: async () => void (await box.set({ ...asked, loss: independent(0.001) }, seed)),
+      reset: async () => void (await shapedLink.set({ ...asked, loss: independent(0.001) }, seed)),
     }),
   },
   'the losses are those of another seed': {
     asked: { ...spec, loss: independent(0.02) },
     steps: ['loss'],
     refused: ['loss-list'],
-    link: asked => ({ ...linkOf(asked), reset: async () => void (await box.set(asked, seed + 1)) }),
+    link: asked => ({ ...linkOf(asked), reset: async () => void (await shapedLink.set(asked, seed + 1)) }),
   },
   'a path has a delay that nobody asked for, or lacks one': {
     steps: ['delay'],

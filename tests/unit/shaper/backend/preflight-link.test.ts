@@ -20,11 +20,11 @@ const right = [end('client', '10.0.2.2'), end('client-2', '10.0.2.3')];
 
 test('without its losses, too, the link is proved on the backend that will form it', async () => {
   const set: Link[] = [];
-  const box = {
+  const shapedLink = {
     set: async (asked: Link) => void set.push(asked),
     pathsOf: ({ paths }: Link) => paths,
   } as unknown as ShapedLink;
-  const asked = preflightLink(box, link, 'emulator', 7, { left: left.slice(0, 2), right });
+  const asked = preflightLink(shapedLink, link, 'emulator', 7, { left: left.slice(0, 2), right });
   await asked.reset('bare');
   await asked.reset('loss');
   assert.deepEqual(
@@ -38,9 +38,9 @@ test('without its losses, too, the link is proved on the backend that will form 
 });
 
 test('every host on the left has a path each way, and one without a path is refused', () => {
-  const box = { pathsOf: ({ paths }: Link) => paths } as unknown as ShapedLink;
+  const shapedLink = { pathsOf: ({ paths }: Link) => paths } as unknown as ShapedLink;
   const three = { ...link, paths: { ...link.paths, third: { ...link.paths.server!, downMs: 7, upMs: 9 } } };
-  const { paths } = preflightLink(box, three, 'emulator', 7, { left, right });
+  const { paths } = preflightLink(shapedLink, three, 'emulator', 7, { left, right });
   assert.deepEqual(
     paths.map(({ from, to, shaped, delayMs }) => [from, to, shaped, delayMs]),
     [
@@ -52,7 +52,7 @@ test('every host on the left has a path each way, and one without a path is refu
       ['client', 'third', false, 9],
     ],
   );
-  assert.throws(() => preflightLink(box, link, 'emulator', 7, { left, right }), {
+  assert.throws(() => preflightLink(shapedLink, link, 'emulator', 7, { left, right }), {
     code: 'link-refused',
     message: 'the link has no path for the host "third"',
   });
@@ -81,13 +81,13 @@ test('each of two bottlenecks is tried by itself, with its own rate, limit, loss
     backlogBytes: 0,
     backlogPackets: 0,
   });
-  const box = {
+  const shapedLink = {
     set: async (asked: Link) => void set.push(asked),
     pathsOf: ({ paths }: Link) => paths,
     counters: async () => ({ ...count(1), up: count(2), loss: [] }),
   } as unknown as ShapedLink;
   const [down, up] = (['down', 'up'] as const).map(direction =>
-    preflightLink(box, two, 'emulator', 7, { left: left.slice(0, 1), right }, direction),
+    preflightLink(shapedLink, two, 'emulator', 7, { left: left.slice(0, 1), right }, direction),
   );
   assert.deepEqual(
     [down!.direction, down!.rateBps, down!.limitPackets, (await down!.counters()).sentPackets],
@@ -116,5 +116,5 @@ test('each of two bottlenecks is tried by itself, with its own rate, limit, loss
       [0, 0.02],
     ],
   );
-  assert.equal(preflightLink(box, link, 'emulator', 7, { left: left.slice(0, 2), right }).direction, undefined);
+  assert.equal(preflightLink(shapedLink, link, 'emulator', 7, { left: left.slice(0, 2), right }).direction, undefined);
 });

@@ -23,17 +23,17 @@ test('a link that was cleared is not cleared again before the next, and one that
     behindBottleneck: { host: right, device: 'eth0' },
   };
   const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', import.meta.url), 'AQM');
-  const box = new ShapedLink(topology, aqms, can);
+  const shapedLink = new ShapedLink(topology, aqms, can);
   const link = { ...plainLink(10e6, { unit: 'packets', value: 100 }, ['left-1']), backend: 'tc' as const };
   /** Where a link is taken off, what may hang on the receiving host's device is taken off it, too. */
   const clearings = () => right.asked.filter(argv => argv.includes('qdisc')).length;
-  await box.set(link, 1);
+  await shapedLink.set(link, 1);
   const first = clearings();
   assert.ok(first > 0, 'what somebody has left is taken off before the first');
-  await box.clear();
+  await shapedLink.clear();
   assert.equal(clearings(), 2 * first);
-  await box.set(link, 1);
+  await shapedLink.set(link, 1);
   assert.equal(clearings(), 2 * first);
-  await box.set(link, 2);
+  await shapedLink.set(link, 2);
   assert.equal(clearings(), 3 * first);
 });
