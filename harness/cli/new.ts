@@ -47,7 +47,7 @@ export async function command(argv: string[]): Promise<number> {
   format(Object.keys(files));
   process.stdout.write(
     `next: change it; while you do, "${ownTests(id, Object.keys(files))}" runs its own tests alone. Before a commit ` +
-      'run "npm run format", "npm run docs" and "npm test -- lint types unit sim contract", which takes many minutes; ' +
+      'run "npm run format", "npm run docs" and "npm test -- lint types unit sim contract", which takes about four minutes on two cores; ' +
       'CONTRIBUTING.md has the checklist\n',
   );
   return exitStatus.done;

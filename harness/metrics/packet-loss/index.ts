@@ -64,10 +64,16 @@ export const plugin: MetricPlugin = {
   },
   quantities: [
     { id: 'media-loss', title: 'Media packets lost', unit: 'ratio', better: 'lower' },
-    { id: 'queue-drops', title: 'Packets dropped by the full queue', unit: '', better: null, of: 'link' },
+    {
+      id: 'queue-drops',
+      title: 'Packets dropped by the queue (full, or by its AQM)',
+      unit: '',
+      better: null,
+      of: 'link',
+    },
     {
       id: 'up-queue-drops',
-      title: 'Packets dropped by the full queue from the clients',
+      title: 'Packets dropped by the queue from the clients (full, or by its AQM)',
       unit: '',
       better: null,
       of: 'link',
