@@ -65,6 +65,12 @@ const variables = [
       'Playwright.',
   ],
   ['COEXIST_FFMPEG', 'Path of an FFmpeg with libvmaf, for `service.pictureQuality`.'],
+  ['COEXIST_CONFINE', '`0` gives browsers all rights of the command ([security](security.md#browsers)).'],
+  [
+    'COEXIST_PLANNER_KEY',
+    'File with the private key that signs trials for [workers](workers.md). Default: `~/.config/coexist/planner.pem`.',
+  ],
+  ['COEXIST_PYTHON', 'Python that `npm run setup` and `npm run verify` use, 3.11 to 3.14 with pip.'],
   ['COEXIST_USER_NAMESPACE', '`1` runs a command in a user namespace even where sudo is there.'],
   [
     'COEXIST_KEEP_AWAKE',

@@ -39,7 +39,7 @@ export type GameDefinition = {
   /** What a player wants: a quantity that each application has ("goodput", "g1072-score"). */
   payoff?: string;
   /**
-   * What a player must gain to switch: of the fair share where the payoff is goodput ("5%"), else in the payoff's unit.
+   * What a player must gain to switch, in the payoff's unit; a percentage ("5%") of the fair share where that is bit/s.
    */
   atLeast?: BoundText;
   confidence?: RatioText;
@@ -166,8 +166,8 @@ export const gameSchema = object({
     .union([z.string(), z.number()])
     .default('5%')
     .describe(
-      'The least gain for which a player switches: of goodput a percentage of the fair share, of other payoffs a value ' +
-        'in their unit.',
+      'The least gain for which a player switches, in the unit of the payoff. For a payoff in bit/s, a percentage is ' +
+        'one of the fair share.',
     ),
   confidence: ratio(confidences).default(0.95).describe('Confidence of every verdict.'),
   exhaustive: z.boolean().default(false).describe('Measures every state instead of searching.'),
