@@ -89,7 +89,10 @@ export type Link = Bottleneck & {
 /** The path of that host. Throws where the link has none for it: its packets would not reach the bottleneck. */
 export function pathOf<T>(paths: Readonly<Record<string, T>>, name: string): T {
   const path = paths[name];
-  if (path === undefined) throw new CoexistError('link-refused', `the link has no path for the host "${name}"`);
+  if (path === undefined)
+    throw new CoexistError('link-refused', `the link has no path for the host "${name}"`, {
+      hint: `give "${name}" a path; the link has those of ${Object.keys(paths).join(', ')}`,
+    });
   return path;
 }
 

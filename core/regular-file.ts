@@ -44,7 +44,9 @@ export function readRegularFile(path: string, mostBytes: number): string {
   try {
     const { size } = fstatSync(file);
     if (size > mostBytes)
-      throw new CoexistError('bad-run-folder', `${path} has ${size} bytes, and at most ${mostBytes} are read`);
+      throw new CoexistError('bad-run-folder', `${path} has ${size} bytes, and at most ${mostBytes} are read`, {
+        hint: `put a file of at most ${mostBytes} bytes in its place`,
+      });
     const bytes = Buffer.allocUnsafe(size);
     let filled = 0;
     for (let read = -1; read !== 0 && filled < size; filled += read)

@@ -79,7 +79,7 @@ export class MediaServer {
   }
 
   async #open(command: OpenCommand): Promise<void> {
-    if (this.#loaded === undefined) throw new CoexistError('server-failed', 'open before load');
+    if (this.#loaded === undefined) throw new CoexistError('server-failed', 'the command "open" came before "load"');
     await this.close().catch(() => {}); // a viewing that its harness abandoned
     this.#viewing = new Viewing(this.#loaded, command, {
       say: this.#say,

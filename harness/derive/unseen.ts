@@ -47,7 +47,11 @@ export function shownBetween({ fromMs, toMs, shown }: Between, heldUpMs: number 
   const wholeMs = toMs - fromMs;
   const unseen = shown - 1;
   if (unseen > most.eachMs * wholeMs + most.atOnce)
-    throw new CoexistError('bad-run-folder', `the page tells of ${shown} frames in ${wholeMs} ms, which is no browser`);
+    throw new CoexistError(
+      'bad-run-folder',
+      `the page reports ${shown} frames in ${wholeMs} ms, more than a browser can show`,
+      { hint: "remove the trial's folder and run it again with --resume" },
+    );
   if (unseen === 0) return { timesMs: [toMs], leastMs: wholeMs, mostMs: wholeMs };
   const evenMs = wholeMs / shown;
   // in how much of the time, from its end, frames can have been shown unseen

@@ -171,7 +171,8 @@ function statesOf(states: StateDefinition[] | undefined, game: Game): State[] | 
       if (sum !== players)
         throw new CoexistError(
           'bad-definition',
-          `states: ${sum} players of group ${name} are placed, which has ${players}`,
+          `states: a state places ${sum} players in group ${name}, which has ${players}`,
+          { hint: `make the counts of ${name} add up to ${players}` },
         );
       return counts;
     });

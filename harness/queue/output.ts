@@ -1,6 +1,6 @@
 /** The output of a try, read from the database: whoever has its password may have written it. */
 import { isDeepStrictEqual } from 'node:util';
-import { requireFewBrackets } from '../../core/brackets.ts';
+import { requireShallow } from '../../core/shallow.ts';
 import { z } from '../../core/schema.ts';
 import type { Planned } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
@@ -19,7 +19,7 @@ const refusalSchema = z.object({
 
 /** Throws `bad-run-folder` where it is neither. */
 export function checkedOutput(output: unknown): Output {
-  requireFewBrackets(output, trialFileName);
+  requireShallow(output, trialFileName);
   const refusal = refusalSchema.safeParse(output);
   if (refusal.success) return refusal.data;
   return { file: checkedTrialFile((output as { file?: unknown } | null)?.file ?? null, trialFileName) };

@@ -1,5 +1,5 @@
 /** The JSON files of a run folder, which may be somebody else's. */
-import { requireFewBrackets } from '../../core/brackets.ts';
+import { requireShallow } from '../../core/shallow.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { readRegularFile } from '../../core/regular-file.ts';
 
@@ -9,7 +9,7 @@ const mostBytes = 2 ** 28;
 /** What a file holds, unchecked. Throws `bad-run-folder` where it cannot be read. */
 export function readJson<T>(path: string): T {
   const content = parsed(path);
-  requireFewBrackets(content, path, 'the file was changed or damaged: take the run from its copy');
+  requireShallow(content, path, 'the file was changed or damaged: take the run from its copy');
   return content as T;
 }
 

@@ -177,7 +177,7 @@ export class ApplicationRun {
       this.#tunnel === undefined ? opened : Promise.race([opened, this.#tunnel.failed]),
     );
     if (this.#tunnel?.isUsed === false)
-      throw new CoexistError('service-failed', this.#captioned(`${name} has told its tunnel no port`));
+      throw new CoexistError('service-failed', this.#captioned(`${name} gave its tunnel no UDP port`));
     this.file.readyMs = service.readyMs;
     return service;
   }
@@ -305,7 +305,7 @@ export class ApplicationRun {
         return isLeft ? undefined : true;
       },
       endWithinMs,
-      `what ${this.application.name} has left to end`,
+      `the remaining processes of ${this.application.name} to end`,
       { everyMs: 25, clock: this.#clock },
     );
   }

@@ -107,7 +107,9 @@ export class ShapedLink {
     const backend = this.#present();
     const link = { ...this.#link!, ...change };
     if (link.trace !== null || link.schedule.length > 0)
-      throw new CoexistError('link-refused', 'a link that follows a trace or a schedule changes by itself alone');
+      throw new CoexistError('link-refused', 'a link with a trace or a schedule cannot be changed by hand', {
+        hint: 'leave out link.trace and link.schedule',
+      });
     await backend.change(link, pick(this.#aqms, link.aqm.id, 'AQM'));
     return (this.#link = link);
   }

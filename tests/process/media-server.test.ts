@@ -129,7 +129,7 @@ test('bad commands are told and do no harm', async () => {
     assert.equal(code, 'server-failed', line);
     assert.ok(message.length > 0);
   }
-  assert.match((await server.ask(open('early'), 'error')).message, /open before load/);
+  assert.match((await server.ask(open('early'), 'error')).message, /the command "open" came before "load"/);
   server.write('x'.repeat(5_000_000)); // a line too long is dropped with its end
   server.write('\n');
   await server.ask({ type: 'close' }, 'closed');

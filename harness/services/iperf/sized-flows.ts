@@ -123,7 +123,7 @@ export class SizedFlows implements Flows {
   async read(ends?: Ends): Promise<TransportReading> {
     const { senders, receivers } = ends ?? (await this.#ends());
     const reading = await this.#route.readOf(senders.sockets);
-    if (reading === null) throw new CoexistError('service-failed', 'iperf has no flow any more');
+    if (reading === null) throw new CoexistError('service-failed', 'all flows of iperf have ended');
     const received = new Map(receivers.sockets.map(socket => [socket.localPort, socket.bytesReceived]));
     return {
       ...reading,

@@ -39,7 +39,11 @@ test('a text is read whole, as long as it is not too long', () => {
   const path = join(folder, 'text');
   writeFileSync(path, 'zw\u00f6lf\n');
   assert.equal(readRegularFile(path, 7), 'zw\u00f6lf\n');
-  assert.throws(() => readRegularFile(path, 6), { code: 'bad-run-folder', message: /text has 7 bytes, and at most 6/ });
+  assert.throws(() => readRegularFile(path, 6), {
+    code: 'bad-run-folder',
+    message: /text has 7 bytes, and at most 6/,
+    hint: 'put a file of at most 6 bytes in its place',
+  });
   assert.throws(() => readRegularFile(join(folder, 'none'), 6), { code: 'ENOENT' });
   symlinkSync(path, join(folder, 'link'));
   assert.equal(readRegularFile(join(folder, 'link'), 7), 'zw\u00f6lf\n');

@@ -46,7 +46,7 @@ test('commands are carried out in their order, and the clock is told at once', a
   media.take('nonsense');
   await media.finish();
   assert.match(summary(said)[1]!, /^error: .*nonsense.*JSON/);
-  assert.deepEqual(summary(said).toSpliced(1, 1), ['clock', 'error: open before load', 'closed']);
+  assert.deepEqual(summary(said).toSpliced(1, 1), ['clock', 'error: the command "open" came before "load"', 'closed']);
 });
 
 test('it loads one clip and opens one viewing after another; a second server knows nothing of the first', async () => {
@@ -72,5 +72,5 @@ test('it loads one clip and opens one viewing after another; a second server kno
   const other = server();
   other.take(open('gcc'));
   await other.media.finish();
-  assert.deepEqual(summary(other.said), ['error: open before load']);
+  assert.deepEqual(summary(other.said), ['error: the command "open" came before "load"']);
 });

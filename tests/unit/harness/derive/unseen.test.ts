@@ -63,7 +63,8 @@ test('more frames than a browser shows are a damaged record, and no list of them
   for (const shown of [2000, 1e9, 1e300])
     assert.throws(() => shownBetween({ fromMs: 1000, toMs: 1020, shown }, undefined), {
       code: 'bad-run-folder',
-      message: `the page tells of ${shown} frames in 20 ms, which is no browser`,
+      message: `the page reports ${shown} frames in 20 ms, more than a browser can show`,
+      hint: "remove the trial's folder and run it again with --resume",
     });
   assert.equal(shownBetween({ fromMs: 1000, toMs: 1020, shown: 900 }, undefined).timesMs.length, 900);
 });

@@ -90,7 +90,7 @@ const refused: [string, GameDefinition, RegExp][] = [
   [
     'players who are not placed',
     change({ states: [{ near: { cubic: 1 } }] }),
-    /states: 0 players of group far are placed, which has 1/,
+    /states: a state places 0 players in group far, which has 1/,
   ],
   [
     'a buffer in BDP without a delay',

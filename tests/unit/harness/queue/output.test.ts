@@ -12,7 +12,7 @@ test('a record that can be read and not be written again is refused', () => {
   for (const key of ['more', 'format'])
     assert.throws(() => checkedOutput({ file: { ...file, [key]: deep(20_000) } }), {
       code: 'bad-run-folder',
-      message: 'trial.json has a value in more than 64 brackets',
+      message: 'trial.json is nested more than 64 levels deep',
     });
   assert.equal(shownValue(deep(20_000)), '[object Array] that JSON cannot write');
 });

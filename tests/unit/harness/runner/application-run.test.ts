@@ -130,7 +130,7 @@ test('the ends of its tunnel are its own on the link, and a service that never u
   assert.deepEqual(own.file.addresses, path.addresses);
   assert.deepEqual(own.party, path.addresses);
   assert.deepEqual(own.file.tunnel, { facts: null, besidePackets: null });
-  await assert.rejects(own.open(), { code: 'service-failed', message: 'mine has told its tunnel no port' });
+  await assert.rejects(own.open(), { code: 'service-failed', message: 'mine gave its tunnel no UDP port' });
   await own.stop();
 });
 

@@ -55,6 +55,7 @@ test('every host on the left has a path each way, and one without a path is refu
   assert.throws(() => preflightLink(shapedLink, link, 'emulator', 7, { left, right }), {
     code: 'link-refused',
     message: 'the link has no path for the host "third"',
+    hint: 'give "third" a path; the link has those of server, flooder',
   });
 });
 

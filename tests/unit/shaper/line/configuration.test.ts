@@ -88,5 +88,6 @@ test('a delay line takes only what it delays, and a host without a path is refus
   assert.throws(() => lineConfiguration(two, left, 1), {
     code: 'link-refused',
     message: 'the link has no path for the host "third"',
+    hint: 'give "third" a path; the link has those of server, flooder',
   });
 });
