@@ -116,7 +116,7 @@ export const plugin: ServicePlugin = {
   neededBbr3: (params: Params) => neededBbr3(params),
   kernelControl: ({ congestionControl: asked }: Params) => asked,
   overMachines: ({ bytes }: Params) =>
-    bytes === undefined ? null : 'flows of a size take their congestion control from the default route',
+    bytes === undefined ? null : 'flows of a size (bytes) take their congestion control from the default route',
   preparationKey: () => '',
   async prepare(study) {
     const {

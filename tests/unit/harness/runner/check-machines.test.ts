@@ -34,6 +34,14 @@ test('what asks of its hosts what any host can do runs over other machines', () 
   checkOverMachines(planOf('udp-flow'), registries);
 });
 
+test('the mend names the services that can run over other machines, those that the loader finds', () => {
+  const plugin = { ...registries.services.get('udp-flow')!, id: 'my-flow' };
+  const more = { ...registries, services: new Map([...registries.services, ['my-flow', plugin]]) };
+  const hint = 'leave out --hosts, or take one of iperf, live-clip, udp-flow';
+  assert.throws(() => checkOverMachines(planOf('web-page'), registries), { hint });
+  assert.throws(() => checkOverMachines(planOf('web-page'), more), { hint: `${hint}, my-flow` });
+});
+
 test('what needs this machine is refused in one line that names the application', () => {
   refused(
     planOf('web-page'),
