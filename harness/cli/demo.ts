@@ -8,6 +8,7 @@ import { firstValues } from '../demo/first-values.ts';
 import { findFloodKinds } from '../demo/flood-kinds.ts';
 import { noFlood } from '../demo/settings.ts';
 import { loadStudy } from '../experiment/load.ts';
+import { checkRoot } from '../runner/check.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
 import { loadRegistries } from '../runner/registries.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
@@ -38,10 +39,7 @@ export async function command(argv: string[]): Promise<number> {
     registries,
     availableParallelism(),
   );
-  if (process.getuid?.() !== 0)
-    throw new CoexistError('no-root', 'the demonstration needs root, to make network namespaces and to set the link', {
-      hint: 'run it with sudo',
-    });
+  checkRoot('the demonstration needs');
   checkDisplay(virtual);
   await pick(registries.services, first.service.id, 'service').check(first.service.params as never, true);
   const { flood } = first.settings;

@@ -20,9 +20,9 @@ import { requireOneBbr3 } from './one-bbr3.ts';
 import type { RunnerRegistries } from './registries.ts';
 
 /** Throws `no-root`. `what`: "running an experiment needs". */
-export function checkRoot(what: string): void {
+export function checkRoot(what: string, purpose = 'to make network namespaces and to set the link'): void {
   if (process.getuid?.() === 0) return;
-  throw new CoexistError('no-root', `${what} root, to make network namespaces and to set the link`, {
+  throw new CoexistError('no-root', `${what} root, ${purpose}`, {
     hint: 'run it with sudo, or as root in a container that has CAP_NET_ADMIN and CAP_SYS_ADMIN',
   });
 }
