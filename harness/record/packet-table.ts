@@ -8,6 +8,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { systemCode } from '../../core/errors.ts';
 import { brokenLine, mostLineBytes } from '../../core/jsonl.ts';
 import { kindPlace, packetKinds } from '../../core/packet-kind.ts';
+import type { PacketKind } from '../../core/packet-kind.ts';
 import { openRegularHandle } from '../../core/regular-file.ts';
 import type { PacketLine } from './series.ts';
 
@@ -171,7 +172,7 @@ function readPlain(bytes: Buffer, start: number, end: number, table: PacketTable
 function setParsed(table: PacketTable, row: number, line: PacketLine): void {
   if (typeof line !== 'object' || line === null || Array.isArray(line)) throw new TypeError('it is no object');
   beginRow(table, row);
-  table.kind[row] = Math.max(0, packetKinds.indexOf(line.kind as (typeof packetKinds)[number]));
+  table.kind[row] = Math.max(0, packetKinds.indexOf(line.kind as PacketKind));
   for (const [key, value] of Object.entries(line))
     if (typeof value === 'number') setNumber(table, row, key.length, key.charCodeAt(0), value);
 }

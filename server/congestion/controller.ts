@@ -5,6 +5,7 @@
  * A controller is pure: no timers, no I/O, no clock and no randomness of its own. Time is an argument,
  * in milliseconds of the sender's clock, and never goes back. The same calls give the same answers.
  */
+import type { PacketKind } from '../../core/packet-kind.ts';
 import type { Plugin } from '../../core/plugins.ts';
 
 export type SentPacket = {
@@ -13,7 +14,7 @@ export type SentPacket = {
   sentMs: number;
   /** Size on the wire from the IP header on: RTP, SRTP tag, UDP and IP included. */
   sizeBytes: number;
-  kind: 'media' | 'retransmission' | 'protection' | 'padding';
+  kind: PacketKind;
   /** Id of the probe cluster the packet was sent for. */
   probe?: number;
   /** Bytes sent and neither acknowledged nor lost, this packet included. */

@@ -6,6 +6,7 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { FileWriter } from '../../core/file-writer.ts';
 import { JsonlWriter } from '../../core/jsonl.ts';
+import type { PacketKind } from '../../core/packet-kind.ts';
 import { WindowedExtreme } from '../../core/windowed-extreme.ts';
 import { recordFiles } from '../control/record-files.ts';
 import type { Decision, Feedback, Trace } from '../congestion/controller.ts';
@@ -37,7 +38,7 @@ export type SkippedFrameRecord = { frame: number; captureMs: number; skipped: Sk
 /** A packet's fate. `receivedMs` is on the browser's clock, whose origin is its own. */
 export type PacketRecord = {
   sequence: number;
-  kind: string;
+  kind: PacketKind;
   rtpSequence: number;
   rtpTimestamp: number;
   frame: number;

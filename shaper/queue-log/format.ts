@@ -3,6 +3,8 @@
  * kernel's log or by the emulator. Records are read one after the other and never held all at once.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
+import { dropReasons } from '../../core/drop-reason.ts';
+import type { DropReason } from '../../core/drop-reason.ts';
 import { CoexistError } from '../../core/errors.ts';
 
 const magic = Buffer.from('CXQLOG1\0', 'latin1');
@@ -11,8 +13,6 @@ export const recordBytes = 64;
 const chunkBytes = 16_384 * recordBytes;
 
 type QueueEvent = 'enqueue' | 'dequeue' | 'drop' | 'mark';
-/** The queue was full; the loss classifier; active queue management; anything else. */
-export type DropReason = 'overflow' | 'random-loss' | 'aqm' | 'other';
 
 /** Of the path to the client, and of the return path. */
 type QueueDirection = 'down' | 'up';
@@ -20,7 +20,6 @@ type QueueDirection = 'down' | 'up';
 const directions: readonly QueueDirection[] = ['down', 'up'];
 const sources = [undefined, 'kernel', 'emulator'] as const;
 const events = [undefined, 'enqueue', 'dequeue', 'drop', 'mark'] as const;
-export const dropReasons: readonly DropReason[] = ['overflow', 'random-loss', 'aqm', 'other'];
 
 type QueueLogHeader = {
   source: 'kernel' | 'emulator';

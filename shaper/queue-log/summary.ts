@@ -5,7 +5,9 @@
  */
 import { ascending, mean, quantileOfSorted } from '../../core/stats/quantile.ts';
 import { addressNumber } from './format.ts';
-import type { DropReason, QueueRecord } from './format.ts';
+import { dropReasons } from '../../core/drop-reason.ts';
+import type { DropReason } from '../../core/drop-reason.ts';
+import type { QueueRecord } from './format.ts';
 
 const binMs = 100;
 /** Pings on a party's hosts are those of whoever measures. */
@@ -77,7 +79,7 @@ class Tally {
     sentPackets: 0,
     sentBytes: 0,
     markedPackets: 0,
-    droppedPackets: { overflow: 0, 'random-loss': 0, aqm: 0, other: 0 },
+    droppedPackets: Object.fromEntries(dropReasons.map(reason => [reason, 0])) as Record<DropReason, number>,
   };
   readonly delaysMs: number[] = [];
 

@@ -1,6 +1,6 @@
 /** Gaps that come from the path: the bottleneck's queue, the rest of the path, packets that were lost. */
+import { dropReasons } from '../../../core/drop-reason.ts';
 import type { FrameLine, LastCopy } from '../timeline/frame-line.ts';
-import { dropReasons } from '../timeline/packet-fates.ts';
 import type { Evidence } from './evidence.ts';
 import { hostDelay, receiverDelay, senderDelay } from './evidence.ts';
 import type { Finding } from './finding.ts';

@@ -1,5 +1,5 @@
 /** The time line of one frame, on the harness's clock (Unix ms): what each part of the path did with it, and when. */
-import type { DropReason } from './packet-fates.ts';
+import type { DropReason } from '../../../core/drop-reason.ts';
 
 /** The last packet of a frame to arrive, of its first transmissions. */
 export type LastCopy = {

@@ -7,17 +7,16 @@
  * packet reaches the queue shortly after it was sent. Sequence numbers are unwrapped from the first of the stream on
  * both sides.
  */
+import { dropReasons } from '../../../core/drop-reason.ts';
+import type { DropReason } from '../../../core/drop-reason.ts';
 import { kindPlace } from '../../../core/packet-kind.ts';
 import type { MediaQueueRecord } from '../../record/series.ts';
 import type { PacketTable } from '../../record/packet-table.ts';
-
-export type DropReason = MediaQueueRecord['dropped'][number]['reason'];
 
 const { media, retransmission, padding, protection } = kindPlace;
 
 /** Fates of a packet by number; from 3 on the reasons for which it was dropped. */
 export const fate = { unknown: 0, waiting: 1, left: 2 } as const;
-export const dropReasons: readonly DropReason[] = ['overflow', 'random-loss', 'aqm', 'other'];
 const firstReason = 3;
 
 /** Row i of every column is that of packet i of the table. */

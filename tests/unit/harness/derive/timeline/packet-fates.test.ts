@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { PacketKind } from '../../../../../core/packet-kind.ts';
 import { fate, packetFates, reasonOf } from '../../../../../harness/derive/timeline/packet-fates.ts';
 import type { MediaQueueRecord } from '../../../../../harness/record/series.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -10,9 +11,7 @@ const folder = temporaryFolder();
 let made = 0;
 
 /** Packets as [kind, RTP sequence, sent]. */
-const tableOf = (
-  packets: readonly (readonly ['media' | 'retransmission' | 'padding' | 'protection', number, number])[],
-) =>
+const tableOf = (packets: readonly (readonly [PacketKind, number, number])[]) =>
   writeRecord(join(folder, String(made++)), {
     packets: packets.map(([kind, rtpSequence, sentMs], sequence) => ({
       sequence,
