@@ -1,4 +1,6 @@
 /** Finds the word that was probably meant. */
+import { CoexistError } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
 
 /** Edit distance by Levenshtein: insertions, deletions and substitutions cost 1. */
 export function editDistance(a: string, b: string): number {
@@ -25,6 +27,23 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     if (best === undefined || distance < best.distance) best = { word: candidate, distance };
   }
   return best !== undefined && best.distance <= most ? best.word : undefined;
+}
+
+/**
+ * The error for a name that is none of `known`. `what` says so ("there is no study named ..."); the error adds the name
+ * that was probably meant and lists those known, `more` after them.
+ */
+export function unknownName(
+  code: ErrorCode,
+  what: string,
+  name: string,
+  known: readonly string[],
+  more = '',
+): CoexistError {
+  const meant = nearest(name, known);
+  return new CoexistError(code, `${what}${meant === undefined ? '' : `; did you mean "${meant}"?`}`, {
+    hint: `known: ${known.join(', ')}${more}`,
+  });
 }
 
 /** Names that other programs give to what a definition calls otherwise. */

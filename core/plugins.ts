@@ -6,8 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
-import { CoexistError } from './errors.ts';
-import { nearest } from './nearest.ts';
+import { unknownName } from './nearest.ts';
 
 /** What every plug-in says of itself. */
 export type Plugin = {
@@ -41,13 +40,5 @@ export async function loadPlugins<P extends Plugin>(directory: URL, kind: string
 export function pick<P extends Plugin>(plugins: ReadonlyMap<string, P>, id: string, kind: string): P {
   const plugin = plugins.get(id);
   if (plugin !== undefined) return plugin;
-  const known = [...plugins.keys()];
-  const meant = nearest(id, known);
-  throw new CoexistError(
-    'bad-definition',
-    `there is no ${kind} named "${id}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-    {
-      hint: `known: ${known.join(', ')}`,
-    },
-  );
+  throw unknownName('bad-definition', `there is no ${kind} named "${id}"`, id, [...plugins.keys()]);
 }

@@ -1,6 +1,6 @@
 /** The command line: `npm run COMMAND -- OPTIONS` ends here, on the pinned Node, with everything installed. */
 import { CoexistError, exitStatus } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
+import { unknownName } from '../core/nearest.ts';
 import { faultText, printable } from '../core/printable.ts';
 import { HelpAsked } from './cli/arguments.ts';
 
@@ -24,14 +24,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
 
 async function main([name = '', ...argv]: string[]): Promise<number> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load === undefined) {
-    const meant = nearest(name, Object.keys(commands));
-    throw new CoexistError(
-      'usage',
-      `there is no command "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-      { hint: `known: ${Object.keys(commands).join(', ')}` },
-    );
-  }
+  if (load === undefined) throw unknownName('usage', `there is no command "${name}"`, name, Object.keys(commands));
   return (await load()).command(argv);
 }
 

@@ -1,6 +1,6 @@
 /** `npm run export -- RUN`: the record in formats that other programs read, with a data dictionary. */
 import { CoexistError, exitStatus } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { unknownName } from '../../core/nearest.ts';
 import { exportFormats, exportRun } from '../interchange/export-run.ts';
 import type { ExportFormat } from '../interchange/export-run.ts';
 import { RunFolder } from '../record/run-folder.ts';
@@ -18,12 +18,7 @@ function formatsOf(words: readonly string[]): ExportFormat[] {
     .map(word => {
       const format = exportFormats.find(known => known === word);
       if (format !== undefined) return format;
-      const meant = nearest(word, exportFormats);
-      throw new CoexistError(
-        'usage',
-        `--format ${word}: there is no such format${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-        { hint: `known: ${exportFormats.join(', ')}` },
-      );
+      throw unknownName('usage', `--format ${word}: there is no such format`, word, exportFormats);
     });
 }
 

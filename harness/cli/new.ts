@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../core/folders.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { unknownName } from '../../core/nearest.ts';
 import { projectRoot } from '../../core/paths.ts';
 import { writeWhole } from '../../core/whole-file.ts';
 import { kindNames, skeletonFiles } from '../skeletons/skeleton.ts';
@@ -20,14 +20,8 @@ export async function command(argv: string[]): Promise<number> {
   } = parseArguments(argv, {}, usage);
   if (kind === undefined || id === undefined || rest.length > 0)
     throw new CoexistError('usage', 'new needs a kind of plug-in and an id', { hint: usage });
-  if (!kindNames().includes(kind)) {
-    const meant = nearest(kind, kindNames());
-    throw new CoexistError(
-      'usage',
-      `there is no kind of plug-in named "${kind}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-      { hint: usage },
-    );
-  }
+  if (!kindNames().includes(kind))
+    throw unknownName('usage', `there is no kind of plug-in named "${kind}"`, kind, kindNames());
   if (!idForm.test(id))
     throw new CoexistError('usage', `"${id}" is no id of a plug-in`, {
       hint: 'write small letters and digits, with single dashes between, as in my-control',

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
 import type { Link } from '../../core/link.ts';
-import { nearest } from '../../core/nearest.ts';
+import { unknownName } from '../../core/nearest.ts';
 import type { Plugin } from '../../core/plugins.ts';
 import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
@@ -123,14 +123,8 @@ export function resolveSpec({ link, subject, ...written }: SpecDefinition, regis
  */
 function resolveSubject(asked: string | undefined, applications: readonly Application[], windowMs: number): string {
   const names = applications.map(({ name }) => name);
-  if (asked !== undefined && !names.includes(asked)) {
-    const meant = nearest(asked, names);
-    throw new CoexistError(
-      'bad-definition',
-      `subject: there is no application "${asked}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-      { hint: `known: ${names.join(', ')}` },
-    );
-  }
+  if (asked !== undefined && !names.includes(asked))
+    throw unknownName('bad-definition', `subject: there is no application "${asked}"`, asked, names);
   const whole = applications.filter(({ startMs, stopMs }) => (startMs ?? 0) <= 0 && (stopMs ?? windowMs) >= windowMs);
   const subject = asked ?? (whole.find(({ kind }) => kindFacts(kind).showsVideo === true) ?? whole[0])?.name;
   if (subject === undefined || !whole.some(({ name }) => name === subject)) {

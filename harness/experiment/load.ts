@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CoexistError, messageOf } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { unknownName } from '../../core/nearest.ts';
 import { readNamedFile } from '../../core/regular-file.ts';
 import type { ExperimentDefinition } from './define.ts';
 import { isTree } from './set.ts';
@@ -59,13 +59,12 @@ export async function loadStudy<D extends object = ExperimentDefinition>(
       folder: isJson(file) ? dirname(file) : null,
     };
   }
-  const meant = nearest(nameOrFile, names);
-  throw new CoexistError(
+  throw unknownName(
     'usage',
-    `there is no study named "${nameOrFile}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-    {
-      hint: `known: ${names.join(', ')}; or give the path of your own definition file`,
-    },
+    `there is no study named "${nameOrFile}"`,
+    nameOrFile,
+    names,
+    '; or give the path of your own definition file',
   );
 }
 

@@ -1,6 +1,6 @@
 /** `--set path=value`: changes one value of a definition before it is checked. */
 import { CoexistError } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearest, unknownName } from '../../core/nearest.ts';
 
 type Tree = { [key: string]: unknown };
 
@@ -109,14 +109,7 @@ function insideList(where: string, at: string): CoexistError {
 }
 
 function unknownPath(where: string, at: string, key: string, known: string[]): CoexistError {
-  const meant = nearest(key, known);
-  return new CoexistError(
-    'bad-definition',
-    `${where}: there is no "${at}" in this study${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-    {
-      hint: `known here: ${known.join(', ')}`,
-    },
-  );
+  return unknownName('bad-definition', `${where}: there is no "${at}" in this study`, key, known);
 }
 
 /**

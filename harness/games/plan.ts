@@ -8,7 +8,7 @@ import { inSentence } from '../../core/in-sentence.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { describeLink } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
-import { nearest } from '../../core/nearest.ts';
+import { unknownName } from '../../core/nearest.ts';
 import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
 import { parseRatio, trimmed } from '../../core/units.ts';
@@ -93,17 +93,13 @@ function payoffOf(
     ({ of, better, id }) => of === undefined && (better !== null || wantedMore.includes(id)),
   );
   const quantity = own.find(({ id }) => id === wanted);
-  if (quantity === undefined) {
-    const meant = nearest(
+  if (quantity === undefined)
+    throw unknownName(
+      'bad-definition',
+      `payoff: "${wanted}" cannot be a payoff, which is a metric of one application of which more or less is better`,
       wanted,
       own.map(({ id }) => id),
     );
-    throw new CoexistError(
-      'bad-definition',
-      `payoff: "${wanted}" cannot be a payoff, which is a metric of one application of which more or less is better${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-      { hint: `known: ${own.map(({ id }) => id).join(', ')}` },
-    );
-  }
   for (const [name, strategy] of Object.entries(strategies)) {
     const kind = strategy === null ? undefined : services.get(strategy.service.id)?.kind;
     if (kind !== undefined && kindFacts(kind).isTransfer === true && !ofTransfers.includes(wanted)) {

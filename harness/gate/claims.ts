@@ -9,7 +9,7 @@
  * hold, and refuted where one of them is decided the other way.
  */
 import { CoexistError } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { unknownName } from '../../core/nearest.ts';
 import { check } from '../../core/schema.ts';
 import { parseRatio } from '../../core/units.ts';
 import { claimsSchema, isDifference } from '../experiment/claim.ts';
@@ -64,11 +64,12 @@ export function resolveClaims(
 ): Claim[] {
   const known = (where: string, kind: string, name: string, names: readonly string[]) => {
     if (names.includes(name)) return;
-    const meant = nearest(name, names);
-    throw new CoexistError(
+    throw unknownName(
       'bad-definition',
-      `${where}: there is no ${kind} "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-      { hint: `known: ${names.join(', ')}; --set 'claims=[]' runs the study without its claims` },
+      `${where}: there is no ${kind} "${name}"`,
+      name,
+      names,
+      "; --set 'claims=[]' runs the study without its claims",
     );
   };
   const ids = conditions.map(({ id }) => id);

@@ -5,7 +5,7 @@
  * rates, a percentage for ratios, "55fps" for frames per second, and a bare number for everything else.
  */
 import { CoexistError } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { unknownName } from '../../core/nearest.ts';
 import { check } from '../../core/schema.ts';
 import { parseDurationMs, parseRateBps, parseRatio } from '../../core/units.ts';
 import { thresholdsSchema } from '../experiment/threshold.ts';
@@ -57,12 +57,7 @@ export function limitOf(bound: string | number, { id, unit }: Quantity, where: s
 }
 
 function unknown(where: string, kind: string, name: string, known: readonly string[]): CoexistError {
-  const meant = nearest(name, known);
-  return new CoexistError(
-    'bad-definition',
-    `${where}: there is no ${kind} "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-    { hint: `known: ${known.join(', ')}` },
-  );
+  return unknownName('bad-definition', `${where}: there is no ${kind} "${name}"`, name, known);
 }
 
 /** Every threshold of a plan. Throws an error that names the first that asks for something that there is not. */

@@ -7,7 +7,7 @@ import { dirname, resolve as resolvePath } from 'node:path';
 import { backendIds } from '../../core/backends.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { fileKeysOf, withFilesBeside } from '../../core/files-beside.ts';
-import { nearest } from '../../core/nearest.ts';
+import { unknownName } from '../../core/nearest.ts';
 import { pick } from '../../core/plugins.ts';
 import type { ServiceKind } from '../../core/service-kinds.ts';
 import { check, choice, duration, integer, object, ratio, text, z } from '../../core/schema.ts';
@@ -183,13 +183,12 @@ function fromName(name: string, services: Services): Contestant {
   const known = Object.keys(contestants);
   const definition = Object.hasOwn(contestants, name) ? contestants[name] : undefined;
   if (definition !== undefined) return resolve(name, definition, services, { by: name, isTrusted: true });
-  const meant = nearest(name, known);
-  throw new CoexistError(
+  throw unknownName(
     'usage',
-    `there is no service named "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-    {
-      hint: `known: ${known.join(', ')}; or give the path of a description (.json)`,
-    },
+    `there is no service named "${name}"`,
+    name,
+    known,
+    '; or give the path of a description (.json)',
   );
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editDistance, nearest, meantBy } from '../../../core/nearest.ts';
+import { editDistance, nearest, meantBy, unknownName } from '../../../core/nearest.ts';
 
 test('edit distances', () => {
   assert.equal(editDistance('kitten', 'sitting'), 3);
@@ -24,4 +24,11 @@ test('what other programs call otherwise, and names with the word inside, are kn
   assert.deepEqual(meantBy('heigth', known), ['height']);
   assert.deepEqual(meantBy('zzzz', known), []);
   assert.deepEqual(meantBy('constructor', known), []);
+});
+
+test('an unknown name is told with the one that was meant and those that are known', () => {
+  const line = (name: string, more?: string) =>
+    unknownName('usage', `there is no fruit "${name}"`, name, ['apple', 'pear'], more).line;
+  assert.equal(line('aple'), 'there is no fruit "aple"; did you mean "apple"?\n  -> known: apple, pear');
+  assert.equal(line('sandwich', '; or grow one'), 'there is no fruit "sandwich"\n  -> known: apple, pear; or grow one');
 });
