@@ -113,9 +113,14 @@ export function payloadBps({ rateBps, bytes }: Pick<Link, 'rateBps' | 'bytes'>):
   return (rateBps * fullSegmentBytes) / fullFrameBytes({ bytes });
 }
 
-/** The longest base round-trip time of any sender that was asked for, ms: the T of a bandwidth-delay product. */
+/** The base round-trip time of a path: the one that was asked for, or that of its delays, ms. */
+export function baseRttOf({ rttMs, downMs, upMs }: Pick<Path, 'rttMs' | 'downMs' | 'upMs'>): number {
+  return rttMs ?? downMs + upMs;
+}
+
+/** The longest base round-trip time of any sender, ms: the T of a bandwidth-delay product. */
 export function baseRttMs({ paths }: Pick<Link, 'paths'>): number {
-  return Math.max(...Object.values(paths).map(({ rttMs, downMs, upMs }) => rttMs ?? downMs + upMs));
+  return Math.max(...Object.values(paths).map(baseRttOf));
 }
 
 /**

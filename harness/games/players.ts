@@ -6,7 +6,7 @@
  * begin at a set time before the window; browsers are waited for.
  */
 import { CoexistError } from '../../core/errors.ts';
-import { baseRttMs } from '../../core/link.ts';
+import { baseRttOf } from '../../core/link.ts';
 import type { Path } from '../../core/link.ts';
 import { pick } from '../../core/plugins.ts';
 import { deriveSeed, seededRandom } from '../../core/random.ts';
@@ -96,7 +96,7 @@ const anyLimit = '1000packets';
 /** Of paths that have a delay; 0 where none has. */
 export function shortestRttMs(paths: Readonly<Record<string, Path>>): number {
   const all = Object.values(paths)
-    .map(path => baseRttMs({ paths: { one: path } }))
+    .map(baseRttOf)
     .filter(rttMs => rttMs > 0);
   return all.length === 0 ? 0 : Math.min(...all);
 }

@@ -1,5 +1,5 @@
 /** Computes the summary of a game study from what its trials gave. Nothing is run. */
-import { baseRttMs } from '../../core/link.ts';
+import { baseRttOf } from '../../core/link.ts';
 import { jainIndex } from '../../core/stats/fair-share.ts';
 import { mean } from '../../core/stats/quantile.ts';
 import { studentQuantile } from '../../core/stats/student-t.ts';
@@ -246,7 +246,7 @@ class CaseSummariser {
         .filter(one => name.startsWith(`${one}-`))
         .sort((a, b) => b.length - a.length)[0];
     const path = Object.entries(link.paths).find(([name]) => groupOf(name) === group)?.[1];
-    return path === undefined ? null : baseRttMs({ paths: { one: path } });
+    return path === undefined ? null : baseRttOf(path);
   }
 
   /**

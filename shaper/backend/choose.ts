@@ -11,7 +11,7 @@
 import { kernelParts } from '../../core/backends.ts';
 import type { KernelBackendId, KernelShaper } from '../../core/backends.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { fullFrameBytes, inDirection } from '../../core/link.ts';
+import { baseRttOf, fullFrameBytes, inDirection } from '../../core/link.ts';
 import type { BackendId, Link, Path } from '../../core/link.ts';
 import { formatDuration } from '../../core/units.ts';
 import { pick } from '../../core/plugins.ts';
@@ -51,7 +51,7 @@ const needsLine = ({ jitterMs, reorder, duplicateRatio }: Path) =>
   jitterMs > 0 || reorder !== null || duplicateRatio > 0;
 
 /** The shortest base round-trip time of any sender, ms. */
-const shortestRttMs = (link: Link) => Math.min(...paths(link).map(({ rttMs, downMs, upMs }) => rttMs ?? downMs + upMs));
+const shortestRttMs = (link: Link) => Math.min(...paths(link).map(baseRttOf));
 
 /**
  * What comes into question, in the order of preference. One of the kernel's shapers has its delays by netem, and by the

@@ -7,7 +7,6 @@ import type { KernelBackendId } from '../../core/backends.ts';
 import { inDirection } from '../../core/link.ts';
 import type { Direction, Link } from '../../core/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
-import { aqmLimit } from '../aqm/limit.ts';
 import { lineConfiguration } from '../line/configuration.ts';
 import { checkPassed, LinkRedirect } from '../line/link-redirect.ts';
 import { appendUpLog } from '../queue-log/append.ts';
@@ -19,6 +18,7 @@ import type { Leaf } from '../tc/shapers.ts';
 import { makeUpDevice, removeUpDevice, upDevice, upExit } from '../tc/up-device.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { LinkBackend, LinkCounters } from './backend.ts';
+import { leafOf } from './choose.ts';
 import { KernelBottleneck } from './kernel-bottleneck.ts';
 
 /** The queue of each direction; `up` is null where that has no bottleneck. */
@@ -116,7 +116,7 @@ export class KernelLink implements LinkBackend {
   }
 
   async change(link: Link, aqm: AqmPlugin): Promise<void> {
-    await this.#down.change(link, aqm.tc(link.aqm.params as never, aqmLimit(link))!);
+    await this.#down.change(link, leafOf(link, aqm)!);
   }
 
   async verify(): Promise<void> {
