@@ -7,15 +7,16 @@
  * changes and the encoder needs all the rate it is given. All sources are deterministic and the encoder's
  * thread count is fixed: the same packages make the same bytes.
  */
-import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { makeFolder } from '../../core/folders.ts';
-import { CoexistError, messageOf, writeError } from '../../core/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { FilterSource, orThrow } from '../../server/media/av.ts';
 import { paintFrameNumber } from './frame-number.ts';
 import { Mp4Writer } from './mp4-writer.ts';
+import { runProgram } from './program.ts';
+import { putWhole } from './whole-file.ts';
 
 const width = 1280;
 const height = 720;
@@ -31,15 +32,10 @@ const graph = [
 
 /** Writes the clip to `file`; nothing is at `file` until it is whole. */
 export async function generateClip(file: string, frames = frameCount): Promise<void> {
-  const partial = `${file}.partial.mp4`;
-  try {
+  await putWhole(file, '.mp4', async partial => {
     makeFolder(dirname(file));
     await write(partial, frames);
-    await rename(partial, file);
-  } catch (error) {
-    await rm(partial, { force: true }).catch(() => {}); // the first error is the one that counts
-    throw error instanceof CoexistError && error.code !== 'bad-clip' ? error : writeError(error, file);
-  }
+  });
 }
 
 async function write(file: string, frames: number): Promise<void> {
@@ -65,13 +61,5 @@ async function write(file: string, frames: number): Promise<void> {
 
 if (process.argv[1] === import.meta.filename) {
   av.Log.setLevel(C.AV_LOG_WARNING);
-  const file = process.argv[2];
-  if (file === undefined) {
-    process.stderr.write('usage: generate-clip.ts FILE\n');
-    process.exit(1);
-  }
-  await generateClip(file).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof CoexistError ? error.line : messageOf(error)}\n`);
-    process.exit(2);
-  });
+  await runProgram('generate-clip.ts FILE', file => generateClip(file!));
 }

@@ -21,3 +21,10 @@ test('where it cannot be written, the place is named', async () => {
   writeFileSync(file, '');
   await assert.rejects(generateClip(join(file, 'clip.mp4'), 2), { code: 'cannot-write', message: new RegExp(file) });
 });
+
+test('what another process writes beside the same file is left alone', async () => {
+  const file = join(directory, 'c.mp4');
+  writeFileSync(`${file}.partial.mp4`, 'of another');
+  await generateClip(file, 2);
+  assert.equal(readFileSync(`${file}.partial.mp4`, 'utf8'), 'of another');
+});
