@@ -8,34 +8,16 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { actingFor, leftByRoot, personOf, startFor } from './person.mjs';
-import { pipInstall } from './pip.mjs';
+import { startFor } from './person.mjs';
 import { findProgram } from './programs.mjs';
+import { files, root, run, runTools, skip } from './source-tools.mjs';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const packages = join(root, '.cache/lint');
 const clangTidy = join(packages, 'clang_tidy/data/bin/clang-tidy');
 
-/** True where the program ended with status 0; its output goes to the terminal. */
-function run(argv, { cwd = root, env = {} } = {}) {
-  const { status, error } = startFor(spawnSync, argv, { env: { ...process.env, ...env }, cwd, stdio: 'inherit' });
-  if (error !== undefined) process.stderr.write(`${argv[0]} cannot be run: ${error.message}\n`);
-  return status === 0;
-}
-
-function files(...patterns) {
-  const { stdout } = startFor(spawnSync, ['git', 'ls-files', '-z', ...patterns], { cwd: root, encoding: 'utf8' });
-  return (stdout ?? '').split('\0').filter(file => file !== '' && existsSync(join(root, file)));
-}
-
-function skip(what, why, mend) {
-  process.stdout.write(`not checked: ${what}: ${why}\n  -> ${mend}\n`);
-  return true;
-}
-
 function lintC() {
-  if (!existsSync(clangTidy)) return skip('C', 'there is no clang-tidy in .cache/lint', 'npm run lint -- --install');
+  if (!existsSync(clangTidy))
+    return skip('checked', 'C', 'there is no clang-tidy in .cache/lint', 'npm run lint -- --install');
   const { stdout } = startFor(spawnSync, ['cc', '-print-multiarch'], { encoding: 'utf8' });
   const common = ['-std=gnu11', '-D_GNU_SOURCE=', `-I/usr/include/${(stdout ?? '').trim()}`];
   const check = (which, flags, checks = '') => {
@@ -62,34 +44,33 @@ function lintC() {
 
 function lintRust() {
   if (findProgram('cargo-clippy') === undefined)
-    return skip('Rust', 'clippy is not installed', 'rustup component add clippy');
+    return skip('checked', 'Rust', 'clippy is not installed', 'rustup component add clippy');
   const argv = ['cargo', 'clippy', '--workspace', '--locked', '--quiet', '--all-targets'];
   const workspace = ['--manifest-path', join(root, 'harness/quic/Cargo.toml')];
   // an old toolchain, or no way to the crates, is no mistake in the sources
   if (!run(['cargo', 'fetch', '--locked', '--quiet', ...workspace]))
-    return skip('Rust', 'cargo cannot bring the crates', "install Rust 1.88 or newer, or look at cargo's message");
+    return skip(
+      'checked',
+      'Rust',
+      'cargo cannot bring the crates',
+      "install Rust 1.88 or newer, or look at cargo's message",
+    );
   return run([...argv, ...workspace, '--target-dir', join(root, '.cache/lint/target'), '--', '-D', 'warnings']);
 }
 
 function lintGo() {
   const modules = files('**/go.mod');
-  if (findProgram('go') === undefined) return skip('Go', 'Go is not installed', 'install Go from go.dev');
+  if (findProgram('go') === undefined) return skip('checked', 'Go', 'Go is not installed', 'install Go from go.dev');
   if (!modules.every(module => run(['go', 'mod', 'download'], { cwd: join(root, dirname(module)) })))
-    return skip('Go', 'go cannot bring the modules', "install Go 1.24 or newer, or look at go's message");
+    return skip('checked', 'Go', 'go cannot bring the modules', "install Go 1.24 or newer, or look at go's message");
   return modules.map(module => run(['go', 'vet', './...'], { cwd: join(root, dirname(module)) })).every(Boolean);
 }
 
 const lintTypeScript = () => run([join(root, 'node_modules/.bin/biome'), 'lint', '--error-on-warnings', '.']);
-const install = () =>
-  run(pipInstall('python3', join(root, 'harness/setup/requirements-lint.txt'), packages, ['--upgrade']));
-
-const person = personOf(root);
-const left = leftByRoot(person, [join(root, '.cache')], [packages]);
-if (left !== undefined) {
-  process.stderr.write(`${left}\n`);
-  process.exit(1);
-}
-const found = await actingFor(person, () =>
-  process.argv.includes('--install') ? [install()] : [lintTypeScript(), lintC(), lintRust(), lintGo()],
-);
-process.exit(found.every(Boolean) ? 0 : 1);
+const isSound = await runTools('lint', {
+  options: ['--install'],
+  packages,
+  writes: true,
+  work: () => [lintTypeScript(), lintC(), lintRust(), lintGo()],
+});
+process.exitCode = isSound ? 0 : 1;
