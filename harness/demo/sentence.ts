@@ -1,10 +1,11 @@
 /**
  * What the viewer sees now: one sentence, and the colour that rates it. `ruleWords` is the rule; the page shows it.
  *
- * A round trip of more than 400 ms is more than ITU-T G.1072 knows, one over 190 ms too late for a conversation (Philip
- * et al., Table 2). Bits for a pixel are the received media over what is shown: they stand for the frame's quality,
+ * A round trip of more than 400 ms is more than ITU-T G.1072 knows, one over 190 ms too late for a conversation
+ * (lateRoundTripMs). Bits for a pixel are the received media over what is shown: they stand for the frame's quality,
  * which needs the clip to be measured (service.pictureQuality); 720p60 in motion has 0.02 at 1.1 Mbit/s and 0.05 at 2.8.
  */
+import { lateRoundTripMs } from '../../core/late-round-trip.ts';
 import { stallThresholdMs } from '../../core/stalls.ts';
 
 export type View = {
@@ -28,7 +29,7 @@ type Condition = 'good' | 'strained' | 'bad';
 const recentMs = 5000;
 const limits = {
   frames: { strained: 0.9, bad: 0.5 },
-  rttMs: { strained: 190, bad: 400 },
+  rttMs: { strained: lateRoundTripMs, bad: 400 },
   bitsPerPixel: { strained: 0.05, bad: 0.02 },
 } as const;
 

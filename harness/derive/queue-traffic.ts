@@ -2,11 +2,10 @@
  * Media and floods at the bottleneck: media is the UDP between the application's two hosts, a flood everything between
  * its own.
  */
+import { udpProtocol } from '../../core/udp.ts';
 import type { QueueDelayRecord } from '../record/series.ts';
 import type { QueueLogReading } from '../record/trial-file.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
-
-const udp = 17;
 
 type Kind = { application: string | null; protocol: number; direction?: 'up' };
 
@@ -16,7 +15,7 @@ export const directionOf = ({ direction }: Pick<Kind, 'direction'>) => direction
 export const mediaOf =
   ({ application: { name, direction } }: Pick<TrialRecord, 'application'>) =>
   (kind: Kind) =>
-    kind.application === name && kind.protocol === udp && directionOf(kind) === direction;
+    kind.application === name && kind.protocol === udpProtocol && directionOf(kind) === direction;
 
 /** Tells what the floods beside it send. */
 export function floodsOf(record: Pick<TrialRecord, 'floods'>): (kind: Kind) => boolean {

@@ -1,9 +1,8 @@
 /** The sides of a pair in a trial's record: the application "first" is the cell's first service, "second" the other. */
+import { udpProtocol } from '../../core/udp.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 
 export const sideNames = ['first', 'second'] as const;
-
-const udp = 17;
 
 /** What a side's packets met at the bottleneck. */
 type SideTraffic = {
@@ -19,7 +18,7 @@ type SideTraffic = {
 export function trafficOf({ queueLog }: Pick<TrialFile, 'queueLog'>, name: string): SideTraffic | null {
   if (queueLog === null) return null;
   const all = queueLog.traffic.filter(({ application, direction }) => application === name && direction === undefined);
-  const media = all.filter(({ protocol }) => protocol === udp);
+  const media = all.filter(({ protocol }) => protocol === udpProtocol);
   const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
   const sentPackets = sum(all.map(traffic => traffic.sentPackets));
   return {

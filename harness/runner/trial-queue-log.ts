@@ -1,4 +1,5 @@
 /** What the log of a trial's bottleneck says of each of its applications. */
+import { lateRoundTripMs } from '../../core/late-round-trip.ts';
 import { baseRttMs } from '../../core/link.ts';
 import type { Direction, Link } from '../../core/link.ts';
 import type { QueueDelayRecord } from '../record/series.ts';
@@ -8,9 +9,6 @@ import type { PacketSpan } from '../../shaper/queue-log/summary.ts';
 import type { ApplicationRun } from './application-run.ts';
 import { readSoundLog } from './sound-log.ts';
 import type { TrialLog } from './sound-log.ts';
-
-/** A round trip that is too long for a conversation (ITU-T G.114 after Philip et al., SIGCOMM 2024, table 2), ms. */
-const lateRttMs = 190;
 
 /**
  * The reading for the trial's record and the bins of its series; what the log says of their packets goes to the
@@ -25,7 +23,7 @@ export async function readQueueLog(
     digestQueueLog({
       ...window,
       parties: applications.map(({ party }) => party),
-      lateMs: lateRttMs - baseRttMs(link),
+      lateMs: lateRoundTripMs - baseRttMs(link),
       directions: link.up === null ? ['down'] : ['down', 'up'],
     }),
   );

@@ -4,12 +4,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { SrtpSession } from 'werift';
+import { udpHeadersBytes } from '../../core/udp.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
 import type { MediaConnection, RtpFields, StreamParameters } from './connection.ts';
 import { rtpHeader } from './rtp-header.ts';
+import { aeadAes128Gcm } from './srtp-profile.ts';
 
-/** SRTP_AEAD_AES_128_GCM (RFC 7714, 14.2). */
-const aeadAes128Gcm = 0x0007;
 const keyBytes = 16;
 const saltBytes = 12;
 /** Reports come as often as Chromium's, every so many packets at a few Mbit/s. */
@@ -48,7 +48,7 @@ export class Loopback implements MediaConnection {
       );
       setImmediate(() => this.onRtcp(report));
     }
-    return packet.length + 28;
+    return packet.length + udpHeadersBytes;
   }
 
   sendRtcp(): void {}

@@ -11,6 +11,7 @@ import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParamete
 import type { RTCRtpTransceiver } from 'werift';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { within } from '../../core/deadline.ts';
+import { udpHeadersBytes } from '../../core/udp.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
 import type { MediaConnection, RtpFields, StreamParameters } from './connection.ts';
 import { answerFor, chooseFeedback, offerFor } from './feedback-format.ts';
@@ -18,6 +19,7 @@ import type { FeedbackFormat } from './feedback-format.ts';
 import { checkOffer, withoutHiddenCandidates } from './offer.ts';
 import { offersProtection, protectionCodec, withProtection } from './protection.ts';
 import { rtpHeader } from './rtp-header.ts';
+import { aeadAes128Gcm } from './srtp-profile.ts';
 
 /** Constrained baseline, level 3.1, packetization mode 1: what every Chromium with H.264 accepts. */
 const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
@@ -27,12 +29,6 @@ const feedbackKinds = [
   { type: 'nack', parameter: 'pli' },
   { type: 'ccm', parameter: 'fir' },
 ];
-
-/**
- * SRTP_AEAD_AES_128_GCM (RFC 7714, 14.2): one pass of the cipher, where AES-CM with HMAC-SHA1 costs two and three times
- * the CPU.
- */
-const aeadAes128Gcm = 0x0007;
 
 /**
  * werift would offer AES-CM as well, and Chromium prefers it. Every browser with WebRTC has GCM.
@@ -65,8 +61,6 @@ function useKeyObjects({ srtp }: RTCRtpTransceiver['dtlsTransport']): void {
 const candidatePorts = (sdp: string) =>
   [...sdp.matchAll(/^a=candidate:\S+ \d+ \S+ \d+ \S+ (\d+) /gm)].map(([, port]) => Number(port));
 
-/** What UDP and IPv4 add to a packet, bytes. */
-const udpIpBytes = 28;
 export class Peer implements MediaConnection {
   onConnected: () => void = () => {};
   onClosed: (state: string) => void = () => {};
@@ -193,7 +187,7 @@ export class Peer implements MediaConnection {
     if (this.#closed || srtp === undefined) return 0;
     const packet = srtp.encrypt(payload, rtpHeader(fields));
     iceTransport.connection.send(packet).catch(() => {});
-    return packet.length + udpIpBytes;
+    return packet.length + udpHeadersBytes;
   }
 
   sendRtcp(bytes: Buffer): void {

@@ -2,14 +2,13 @@
 import { kernelParts } from '../../core/backends.ts';
 import { inDirection, meanLossRatio, overheadBytes, pathOf, withoutChance } from '../../core/link.ts';
 import type { BackendId, Direction, Link } from '../../core/link.ts';
+import { udpProtocol } from '../../core/udp.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { AskedLoss, PreflightLink, PreflightPath } from '../calibrate/link.ts';
 import { shapers } from '../tc/shapers.ts';
 import { predictedLosses } from '../tc/loss.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { ShapedLink } from './shaped-link.ts';
-
-const udp = 17;
 
 /**
  * Delays that `box` has settled are those that are expected. The first host on the right stands for all: they share
@@ -39,7 +38,7 @@ export function preflightLink(
       : {
           lossRatio: meanLossRatio(loss),
           independent: loss.kind === 'independent',
-          predicted: packets => predictedLosses(seed, loss, { source, destination, protocol: udp }, packets),
+          predicted: packets => predictedLosses(seed, loss, { source, destination, protocol: udpProtocol }, packets),
         };
   const paths = left.flatMap(({ host: { name }, address }): PreflightPath[] => {
     const { downMs, upMs } = pathOf(settled, name);

@@ -1,12 +1,11 @@
 /** Checks random loss with small packets: how many are lost, and whether they are those that the seed predicts. */
 import { binomialInterval } from '../../core/stats/binomial-interval.ts';
+import { udpProtocol } from '../../core/udp.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightCounters, PreflightPath } from './link.ts';
 import { reading, skipped } from './readings.ts';
 import type { Reading } from './readings.ts';
 
-/** IP protocol number of UDP. */
-const udp = 17;
 const confidence = 0.99;
 
 export type LossObservation = {
@@ -111,7 +110,7 @@ function countReadings(observed: LossObservation, lost: number): Reading[] {
   const { counters, source, destination, path } = observed;
   if (path.loss === null) return [];
   const flow = counters.loss.find(
-    one => one.source === source && one.destination === destination && one.protocol === udp,
+    one => one.source === source && one.destination === destination && one.protocol === udpProtocol,
   );
   return [
     reading(

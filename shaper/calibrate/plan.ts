@@ -4,12 +4,12 @@
  * A queue that holds seconds of full packets is tried with smaller ones where its limit counts packets: it fills and
  * drains sooner, and is the same queue.
  */
+import { udpHeadersBytes } from '../../core/udp.ts';
 import type { PreflightLink } from './link.ts';
 
 /** UDP payload of a full IP packet of 1500 bytes, and of the smallest probe. */
 const fullPayloadBytes = 1472;
 const smallPayloadBytes = 24;
-export const ipUdpBytes = 28;
 
 const idleProbes = 200;
 /** Longest time for the idle probes, ms; at least a tenth of them are sent. */
@@ -50,7 +50,7 @@ const fastestBps = 300e6;
 
 /** What a UDP packet counts at the bottleneck, bytes. */
 export function countedBytes(link: Pick<PreflightLink, 'overheadBytes'>, payloadBytes: number): number {
-  return payloadBytes + ipUdpBytes + link.overheadBytes;
+  return payloadBytes + udpHeadersBytes + link.overheadBytes;
 }
 
 /** Time that the bottleneck needs for a packet with that payload, ms. */
@@ -106,7 +106,7 @@ export function serialisationPlan(link: PreflightLink): SerialisationPlan | null
   // all sizes as far apart: hosts that have slept longer need longer for a packet
   const probeEveryMs = Math.max(shortestRestMs, 3 * slot);
   const idle = serialisationIpBytes.map(ipBytes => ({
-    payloadBytes: ipBytes - ipUdpBytes,
+    payloadBytes: ipBytes - udpHeadersBytes,
     packets: often(probeEveryMs, serialisationProbes, fewestProbes),
     everyUs: Math.round(probeEveryMs * 1e3),
   }));

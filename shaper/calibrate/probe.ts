@@ -13,6 +13,7 @@ import type { Host } from '../../core/host.ts';
 import { JsonLinesChild } from '../../core/json-lines-child.ts';
 import { readToldJson } from '../../core/printed-json.ts';
 import { z } from '../../core/schema.ts';
+import { udpHeadersBytes } from '../../core/udp.ts';
 import { parseArrivals } from './arrivals.ts';
 import type { Arrival } from './arrivals.ts';
 
@@ -147,7 +148,7 @@ export class Receiver {
 export type SendPlan = {
   payloadBytes: number;
   flow?: number;
-} /** `rateBps` counts payload + 28 + `overheadBytes` a packet. The first `prefillPackets` go at three times the rate. */ & (
+} /** `rateBps` counts payload, UDP and IP headers and `overheadBytes` a packet. The first `prefillPackets` go at three times the rate. */ & (
   | { rateBps: number; seconds: number; prefillPackets: number; overheadBytes: number }
   | { trainPackets: number; trains: number; everyMs: number }
   | { packets: number; everyUs: number }
@@ -156,7 +157,7 @@ export type SendPlan = {
 /** How many packets, and how long they take, ms. */
 export function planTotals(plan: SendPlan): { packets: number; durationMs: number } {
   if ('rateBps' in plan) {
-    const intervalMs = ((plan.payloadBytes + 28 + plan.overheadBytes) * 8e3) / plan.rateBps;
+    const intervalMs = ((plan.payloadBytes + udpHeadersBytes + plan.overheadBytes) * 8e3) / plan.rateBps;
     return {
       packets: plan.prefillPackets + Math.ceil((plan.seconds * 1e3) / intervalMs),
       durationMs: plan.seconds * 1e3 + (plan.prefillPackets * intervalMs) / 3,

@@ -18,10 +18,11 @@
  * A token bucket (tc) sends such packets at once: for it the readings are reported but not judged.
  */
 import { median, quantile } from '../../core/stats/quantile.ts';
+import { udpHeadersBytes } from '../../core/udp.ts';
 import type { Arrival } from './arrivals.ts';
 import { oneWayMs } from './delay.ts';
 import type { PreflightLink } from './link.ts';
-import { ipUdpBytes, slotMs } from './plan.ts';
+import { slotMs } from './plan.ts';
 import type { SerialisationPlan, TrainPlan } from './plan.ts';
 import { reading } from './readings.ts';
 import type { Reading } from './readings.ts';
@@ -89,7 +90,7 @@ function idleReadings(link: PreflightLink, plan: SerialisationPlan, observed: Se
     const question = {
       id: 'serialisation',
       step: 'serialisation',
-      title: `time that a packet of ${payloadBytes + ipUdpBytes} bytes takes on the idle link`,
+      title: `time that a packet of ${payloadBytes + udpHeadersBytes} bytes takes on the idle link`,
       unit: 'ms',
       asked: slot,
       low: Math.max(0, slot - slack),

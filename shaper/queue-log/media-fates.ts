@@ -7,6 +7,7 @@
  * own.
  */
 import type { DropReason } from '../../core/drop-reason.ts';
+import { udpProtocol } from '../../core/udp.ts';
 import type { QueueRecord } from './format.ts';
 
 /** Up to 1000 packets, as columns of equal length. */
@@ -27,7 +28,6 @@ export type MediaQueueLine = {
   dropped: { index: number; reason: DropReason }[];
 };
 
-const udp = 17;
 const rtpVersion = 2;
 const mostPackets = 1000;
 
@@ -38,7 +38,7 @@ const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
 
 /** Payload type of an RTP packet's record; undefined for everything else. */
 function payloadTypeOf({ protocol, transportSecond }: QueueRecord): number | undefined {
-  if (protocol !== udp || transportSecond >>> 30 !== rtpVersion) return undefined;
+  if (protocol !== udpProtocol || transportSecond >>> 30 !== rtpVersion) return undefined;
   const type = (transportSecond >>> 16) & 0x7f;
   return type >= 64 && type <= 95 ? undefined : type;
 }

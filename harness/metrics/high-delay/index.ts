@@ -4,18 +4,16 @@
  * Of media packets: the delay of each to the viewer as transport feedback tells it, plus that of the idle return path;
  * lost packets are not in it. Of ICMP probes: the round trip itself, at five a second.
  */
+import { lateRoundTripMs } from '../../../core/late-round-trip.ts';
 import { object } from '../../../core/schema.ts';
 import { packetDelays, wayBackMs } from '../../derive/packet-delays.ts';
 import { pingRoundTrips } from '../../derive/round-trips.ts';
 import type { MetricPlugin } from '../metric.ts';
 
-/** The ITU's requirement for conversation as Philip et al. give it (Table 2), ms. */
-const highMs = 190;
-
 /** `restMs`: what a round trip has beside each of these. */
 function shareHigh(timesMs: ArrayLike<number>, restMs = 0): number | null {
   let high = 0;
-  for (let i = 0; i < timesMs.length; i++) if (timesMs[i]! + restMs > highMs) high++;
+  for (let i = 0; i < timesMs.length; i++) if (timesMs[i]! + restMs > lateRoundTripMs) high++;
   return timesMs.length === 0 ? null : high / timesMs.length;
 }
 

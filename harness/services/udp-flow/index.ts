@@ -5,6 +5,7 @@ import { until } from '../../../core/deadline.ts';
 import { fullFrameBytes, overheadBytes } from '../../../core/link.ts';
 import { integer, object, rate } from '../../../core/schema.ts';
 import type { z } from '../../../core/schema.ts';
+import { udpHeadersBytes } from '../../../core/udp.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { ServerProgram } from '../shared/server-program.ts';
@@ -16,9 +17,7 @@ import type { SenderConfig } from './sender.ts';
 
 const startMs = 10_000;
 const answerMs = 2000;
-/** IPv4 and UDP. */
-const headersBytes = 28;
-const largestBytes = fullFrameBytes({ bytes: 'ip' }) - headersBytes;
+const largestBytes = fullFrameBytes({ bytes: 'ip' }) - udpHeadersBytes;
 
 const paramsSchema = object({
   rate: rate({ min: 10e3, max: 100e6 }).default(2e6).describe('UDP payload that the server sends.'),
@@ -121,7 +120,7 @@ export const plugin: ServicePlugin = {
   source: 'own; as iperf3 -u',
   params: paramsSchema,
   capBps: ({ rate: payloadBps, packetBytes }: Params) =>
-    (payloadBps * (packetBytes + headersBytes + overheadBytes.ethernet)) / packetBytes,
+    (payloadBps * (packetBytes + udpHeadersBytes + overheadBytes.ethernet)) / packetBytes,
   warmUpMs: () => 1000,
   overUdp: true,
   overMachines: () => null,

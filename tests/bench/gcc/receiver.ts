@@ -11,11 +11,9 @@ import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters, RtpHeader } from 'werift';
 import { nowMs } from '../../../core/clock.ts';
+import { udpHeadersBytes } from '../../../core/udp.ts';
 import { FeedbackWriter } from './feedback-writer.ts';
 import { extensionUri } from '../../../server/rtp/header-extensions.ts';
-
-/** What UDP and IPv4 add to a packet, bytes. */
-const udpIpBytes = 28;
 
 const out = createWriteStream(process.argv[2]!);
 const write = (record: object) => out.write(`${JSON.stringify(record)}\n`);
@@ -77,7 +75,7 @@ function watch(): void {
       atMs,
       sequence: sequence.readUInt16BE(),
       absoluteSendTime: sendTime.readUIntBE(0, 3),
-      sizeBytes: bytes.length + udpIpBytes,
+      sizeBytes: bytes.length + udpHeadersBytes,
     });
     return decrypt(bytes);
   };
