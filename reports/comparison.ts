@@ -3,6 +3,7 @@
  * beside that of the other.
  */
 import { fewestTrials } from '../core/stats/choices.ts';
+import { significance } from '../core/stats/false-discovery.ts';
 import { power } from '../core/stats/signed-rank.ts';
 import { headline, isHeadline } from '../core/headline.ts';
 import type { ConditionComparison, MetricRow, RunComparison } from '../harness/compare/compare-runs.ts';
@@ -14,15 +15,12 @@ import type { Html } from './html.ts';
 import { valueCell } from './value-cell.ts';
 import { contents, renderPage } from './page/page.ts';
 
-/** Up to this adjusted p a difference is significant. */
-const level = 0.05;
-
 /** Metrics that have a chart with a dot for each trial. */
 const drawn = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'rtt-mean', 'frame-latency-p95'];
 
 const sure = (row: MetricRow) =>
-  row.adjusted !== null &&
-  row.adjusted <= level &&
+  row.correctedP !== null &&
+  row.correctedP < significance &&
   row.shift.low !== null &&
   (row.shift.low > 0 || row.shift.high! < 0);
 
@@ -82,7 +80,7 @@ export function changesInWords({ title, trials, rows }: ConditionComparison, { t
   const others = rows.filter(row => sure(row) && !isHeadline(row.quantity.id)).length;
   // with enough trials, every quantity that is not the same in all trials can be significant
   const able = Math.max(tested.headline, tested.varied);
-  const takes = fewestTrials(level, able);
+  const takes = fewestTrials(significance, able);
   const few =
     able === 0 || Math.min(trials.a, trials.b) >= takes
       ? ''
@@ -112,14 +110,14 @@ function rowOf(row: MetricRow): Html {
     a,
     b,
     shift,
-    adjusted,
+    correctedP,
   } = row;
   const difference = formatMedian(shift, unit);
   const interval = formatInterval(shift, unit);
   const below = interval === '' ? null : html`<small>${interval}</small>`;
   return html`<tr><th scope="row">${title}</th>${valueCell(a, unit)}${valueCell(b, unit)}
 <td>${sure(row) ? html`<b>${difference}</b>` : difference}${below}</td>
-<td>${pText(shift.p)}<small>adjusted ${pText(adjusted)}</small></td><td>${shift.nA}, ${shift.nB}</td></tr>`;
+<td>${pText(shift.p)}<small>corrected ${pText(correctedP)}</small></td><td>${shift.nA}, ${shift.nB}</td></tr>`;
 }
 
 function dots(condition: ConditionComparison, { a, b }: RunComparison): Html[] {
@@ -159,9 +157,9 @@ function numbers(condition: ConditionComparison, comparison: RunComparison): Htm
 <tbody>${condition.rows.map(rowOf)}</tbody></table></div>
 <figcaption>Trials of two runs are independent. The difference is Hodges and Lehmann's: the median of all differences
 between a trial of the first run and a trial of the second. ${coverage(condition)}
-p: permutation test of the rank sum, two-sided; adjusted after Benjamini and Hochberg for the comparisons that can reach
+p: permutation test of the rank sum, two-sided; corrected by Benjamini and Hochberg for the comparisons that can reach
 a small p: ${tested.headline} of the headline (${headline.length} quantities, those in the sentences above), and
-separately ${tested.others} of the others. Bold: adjusted p up to ${level} (about one in twenty of these is expected by
+separately ${tested.others} of the others. Bold: corrected p below ${significance} (about one in twenty of these is expected by
 chance), and an interval without 0.</figcaption></figure>`;
 }
 

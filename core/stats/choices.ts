@@ -12,6 +12,6 @@ export function choices(n: number, k: number): number {
  */
 export function fewestTrials(level: number, tests: number): number {
   let n = 2;
-  while ((2 * Math.max(1, tests)) / choices(2 * n, n) > level) n++;
+  while ((2 * Math.max(1, tests)) / choices(2 * n, n) >= level) n++;
   return n;
 }

@@ -10,7 +10,6 @@
  */
 import { seededRandom } from '../random.ts';
 import { choices } from './choices.ts';
-import { correctedPs } from './false-discovery.ts';
 import { ascending, median } from './quantile.ts';
 import { power } from './signed-rank.ts';
 import { studentQuantile } from './student-t.ts';
@@ -154,7 +153,7 @@ export function shift(a: readonly number[], b: readonly number[], confidence = 0
  */
 export function smallestShown(a: readonly number[], b: readonly number[], level: number): number | undefined {
   const [nA, nB] = [a.length, b.length];
-  if (nA === 0 || nB === 0 || 2 / choices(nA + nB, nA) > level) return undefined;
+  if (nA === 0 || nB === 0 || 2 / choices(nA + nB, nA) >= level) return undefined;
   const differences = ascending(b.flatMap(own => a.map(other => own - other)));
   const value = median(differences)!;
   const reach = (confidence: number) => {
@@ -162,10 +161,4 @@ export function smallestShown(a: readonly number[], b: readonly number[], level:
     return Math.max(value - differences[rank - 1]!, differences[nA * nB - rank]! - value);
   };
   return reach(1 - level) + reach(1 - 2 * (1 - power));
-}
-
-/** p values corrected for their number (false-discovery.ts). Nulls stay and do not count. */
-export function adjusted(ps: readonly (number | null)[]): (number | null)[] {
-  const corrected = correctedPs(ps.filter(p => p !== null)).values();
-  return ps.map(p => (p === null ? null : corrected.next().value!));
 }

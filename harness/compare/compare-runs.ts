@@ -3,8 +3,8 @@
  */
 import { families } from '../../core/headline.ts';
 import { isMostlyApart } from '../../core/stats/overlap.ts';
-import { significance } from '../../core/stats/false-discovery.ts';
-import { adjusted, shift, smallestShown } from '../../core/stats/shift.ts';
+import { correctedPs, significance } from '../../core/stats/false-discovery.ts';
+import { shift, smallestShown } from '../../core/stats/shift.ts';
 import type { Shift } from '../../core/stats/shift.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Condition } from '../experiment/conditions.ts';
@@ -24,10 +24,10 @@ export type MetricRow = {
   /** B minus A; the trials of two runs are independent. */
   shift: Shift;
   /**
-   * p adjusted for the rows of its family in the whole comparison that can have a small one: of the headline, or of the
+   * p corrected for the rows of its family in the whole comparison that can have a small one: of the headline, or of the
    * other quantities (core/headline.ts).
    */
-  adjusted: number | null;
+  correctedP: number | null;
   /**
    * The difference that these trials would have shown in 95 of 100 comparisons, one test among those of its family; null
    * where they show none, however large, or where all values are the same.
@@ -100,7 +100,7 @@ function compareCondition(
         a: left,
         b: right,
         shift: shift(values(a.summary, own.id, quantity.id), values(b.summary, own.id, quantity.id)),
-        adjusted: null,
+        correctedP: null,
         smallestShown: null,
       },
     ];
@@ -147,8 +147,8 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
   const varied: number[] = [];
   for (const family of families(rows, row => row.quantity.id)) {
     const able = family.filter(({ shift: { leastP } }) => leastP !== null && leastP < significance);
-    for (const row of family) row.adjusted = row.shift.p;
-    for (const [i, p] of adjusted(able.map(row => row.shift.p)).entries()) able[i]!.adjusted = p;
+    for (const row of family) row.correctedP = row.shift.p;
+    for (const [i, p] of correctedPs(able.map(row => row.shift.p!)).entries()) able[i]!.correctedP = p;
     for (const row of able) {
       const [own, other] = samplesOf.get(row)!;
       row.smallestShown = smallestShown(own!, other!, significance / able.length) ?? null;

@@ -9,9 +9,9 @@
 import { isSerialising } from '../../../core/backends.ts';
 import { headline } from '../../../core/headline.ts';
 import { fewestTrials } from '../../../core/stats/choices.ts';
-import { significance } from '../../../core/stats/false-discovery.ts';
+import { correctedPs, significance } from '../../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../../core/stats/signed-rank.ts';
-import { adjusted, shift } from '../../../core/stats/shift.ts';
+import { shift } from '../../../core/stats/shift.ts';
 import type { Shift } from '../../../core/stats/shift.ts';
 import type { ConditionSummary, Summary } from '../../../harness/summary/summary.ts';
 import { quantityOf } from '../../format.ts';
@@ -77,9 +77,9 @@ function meet(rttMs: number, a: ConditionSummary, b: ConditionSummary, summary: 
 /** Corrects the tests that can have a small p for one another, and marks the differences. */
 function judge(all: readonly Compared[]): number {
   const able = all.filter(({ shift: { leastP } }) => leastP !== null && leastP < significance);
-  for (const [i, p] of adjusted(able.map(one => one.shift.p)).entries()) {
+  for (const [i, p] of correctedPs(able.map(one => one.shift.p!)).entries()) {
     const { low, high } = able[i]!.shift;
-    able[i]!.differs = p !== null && p < significance && (low! > 0 || high! < 0);
+    able[i]!.differs = p < significance && (low! > 0 || high! < 0);
   }
   return able.length;
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { significance } from '../../../core/stats/false-discovery.ts';
 import { compareRuns } from '../../../harness/compare/compare-runs.ts';
 import type { ComparedRun } from '../../../harness/compare/compare-runs.ts';
-import { renderComparison } from '../../../reports/comparison.ts';
+import { changesInWords, renderComparison } from '../../../reports/comparison.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
 import { planOf } from '../harness/support/plan.ts';
 import { versions } from '../harness/support/run-folder.ts';
@@ -46,15 +47,26 @@ test('what differs is named first, then what changed in words, then every number
   );
   assert.match(
     textOf('condition-wired'),
-    /Stalled time \(> 200 ms\) ?0\.33 s ?\[0\.30, 0\.35\] ?0\.93 s ?\[0\.90, 0\.95\] ?0\.60 s ?\[0\.57, 0\.63\] ?0\.002 ?adjusted 0\.\d+ ?6, 6/,
+    /Stalled time \(> 200 ms\) ?0\.33 s ?\[0\.30, 0\.35\] ?0\.93 s ?\[0\.90, 0\.95\] ?0\.60 s ?\[0\.57, 0\.63\] ?0\.002 ?corrected 0\.\d+ ?6, 6/,
   );
 });
 
 test('the comparison says how it was made', () => {
   assert.match(
     textOf('condition-wired'),
-    /Trials of two runs are independent\..*Hodges and Lehmann.*Confidence of the interval: 95 %.*permutation test.*Benjamini and Hochberg for the comparisons that can reach a small p: 2 of the headline \(4 quantities, those in the sentences above\), and separately \d+ of the others/,
+    /Trials of two runs are independent\..*Hodges and Lehmann.*Confidence of the interval: 95 %.*permutation test.*corrected by Benjamini and Hochberg for the comparisons that can reach a small p: 2 of the headline \(4 quantities, those in the sentences above\), and separately \d+ of the others\. Bold: corrected p below 0\.05/,
   );
+});
+
+test('a corrected p of just the level is not significant, one below it is', () => {
+  const compared = compareRuns(a, b);
+  const condition = compared.conditions.find(({ title }) => title === 'Wired')!;
+  const wordsWith = (correctedP: number) => {
+    const rows = condition.rows.map(row => ({ ...row, correctedP }));
+    return changesInWords({ ...condition, rows }, compared).text;
+  };
+  assert.doesNotMatch(wordsWith(significance), /rose|fell/);
+  assert.match(wordsWith(significance - 1e-9), /rose/);
 });
 
 test('runs that are the same in everything say so', async () => {

@@ -75,7 +75,7 @@ test('conditions are lined up by id, with the difference of each metric that has
   );
   const [row] = conditions[1]!.rows;
   assert.deepEqual([row!.a.value, row!.b.value, row!.shift.value, row!.shift.nA, row!.shift.nB], [2.5, 12.5, 10, 4, 4]);
-  assert.equal(row!.adjusted, row!.shift.p); // one comparison needs no adjustment
+  assert.equal(row!.correctedP, row!.shift.p); // one comparison needs no correction
   assert.deepEqual([changes, alone], [[], { a: [], b: [] }]);
 });
 
@@ -100,7 +100,7 @@ test('rows that cannot have a small p do not weaken the others, and the headline
   const { conditions, tested } = compareRuns(wide('A', 1), wide('B', 100));
   const rows = conditions[1]!.rows;
   assert.deepEqual(tested, { headline: 1, others: 1, varied: 1 });
-  assert.ok(rows.slice(0, 2).every(({ adjusted, shift }) => adjusted === shift.p && shift.p! < 0.003));
+  assert.ok(rows.slice(0, 2).every(({ correctedP, shift }) => correctedP === shift.p && shift.p! < 0.003));
 });
 
 test('what differs in versions, run and conditions is said', () => {
