@@ -24,7 +24,7 @@ import {
   parseSizeBytes,
   trimmed,
 } from './units.ts';
-import type { DurationText, QueueLimit, QueueLimitText, RateText, RatioText, SizeText } from './units.ts';
+import type { DurationText, QuantityKind, QueueLimit, QueueLimitText, RateText, RatioText, SizeText } from './units.ts';
 
 export { z };
 
@@ -50,7 +50,7 @@ function outside(value: number, { min, max, moreThan }: Range): 'less' | 'more' 
 }
 
 function quantity<Text extends string>(
-  kind: 'rate' | 'duration' | 'size' | 'percentage',
+  kind: QuantityKind,
   parse: (text: string) => number | undefined,
   range: Range,
   format: (value: number) => string,

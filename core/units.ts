@@ -109,6 +109,16 @@ export function formatRatio(ratio: number): string {
   return `${trimmed(ratio * 100)} %`;
 }
 
+/** What the number of a quantity counts: bit/s, ms, bytes, or shares of 1. */
+export type QuantityKind = 'rate' | 'duration' | 'size' | 'percentage';
+
+export const formats: Record<QuantityKind, (value: number) => string> = {
+  rate: formatRate,
+  duration: formatDuration,
+  size: formatSize,
+  percentage: formatRatio,
+};
+
 /** Three significant digits, without trailing zeros and without an exponent. */
 export function trimmed(value: number): string {
   if (!Number.isFinite(value)) return String(value);

@@ -1,34 +1,28 @@
 /**
- * Parameters of services and AQMs in words: "maxBitrate 8 Mbit/s, pacerLimit 300 ms". Names are those of a definition.
+ * Parameters of services, AQMs and tunnels in words: "maxBitrate 8 Mbit/s, pacerLimit 300 ms". Names are those of a
+ * definition.
  */
-import { formatDuration, formatRate, formatRatio, formatSize } from '../core/units.ts';
+import { formats } from '../core/units.ts';
+import type { QuantityKind } from '../core/units.ts';
 
-/** A plan holds numbers; what they count goes by the parameter. Counts and pixels are plain numbers. */
-const units: readonly [format: (value: number) => string, names: readonly string[]][] = [
-  [formatRate, ['maxBitrate', 'startBitrate', 'minBitrate', 'topRate', 'cap', 'rate']],
-  [
-    formatDuration,
-    ['clipLength', 'pacerLimit', 'settle', 'buffer', 'patience', 'stagger', 'gap', 'visit', 'warmUp'].concat(
-      ['target', 'interval', 'update', 'step', 'rtt'], // of AQMs
-    ),
-  ],
-  [formatRatio, ['protection']],
-  [formatSize, ['bytes', 'chunkBytes', 'packetBytes', 'quantum']],
-];
+/** What the parameters of a plug-in count, by name. Counts and pixels are plain numbers and are not in it. */
+type Kinds = Readonly<Record<string, QuantityKind>>;
+
+/** By the id of the plug-in. A plan holds numbers: the schemas of the plug-ins tell what these count. */
+export type ParameterKinds = Readonly<Record<'services' | 'aqms' | 'tunnels', Readonly<Record<string, Kinds>>>>;
 
 /** Those that only say what is recorded, or that have a line of their own in a report. */
-const leftOut = ['clip', 'controller', 'port', 'record', 'telemetry', 'pictureQuality'];
+const leftOut = ['clip', 'controller', 'port', 'record', 'telemetry', 'pictureQuality', 'qlog'];
 
-function valueWords(name: string, value: unknown): string {
-  const format = units.find(([, names]) => names.includes(name))?.[0];
-  if (typeof value === 'number') return format === undefined ? String(value) : format(value);
+function valueWords(value: unknown, kind: QuantityKind | undefined): string {
+  if (typeof value === 'number' && kind !== undefined) return formats[kind](value);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Empty where there is none. */
-export function parameterWords(params: unknown): string {
+/** Empty where there is none. `kinds` is not there for a plug-in that Coexist no longer has. */
+export function paramsInWords(params: unknown, kinds: Kinds = {}): string {
   return Object.entries((params ?? {}) as Record<string, unknown>)
     .filter(([name, value]) => value !== null && value !== undefined && !leftOut.includes(name))
-    .map(([name, value]) => `${name} ${valueWords(name, value)}`)
+    .map(([name, value]) => `${name} ${valueWords(value, Object.hasOwn(kinds, name) ? kinds[name] : undefined)}`)
     .join(', ');
 }

@@ -15,6 +15,7 @@ import type { Summary } from '../harness/summary/summary.ts';
 import { intervalName } from './format.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
+import type { ParameterKinds } from './parameters.ts';
 
 export type ReportData = {
   plan: Plan;
@@ -31,6 +32,8 @@ export type ReportData = {
   outcomes: readonly Outcome[];
   /** The claims of the definition with their verdicts. */
   claims: readonly JudgedClaim[];
+  /** What the parameters of the plug-ins of today count. */
+  kinds: ParameterKinds;
 };
 
 export type ReportSection = Plugin & {

@@ -9,11 +9,13 @@ import { resolveThresholds } from '../gate/threshold.ts';
 import { dataFiles } from '../interchange/data-files.ts';
 import { readTrialDetails } from '../interchange/trial-details.ts';
 import type { RunFolder } from '../record/run-folder.ts';
+import { loadRegistries } from '../runner/registries.ts';
 import { summarise } from '../summary/summarise.ts';
 import type { Summary } from '../summary/summary.ts';
 import { renderReport } from '../../reports/render.ts';
 import type { ReportData } from '../../reports/report.ts';
 import { loadMetrics } from './metrics.ts';
+import { parameterKinds } from './parameter-kinds.ts';
 
 /** What summary.json holds. */
 export type FinishedSummary = Summary & {
@@ -62,6 +64,7 @@ export async function reportData(folder: RunFolder, summary: FinishedSummary): P
     files: dataFiles(plan.study, summary, details),
     outcomes: summary.thresholds,
     claims: summary.claims,
+    kinds: parameterKinds(await loadRegistries()),
   };
 }
 

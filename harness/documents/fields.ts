@@ -2,16 +2,8 @@
 import { innerOf } from '../../core/schema-facts.ts';
 import { schemaFacts, z } from '../../core/schema.ts';
 import type { Facts } from '../../core/schema.ts';
-import {
-  formatDuration,
-  formatRate,
-  formatRatio,
-  formatSize,
-  parseDurationMs,
-  parseRateBps,
-  parseRatio,
-  parseSizeBytes,
-} from '../../core/units.ts';
+import { formats, parseDurationMs, parseRateBps, parseRatio, parseSizeBytes } from '../../core/units.ts';
+import type { QuantityKind } from '../../core/units.ts';
 
 export type Field = {
   /** "run.window"; "[]" follows the name of a list, "NAME" stands for a name that the author chooses. */
@@ -29,23 +21,14 @@ export type Field = {
 
 const formsOf = ({ forms }: { forms: readonly object[] }) => forms as z.ZodType[];
 
-type Kind = Extract<Facts, { kind: unknown }>['kind'];
-
-const formats: Record<Exclude<Kind, 'queue limit'>, (value: number) => string> = {
-  rate: formatRate,
-  duration: formatDuration,
-  size: formatSize,
-  percentage: formatRatio,
-};
-
 /** 40e6 -> "40mbit", 40000 -> "40s": a quantity as a definition has it. */
-export function asWritten(kind: Exclude<Kind, 'queue limit'>, value: number): string {
+export function asWritten(kind: QuantityKind, value: number): string {
   const text = formats[kind](value).replace(' ', '');
   return kind === 'rate' ? text.replace(/bit\/s$/, 'bit').toLowerCase() : text;
 }
 
 /** Reads what `asWritten` gives, and the unit in which every value can be written without rounding. */
-const exact: Record<Exclude<Kind, 'queue limit'>, { parse: (text: string) => number | undefined; unit: string }> = {
+const exact: Record<QuantityKind, { parse: (text: string) => number | undefined; unit: string }> = {
   rate: { parse: parseRateBps, unit: 'bit' },
   duration: { parse: parseDurationMs, unit: 'ms' },
   size: { parse: parseSizeBytes, unit: 'bytes' },

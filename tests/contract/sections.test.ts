@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
 import { reportData, summariseRun } from '../../harness/cli/finish.ts';
+import { parameterKinds } from '../../harness/cli/parameter-kinds.ts';
 import { TrialView } from '../../harness/derive/trial-view.ts';
 import { loadStudy, studyNames } from '../../harness/experiment/load.ts';
 import { makePlan } from '../../harness/experiment/plan.ts';
@@ -26,11 +27,12 @@ const sections = await loadPlugins<ReportSection>(
   'report section',
 );
 const metrics = await loadPlugins<MetricPlugin>(new URL('../../harness/metrics/', import.meta.url), 'metric');
+const registries = await loadRegistries();
 const folder = temporaryFolder();
 
 /** A run of a shipped study that has not begun. */
 async function notBegun(name: string): Promise<ReportData> {
-  const plan = makePlan(name, (await loadStudy(name)).definition, await loadRegistries());
+  const plan = makePlan(name, (await loadStudy(name)).definition, registries);
   const run = createFolder(folder, name, plan);
   return {
     plan,
@@ -42,6 +44,7 @@ async function notBegun(name: string): Promise<ReportData> {
     files: [],
     outcomes: [],
     claims: [],
+    kinds: parameterKinds(registries),
   };
 }
 

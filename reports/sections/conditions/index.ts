@@ -8,7 +8,8 @@ import type { Plan } from '../../../harness/experiment/plan.ts';
 import { backendLegend } from '../../../core/backends.ts';
 import { queueLimitForms, rateForms } from '../../../core/link.ts';
 import { html } from '../../html.ts';
-import { parameterWords } from '../../parameters.ts';
+import { paramsInWords } from '../../parameters.ts';
+import type { ParameterKinds } from '../../parameters.ts';
 import { controllerWords } from '../../controller-words.ts';
 import type { Controller } from '../../controller-words.ts';
 import { othersOf, subjectOf } from '../../../core/subject.ts';
@@ -59,8 +60,8 @@ function overConditions(
 }
 
 /** What the bottleneck's description leaves out: parameters of the AQM and of bursts of loss, and ramps of the rate. */
-function bottleneckWords({ aqm, loss, schedule }: Bottleneck, which = ''): string[] {
-  const params = parameterWords(aqm.params);
+function bottleneckWords({ aqm, loss, schedule }: Bottleneck, kinds: ParameterKinds, which = ''): string[] {
+  const params = paramsInWords(aqm.params, kinds.aqms[aqm.id]);
   const bursts: string[] = [];
   if (loss?.kind === 'gilbert-elliott') {
     const [toBad, toGood] = [formatRatio(loss.toBadRatio), formatRatio(loss.toGoodRatio)];
@@ -80,9 +81,9 @@ function bottleneckWords({ aqm, loss, schedule }: Bottleneck, which = ''): strin
 }
 
 /** Parameters of the applications beside the subject; equal ones are named once. */
-function othersWords(condition: Condition): string | undefined {
+function othersWords(condition: Condition, kinds: ParameterKinds): string | undefined {
   const all = othersOf(condition).flatMap(({ service }) => {
-    const params = parameterWords(service.params);
+    const params = paramsInWords(service.params, kinds.services[service.id]);
     return params === '' ? [] : [`${service.title} (${params})`];
   });
   return all.length === 0 ? undefined : [...new Set(all)].join(', ');
@@ -140,15 +141,14 @@ function browserWords(installed: string | null | undefined, ran: string): string
 }
 
 /** The tunnels that carry the packets of each application, with the QUIC stack of its first trial. */
-function tunnelWords({ id, applications }: Condition, { records }: ReportData): string[] {
+function tunnelWords({ id, applications }: Condition, { records, kinds }: ReportData): string[] {
   const own = records.get(id)?.[0]?.file.applications;
   return applications.flatMap(({ name, tunnel }) => {
     if (tunnel === undefined) return [];
     const stack = own?.find(application => application.name === name)?.tunnel?.facts?.['stack'];
-    const params = Object.entries(tunnel.params as Record<string, unknown>).map(
-      ([key, value]) => `${key} ${String(value)}`,
-    );
-    return [`${name} in a ${tunnel.title}: ${[...params, ...(stack === undefined ? [] : [String(stack)])].join(', ')}`];
+    const params = paramsInWords(tunnel.params, kinds.tunnels[tunnel.id]);
+    const said = [...(params === '' ? [] : [params]), ...(stack === undefined ? [] : [String(stack)])];
+    return [`${name} in a ${tunnel.title}: ${said.join(', ')}`];
   });
 }
 
@@ -159,7 +159,7 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 100,
   async render(report) {
-    const { plan, versions } = report;
+    const { plan, versions, kinds } = report;
     const asRoot = versions.userNamespace === true ? ', as root of a user namespace' : '';
     const awake = versions.awakeCores === true ? ', processors kept out of deep sleep' : '';
     const memoryGiB = Math.round(versions.memoryBytes / 2 ** 30);
@@ -179,8 +179,8 @@ export const plugin: ReportSection = {
           [
             linkLine(condition, report),
             ...linkForms(condition.link),
-            ...bottleneckWords(condition.link),
-            ...(condition.link.up == null ? [] : bottleneckWords(condition.link.up, ' (up)')),
+            ...bottleneckWords(condition.link, kinds),
+            ...(condition.link.up == null ? [] : bottleneckWords(condition.link.up, kinds, ' (up)')),
             ...proved,
             floodLabel(condition, report),
             ...tunnelWords(condition, report),
@@ -201,11 +201,11 @@ export const plugin: ReportSection = {
         'Parameters of the service',
         saidOf(plan, condition => {
           const { service } = subjectOf(condition);
-          const params = parameterWords(service.params);
+          const params = paramsInWords(service.params, kinds.services[service.id]);
           return params === '' ? undefined : `${service.title} (${params})`;
         }),
       ],
-      ['Parameters of other applications', saidOf(plan, othersWords)],
+      ['Parameters of other applications', saidOf(plan, condition => othersWords(condition, kinds))],
       ['Encoder', overConditions(report, encoderWords)],
       [
         'Controller',

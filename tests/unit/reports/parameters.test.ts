@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadPlugins } from '../../../core/plugins.ts';
-import type { Plugin } from '../../../core/plugins.ts';
+import { duration, integer, object, rate, ratio, size } from '../../../core/schema.ts';
+import { parameterKinds } from '../../../harness/cli/parameter-kinds.ts';
 import { fieldsOf } from '../../../harness/documents/fields.ts';
-import { parameterWords } from '../../../reports/parameters.ts';
+import { loadRegistries } from '../../../harness/runner/registries.ts';
+import { paramsInWords } from '../../../reports/parameters.ts';
 
-const folders = { service: 'harness/services/', AQM: 'shaper/aqm/' };
-const plugins = (
-  await Promise.all(
-    Object.entries(folders).map(async ([kind, folder]) => [
-      ...(await loadPlugins<Plugin>(new URL(`../../../${folder}`, import.meta.url), kind)).values(),
-    ]),
-  )
-).flat();
+const registries = await loadRegistries();
+const shippedKinds = parameterKinds(registries);
 
 /** What the words of a number have to look like, by what the schema accepts. */
 const looks: readonly [accepts: RegExp, words: RegExp][] = [
@@ -20,24 +15,46 @@ const looks: readonly [accepts: RegExp, words: RegExp][] = [
   [/^duration/, / (ms|s|min)$/],
   [/^percentage/, / %$/],
   [/^size/, / (bytes|kB|MB)$/],
-  [/^whole number/, /^\S+ [\d.]+( bytes| kB)?$/],
+  [/^(whole )?number/, /^\S+ 4000$/],
 ];
 
-test('every quantity of a service or an AQM is told with its unit', () => {
-  const wrong = plugins.flatMap(({ id, params }) =>
-    fieldsOf(params).flatMap(({ path, accepts }) => {
-      const words = parameterWords({ [path]: 4000 });
-      const look = looks.find(([pattern]) => pattern.test(accepts))?.[1];
-      return words === '' || look === undefined || look.test(words) ? [] : [`${id}: ${accepts}: ${words}`];
-    }),
+for (const which of ['services', 'aqms', 'tunnels'] as const)
+  test(`every quantity of the ${which} is told with its unit`, () => {
+    const wrong = [...registries[which].values()].flatMap(({ id, params }) =>
+      fieldsOf(params).flatMap(({ path, accepts }) => {
+        const words = paramsInWords({ [path]: 4000 }, shippedKinds[which][id]);
+        const look = looks.find(([pattern]) => pattern.test(accepts))?.[1];
+        return words === '' || look === undefined || look.test(words) ? [] : [`${id}: ${accepts}: ${words}`];
+      }),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+test('a new plug-in edits no list: the unit of a number goes by its schema', () => {
+  const params = object({
+    pause: duration().default(1500),
+    share: ratio().optional(),
+    speed: rate().nullable().default(null),
+    piece: size().describe('A piece.'),
+    count: integer({ min: 0, max: 9 }),
+  });
+  const plugin = { id: 'own', title: 'Own', source: 'test', params };
+  const kinds = parameterKinds({ services: new Map([['own', plugin]]), aqms: new Map(), tunnels: new Map() });
+  const values = { pause: 1500, share: 0.5, speed: 2e6, piece: 64_000, count: 3 };
+  assert.equal(
+    paramsInWords(values, kinds.services['own']),
+    'pause 1.5 s, share 50 %, speed 2 Mbit/s, piece 64 kB, count 3',
   );
-  assert.deepEqual(wrong, []);
+  assert.equal(paramsInWords({ pause: 1500 }, kinds.services['gone']), 'pause 1500');
 });
 
 test('what is not set, only recorded or told elsewhere is left out', () => {
   assert.equal(
-    parameterWords({ clip: 'x', maxBitrate: 8e6, preset: undefined, cap: null, codec: 'h264', record: true, port: 1 }),
+    paramsInWords(
+      { clip: 'x', maxBitrate: 8e6, preset: undefined, cap: null, codec: 'h264', record: true, port: 1 },
+      shippedKinds.services['live-clip'],
+    ),
     'maxBitrate 8 Mbit/s, codec h264',
   );
-  assert.equal(parameterWords(undefined), '');
+  assert.equal(paramsInWords(undefined), '');
 });

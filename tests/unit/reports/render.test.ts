@@ -46,6 +46,7 @@ test('a section that fails says so on the page and on the terminal, and the othe
     files: [],
     outcomes: [],
     claims: [],
+    kinds: { services: {}, aqms: {}, tunnels: {} },
   };
   const { page, lines } = await renderReport(broken);
   assert.match(textOf(page, 'verdict'), /This section failed: .*null/);

@@ -7,8 +7,9 @@ import type { ReportData } from '../../../../reports/report.ts';
 import hello from '../../../../harness/experiments/hello.ts';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
 import type { Plan } from '../../../../harness/experiment/plan.ts';
+import { parameterKinds } from '../../../../harness/cli/parameter-kinds.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
-import { planOf } from '../../harness/support/plan.ts';
+import { planOf, registries } from '../../harness/support/plan.ts';
 import { fileOf, versions } from '../../harness/support/run-folder.ts';
 
 const clip = { path: '/clips/high-motion-720p60.mp4' };
@@ -25,7 +26,11 @@ async function factsOf(services: Record<string, object>): Promise<Map<string, st
   );
 }
 
-async function factsOfPlan(plan: Plan, services: Record<string, object> = {}): Promise<Map<string, string>> {
+async function factsOfPlan(
+  plan: Plan,
+  services: Record<string, object> = {},
+  kinds = parameterKinds(registries),
+): Promise<Map<string, string>> {
   const records = new Map(
     plan.conditions.map(({ id }, i) => [
       id,
@@ -42,6 +47,7 @@ async function factsOfPlan(plan: Plan, services: Record<string, object> = {}): P
     createdMs: 0,
     records,
     summary: { trials: [] },
+    kinds,
   } as unknown as ReportData))!.text;
   return new Map(
     [...page.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name, value]) => [
@@ -91,6 +97,7 @@ test('an encoder, and a browser, that names itself twice is named once', async (
 });
 
 test('what can limit a stream is told though no study sets it: its parameters, and those of AQM, bursts and ramps', async () => {
+  const shipped = await loadRegistries();
   const plan = makePlan(
     'limits',
     {
@@ -104,9 +111,9 @@ test('what can limit a stream is told though no study sets it: its parameters, a
       },
       conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, flood: { title: 'Flood' } },
     },
-    await loadRegistries(),
+    shipped,
   );
-  const facts = await factsOfPlan(plan);
+  const facts = await factsOfPlan(plan, {}, parameterKinds(shipped));
   assert.match(
     facts.get('Parameters of the service')!,
     /^live clip over WebRTC \(.*width 1280, height 720, frameRate 60, maxBitrate 8 Mbit\/s, startBitrate 1 Mbit\/s, minBitrate 150 kbit\/s, .*pacerLimit 300 ms/,
@@ -116,6 +123,15 @@ test('what can limit a stream is told though no study sets it: its parameters, a
   assert.match(link, /; CoDel: target 5 ms, interval 100 ms;/);
   assert.match(link, /; loss: toBad 1 %, toGood 25 %, bad 100 %, good 0 %;/);
   assert.match(link, /; rate changes to 10 Mbit\/s over 3 s, starting at 2 s;/);
+});
+
+test('the parameters of a tunnel have their units', async () => {
+  const shipped = await loadRegistries();
+  const applications = { call: { service: { id: 'live-clip' }, tunnel: { id: 'quic', sendBuffer: '64kB' } } };
+  const { link, title, question, source } = hello;
+  const plan = makePlan('tunnelled', { title, question, source, link, applications, subject: 'call' }, shipped);
+  const facts = await factsOfPlan(plan, {}, parameterKinds(shipped));
+  assert.match([...facts.values()][0]!, /; call in a QUIC tunnel: mode datagram, .*sendBuffer 64 kB(;|$)/);
 });
 
 test('parameters that conditions do not share stand with their conditions', async () => {
