@@ -1,5 +1,6 @@
 /** The single trials as the page's script wants them: data that is only read when the reader asks for a trial. */
 import { describeLink } from '../core/link.ts';
+import { verdictWords } from '../core/verdict-words.ts';
 import type { TrialDetail } from '../harness/interchange/trial-details.ts';
 import type { PreflightReading } from '../harness/record/trial-file.ts';
 import { linkPhases } from './charts/phases.ts';
@@ -7,8 +8,6 @@ import { formatValue } from './format.ts';
 import { Html, json } from './html.ts';
 import type { SharedData, TrialData } from './page/trial-data.ts';
 import type { ReportData } from './report.ts';
-
-export const verdictWords = { valid: 'valid', degraded: 'valid, disturbed', invalid: 'void' } as const;
 
 const bare = (value: number | null, unit: string) =>
   value === null

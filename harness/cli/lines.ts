@@ -1,9 +1,12 @@
 /** Lines of progress: one that is written over again and again on a terminal, one below the other elsewhere. */
 import { printable } from '../../core/printable.ts';
+import { verdictWords } from '../../core/verdict-words.ts';
 import { onlyHostDisturbed } from '../planner/planner.ts';
 import type { Finding, Verdict } from '../record/trial-file.ts';
 
-const verdictWords = { valid: 'valid', degraded: 'valid, slightly disturbed', invalid: 'VOID' } as const;
+/** A void try is to be seen among many lines. */
+const shownVerdict = (status: Verdict['status']) =>
+  status === 'invalid' ? verdictWords[status].toUpperCase() : verdictWords[status];
 
 /** So many reasons fit into what somebody reads in passing; the report has all. */
 const mostReasons = 4;
@@ -13,18 +16,18 @@ const mostReasons = 4;
  * verdict and are long, so only their number is printed.
  */
 export function describeVerdict({ status, findings }: Verdict): string {
-  const [decisive, slight] = (['invalid', 'degraded'] as const).map(which =>
+  const [decisive, disturbing] = (['invalid', 'degraded'] as const).map(which =>
     findings.filter(finding => finding.status === which),
   ) as [Finding[], Finding[]];
-  const deciding = [...decisive, ...slight];
-  // a slight disturbance makes no trial void
+  const deciding = [...decisive, ...disturbing];
+  // what merely disturbed a trial does not make it void
   const reasons = deciding
     .slice(0, mostReasons)
     .map(({ message }, k) => (decisive.length > 0 && k === decisive.length ? `also disturbed: ${message}` : message));
   if (deciding.length > mostReasons) reasons.push(`${deciding.length - mostReasons} more in the report`);
   if (deciding.length === 0 && findings.length > 0)
-    return `${verdictWords[status]} (${findings.length} ${findings.length === 1 ? 'note' : 'notes'} in the report)`;
-  return `${verdictWords[status]}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`;
+    return `${shownVerdict(status)} (${findings.length} ${findings.length === 1 ? 'note' : 'notes'} in the report)`;
+  return `${shownVerdict(status)}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`;
 }
 
 /** After so many tries in a row that a disturbance made void, the reader is told what to do: chance is unlikely. */

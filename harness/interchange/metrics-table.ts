@@ -14,7 +14,7 @@ export const trialFields = {
   title: text("the condition's title"),
   repeat: count('repeat, from 1: the trials of one repeat have the same random losses'),
   attempt: count('which try it was, from 1'),
-  verdict: text('valid, degraded (counts, slightly disturbed) or invalid (has no metrics)'),
+  verdict: text('valid, degraded (disturbed, but counts) or invalid (has no metrics)'),
   reasons: text('what disturbed it or went wrong'),
   flood: text('what the flood really was'),
   machine: text('name of the machine that ran it'),

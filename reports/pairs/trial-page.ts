@@ -1,4 +1,5 @@
 /** The page of one trial: its verdict and its files. It is there for web servers that do not list folders. */
+import { verdictWords } from '../../core/verdict-words.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import { html } from '../html.ts';
 import { stillDocument } from '../page/still-page.ts';
@@ -16,8 +17,6 @@ type TrialPage = {
   files: readonly TrialPageFile[];
   reportHref: string;
 };
-
-const verdicts = { valid: 'valid', degraded: 'valid, slightly disturbed', invalid: 'void: it counts nowhere' } as const;
 
 const style = `:root { color-scheme: light dark; }
 body { margin: 0 auto; padding: 32px 24px; max-width: 760px; font: 16px/1.5 system-ui, sans-serif; }
@@ -53,7 +52,7 @@ export function renderTrialPage({
   const body = html`<h1>${name}</h1>
 <p>${services.join(' beside ')}, ${link}${attempt === 1 ? '' : `, try ${attempt}`}. ${window}
 <a href="${reportHref}">The report</a></p>
-<p>Verdict: ${verdicts[verdict.status]}.</p>
+<p>Verdict: ${verdictWords[verdict.status]}.</p>
 ${findings.length === 0 ? null : html`<ul>${findings}</ul>`}
 <table><thead><tr><th>File</th><th>Size</th></tr></thead>
 <tbody>${rows}</tbody></table>

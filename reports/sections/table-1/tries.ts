@@ -1,5 +1,6 @@
 /** Tries of each condition: how many are valid or void and why, and whether that changes the medians. */
 import { headline } from '../../../core/headline.ts';
+import { verdictWords } from '../../../core/verdict-words.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
@@ -48,9 +49,9 @@ ${reasonsCell(condition, 'invalid')}</tr>`;
   return html`<figure id="tries"><div class="scroll"><table>
 <thead><tr><th>Tries</th>
 <th>all</th>
-<th>valid</th>
-<th>valid, disturbed</th>
-<th>void</th>
+<th>${verdictWords.valid}</th>
+<th>${verdictWords.degraded}</th>
+<th>${verdictWords.invalid}</th>
 <th>Why disturbed</th>
 <th>Why void</th></tr></thead>
 <tbody>${counts}</tbody></table></div>

@@ -15,6 +15,7 @@ test('what decided comes first, and notes are counted where nothing else is to b
     'VOID: i; also disturbed: d',
   );
   assert.equal(describeVerdict({ status: 'valid', findings: [finding('note', 'n')] }), 'valid (1 note in the report)');
+  assert.equal(describeVerdict({ status: 'degraded', findings: [finding('degraded', 'd')] }), 'valid, disturbed: d');
   assert.doesNotMatch(describeVerdict({ status: 'valid', findings: [] }), /:/);
 });
 

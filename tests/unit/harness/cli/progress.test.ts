@@ -98,7 +98,7 @@ test('a voided try tells why, and whether it is run again', () => {
   });
   assert.match(
     text,
-    /^\[1\/2\] {2}VOID: the machine was 99 % busy; it is run again\n\[1\/2\] {2}All trials, repeat 1, try 2 .*\n\[1\/2\] {2}valid, slightly disturbed: the machine was 99 % busy\n$/,
+    /^\[1\/2\] {2}VOID: the machine was 99 % busy; it is run again\n\[1\/2\] {2}All trials, repeat 1, try 2 .*\n\[1\/2\] {2}valid, disturbed: the machine was 99 % busy\n$/,
   );
 });
 
