@@ -1,7 +1,7 @@
 /** How a study's varied parameters are named where people read them. */
 
-/** What is shown of a value: text as it is. */
-export const shownValue = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+/** A value of a definition or plan in words: text as it is. */
+export const plainValue = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** "flood.congestionControl" -> "congestion control" */
 export const parameterWords = (path: string) =>
@@ -13,5 +13,5 @@ export const parameterWords = (path: string) =>
 /** "flows 5", "congestion control cubic"; an id names itself. */
 export function variedWords(path: string, value: unknown): string {
   const words = parameterWords(path);
-  return words === 'id' ? shownValue(value) : `${words} ${shownValue(value)}`;
+  return words === 'id' ? plainValue(value) : `${words} ${plainValue(value)}`;
 }

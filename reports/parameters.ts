@@ -2,6 +2,7 @@
  * Parameters of services, AQMs and tunnels in words: "maxBitrate 8 Mbit/s, pacerLimit 300 ms". Names are those of a
  * definition.
  */
+import { plainValue } from '../core/varied.ts';
 import { formats } from '../core/units.ts';
 import type { QuantityKind } from '../core/units.ts';
 
@@ -16,7 +17,7 @@ const leftOut = ['clip', 'controller', 'port', 'record', 'telemetry', 'pictureQu
 
 function valueWords(value: unknown, kind: QuantityKind | undefined): string {
   if (typeof value === 'number' && kind !== undefined) return formats[kind](value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return plainValue(value);
 }
 
 /** Empty where there is none. `kinds` is not there for a plug-in that Coexist no longer has. */

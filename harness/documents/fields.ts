@@ -4,6 +4,7 @@ import { schemaFacts, z } from '../../core/schema.ts';
 import type { Facts } from '../../core/schema.ts';
 import { formats, parseDurationMs, parseRateBps, parseRatio, parseSizeBytes } from '../../core/units.ts';
 import type { QuantityKind } from '../../core/units.ts';
+import { plainValue } from '../../core/varied.ts';
 
 export type Field = {
   /** "run.window"; "[]" follows the name of a list, "NAME" stands for a name that the author chooses. */
@@ -43,7 +44,7 @@ export function writtenValue(schema: z.ZodType | undefined, value: unknown): str
     const text = asWritten(facts.kind, value);
     return parse(text) === value ? text : `${facts.kind === 'percentage' ? value * 100 : value}${unit}`;
   }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return plainValue(value);
 }
 
 /** A schema without what is wrapped around it. */

@@ -11,7 +11,7 @@ import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
 import { kindFacts } from '../../core/service-kinds.ts';
 import type { DurationText } from '../../core/units.ts';
-import { shownValue, variedWords } from '../../core/varied.ts';
+import { plainValue, variedWords } from '../../core/varied.ts';
 import { choose, refuseMixed, resolveApplications } from './applications.ts';
 import type { Application, ApplicationRegistries, Chosen } from './applications.ts';
 import type { definitionSchema, ExperimentDefinition } from './define.ts';
@@ -80,7 +80,7 @@ export function variations(vary: Record<string, unknown[]>): Variation[] {
     const name = path.split('.').at(-1)!;
     all = all.flatMap(variation =>
       values.map((value): Variation => {
-        const shown = shownValue(value);
+        const shown = plainValue(value);
         return {
           slug: joined('-', variation.slug, `${slug(name)}-${slug(shown)}`),
           label: joined(', ', variation.label, variedWords(path, value)),

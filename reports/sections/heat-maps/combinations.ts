@@ -2,7 +2,7 @@
  * The combinations of what a study compares, laid out as fields: two things that it varies, or its named conditions and
  * one.
  */
-import { parameterWords, shownValue, variedWords } from '../../../core/varied.ts';
+import { parameterWords, plainValue, variedWords } from '../../../core/varied.ts';
 import type { Plan } from '../../../harness/experiment/plan.ts';
 
 type Varied = Pick<Plan, 'definition' | 'conditions'>;
@@ -45,9 +45,9 @@ function layoutOf(vary: Record<string, unknown[]>, names: readonly string[]): La
   const several = Object.keys(vary).filter(path => vary[path]!.length > 1);
   const axis = (path: string): Axis => ({
     label: parameterWords(path.replace(/\.id$/, '')),
-    values: vary[path]!.map(shownValue),
+    values: vary[path]!.map(plainValue),
   });
-  const at = (path: string, parts: readonly Part[]) => shownValue(parts.find(part => part.path === path)!.value);
+  const at = (path: string, parts: readonly Part[]) => plainValue(parts.find(part => part.path === path)!.value);
   const [first, second] = several;
   if (first === undefined || (second === undefined && names.length < 2)) return undefined;
   if (second === undefined)
