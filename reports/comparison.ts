@@ -2,6 +2,7 @@
  * Two runs of one study as one HTML file: how the runs differ, which results changed, and every number of one run
  * beside that of the other.
  */
+import { counted } from '../core/counted.ts';
 import { fewestTrials } from '../core/stats/choices.ts';
 import { significance } from '../core/stats/false-discovery.ts';
 import { power } from '../core/stats/signed-rank.ts';
@@ -85,7 +86,7 @@ export function changesInWords({ title, trials, rows }: ConditionComparison, { t
     able === 0 || Math.min(trials.a, trials.b) >= takes
       ? ''
       : ` With ${trials.a} and ${trials.b} trials, a difference in only one quantity cannot be shown, however large: ` +
-        `with ${able} headline ${able === 1 ? 'quantity' : 'quantities'} of all conditions ` +
+        `with ${counted(able, 'headline quantity', 'headline quantities')} of all conditions ` +
         `that ${able === 1 ? 'varies' : 'vary'} between trials, this needs ${takes} trials in each run.`;
   const told = changes.length === 0 ? `no significant difference.${few}` : `${changes.map(change).join('; ')}.`;
   const missed = rows.filter(row => isHeadline(row.quantity.id) && !sure(row) && row.smallestShown !== null);

@@ -97,11 +97,6 @@ const coverageText = (confidence: number) => `${Math.floor(confidence * 1000) / 
 export const listed = (words: readonly string[], last = 'and') =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
-/** "1 trial", "7 trials". */
-export function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
-}
-
 /** Of a metric that has another n than its condition. */
 export const ownCoverage = ({ n, confidence }: { n: number; confidence: number }) =>
   `n = ${n}, brackets ${coverageText(confidence)}`;

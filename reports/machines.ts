@@ -1,4 +1,5 @@
 /** What a reader has to know before reading any number where several machines ran the trials of a study. */
+import { counted } from '../core/counted.ts';
 import type { MachineSummary } from '../harness/summary/summary.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
@@ -39,7 +40,7 @@ function leftOut({ summary: { conditions, comparisons } }: ReportData): string |
   const titles = apart.map(({ condition }) => conditions.find(({ id }) => id === condition)!.title);
   const of = titles.length <= mostNamed ? titles.join(', ') : `${titles.length} conditions`;
   return (
-    `${count} ${count === 1 ? 'pair of trials is' : 'pairs of trials are'} left out (${of}), ` +
+    `${counted(count, 'pair of trials is', 'pairs of trials are')} left out (${of}), ` +
     'because the two trials of a repeat ran on different machines. '
   );
 }

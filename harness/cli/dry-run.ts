@@ -1,4 +1,5 @@
 /** What `--dry-run` prints of an experiment: its plan, without running it. */
+import { counted } from '../../core/counted.ts';
 import { autoBackendWords } from '../../core/backends.ts';
 import { describeLink, describePath } from '../../core/link.ts';
 import { pick } from '../../core/plugins.ts';
@@ -30,7 +31,7 @@ export function describePlan(plan: Plan, registries: RunnerRegistries): string {
     ...applicationLines(plan, registries),
     '',
     ...(plan.conditions.some(({ link }) => link.backend === 'auto') ? [`links: formed by ${autoBackendWords}`] : []),
-    `${plan.trials.length} ${plan.trials.length === 1 ? 'trial' : 'trials'} (${repeats} of each condition, ` +
+    `${counted(plan.trials.length, 'trial')} (${repeats} of each condition, ` +
       `round robin, seed ${seed}), each ${formatDuration(windowMs)} measured after ${formatDuration(startUpMs)} of ` +
       'start-up',
     `about ${formatEstimate(estimateMs(plan, plan.trials.length, { atStart: true }))}`,

@@ -1,4 +1,5 @@
 /** What a person sees while a game is searched. */
+import { counted } from '../../core/counted.ts';
 import { formatRate } from '../../core/units.ts';
 import type { GamePlan } from '../games/plan.ts';
 import type { SearchPlanner } from '../games/planner.ts';
@@ -7,7 +8,6 @@ import type { Planned } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { LiveTrial } from '../runner/live-trial.ts';
 import type { Progress } from '../runner/study.ts';
-import { counted } from '../../reports/format.ts';
 import { cycleWords, neededWords, othersWords, undecidedAt } from '../../reports/games/others.ts';
 import { Lines } from './lines.ts';
 

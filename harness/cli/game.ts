@@ -1,4 +1,5 @@
 /** `npm run game`: who would switch? Searches a game for its equilibria and ends with the path of a report. */
+import { counted } from '../../core/counted.ts';
 import { percent } from '../../reports/games/data.ts';
 import { rmSync } from 'node:fs';
 import { inSentence } from '../../core/in-sentence.ts';
@@ -100,7 +101,7 @@ async function begin(
   return {
     planner,
     progress,
-    begins: `${plan.title}: ${done.length} ${done.length === 1 ? 'trial is' : 'trials are'} already done; results go to ${folder.path}`,
+    begins: `${plan.title}: ${counted(done.length, 'trial is', 'trials are')} already done; results go to ${folder.path}`,
     async finish() {
       const { givenUp } = planner;
       const finished = await finishGame(plan, folder, registries, givenUp);

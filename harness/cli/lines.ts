@@ -1,4 +1,5 @@
 /** Lines of progress: one that is written over again and again on a terminal, one below the other elsewhere. */
+import { counted } from '../../core/counted.ts';
 import { printable } from '../../core/printable.ts';
 import { verdictWords } from '../../core/verdict-words.ts';
 import { onlyHostDisturbed } from '../planner/planner.ts';
@@ -26,7 +27,7 @@ export function describeVerdict({ status, findings }: Verdict): string {
     .map(({ message }, k) => (decisive.length > 0 && k === decisive.length ? `also disturbed: ${message}` : message));
   if (deciding.length > mostReasons) reasons.push(`${deciding.length - mostReasons} more in the report`);
   if (deciding.length === 0 && findings.length > 0)
-    return `${shownVerdict(status)} (${findings.length} ${findings.length === 1 ? 'note' : 'notes'} in the report)`;
+    return `${shownVerdict(status)} (${counted(findings.length, 'note')} in the report)`;
   return `${shownVerdict(status)}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`;
 }
 

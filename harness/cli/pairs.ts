@@ -1,4 +1,5 @@
 /** `npm run pairs`: every service beside every other, and a report of who gets what; with `--watch` for ever. */
+import { counted } from '../../core/counted.ts';
 import { join } from 'node:path';
 import { autoBackendWords, describeBackend } from '../../core/backends.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
@@ -304,7 +305,7 @@ function describePlan(plan: PairsPlan): string {
     `links formed by ${backend === 'auto' ? autoBackendWords : describeBackend(backend)}`,
     '',
     `${pairs} pairs over all links, and ${cells.length - pairs} times a service alone; ` +
-      `${run.soloRepeats} ${run.soloRepeats === 1 ? 'trial' : 'trials'} alone, ${stopping}`,
+      `${counted(run.soloRepeats, 'trial')} alone, ${stopping}`,
     `each trial ${formatDuration(run.windowMs)} measured, after ${formatDuration(run.warmUpMs)} or the service's own ` +
       `warm-up, ${lanesOf(plan)} at once, order by seed ${run.seed}`,
     `${timeSaid(plan)}, if nothing has to be run again`,

@@ -1,4 +1,5 @@
 /** What a person sees while a study runs: one line that changes on a terminal, plain lines elsewhere. */
+import { counted } from '../../core/counted.ts';
 import { formatDuration, formatRate } from '../../core/units.ts';
 import { conditionOf } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
@@ -65,9 +66,7 @@ function describeLive({
   const network = `${rates}, ${rttMs === null ? 'no RTT' : `RTT ${formatDuration(rttMs)}`}`;
   if (framesPerSecond === null) return network;
   const stalled =
-    stalls.count === 0
-      ? 'no stall'
-      : `${stalls.count} ${stalls.count === 1 ? 'stall' : 'stalls'} (${formatDuration(stalls.totalMs)})`;
+    stalls.count === 0 ? 'no stall' : `${counted(stalls.count, 'stall')} (${formatDuration(stalls.totalMs)})`;
   return `${framesPerSecond.toFixed(1)} fps, ${network}, ${stalled}`;
 }
 

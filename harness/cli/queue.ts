@@ -1,4 +1,5 @@
 /** `npm run queue`: the state of a queue, and the public key that workers have to trust. */
+import { counted } from '../../core/counted.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { formatDuration } from '../../core/units.ts';
 import { endRun } from '../queue/end-run.ts';
@@ -55,9 +56,7 @@ function runLines({
       ? `    last report from its planner: ${ago(plannerSeenSeconds)}`
       : `    no report from its planner for ${time(plannerSeenSeconds)}: continue the study with --resume, or remove it with "remove ${id}"`,
     ...(waiting > 0 && helpers === 0 ? ['    no available worker can take its trials'] : []),
-    ...Object.entries(rounds).map(
-      ([machine, count]) => `    ${count} ${count === 1 ? 'repeat' : 'repeats'} on ${machine}`,
-    ),
+    ...Object.entries(rounds).map(([machine, count]) => `    ${counted(count, 'repeat')} on ${machine}`),
     ...returned.map(
       ({ name, attempt, times: count, reason }) =>
         `    returned to the queue ${times(count)}: ${name}, try ${attempt}: ${reason}`,

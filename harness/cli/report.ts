@@ -2,6 +2,7 @@
  * `npm run report -- DIR`: renders summary and report of a study, of whatever kind, again from the record; with two
  * folders, compares the runs.
  */
+import { counted } from '../../core/counted.ts';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../../core/folders.ts';
@@ -90,7 +91,7 @@ async function writePage(runPath: string, reportPath: string, path: string): Pro
     if (!now.has(address) && dirname(address) === basename(folder))
       rmSync(join(dirname(path), address), { force: true });
   }
-  return [`page:    ${resolve(path)}, with ${figures.length} ${figures.length === 1 ? 'figure' : 'figures'}`];
+  return [`page:    ${resolve(path)}, with ${counted(figures.length, 'figure')}`];
 }
 
 function finishAgain(path: string) {

@@ -1,4 +1,5 @@
 /** The flood of the demonstration, which is changed while all else runs. */
+import { counted } from '../../core/counted.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { PreparedService, RunningService, TrialContext } from '../services/service.ts';
 import { noFlood } from './settings.ts';
@@ -46,7 +47,7 @@ export class FloodSwitch {
       await flood.collect();
       const reading = flood.transport();
       if (reading === null) return;
-      this.label = `${reading.label}, ${reading.flows.length} ${reading.flows.length === 1 ? 'flow' : 'flows'}`;
+      this.label = `${reading.label}, ${counted(reading.flows.length, 'flow')}`;
     } catch (error) {
       await this.stop();
       throw error;

@@ -1,4 +1,5 @@
 /** Removes what killed runs left on the machine: what their leases list, BBRv3 in the kernel, and nothing else. */
+import { counted } from '../../core/counted.ts';
 import { readFileSync, rmSync } from 'node:fs';
 import { removeNotedGroups } from '../../core/control-group.ts';
 import { orphanedLeases, removeTornLeases } from '../../core/lease.ts';
@@ -64,9 +65,9 @@ export function describeCleaned({
 }: Cleaned): string | undefined {
   if (runs === 0 && congestionControls.length === 0) return undefined;
   const things = [
-    ...(runs === 0 ? [] : [`${namespaces.length} namespaces`, `${processes.length} processes`]),
+    ...(runs === 0 ? [] : [counted(namespaces.length, 'namespace'), counted(processes.length, 'process', 'processes')]),
     ...congestionControls.map(name => `congestion control ${name}`),
     ...uplinks.map(name => `uplink ${name}`),
   ].join(', ');
-  return `removed what ${runs === 0 ? 'a' : runs} killed ${runs > 1 ? 'runs' : 'run'} left: ${things}`;
+  return `removed what ${runs === 0 ? 'a killed run' : counted(runs, 'killed run')} left: ${things}`;
 }

@@ -1,8 +1,8 @@
 /** The states as dots, each with an arrow to its best response; equilibria are filled. Static SVG by Observable Plot. */
+import { counted } from '../../core/counted.ts';
 import * as Plot from '@observablehq/plot';
 import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/games/summary.ts';
 import { image, plotDocument } from '../charts/svg.ts';
-import { counted } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { nameOf, regretWords, stateVerdictWords, stateWords } from './data.ts';

@@ -1,7 +1,8 @@
 /** The certificate of every state, the path that the search took, and what states cost. */
+import { counted } from '../../core/counted.ts';
 import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/games/summary.ts';
 import type { BesideQuantity } from '../../harness/games/measure.ts';
-import { counted, formatNumber, formatValue } from '../format.ts';
+import { formatNumber, formatValue } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import {
@@ -43,8 +44,7 @@ function payoffsTable(summary: GameSummary, game: GameCaseSummary, state: StateS
   const isOneGroup = game.groups.length === 1;
   const groupHead = ({ name, rttMs }: GameCaseSummary['groups'][number]) =>
     html`<th>${name}${rttMs === null ? null : html`<small>${rttMs} ms</small>`}</th>`;
-  const players = (count: number) =>
-    count === 0 ? null : html`<small>${count} ${count === 1 ? 'player' : 'players'}</small>`;
+  const players = (count: number) => (count === 0 ? null : html`<small>${counted(count, 'player')}</small>`);
   const rows = state.payoffs.map(
     (own, g) => html`<tr>${isOneGroup ? null : groupHead(game.groups[g]!)}
 ${own.map((mean, k) => html`<td>${meanHtml(summary, mean)}${players(state.counts[g]![k]!)}</td>`)}</tr>`,

@@ -1,8 +1,9 @@
 /** Every pair with its trials: the numbers of the heat maps lead here. */
+import { counted } from '../../core/counted.ts';
 import { causePrefix } from '../../core/pair-names.ts';
 import type { CellSummary } from '../../harness/pairs/summary.ts';
 import { dotChart } from '../charts/dot-chart.ts';
-import { counted, formatNumber, quantityOf } from '../format.ts';
+import { formatNumber, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { linkSections, estimateHtml, pairsOn, sideHtml, titleOf, trialHref } from './data.ts';

@@ -1,9 +1,10 @@
 /** The data of the report of a pairwise study, and words that its sections share. */
+import { counted } from '../../core/counted.ts';
 import type { Changes } from '../../harness/pairs/changes.ts';
 import type { PairsPlan } from '../../harness/pairs/plan.ts';
 import type { CellSummary, Estimate, LinkSummary, PairsSummary, SideSummary } from '../../harness/pairs/summary.ts';
 import type { Versions } from '../../harness/record/versions.ts';
-import { counted, formatInterval, formatMedian, quantityOf } from '../format.ts';
+import { formatInterval, formatMedian, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 

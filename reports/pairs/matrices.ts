@@ -1,6 +1,7 @@
 /** Heat maps of share, utilisation, loss and queue delay (Philip et al., SIGCOMM 2024, figures 2 and 11 to 13). */
+import { counted } from '../../core/counted.ts';
 import type { CellSummary, Estimate, LinkSummary } from '../../harness/pairs/summary.ts';
-import { counted, formatNumber, formatValue, quantityOf } from '../format.ts';
+import { formatNumber, formatValue, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { intervalSaid, sharesSaid, isWhole, linkSections, meetingOf, titleOf, trialsSaid } from './data.ts';

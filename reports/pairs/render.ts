@@ -1,4 +1,5 @@
 /** Renders the report of a pairwise study: one file that opens from disk. */
+import { counted } from '../../core/counted.ts';
 import { openCells } from '../../core/pair-names.ts';
 import { formatDuration } from '../../core/units.ts';
 import { html } from '../html.ts';
@@ -30,7 +31,7 @@ function method({ plan: { run } }: PairsReport): string {
   const rule = {
     sequential: `until both intervals are narrow enough, at most ${run.repeats} trials`,
     prudentia: `in batches of 10, as in the paper, at most ${run.repeats} trials`,
-    fixed: `${run.repeats} ${run.repeats === 1 ? 'trial' : 'trials'} of each pair`,
+    fixed: `${counted(run.repeats, 'trial')} of each pair`,
   }[run.stopping];
   const [warmUp, window] = [formatDuration(run.warmUpMs), formatDuration(run.windowMs)];
   return (

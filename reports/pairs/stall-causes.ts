@@ -1,7 +1,8 @@
 /** The causes of the stalls of a call beside one contender. */
+import { counted } from '../../core/counted.ts';
 import { causePrefix } from '../../core/pair-names.ts';
 import type { SideSummary } from '../../harness/pairs/summary.ts';
-import { counted, formatValue, quantityOf } from '../format.ts';
+import { formatValue, quantityOf } from '../format.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { PairsReport } from './data.ts';

@@ -1,4 +1,5 @@
 /** The feed of a study that goes on for ever (RSS 2.0): one item for each complete cycle, with what changed. */
+import { counted } from '../../../core/counted.ts';
 import { escapeHtml } from '../../html.ts';
 import { formatValue } from '../../format.ts';
 import { titleOf } from '../data.ts';
@@ -24,8 +25,7 @@ const element = (name: string, text: string, attributes = '') => `<${name}${attr
 function titleOfItem({ name, changes }: SiteCycle): string {
   if (changes === null) return `Cycle ${name}: the first`;
   const { length } = thingsChanged(changes);
-  const things =
-    length === 0 ? '' : `; ${length} ${length === 1 ? 'thing' : 'things'} of machine, run or services changed`;
+  const things = length === 0 ? '' : `; ${counted(length, 'thing')} of machine, run or services changed`;
   return `Cycle ${name}: ${changes.shares.length} of ${changes.comparable} shares moved${things}`;
 }
 

@@ -1,4 +1,5 @@
 /** In words: where the links agree, by how much they differ, and from which base round-trip time on they agree. */
+import { counted } from '../../../core/counted.ts';
 import { inSentence } from '../../../core/in-sentence.ts';
 import { formatDuration } from '../../../core/units.ts';
 import { significance } from '../../../core/stats/false-discovery.ts';
@@ -59,7 +60,7 @@ export function sentencesOf({ agreements, tests, takes }: Agreements): Html | nu
   return html`<p id="link-agreement">Links that do not serialise against ${names}, which does: ${clauses}.</p>
 <ul>${agreements.flatMap(one => one.meetings.map(meeting => html`<li>${sentence(one, meeting)}</li>`))}</ul>
 <p class="note">Numbers: not serialising minus serialising, with the interval of the difference. They differ: p below
-${significance} after the correction for ${tests} ${tests === 1 ? 'test' : 'tests'}, from ${fewest} trials of each on,
+${significance} after the correction for ${counted(tests, 'test')}, from ${fewest} trials of each on,
 and an interval without 0. A difference that was not seen may still be there, as large as the interval
 says.${blind}</p>`;
 }

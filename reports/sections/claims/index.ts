@@ -1,7 +1,8 @@
 /** The claims of a paper, and whether the measurements here reproduce them: the answer of a study that has claims. */
+import { counted } from '../../../core/counted.ts';
 import { object } from '../../../core/schema.ts';
 import type { JudgedClaim, JudgedComparison, Margin } from '../../../harness/gate/claims.ts';
-import { counted, formatValue, quantityOf } from '../../format.ts';
+import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData, ReportSection } from '../../report.ts';

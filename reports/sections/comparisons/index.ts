@@ -1,4 +1,5 @@
 /** Each condition against its baseline: change, harm, and significance; and outliers. */
+import { counted } from '../../../core/counted.ts';
 import { families as familiesBy, headline } from '../../../core/headline.ts';
 import { object } from '../../../core/schema.ts';
 import { significance } from '../../../core/stats/false-discovery.ts';
@@ -112,13 +113,13 @@ from ${fewestForOutliers} trials on. They are included in every number`;
     return own === others ? [] : [html`<li>trials/${trial}: ${name} ${own} (median of ${title}: ${others})</li>`];
   });
   const close = found.length - rows.length;
-  const all = `${found.length} ${found.length === 1 ? 'value' : 'values'}`;
+  const all = counted(found.length, 'value');
   const notListed =
     close === 0
       ? ''
       : ` ${close} of these ${found.length} values ${close === 1 ? 'is' : 'are'} not listed because ` +
         `${close === 1 ? 'it rounds' : 'they round'} to the median of the condition; summary.json has them.`;
-  return html`<details><summary>Outliers: ${all} of ${trials} ${trials === 1 ? 'trial' : 'trials'}</summary>
+  return html`<details><summary>Outliers: ${all} of ${counted(trials, 'trial')}</summary>
 <p class="note">${rule}.${notListed}</p>
 <ul>${rows}</ul></details>`;
 }

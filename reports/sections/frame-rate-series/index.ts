@@ -1,4 +1,5 @@
 /** Frames presented per second over time, with the stalls marked. */
+import { counted } from '../../../core/counted.ts';
 import { object } from '../../../core/schema.ts';
 import { binCount } from '../../../core/stats/binned.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
@@ -49,7 +50,7 @@ export const plugin: ReportSection = {
     }
     if (lines.length === 0) return null;
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
-    const stalls = `${marks.length} ${marks.length === 1 ? 'stall' : 'stalls'}`;
+    const stalls = counted(marks.length, 'stall');
     const notAll = marks.length > mostMarks ? `; the ${mostMarks} longest are drawn` : '';
     return html`<figure>${seriesChart({
       title: 'Frame rate over time',

@@ -1,8 +1,8 @@
 /** The stalled time of each condition against that of the baseline, pair by pair. */
+import { counted } from '../../../core/counted.ts';
 import { object } from '../../../core/schema.ts';
 import { pairsOf } from '../../../core/trial-pairs.ts';
 import { dotChart } from '../../charts/dot-chart.ts';
-import { counted } from '../../format.ts';
 import { html } from '../../html.ts';
 import { conditionsNote } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';

@@ -1,4 +1,5 @@
 /** Causes of stalls: shares for each condition, and every stall and freeze with its evidence. */
+import { counted } from '../../../core/counted.ts';
 import { frameParts } from '../../../core/frame-parts.ts';
 import { hostLimits } from '../../../core/host-limits.ts';
 import { object } from '../../../core/schema.ts';
@@ -102,7 +103,7 @@ export const plugin: ReportSection = {
         .reduce((sum, row) => sum + row.insideMs, 0);
     const stallsSaid = (condition: string) => {
       const { length } = rows.filter(row => row.isStall && row.condition === condition);
-      return `${length} ${length === 1 ? 'stall' : 'stalls'}, ${formatValue(stalledMs(condition) / 1000, 's')}`;
+      return `${counted(length, 'stall')}, ${formatValue(stalledMs(condition) / 1000, 's')}`;
     };
     const stalled = report.plan.conditions.filter(({ id }) => stalledMs(id) > 0);
     const titles = new Map(report.plan.conditions.map(({ id, title }) => [id, title]));

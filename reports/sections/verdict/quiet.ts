@@ -3,8 +3,9 @@
  * each: that the viewer saw smooth motion without a stall, and that there is no difference from the baseline. The
  * tables below have the numbers.
  */
+import { counted } from '../../../core/counted.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
-import { counted, listed } from '../../format.ts';
+import { listed } from '../../format.ts';
 import type { ReportData } from '../../report.ts';
 import { blindWords, blindness, fewest, isChange, judged, nounOf, pairsOf } from './effects.ts';
 import type { Judged } from './effects.ts';

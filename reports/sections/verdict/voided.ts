@@ -1,4 +1,5 @@
 /** Notes on void tries: that no trial is valid, or that the remaining trials may not be representative. */
+import { counted } from '../../../core/counted.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { listed } from '../../format.ts';
 import { html } from '../../html.ts';
@@ -25,14 +26,14 @@ export function noneValidNote(report: ReportData): Html | null {
   const tried = triedOf(report);
   if (tried.length === 0 || tried.some(({ trials }) => trials > 0)) return null;
   const count = tried.reduce((sum, { voided }) => sum + voided, 0);
-  const tries = (of: number) => `${of} of ${count} ${count === 1 ? 'try' : 'tries'}`;
+  const tries = (of: number) => `${of} of ${counted(count, 'try', 'tries')}`;
   const reasons = reasonsOf(tried);
   const told = reasons.slice(0, mostNamed).map(([text, of]) => `${text} (${tries(of)})`);
   const more = reasons.length - told.length;
   const isDisturbed = report.summary.trials.some(({ verdict }) =>
     verdict.findings.some(({ kind, status }) => kind === 'host' && status === 'invalid'),
   );
-  const others = more === 0 ? '' : `; and for ${more} more ${more === 1 ? 'reason' : 'reasons'}`;
+  const others = more === 0 ? '' : `; and for ${counted(more, 'more reason')}`;
   const why = told.length === 0 ? '' : `, because ${told.join('; ')}${others}`;
   const all = `${tries(count)} ${count === 1 ? 'is' : 'are'} void${why}`;
   return html`<p class="note warning" id="none-valid"><b>No valid trial:</b> ${all}. So this report has no result.

@@ -2,6 +2,7 @@
  * A test network of real machines (docs/lab.md): their own devices, addresses and routes, as they are found. A machine is
  * prepared for trials and put back as it was, also when the connection to it is lost.
  */
+import { counted } from '../../../core/counted.ts';
 import { driftOf, offsetAt } from '../../../core/clock-estimate.ts';
 import { nowMs } from '../../../core/clock.ts';
 import { run } from '../../../core/command.ts';
@@ -151,7 +152,7 @@ export class Lab implements TestNetwork {
     if (who === undefined)
       throw new CoexistError(
         'no-host',
-        `the study needs a router and ${places} ${places === 1 ? 'machine' : 'machines'} on either side, ` +
+        `the study needs a router and ${counted(places, 'machine')} on either side, ` +
           `and the roles of ${machines.map(({ name }) => name).join(', ')} leave less`,
         { hint: 'each application of a trial has two machines of its own' },
       );

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  counted,
   formatInterval,
   formatMedian,
   formatNumber,
@@ -81,11 +80,4 @@ test('a metric that there is not is a fault of ours', () => {
   const quantities = [{ id: 'a', title: 'A', unit: 's', better: null }];
   assert.equal(quantityOf(quantities, 'a').title, 'A');
   assert.throws(() => quantityOf(quantities, 'b'), /there is no metric "b"/);
-});
-
-test('a count of one has its thing in the singular', () => {
-  assert.deepEqual(
-    [0, 1, 2].map(count => counted(count, 'pair')),
-    ['0 pairs', '1 pair', '2 pairs'],
-  );
 });

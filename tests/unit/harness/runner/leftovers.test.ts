@@ -130,7 +130,7 @@ test('what was removed is said in one line', () => {
   );
   assert.equal(
     describeCleaned({ runs: 1, namespaces: ['a', 'b'], processes: ['c'], congestionControls: [], uplinks: [] }),
-    'removed what 1 killed run left: 2 namespaces, 1 processes',
+    'removed what 1 killed run left: 2 namespaces, 1 process',
   );
   assert.equal(
     describeCleaned({ runs: 2, namespaces: [], processes: [], congestionControls: [], uplinks: [] }),
