@@ -93,6 +93,9 @@ export function formatInterval({ value, low, high }: WithBounds, unit: string): 
 /** "99.2 %": never more than it is. */
 const coverageText = (confidence: number) => `${Math.floor(confidence * 1000) / 10} %`;
 
+/** Up to so many things are named one by one. */
+export const mostNamed = 4;
+
 /** "a, b and c". */
 export const listed = (words: readonly string[], last = 'and') =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;

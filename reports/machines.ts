@@ -1,12 +1,10 @@
 /** What a reader has to know before reading any number where several machines ran the trials of a study. */
 import { counted } from '../core/counted.ts';
 import type { MachineSummary } from '../harness/summary/summary.ts';
+import { mostNamed } from './format.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { ReportData } from './report.ts';
-
-/** Up to so many conditions are named one by one. */
-const mostNamed = 4;
 
 /** "5 of 6 on a, 1 of 6 on b". */
 function placesOf(id: string, { conditions }: MachineSummary): string {

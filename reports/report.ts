@@ -12,7 +12,7 @@ import type { DataFile } from '../harness/interchange/data-files.ts';
 import type { TrialDetail } from '../harness/interchange/trial-details.ts';
 import type { Versions } from '../harness/record/versions.ts';
 import type { Summary } from '../harness/summary/summary.ts';
-import { intervalName } from './format.ts';
+import { intervalName, mostNamed } from './format.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { ParameterKinds } from './parameters.ts';
@@ -63,9 +63,6 @@ export async function overTrials<T>(
  * "serialising", which belongs to the name of the backend.
  */
 const outerComma = /, (?!(?:not )?serialising)(?![^(]*\))/;
-
-/** Up to so many conditions are named one by one in a caption. */
-const mostNamed = 4;
 
 /** The n of the figures: trials that count, per condition. */
 export function trialCounts({ summary: { conditions } }: Pick<ReportData, 'summary'>): string {

@@ -1,9 +1,7 @@
 /** What an answer leaves open: beside the equilibria that it names, or in place of them. */
 import { counted } from '../../core/counted.ts';
 import type { GameCaseSummary } from '../../harness/games/summary.ts';
-
-/** Of more states than these an undecided answer names only the first. */
-const mostNamed = 4;
+import { mostNamed } from '../format.ts';
 
 type Answer = NonNullable<GameCaseSummary['answer']>;
 

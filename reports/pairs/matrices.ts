@@ -6,8 +6,8 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { intervalSaid, sharesSaid, isWhole, linkSections, meetingOf, titleOf, trialsSaid } from './data.ts';
 import type { Meeting, PairsReport } from './data.ts';
-import { amountColour, heatMap, shareColour } from './heat-map.ts';
-import type { HeatCell } from './heat-map.ts';
+import { amountColour, matrixTable, shareColour } from './matrix-table.ts';
+import type { MatrixCell } from './matrix-table.ts';
 
 type Matrix = {
   caption: string;
@@ -68,7 +68,7 @@ function matrixHtml(
   const names = report.summary.contestants.map(({ name }) => name);
   const meetings = names.map(contender => names.map(incumbent => meetingOf(report, link.id, incumbent, contender)));
   const all = meetings.flat().flatMap(meeting => (meeting === undefined ? [] : (value(meeting).value ?? [])));
-  const cellOf = (meeting: Meeting | undefined): HeatCell | null => {
+  const cellOf = (meeting: Meeting | undefined): MatrixCell | null => {
     if (meeting === undefined) return null;
     const estimate = value(meeting);
     const { state } = meeting.cell;
@@ -88,7 +88,7 @@ function matrixHtml(
       colour: estimate.value === null ? null : colour(estimate.value, all),
     };
   };
-  return heatMap({
+  return matrixTable({
     caption,
     columns: names.map(name => titleOf(report, name)),
     rows: names.map((contender, k) => ({ title: titleOf(report, contender), cells: meetings[k]!.map(cellOf) })),

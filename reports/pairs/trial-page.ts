@@ -1,4 +1,5 @@
 /** The page of one trial: its verdict and its files. It is there for web servers that do not list folders. */
+import { formatSize } from '../../core/units.ts';
 import { verdictWords } from '../../core/verdict-words.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import { html } from '../html.ts';
@@ -25,7 +26,6 @@ table { border-collapse: collapse; margin: 16px 0; width: 100%; font-size: 14px;
 th, td { text-align: left; padding: 4px 10px 4px 0; border-bottom: 1px solid #8884; }
 td + td, th + th { text-align: right; font-variant-numeric: tabular-nums; }`;
 
-const size = (bytes: number) => (bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 export function renderTrialPage({
@@ -47,7 +47,7 @@ export function renderTrialPage({
   const findings = verdict.findings.map(({ message }) => html`<li>${message}</li>`);
   const hrefOf = (path: string) => path.split('/').map(encodeURIComponent).join('/');
   const rows = sorted.map(
-    ({ path, bytes }) => html`<tr><td><a href="${hrefOf(path)}">${path}</a></td><td>${size(bytes)}</td></tr>`,
+    ({ path, bytes }) => html`<tr><td><a href="${hrefOf(path)}">${path}</a></td><td>${formatSize(bytes)}</td></tr>`,
   );
   const body = html`<h1>${name}</h1>
 <p>${services.join(' beside ')}, ${link}${attempt === 1 ? '' : `, try ${attempt}`}. ${window}

@@ -7,6 +7,7 @@ import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { Plan } from '../../../harness/experiment/plan.ts';
 import { backendLegend } from '../../../core/backends.ts';
 import { queueLimitForms, rateForms } from '../../../core/link.ts';
+import { mostNamed } from '../../format.ts';
 import { html } from '../../html.ts';
 import { paramsInWords } from '../../parameters.ts';
 import type { ParameterKinds } from '../../parameters.ts';
@@ -28,9 +29,6 @@ type ServiceFacts = {
   /** The name of `video` in records of older versions. */
   picture?: VideoFormat;
 };
-
-/** Up to so many titles are named one by one. */
-const mostNamed = 4;
 
 /** A fact of the conditions: once where it is the same in all, else each value with the conditions that have it. */
 function saidOf({ conditions }: Plan, words: (condition: Condition) => string | undefined): string | undefined {

@@ -1,13 +1,10 @@
 /** Notes on void tries: that no trial is valid, or that the remaining trials may not be representative. */
 import { counted } from '../../../core/counted.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
-import { listed } from '../../format.ts';
+import { listed, mostNamed } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
-
-/** Up to so many conditions, or reasons, are named one by one. */
-const mostNamed = 4;
 
 const triedOf = ({ summary }: ReportData) => summary.conditions.filter(({ trials, voided }) => trials + voided > 0);
 

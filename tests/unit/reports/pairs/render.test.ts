@@ -6,7 +6,7 @@ import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
 import { qualityQuantities } from '../../../../harness/pairs/quality.ts';
 import { summarisePairs } from '../../../../harness/pairs/summarise.ts';
 import type { TrialInFolder } from '../../../../harness/pairs/summarise.ts';
-import { shareColour } from '../../../../reports/pairs/heat-map.ts';
+import { shareColour } from '../../../../reports/pairs/matrix-table.ts';
 import { renderPairsReport } from '../../../../reports/pairs/render.ts';
 import { contestant, plan, trial, trials } from '../../harness/pairs/support/study.ts';
 import { versions } from '../../harness/support/run-folder.ts';

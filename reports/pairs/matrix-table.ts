@@ -5,7 +5,7 @@
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 
-export type HeatCell = {
+export type MatrixCell = {
   text: string;
   small: string;
   /** Where it leads: an element of the page, or another page. */
@@ -13,11 +13,11 @@ export type HeatCell = {
   colour: string | null;
 };
 
-type HeatMap = {
+type MatrixTable = {
   caption: string;
   /** Incumbents. */
   columns: string[];
-  rows: { title: string; cells: (HeatCell | null)[] }[];
+  rows: { title: string; cells: (MatrixCell | null)[] }[];
 };
 
 const mixed = (name: string, strength: number) =>
@@ -33,7 +33,7 @@ export function amountColour(value: number, full: number): string {
   return mixed('--c2', full <= 0 ? 0 : value / full);
 }
 
-function cellHtml(cell: HeatCell | null): Html {
+function cellHtml(cell: MatrixCell | null): Html {
   if (cell === null) return html`<td></td>`;
   const { text, small, href, colour } = cell;
   return html`<td style="background:${colour ?? 'none'}"><a href="${href}">${text}</a><small>${small}</small></td>`;
@@ -42,7 +42,7 @@ function cellHtml(cell: HeatCell | null): Html {
 /** Widths of the titles at the left, and of a column in which a number with its interval is readable. */
 const [titleEm, columnEm] = [9, 5.5];
 
-export function heatMap({ caption, columns, rows }: HeatMap): Html {
+export function matrixTable({ caption, columns, rows }: MatrixTable): Html {
   const widthEm = titleEm + columnEm * columns.length;
   const lines = rows.map(({ title, cells }) => html`<tr><th scope="row">${title}</th>${cells.map(cellHtml)}</tr>`);
   return html`<figure class="heat"><div class="scroll"><table style="min-width:${widthEm}em">
