@@ -3,7 +3,7 @@ import * as Plot from '@observablehq/plot';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { legend } from './legend.ts';
-import { colourOf, paletteSize } from './palette.ts';
+import { colourOf, opacityOf } from './palette.ts';
 import { image, plotDocument } from './svg.ts';
 
 type AreaChart = {
@@ -16,9 +16,6 @@ type AreaChart = {
 };
 
 const [widthPx, heightPx] = [900, 260];
-
-/** The colours of the palette repeat after its size, lighter. */
-const opacityOf = (place: number) => Math.max(0.25, 0.9 - 0.3 * Math.floor(place / paletteSize));
 
 export function areaChart({ title, x, y, parts }: AreaChart): Html {
   const points = parts.flatMap(({ label, values }, place) =>

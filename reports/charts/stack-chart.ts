@@ -1,9 +1,11 @@
 /** Bars of conditions, each made of parts that lie end to end. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
-import { Html, html } from '../html.ts';
-import { colourOf, paletteSize } from './palette.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { legend } from './legend.ts';
+import { colourOf, opacityOf } from './palette.ts';
 import { rowLabels } from './row-labels.ts';
-import { plotDocument } from './svg.ts';
+import { image, plotDocument } from './svg.ts';
 
 export type StackPart = {
   name: string;
@@ -20,8 +22,6 @@ type StackChart = {
   bars: readonly { label: string; note?: string; values: readonly number[] }[];
 };
 
-/** The colours of the palette repeat after its size, lighter. */
-const opacityOf = (colour: number) => (colour < paletteSize ? 1 : 0.5);
 const rounded = (value: number) => Number(value.toPrecision(3)).toString();
 
 /** The chart with its key; parts that are 0 in every bar are in neither. */
@@ -70,18 +70,10 @@ export function stackChart({ title, unit, parts, bars }: StackChart): Html {
       Plot.ruleX([0]),
     ],
   });
-  svg.setAttribute('role', 'img');
-  svg.setAttribute(
-    'aria-label',
-    `${title}: ${[
-      ...bars.flatMap(({ label, note }) => (note === undefined ? [] : [`${label} ${note}`])),
-      ...pieces.filter(({ value }) => value > 0).map(piece => piece.title),
-    ].join('; ')}`,
-  );
-  const key = shown.map(({ name, colour }) => {
-    const style = `background:${colourOf(colour)};opacity:${opacityOf(colour)}`;
-    const swatch = html`<span class="swatch" style="${style}"></span>`;
-    return html`<span style="margin-right:14px;white-space:nowrap">${swatch}${name}</span> `;
-  });
-  return html`<p class="facts">${key}</p>${new Html(svg.outerHTML)}`;
+  const words = [
+    ...bars.flatMap(({ label, note }) => (note === undefined ? [] : [`${label} ${note}`])),
+    ...pieces.filter(({ value }) => value > 0).map(piece => piece.title),
+  ];
+  const entries = shown.map(({ name, colour }) => ({ label: name, colour, opacity: opacityOf(colour) }));
+  return html`${legend(entries)}${image(svg, `${title}: ${words.join('; ')}`)}`;
 }

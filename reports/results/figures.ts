@@ -31,7 +31,7 @@ export function figuresOfPage(figures: readonly Figure[]): { shown: Figure[]; le
 }
 
 type Colours = ReadonlyMap<string, string>;
-type Entry = { colour: string; label: string };
+type Entry = { colour: string; opacity: string; label: string };
 
 /** Sizes of the legend, px: height of a row, side of a swatch, and width of a letter. */
 const [rowPx, swatchPx, letterPx] = [18, 10, 6.5];
@@ -55,22 +55,21 @@ function asXml(svg: string): string {
 }
 
 function legendOf(lines: string): Entry[] {
-  return [...lines.matchAll(/background: (var\(--\w+\))[^"]*"><\/i>(.*?)<\/span>/gs)].map(([, colour, label]) => ({
-    colour: colour!,
-    label: label!,
-  }));
+  return [...lines.matchAll(/background: (var\(--\w+\))(?:; opacity: ([\d.]+))?"><\/i>(.*?)<\/span>/gs)].map(
+    ([, colour, opacity = '1', label]) => ({ colour: colour!, opacity, label: label! }),
+  );
 }
 
 /** Rows of the legend below the figure. `label` is escaped already. */
 function drawnLegend(entries: readonly Entry[], width: number, top: number): { text: string; height: number } {
   let [x, y] = [0, top];
-  const parts = entries.map(({ colour, label }) => {
+  const parts = entries.map(({ colour, opacity, label }) => {
     const needed = swatchPx + 6 + label.length * letterPx + 14;
     if (x > 0 && x + needed > width) [x, y] = [0, y + rowPx];
     const at = x;
     x += needed;
     return (
-      `<rect x="${at}" y="${y + 4}" width="${swatchPx}" height="${swatchPx}" fill="${colour}"/>` +
+      `<rect x="${at}" y="${y + 4}" width="${swatchPx}" height="${swatchPx}" fill="${colour}"${opacity === '1' ? '' : ` fill-opacity="${opacity}"`}/>` +
       `<text x="${at + swatchPx + 6}" y="${y + 13}" text-anchor="start">${label}</text>`
     );
   });

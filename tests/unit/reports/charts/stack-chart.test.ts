@@ -15,11 +15,13 @@ test('each part is a piece with its number, those of nothing are left out', () =
     assert.ok(text.includes(piece), piece);
   assert.doesNotMatch(text, /nothing|NaN|undefined/);
   assert.match(text, /role="img" aria-label="Time: Alone, one: 5 ms; /);
+  assert.match(text, /^<p class="lines"><span><i class="swatch" style="background: var\(--c0\)[^"]*"><\/i>one<\/span>/);
+  assert.match(chart([{ label: 'a < b', values: [1, 0, 0, 0] }]), /aria-label="Time: a &lt; b, one: 1 ms"/);
 });
 
 test('a colour beyond the palette is one of it, lighter', () => {
   const text = chart([{ label: 'Alone', values: [1, 1, 1, 1] }]);
-  assert.match(text, /background:var\(--c1\);opacity:0\.5/);
+  assert.match(text, /background: var\(--c1\); opacity: 0\.6/);
   assert.doesNotMatch(text, /--c9/);
 });
 
