@@ -4,7 +4,7 @@
  */
 import { LiveChart } from './chart.ts';
 import type { ChartOptions } from './chart.ts';
-import { History } from './history.ts';
+import { History, stallThresholdMs } from './history.ts';
 import { Panel } from './panel.ts';
 import type { Count, DemoMessage, DemoState, DemoValues } from './wire.ts';
 
@@ -42,13 +42,13 @@ const charts: readonly ChartOptions[] = [
         label: 'past the link',
         colour: '--soft',
         value: v => v.unharmedFramesPerSecond,
-        text: value => `unharmed ${value.toFixed(1)}`,
+        text: value => `past the link ${value.toFixed(1)}`,
       },
       {
         label: 'through the link',
         colour: '--media',
         value: v => v.framesPerSecond,
-        text: value => `harmed ${value.toFixed(1)}`,
+        text: value => `through the link ${value.toFixed(1)}`,
       },
     ],
   },
@@ -68,7 +68,7 @@ const charts: readonly ChartOptions[] = [
   {
     title: 'Longest wait for a frame',
     least: 250,
-    limit: 200,
+    limit: stallThresholdMs,
     curves: [
       { label: 'longest wait', colour: '--bad', value: v => v.longestGapMs, text: value => `${value.toFixed(0)} ms` },
     ],
@@ -99,7 +99,7 @@ function showValues(values: DemoValues): void {
   element('sentence').textContent = values.sentence;
   element('beside').textContent =
     `Beside it, past the link: ${values.unharmedSentence.charAt(0).toLowerCase()}${values.unharmedSentence.slice(1)}`;
-  document.body.dataset['condition'] = values.condition;
+  document.body.dataset['rating'] = values.rating;
   showCount('stalls', values.stalls);
   showCount('freezes', values.freezes);
   showNotice(refusal ?? values.hostNotice);

@@ -7,7 +7,8 @@ export const reachS = 60;
 /** A time without a new frame that lasted longer than a stall takes, s of the harness's clock. */
 type Stall = { fromS: number; toS: number };
 
-const stallThresholdMs = 200;
+/** That of core/stalls.ts. */
+export const stallThresholdMs = 200;
 
 export class History {
   readonly #values: DemoValues[] = [];

@@ -39,7 +39,7 @@ export type DemoValues = {
   sentence: string;
   unharmedSentence: string;
   /** What that comes to, by frames, stalls, latency and quality of the frames together (harness/demo/sentence.ts). */
-  condition: 'good' | 'strained' | 'bad';
+  rating: 'good' | 'strained' | 'bad';
   framesPerSecond: number;
   unharmedFramesPerSecond: number;
   /** What left the bottleneck, in the bytes that the link counts: of the stream, and of all else while a flood runs. */

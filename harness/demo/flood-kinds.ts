@@ -1,5 +1,6 @@
 /** The congestion controls that a flood may have on this machine. */
 import { messageOf } from '../../core/errors.ts';
+import { labelSocket } from '../services/shared/congestion-control.ts';
 import type { ServicePlugin } from '../services/service.ts';
 
 export type FloodKind = {
@@ -10,21 +11,15 @@ export type FloodKind = {
   obstacle: string | null;
 };
 
-/** What the demonstration offers, and what people call it. */
-const known: Readonly<Record<string, string>> = { bbr3: 'BBRv3', bbr: 'BBR', cubic: 'CUBIC', reno: 'Reno' };
+const usual = ['bbr3', 'bbr', 'cubic', 'reno'];
 
 /** Each kind is tried as a study would; `first` is offered, too, where it is none of the usual ones. */
 export function findFloodKinds({ check }: Pick<ServicePlugin, 'check'>, first: string | null): Promise<FloodKind[]> {
-  const names = [...new Set([...Object.keys(known), ...(first === null ? [] : [first])])];
+  const names = [...new Set([...usual, ...(first === null ? [] : [first])])];
   return Promise.all(
     names.map(async name => {
-      const label = Object.hasOwn(known, name) ? known[name]! : name;
-      try {
-        await check({ congestionControl: name } as never, true);
-        return { name, label, obstacle: null };
-      } catch (error) {
-        return { name, label, obstacle: messageOf(error) };
-      }
+      const obstacle = await check({ congestionControl: name } as never, true).then(() => null, messageOf);
+      return { name, label: (await labelSocket(name, undefined)).label, obstacle };
     }),
   );
 }

@@ -24,7 +24,7 @@ export type View = {
   rttMs?: number | null;
 };
 
-type Condition = 'good' | 'strained' | 'bad';
+type Rating = 'good' | 'strained' | 'bad';
 
 const recentMs = 5000;
 const limits = {
@@ -46,16 +46,16 @@ export const ruleWords: readonly string[] = [
     'which is not compared with the clip here.',
 ];
 
-type Trouble = { condition: Exclude<Condition, 'good'>; words: string };
+type Trouble = { rating: Exclude<Rating, 'good'>; words: string };
 
 const below = (value: number, limit: { strained: number; bad: number }, strained: string, bad: string): Trouble[] =>
   value < limit.bad
-    ? [{ condition: 'bad', words: bad }]
+    ? [{ rating: 'bad', words: bad }]
     : value < limit.strained
-      ? [{ condition: 'strained', words: strained }]
+      ? [{ rating: 'strained', words: strained }]
       : [];
 
-export function isFrozen({ sinceLastMs }: Pick<View, 'sinceLastMs'>): boolean {
+export function isStalled({ sinceLastMs }: Pick<View, 'sinceLastMs'>): boolean {
   return sinceLastMs !== null && sinceLastMs > stallThresholdMs;
 }
 
@@ -63,7 +63,7 @@ export function isFrozen({ sinceLastMs }: Pick<View, 'sinceLastMs'>): boolean {
 function troubles({ framesPerSecond, frameRate, sinceStallMs, bitsPerPixel, rttMs }: View): Trouble[] {
   return [
     ...(sinceStallMs !== null && sinceStallMs <= recentMs
-      ? [{ condition: 'bad', words: 'it just stood still' } as const]
+      ? [{ rating: 'bad', words: 'it just stood still' } as const]
       : []),
     ...below(framesPerSecond / frameRate, limits.frames, 'jerky', 'very jerky'),
     ...(bitsPerPixel === null ? [] : below(bitsPerPixel, limits.bitsPerPixel, 'soft', 'blurred')),
@@ -73,10 +73,10 @@ function troubles({ framesPerSecond, frameRate, sinceStallMs, bitsPerPixel, rttM
   ];
 }
 
-export function conditionOf(view: View): Condition {
-  if (view.lost || view.sinceLastMs === null || isFrozen(view) || view.rttMs === null) return 'bad';
+export function ratingOf(view: View): Rating {
+  if (view.lost || view.sinceLastMs === null || isStalled(view) || view.rttMs === null) return 'bad';
   const found = troubles(view);
-  return found.some(({ condition }) => condition === 'bad') ? 'bad' : found.length > 0 ? 'strained' : 'good';
+  return found.some(({ rating }) => rating === 'bad') ? 'bad' : found.length > 0 ? 'strained' : 'good';
 }
 
 function roundTripWords(rttMs: View['rttMs']): string {
@@ -89,7 +89,7 @@ export function sentenceOf(view: View): string {
   const { lost, sinceLastMs, framesPerSecond, rttMs } = view;
   if (lost) return 'The connection has failed';
   if (sinceLastMs === null) return 'No frame yet';
-  if (isFrozen(view)) return `Frozen for ${(sinceLastMs / 1000).toFixed(1)} s`;
+  if (isStalled(view)) return `Stalled for ${(sinceLastMs / 1000).toFixed(1)} s`;
   const wrong = troubles(view)
     .map(({ words }) => words)
     .join(', ');

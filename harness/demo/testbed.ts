@@ -25,7 +25,7 @@ import type { FirstValues } from './first-values.ts';
 import { FloodSwitch } from './flood-switch.ts';
 import { HostNotice } from './host-notice.ts';
 import { Opened } from './opened.ts';
-import { conditionOf, sentenceOf } from './sentence.ts';
+import { ratingOf, sentenceOf } from './sentence.ts';
 import { drainMs } from './settings.ts';
 import type { Tiles } from './tiling.ts';
 
@@ -220,7 +220,7 @@ export class Testbed {
       timeMs,
       sentence: sentenceOf(view),
       unharmedSentence: sentenceOf(besideView),
-      condition: conditionOf(view),
+      rating: ratingOf(view),
       framesPerSecond: seen.framesPerSecond,
       unharmedFramesPerSecond: beside.framesPerSecond,
       mediaBps: seen.mediaWireBps,

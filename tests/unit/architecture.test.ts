@@ -106,7 +106,7 @@ const folders: Record<string, Rule> = {
   'harness/skeletons': {},
   'harness/demo': {
     uses:
-      'core harness/browser harness/collect harness/derive harness/experiment server/pages ' +
+      'core harness/browser harness/collect harness/derive harness/experiment harness/services server/pages ' +
       'shaper/backend shaper/topology',
     knows: 'harness/record harness/runner harness/services client',
     packages: 'ws',

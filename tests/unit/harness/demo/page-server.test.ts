@@ -28,7 +28,7 @@ const values = (timeMs: number): DemoValues => ({
   timeMs,
   sentence: '',
   unharmedSentence: '',
-  condition: 'good',
+  rating: 'good',
   framesPerSecond: 60,
   unharmedFramesPerSecond: 60,
   mediaBps: 1,

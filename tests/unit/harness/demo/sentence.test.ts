@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conditionOf, isFrozen, ruleWords, sentenceOf } from '../../../../harness/demo/sentence.ts';
+import { ratingOf, isStalled, ruleWords, sentenceOf } from '../../../../harness/demo/sentence.ts';
 import type { View } from '../../../../harness/demo/sentence.ts';
 
 const view: View = {
@@ -18,14 +18,14 @@ test('what the viewer sees, in one sentence', () => {
   assert.equal(sentenceOf({ ...view, rttMs: 304.2 }), 'Late: 59.9 frames per second, 304 ms round trip');
   assert.equal(sentenceOf({ ...view, rttMs: null }), '59.9 frames per second, no probe comes back');
   assert.equal(sentenceOf(view), '59.9 frames per second');
-  assert.equal(sentenceOf({ ...view, sinceLastMs: 640, rttMs: 310 }), 'Frozen for 0.6 s');
+  assert.equal(sentenceOf({ ...view, sinceLastMs: 640, rttMs: 310 }), 'Stalled for 0.6 s');
   assert.equal(sentenceOf({ ...view, sinceLastMs: null, rttMs: 8 }), 'No frame yet');
   assert.equal(sentenceOf({ ...view, lost: true, sinceLastMs: 9000, rttMs: null }), 'The connection has failed');
 });
 
 test('mush with a round trip of 802 ms is not good, whatever its frame rate', () => {
   const mush = { ...view, framesPerSecond: 28.9, frameRate: 30, bitsPerPixel: 0.1e6 / (640 * 360 * 28.9), rttMs: 802 };
-  assert.equal(conditionOf(mush), 'bad');
+  assert.equal(ratingOf(mush), 'bad');
   assert.equal(sentenceOf(mush), 'Blurred, very late: 28.9 frames per second, 802 ms round trip');
 });
 
@@ -47,13 +47,13 @@ test('the worst of frames, stalls, latency and quality decides', () => {
     [{ sinceLastMs: null }, 'bad'],
     [{ lost: true }, 'bad'],
   ];
-  for (const [change, condition] of changes)
-    assert.equal(conditionOf({ ...view, ...change }), condition, JSON.stringify(change));
+  for (const [change, rating] of changes)
+    assert.equal(ratingOf({ ...view, ...change }), rating, JSON.stringify(change));
 });
 
 test('frozen is what the paper calls a stall', () => {
   assert.deepEqual(
-    [null, 0, 200, 201].map(sinceLastMs => isFrozen({ sinceLastMs })),
+    [null, 0, 200, 201].map(sinceLastMs => isStalled({ sinceLastMs })),
     [false, false, false, true],
   );
 });
@@ -68,15 +68,15 @@ test('the rule that the page shows is the one that decides: each limit and each 
     [bad, /more than (\d+) ms \("very late"\)/, (n: number) => just({ rttMs: n })],
     [bad, /less than ([\d.]+) bits/, (n: number) => just({ bitsPerPixel: n })],
   ] as const)
-    assert.notEqual(conditionOf(at(Number(number.exec(said)![1]))), 'bad', String(number));
+    assert.notEqual(ratingOf(at(Number(number.exec(said)![1]))), 'bad', String(number));
   for (const [number, at] of [
     [/fewer than (\d+) % of the sent/, (n: number) => just({ framesPerSecond: (60 * n) / 100 })],
     [/more than (\d+) ms \("late"\)/, (n: number) => just({ rttMs: n })],
     [/less than ([\d.]+) bits/, (n: number) => just({ bitsPerPixel: n })],
   ] as const) {
     const limit = Number(number.exec(strained)![1]);
-    assert.equal(conditionOf(at(limit)), 'good', String(number));
-    assert.equal(conditionOf(at(limit * (/more/.test(number.source) ? 1.01 : 0.99))), 'strained', String(number));
+    assert.equal(ratingOf(at(limit)), 'good', String(number));
+    assert.equal(ratingOf(at(limit * (/more/.test(number.source) ? 1.01 : 0.99))), 'strained', String(number));
   }
   for (const word of ['very jerky', 'very late', 'blurred']) assert.ok(bad.includes(`"${word}"`), word);
   for (const word of ['jerky', 'late', 'soft']) assert.ok(strained.includes(`"${word}"`), word);
