@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeAnswer } from '../../../../harness/cli/game-progress.ts';
+import { GamePrinter, describeAnswer } from '../../../../harness/cli/game-progress.ts';
+import type { Planned } from '../../../../harness/planner/planner.ts';
+import type { LiveTrial } from '../../../../harness/runner/live-trial.ts';
 
 const answer = {
   kind: 'undecided',
@@ -58,4 +60,20 @@ test('a cycle is told with the step that closes it, and with what is open', () =
 
 test('a game that is not complete says so', () => {
   assert.equal(describeAnswer({ title: '', answer: null, trials: 3 }), 'not complete (3 trials)');
+});
+
+test('where it is no terminal, the first line comes while a trial warms up, as for pairs', () => {
+  let text = '';
+  const out = { isTTY: false, write: (part: string) => (text += part) } as unknown as NodeJS.WriteStream;
+  const printer = new GamePrinter({ run: { windowMs: 40_000 } } as never, out);
+  const planned = { trial: { id: '2a-001' } } as Planned;
+  printer.onTrialStart(planned, 2);
+  for (let elapsedMs = -2000; elapsedMs <= 14_000; elapsedMs += 1000)
+    printer.onLive(planned, { elapsedMs, byApplication: [{ goodputBps: 3e6 }, null] } as unknown as LiveTrial);
+  assert.deepEqual(text.split('\n'), [
+    '2a-001, try 2  (0 trials so far, 0 of 0 games open)',
+    '2a-001  warming up, 3 Mbit/s and 0 bit/s',
+    '2a-001  13 of 40 s, 3 Mbit/s and 0 bit/s',
+    '',
+  ]);
 });

@@ -1,0 +1,46 @@
+/** What a person sees of each trial while pairs or a game run: their trials have no place in a plan made beforehand. */
+import { formatRate } from '../../core/units.ts';
+import type { Planned } from '../planner/planner.ts';
+import type { LiveTrial } from '../runner/live-trial.ts';
+import { listed } from '../../reports/format.ts';
+import { Lines } from './lines.ts';
+
+const plainEveryMs = 15_000;
+
+export class TrialLines {
+  protected readonly lines: Lines;
+  readonly #windowMs: number;
+  /** When a plain line was last printed of each running trial, ms of its own time. */
+  readonly #printedMs = new Map<string, number>();
+
+  constructor({ run: { windowMs } }: { run: { windowMs: number } }, out: NodeJS.WriteStream) {
+    this.#windowMs = windowMs;
+    this.lines = new Lines(out);
+  }
+
+  /** `rest`: what is known of the study. */
+  protected begin({ trial: { id } }: Planned, attempt: number, rest: string): void {
+    this.#printedMs.delete(id);
+    this.lines.sayForNow(`${id}${attempt === 1 ? '' : `, try ${attempt}`}  (${rest})`);
+  }
+
+  onPreflight({ trial: { id } }: Planned): void {
+    this.lines.sayForNow(`${id}  testing the link`);
+  }
+
+  onLive({ trial: { id } }: Planned, { byApplication, elapsedMs }: LiveTrial): void {
+    const rates = listed(byApplication.map(values => formatRate(values?.goodputBps ?? 0)));
+    const seconds = (ms: number) => Math.round(ms / 1000);
+    const measured = `${seconds(elapsedMs)} of ${seconds(this.#windowMs)} s`;
+    const text = `${id}  ${elapsedMs < 0 ? 'warming up' : measured}, ${rates}`;
+    if (this.lines.isLive) this.lines.sayForNow(text);
+    else if (elapsedMs - (this.#printedMs.get(id) ?? -Infinity) >= plainEveryMs) {
+      this.#printedMs.set(id, elapsedMs);
+      this.lines.say(text);
+    }
+  }
+
+  say(text: string): void {
+    this.lines.say(text);
+  }
+}
