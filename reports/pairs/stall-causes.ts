@@ -43,5 +43,5 @@ export function causesHtml({ summary }: PairsReport, side: SideSummary): Html {
 
 export const causesSaid =
   ' Causes of stalls: shares of the stalled time of all trials together, without an interval, since the stalls of a ' +
-  'trial are not independent. The cause of a stall is the stage that added most to the latency of the frame that ' +
+  'trial are not independent. The cause of a stall is the part that added most to the latency of the frame that ' +
   'ended it; a sending browser does not report single frames, so the cause is then not known.';

@@ -56,7 +56,7 @@ export const plugin: MetricPlugin = {
       unit: 'ms',
       better: 'lower' as const,
     })),
-    { id: 'latency-frames', title: 'Frames with a known latency of each stage', unit: '', better: null },
+    { id: 'latency-frames', title: 'Frames with a known latency of each part', unit: '', better: null },
   ],
   async compute(record) {
     const parts = await latencyParts(record);

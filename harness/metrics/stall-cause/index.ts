@@ -11,7 +11,7 @@ export const plugin: MetricPlugin = {
   params: object({}),
   reading: {
     needs: '`live-clip`; without the queue log some causes become `unknown` or `repair`.',
-    cannotTell: 'A second cause: each stall gets that of the stage that grew most.',
+    cannotTell: 'A second cause: each stall gets that of the part of the latency that grew most.',
     definitions: {
       ...Object.fromEntries(
         causeIds.map(cause => [

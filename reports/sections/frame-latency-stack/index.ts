@@ -1,4 +1,4 @@
-/** Frame latency, divided into the stages from capture to presentation. */
+/** Frame latency, divided into its parts from capture to presentation. */
 import { frameParts } from '../../../core/frame-parts.ts';
 import { object } from '../../../core/schema.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
@@ -12,7 +12,7 @@ const partIds = frameParts.map(part => `latency-${part}`);
 
 export const plugin: ReportSection = {
   id: 'frame-latency-stack',
-  title: 'Frame latency by stage',
+  title: 'Frame latency by part',
   source: 'own',
   params: object({}),
   order: 74,
@@ -31,7 +31,7 @@ export const plugin: ReportSection = {
       return html`<tr><th>${title}</th>${cells}<td>${Math.round(metrics['latency-frames']!.value!)}</td></tr>`;
     });
     return html`<figure>${stackChart({
-      title: 'Median of each stage from capture to presentation',
+      title: 'Median of each part from capture to presentation',
       unit: 'ms',
       parts: partIds.map((id, colour) => ({ name: name(id), colour })),
       bars: conditions.map(({ title, metrics }) => ({
@@ -42,8 +42,8 @@ export const plugin: ReportSection = {
 <div class="scroll"><table>
 <thead><tr><th></th>${partIds.map(id => html`<th>${name(id)}</th>`)}<th>total</th><th>frames</th></tr></thead>
 <tbody>${rows}</tbody></table></div>
-<figcaption>Median of each stage over the presented frames of a trial, then over trials; frames: median number per
-trial. ${trialCounts(report)}; ${bracketsLine(report)}. Medians of stages need not add up to the median of the total.
+<figcaption>Median of each part over the presented frames of a trial, then over trials; frames: median number per
+trial. ${trialCounts(report)}; ${bracketsLine(report)}. Medians of parts need not add up to the median of the total.
 The browser's wait for its compositor counts as jitter buffer.${unlogged}
 ${conditionsNote(report)}</figcaption></figure>`;
   },

@@ -1,4 +1,4 @@
-/** The longest stall of a condition, frame by frame: in which stage each frame was, and when. */
+/** The longest stall of a condition, frame by frame: in which part of its latency each frame was, and when. */
 import { frameParts } from '../../../core/frame-parts.ts';
 import type { StallOrFreeze } from '../../../harness/derive/attribution/attribute.ts';
 import { causes } from '../../../core/stalls.ts';
@@ -45,7 +45,7 @@ export function longestFigure(
   const causeSaid = cause === 'unknown' ? 'cause not known' : causes[cause];
   const words = `${condition}: ${length} at ${at} of ${trial}, ${causeSaid}`;
   return html`<details><summary>${words}</summary>${frameTimelines({
-    title: `Stage of each frame during the longest stall. ${words}; ${evidence}`,
+    title: `Part of its latency that each frame is in, during the longest stall. ${words}; ${evidence}`,
     label: 'time in the window (s)',
     parts: partNames.map((name, colour) => ({ name, colour })),
     timelines: frames.map(frame => rowOf(frame, originMs)),

@@ -28,7 +28,7 @@ test('the parts of each condition with the whole and the number of frames', asyn
   assert.deepEqual([rows.length, rows[1]!.at(-1)], [3, '495']);
   assert.match(
     textOf(page, 'frame-latency-stack')!,
-    /one trial: no interval\. Medians of stages need not add up to the median of the total\./,
+    /one trial: no interval\. Medians of parts need not add up to the median of the total\./,
   );
 });
 
