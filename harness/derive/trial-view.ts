@@ -21,8 +21,8 @@ import { delaySeries, mediaOf } from './queue-traffic.ts';
 import { floodBytes, mediaBytes } from './rates.ts';
 import { pingRoundTrips } from './round-trips.ts';
 import { framesAround } from './timeline/around.ts';
-import { stagesOf } from './timeline/frame-parts.ts';
-import type { FrameStages } from './timeline/frame-parts.ts';
+import { inParts } from './timeline/frame-parts.ts';
+import type { FrameInParts } from './timeline/frame-parts.ts';
 import { timelineOf } from './timeline/timeline.ts';
 
 export class TrialView {
@@ -124,9 +124,9 @@ export class TrialView {
   }
 
   /** Where the frames around a time without a new one were: `most` of them, or a few more. */
-  async framesAround({ endMs, lengthMs }: Gap, most: number): Promise<FrameStages[]> {
+  async framesAround({ endMs, lengthMs }: Gap, most: number): Promise<FrameInParts[]> {
     const { frames } = await timelineOf(this.#record);
-    return framesAround(frames, { fromMs: endMs - lengthMs, toMs: endMs }, most).map(stagesOf);
+    return framesAround(frames, { fromMs: endMs - lengthMs, toMs: endMs }, most).map(inParts);
   }
 
   pictureComparison(): Promise<PictureComparisonRecord | undefined> {

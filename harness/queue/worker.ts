@@ -4,6 +4,7 @@
  */
 import { sleep } from '../../core/deadline.ts';
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
+import { verdictWords } from '../../core/verdict-words.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { NoiseFloor } from './noise-floor.ts';
 import { readRunOrder, readTrialOrder } from './order.ts';
@@ -183,7 +184,7 @@ export class Worker {
       const came = await carrier.run(run, order, signal);
       directory = came.directory;
       const isTaken = await side.complete(taken, { file: came.file }, directory);
-      const verdict = came.file.verdict.status === 'invalid' ? 'void' : 'valid';
+      const verdict = verdictWords[came.file.verdict.status];
       const dropped = 'its record is dropped, because the queue took the trial back';
       say(`${order.planned.trial.id}: ${isTaken ? verdict : dropped}`);
       return isTaken;

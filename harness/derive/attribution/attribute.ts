@@ -8,7 +8,7 @@ import { stallsOf } from '../stalls.ts';
 import { timelineOf } from '../timeline/timeline.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { blockingOf, periodOf } from './blocking.ts';
-import type { Stage } from './blocking.ts';
+import type { GapPart } from './blocking.ts';
 import type { Finding } from './finding.ts';
 import type { Evidence } from './evidence.ts';
 import { queueFinding, repairFinding, wireFinding } from './network.ts';
@@ -16,8 +16,8 @@ import { holdFinding, keyFrameFinding } from './receiving.ts';
 import { captureFinding, encoderFinding, pacerFinding } from './sending.ts';
 import { Surroundings } from './surroundings.ts';
 
-/** Every stage's own judgement. */
-const judges: Record<Stage, (evidence: Evidence) => Finding> = {
+/** The judgement of each part. */
+const judges: Record<GapPart, (evidence: Evidence) => Finding> = {
   capture: captureFinding,
   'key-frame': keyFrameFinding,
   encoder: encoderFinding,
@@ -93,11 +93,11 @@ function attribute(gap: Gap, { timeline, surroundings, skipped, periodMs, window
     };
   }
   const { before, next } = blocking;
-  const [stage, addedMs] = (Object.entries(blocking.addedMs) as [Stage, number][]).reduce((a, b) =>
+  const [part, addedMs] = (Object.entries(blocking.addedMs) as [GapPart, number][]).reduce((a, b) =>
     b[1] > a[1] ? b : a,
   );
   const between = skipped.filter(({ frame }) => frame > before.frame && frame < (next?.frame ?? Infinity));
-  return judges[stage]({
+  return judges[part]({
     blocking,
     logged: timeline.frames.findLast(frame => frame.frame <= before.frame && frame.last?.queue != null) ?? null,
     gap: span,

@@ -1,10 +1,10 @@
 /**
  * Which frame kept the viewer waiting, and where it lost its time (README.md).
  *
- * Let P be the last frame shown before the gap and N the one that could have ended it first. With what each stage took
+ * Let P be the last frame shown before the gap and N the one that could have ended it first. With what each part took
  * of them,
  *
- *   gap - period = (time between their captures - period) + sum over stages (time of N in the stage - time of P in it)
+ *   gap - period = (time between their captures - period) + sum over parts (time of N in the part - time of P in it)
  *
  * so the differences say, exactly, where the gap comes from.
  */
@@ -16,7 +16,7 @@ import { splitLatency } from '../timeline/frame-parts.ts';
 import type { FrameParts } from '../timeline/frame-parts.ts';
 
 /** `capture`: not taken yet. `key-frame`: an unrepairable frame was before it, and the next key frame not taken yet. */
-export type Stage = 'capture' | 'key-frame' | FramePart;
+export type GapPart = 'capture' | 'key-frame' | FramePart;
 
 export type Blocking = {
   /** The last frame shown. */
@@ -27,8 +27,8 @@ export type Blocking = {
   broken: FrameLine | null;
   /** The frame that ended the gap; null where it was not over at the window's end. */
   after: FrameLine | null;
-  /** What each stage added to the gap, ms. */
-  addedMs: Record<Stage, number>;
+  /** What each part added to the gap, ms. */
+  addedMs: Record<GapPart, number>;
   /** Time between two frames, ms. */
   periodMs: number;
 };
@@ -97,8 +97,8 @@ function added(
   next: FrameParts | undefined,
   captureMs: number,
   keyFrameMs: number,
-): Record<Stage, number> {
-  const stages = { capture: captureMs, 'key-frame': keyFrameMs } as Record<Stage, number>;
-  for (const part of frameParts) stages[part] = next === undefined ? 0 : next[part] - before[part];
-  return stages;
+): Record<GapPart, number> {
+  const parts = { capture: captureMs, 'key-frame': keyFrameMs } as Record<GapPart, number>;
+  for (const part of frameParts) parts[part] = next === undefined ? 0 : next[part] - before[part];
+  return parts;
 }

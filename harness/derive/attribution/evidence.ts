@@ -10,7 +10,7 @@ export type Evidence = {
   /** The last frame up to the one before the gap that the packet log has at the bottleneck; null where none is. */
   logged: FrameLine | null;
   gap: { fromMs: number; toMs: number };
-  /** Time that the stage under judgement added, ms. */
+  /** Time that the part under judgement added, ms. */
   addedMs: number;
   surroundings: Surroundings;
   /** Frames that were not taken between the last one shown and the one that came next. */

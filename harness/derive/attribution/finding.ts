@@ -1,4 +1,4 @@
-/** What a stage's judgement of a gap says. */
+/** What the judgement of a part of a gap says. */
 import type { Cause } from '../../../core/stalls.ts';
 
 /** A cause, and the sentence with the numbers that speak for it. */

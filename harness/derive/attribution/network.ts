@@ -1,11 +1,12 @@
 /** Gaps that come from the path: the bottleneck's queue, the rest of the path, packets that were lost. */
+import { counted } from '../../../core/counted.ts';
 import { dropReasons } from '../../../core/drop-reason.ts';
 import type { FrameLine, LastCopy } from '../timeline/frame-line.ts';
 import type { Evidence } from './evidence.ts';
 import { hostDelay, receiverDelay, senderDelay } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { tunnelDelay, tunnelDrop } from './tunnel.ts';
-import { bps, count, ms, share } from './sentences.ts';
+import { bps, ms, share } from './sentences.ts';
 
 /** A bottleneck that has packets waiting and carries less than this share of its rate has lost its capacity. */
 const capacityRatio = 0.5;
@@ -68,7 +69,7 @@ export function queueFinding(evidence: Evidence): Finding {
   const untilMs = Math.min(offeredMs + sojournMs, gap.toMs);
   const waited =
     `frame ${next!.frame} waited ${ms(untilMs - offeredMs)} in the bottleneck queue behind ` +
-    `${count(packets, 'packet')}, the previous frame ${ms(before.last?.queue?.sojournMs ?? 0)}`;
+    `${counted(packets, 'packet')}, the previous frame ${ms(before.last?.queue?.sojournMs ?? 0)}`;
   const host = hostDelay(addedMs, [
     { who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) },
   ]);
@@ -165,7 +166,7 @@ function mainReason(
 /** In words, where and why a frame's packets were lost. */
 export function lossWordsOf(frame: FrameLine, behindIsRandom: boolean): string {
   const main = mainReason(frame, behindIsRandom);
-  const lost = `${count(frame.lost, 'packet')} of frame ${frame.frame} ${frame.lost === 1 ? 'was' : 'were'} lost`;
+  const lost = `${counted(frame.lost, 'packet')} of frame ${frame.frame} ${frame.lost === 1 ? 'was' : 'were'} lost`;
   if (main === undefined) return lost;
   return `${lost}, ${main.packets === frame.lost ? '' : `${main.packets} `}${lossWords[main.reason]}`;
 }
@@ -187,7 +188,7 @@ export function repairFinding(evidence: Evidence): Finding {
   const again =
     repairs === null
       ? 'none was sent again'
-      : `${count(repairs.packets, 'retransmission')}${repairs.lost === 0 ? '' : `, ${repairs.lost} lost as well`}`;
+      : `${counted(repairs.packets, 'retransmission')}${repairs.lost === 0 ? '' : `, ${repairs.lost} lost as well`}`;
   const words = `${lost}; repair added ${ms(addedMs)} to its time from sender to browser (${again})`;
   const outage =
     loss === null

@@ -1,9 +1,10 @@
 /** Gaps that come from the sending side: frames not taken, encoded late, kept by the pacer. */
+import { counted } from '../../../core/counted.ts';
 import type { SkippedFrameLine } from '../../record/series.ts';
 import type { Evidence } from './evidence.ts';
 import { senderDelay } from './evidence.ts';
 import type { Finding } from './finding.ts';
-import { bps, count, ms } from './sentences.ts';
+import { bps, ms } from './sentences.ts';
 
 /** Frames left out explain a gap where their periods are at least this share of what was added. */
 const enough = 0.5;
@@ -36,7 +37,7 @@ export function captureFinding(evidence: Evidence): Finding {
     .filter(({ frames }) => frames > 0)
     .sort((a, b) => b.frames - a.frames);
   if (decided.reduce((sum, { frames }) => sum + frames, 0) * periodMs >= enough * addedMs && decided.length > 0) {
-    const reasons = decided.map(({ reason, frames }) => `${count(frames, 'frame')} because ${decisions[reason]}`);
+    const reasons = decided.map(({ reason, frames }) => `${counted(frames, 'frame')} because ${decisions[reason]}`);
     return {
       cause: 'rate-decision',
       evidence: `the sender skipped ${reasons.join(', and ')}, at ${bps(before.encoderBps)}`,
@@ -49,14 +50,14 @@ export function captureFinding(evidence: Evidence): Finding {
     return {
       cause: 'encoder',
       evidence:
-        `${late}, because the encoder was busy with another: ${count(behind, 'frame')} skipped, ` +
+        `${late}, because the encoder was busy with another: ${counted(behind, 'frame')} skipped, ` +
         "while the sender's timers were in time",
     };
   if (next !== null)
     return {
       cause: 'rate-decision',
       evidence:
-        `the encoder produced nothing for ${count(next.frame - before.frame - 1, 'frame')} before frame ` +
+        `the encoder produced nothing for ${counted(next.frame - before.frame - 1, 'frame')} before frame ` +
         `${next.frame}, at ${bps(next.encoderBps)}`,
     };
   return { cause: 'unknown', evidence: `${late}, and the record does not show why` };

@@ -3,4 +3,3 @@
 export const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 export const bps = (value: number) => `${(value / 1e6).toFixed(value < 1e6 ? 2 : 1)} Mbit/s`;
 export const share = (ratio: number) => `${Math.round(ratio * 100)} %`;
-export const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -2,9 +2,10 @@
  * Gaps that come from the application's tunnel: what waited at its sending end, and why; what it sent again; what it
  * dropped.
  */
+import { counted } from '../../../core/counted.ts';
 import type { Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
-import { count, ms } from './sentences.ts';
+import { ms } from './sentences.ts';
 
 /** What waited at the tunnel's end explains a gap where sending it takes at least this share of what was added. */
 const enough = 0.5;
@@ -31,7 +32,7 @@ export function tunnelDelay(evidence: Evidence, fromMs: number): Finding | null 
     return {
       cause: 'tunnel-recovery',
       evidence:
-        `${late}; the tunnel took ${count(state.lostPackets, 'packet')} to be lost and sent their streams again, ` +
+        `${late}; the tunnel took ${counted(state.lostPackets, 'packet')} to be lost and sent their streams again, ` +
         `at a round-trip time of ${ms(state.rttMs)}`,
     };
   return null;
@@ -44,6 +45,6 @@ export function tunnelDrop(evidence: Evidence, words: string, fromMs: number): F
   if (state === null || state.droppedPackets === 0) return null;
   return {
     cause: 'tunnel-queue',
-    evidence: `${words}; the tunnel's sending end dropped ${count(state.droppedPackets, 'packet')} because its buffer was full`,
+    evidence: `${words}; the tunnel's sending end dropped ${counted(state.droppedPackets, 'packet')} because its buffer was full`,
   };
 }

@@ -22,7 +22,7 @@ import type { FrameLine } from './frame-line.ts';
 export type FrameParts = Record<FramePart, number>;
 
 /** Where a frame was, and for how long: up to its presentation, else as far as something tells of it. */
-export type FrameStages = { frame: number; captureMs: number; isPresented: boolean; parts: FrameParts };
+export type FrameInParts = { frame: number; captureMs: number; isPresented: boolean; parts: FrameParts };
 
 /**
  * Parts of the time from the frame's capture to `endMs`, its presentation or any other moment after its capture, ms.
@@ -49,7 +49,7 @@ export function splitLatency(frame: FrameLine, endMs: number): FrameParts {
   };
 }
 
-export function stagesOf(frame: FrameLine): FrameStages {
+export function inParts(frame: FrameLine): FrameInParts {
   const { captureMs, presentedMs, completeMs, last, lastSentMs } = frame;
   const arrivedMs = last === null || !Number.isFinite(last.arrivedMs) ? null : last.arrivedMs;
   const endMs = Math.max(captureMs, presentedMs ?? completeMs ?? arrivedMs ?? lastSentMs);

@@ -2,7 +2,7 @@
 import { frameParts } from '../../../core/frame-parts.ts';
 import type { StallOrFreeze } from '../../../harness/derive/attribution/attribute.ts';
 import { causes } from '../../../core/stalls.ts';
-import type { FrameStages } from '../../../harness/derive/timeline/frame-parts.ts';
+import type { FrameInParts } from '../../../harness/derive/timeline/frame-parts.ts';
 import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import { frameTimelines } from '../../charts/frame-timelines.ts';
 import type { FrameTimeline } from '../../charts/frame-timelines.ts';
@@ -13,7 +13,7 @@ import type { Html } from '../../html.ts';
 /** About so many frames are in a chart. */
 const mostFrames = 60;
 
-export type LongestStall = { stall: StallOrFreeze; trial: string; originMs: number; frames: FrameStages[] };
+export type LongestStall = { stall: StallOrFreeze; trial: string; originMs: number; frames: FrameInParts[] };
 
 /** The longest stall of a trial; undefined where none of its frames can be followed. */
 export async function longestStall(
@@ -28,7 +28,7 @@ export async function longestStall(
     : { stall, trial: record.file.trial.id, originMs: record.window.startMs, frames };
 }
 
-function rowOf({ frame, captureMs, isPresented, parts }: FrameStages, originMs: number): FrameTimeline {
+function rowOf({ frame, captureMs, isPresented, parts }: FrameInParts, originMs: number): FrameTimeline {
   let from = captureMs - originMs;
   const stretches = frameParts.map((id, part) => ({ part, from: from / 1000, to: (from += parts[id]) / 1000 }));
   return { label: String(frame), stretches, isFaint: !isPresented };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { frameParts } from '../../../../../core/frame-parts.ts';
-import { splitLatency, stagesOf } from '../../../../../harness/derive/timeline/frame-parts.ts';
+import { splitLatency, inParts } from '../../../../../harness/derive/timeline/frame-parts.ts';
 import { frameLine } from './frame.ts';
 
 const time = fc.double({ min: -1000, max: 5000, noNaN: true });
@@ -107,7 +107,7 @@ test('a frame that was not seen presented goes as far as something tells of it',
   const sent = frameLine({ frame: 7, captureMs: 100, encodedMs: 105, lastSentMs: 109 });
   const arrived = { ...sent, last: { sentMs: 109, queue: null, arrivedMs: 140 } };
   const endOf = (frame: typeof sent) => {
-    const { frame: number, captureMs, isPresented, parts } = stagesOf(frame);
+    const { frame: number, captureMs, isPresented, parts } = inParts(frame);
     assert.deepEqual([number, captureMs], [7, 100]);
     return [isPresented, captureMs + frameParts.reduce((sum, part) => sum + parts[part], 0)];
   };
