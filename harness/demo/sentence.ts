@@ -35,7 +35,7 @@ const limits = {
 
 /** The rule of the colour and of the sentence's words. */
 export const ruleWords: readonly string[] = [
-  'Red (bad): the connection is lost or no probe comes back; the frame stands still for more than ' +
+  'Red (bad): the connection is lost or no probe comes back; the video stalls for more than ' +
     `${stallThresholdMs} ms, or did so in the last ${recentMs / 1000} s; fewer than ${limits.frames.bad * 100} % of ` +
     `the sent frames are shown ("very jerky"); the round trip takes more than ${limits.rttMs.bad} ms ("very late"); ` +
     `or less than ${limits.bitsPerPixel.bad} bits arrive for each pixel shown ("blurred").`,

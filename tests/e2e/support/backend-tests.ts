@@ -202,7 +202,7 @@ export function keepsItsLink(backend: BackendId): void {
       await shapedLink.set({ ...plain, schedule: [{ atMs: 0, rateBps: 1e6, rampMs: 0 }], backend }, seed);
       await assert.rejects(shapedLink.change({ rateBps: 2e6 }), {
         code: 'link-refused',
-        message: /follows a trace or a schedule/,
+        message: /with a trace or a schedule/,
       });
       if (backend === 'emulator') return;
       await shapedLink.set({ ...plain, backend }, seed);
