@@ -155,7 +155,7 @@ export class LiveChart {
     return [nowS - reachS, nowS];
   }
 
-  /** A red band wherever the frame stood still, in every chart: what the other curves did then is seen at a glance. */
+  /** A red band wherever the video stalled, in every chart: what the other curves did then is seen at a glance. */
   #drawStalls(plot: Plot): void {
     const { ctx, bbox } = plot;
     ctx.save();

@@ -103,7 +103,7 @@ function reach(differences: readonly number[], confidence: number): number {
  * shift, however large.
  */
 export function smallestShown(differences: readonly number[], level: number): number | undefined {
-  if (leastP(differences.length) > level) return undefined;
+  if (leastP(differences.length) >= level) return undefined;
   return reach(differences, 1 - level) + reach(differences, 1 - 2 * (1 - power));
 }
 

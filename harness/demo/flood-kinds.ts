@@ -1,6 +1,6 @@
 /** The congestion controls that a flood may have on this machine. */
 import { messageOf } from '../../core/errors.ts';
-import { labelSocket } from '../services/shared/congestion-control.ts';
+import { kernelBbr3, labelSocket, titleOfKernelBbr3 } from '../services/shared/congestion-control.ts';
 import type { ServicePlugin } from '../services/service.ts';
 
 export type FloodKind = {
@@ -13,13 +13,20 @@ export type FloodKind = {
 
 const usual = ['bbr3', 'bbr', 'cubic', 'reno'];
 
+/** Where the kernel's own BBR is BBRv3, its label tells it from the BBRv3 that Coexist loads. */
+async function labelOfKind(name: string): Promise<string> {
+  if (name === kernelBbr3) return titleOfKernelBbr3;
+  const { label } = await labelSocket(name, undefined);
+  return name === 'bbr' && label === 'BBRv3' ? titleOfKernelBbr3 : label;
+}
+
 /** Each kind is tried as a study would; `first` is offered, too, where it is none of the usual ones. */
 export function findFloodKinds({ check }: Pick<ServicePlugin, 'check'>, first: string | null): Promise<FloodKind[]> {
   const names = [...new Set([...usual, ...(first === null ? [] : [first])])];
   return Promise.all(
     names.map(async name => {
       const obstacle = await check({ congestionControl: name } as never, true).then(() => null, messageOf);
-      return { name, label: (await labelSocket(name, undefined)).label, obstacle };
+      return { name, label: await labelOfKind(name), obstacle };
     }),
   );
 }

@@ -63,7 +63,7 @@ export function isStalled({ sinceLastMs }: Pick<View, 'sinceLastMs'>): boolean {
 function troubles({ framesPerSecond, frameRate, sinceStallMs, bitsPerPixel, rttMs }: View): Trouble[] {
   return [
     ...(sinceStallMs !== null && sinceStallMs <= recentMs
-      ? [{ rating: 'bad', words: 'it just stood still' } as const]
+      ? [{ rating: 'bad', words: 'it just stalled' } as const]
       : []),
     ...below(framesPerSecond / frameRate, limits.frames, 'jerky', 'very jerky'),
     ...(bitsPerPixel === null ? [] : below(bitsPerPixel, limits.bitsPerPixel, 'soft', 'blurred')),

@@ -2,7 +2,7 @@
  * When frames were presented in a trial, with what is known of callbacks that missed some.
  *
  * Once a second the page reports the longest time that it was held up. Meanwhile frames are shown without callbacks
- * (unseen.ts), unless the whole browser stood still, in which case it also sends no feedback. So an outage, or a
+ * (unseen.ts), unless the whole browser was held up, in which case it also sends no feedback. So an outage, or a
  * stopped browser, is a gap even if a single callback counts all the frames after it.
  */
 import type { PageRecord } from '../record/series.ts';
@@ -15,7 +15,7 @@ import type { HeldUp, Presentation } from './presentation.ts';
 import { longMs } from './unseen.ts';
 
 /**
- * A browser that is silent for more than this share of a longer time stood still, ms: feedback comes every 50 to 250 ms
+ * A browser that is silent for more than this share of a longer time was held up, ms: feedback comes every 50 to 250 ms
  * else.
  */
 const silence = { share: 0.75, fromMs: 150 } as const;

@@ -64,7 +64,7 @@ export const asGood = (condition: string, than: string): ComparisonDefinition[] 
   { metric: 'stall-time', condition, than, expects: 'not-higher', within: '1s' },
 ];
 
-/** What "breaks the video flow" means here: the picture stands still for longer than over UDP. */
+/** What "breaks the video flow" means here: the video stalls for longer than over UDP. */
 export const broken = (condition: string, than: string): ComparisonDefinition => ({
   metric: 'stall-time',
   condition,

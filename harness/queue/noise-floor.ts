@@ -3,6 +3,7 @@
  * gets none if it does not pass: trials that its machine voids would have to be run again, and disturbances that it
  * does not detect would count as results.
  */
+import { counted } from '../../core/counted.ts';
 import { object, z } from '../../core/schema.ts';
 
 export type NoiseFloor = {
@@ -25,17 +26,17 @@ export const readNoiseFloor = (value: unknown): NoiseFloor | undefined => schema
 /** Passes where at most one trial is void and the stream never stalls in the others. */
 export function judgeNoiseFloor(trials: readonly FloorTrial[]): NoiseFloor {
   const voided = trials.filter(({ status }) => status === 'invalid');
-  const counted = trials.filter(({ status, stallS }) => status !== 'invalid' && stallS !== null);
-  const stallS = counted.reduce((sum, trial) => sum + trial.stallS!, 0);
-  const stalled = counted.filter(trial => trial.stallS! > 0);
+  const measured = trials.filter(({ status, stallS }) => status !== 'invalid' && stallS !== null);
+  const stallS = measured.reduce((sum, trial) => sum + trial.stallS!, 0);
+  const stalled = measured.filter(trial => trial.stallS! > 0);
   const reasons = [...new Set(voided.flatMap(trial => trial.reasons))].join('; ');
   const failures = [
     ...(voided.length > mostVoid ? [`${voided.length} of ${trials.length} trials were void: ${reasons}`] : []),
-    ...(counted.length === 0 && voided.length <= mostVoid ? ['no trial was measured'] : []),
+    ...(measured.length === 0 && voided.length <= mostVoid ? ['no trial was measured'] : []),
     ...(stalled.length > 0
-      ? [`the stream stalled for ${stallS.toFixed(1)} s in ${stalled.length} of ${counted.length} trials`]
+      ? [`the stream stalled for ${stallS.toFixed(1)} s in ${stalled.length} of ${measured.length} trials`]
       : []),
   ];
   if (failures.length > 0) return { passed: false, said: failures.join(', ') };
-  return { passed: true, said: `no stall in ${counted.length} ${counted.length === 1 ? 'trial' : 'trials'}` };
+  return { passed: true, said: `no stall in ${counted(measured.length, 'trial')}` };
 }

@@ -15,16 +15,22 @@ export function checkOverMachines(
   if (run.parallel > 1)
     throw refuse(`${run.parallel} trials at once cannot run: the machines carry one`, 'set run.parallel to 1');
   const able = [...registries.services.values()].filter(({ overMachines }) => overMachines !== undefined);
-  const hint = `leave out --hosts, or take one of ${able.map(({ id }) => id).join(', ')}`;
+  const others = `leave out --hosts, or take one of ${able.map(({ id }) => id).join(', ')}`;
   for (const { id, link, applications } of conditions) {
     for (const trace of [link.trace, link.up?.trace ?? null]) if (trace !== null) readTrace(trace);
     for (const { name, service, tunnel } of applications) {
       const { title, overMachines } = pick(registries.services, service.id, 'service');
       const obstacle = overMachines === undefined ? 'it needs this machine' : overMachines(service.params as never);
       if (obstacle !== null)
-        throw refuse(`the application ${name} (${title}) of condition ${id} cannot run yet: ${obstacle}`, hint);
+        throw refuse(
+          `the application ${name} (${title}) of condition ${id} cannot run yet: ${obstacle}`,
+          overMachines === undefined ? others : 'leave out --hosts, or what the application sets there',
+        );
       if (tunnel !== undefined)
-        throw refuse(`the application ${name} of condition ${id} cannot run yet: its tunnel needs this machine`, hint);
+        throw refuse(
+          `the application ${name} of condition ${id} cannot run yet: its tunnel needs this machine`,
+          'leave out --hosts or the tunnel',
+        );
     }
   }
 }

@@ -6,7 +6,7 @@
  * to the command.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { browserStep } from './browser.mjs';
 import { SetupError, root, rootly, run } from './commands.mjs';
@@ -187,6 +187,10 @@ const clip = {
   folders: [dirname(clipFile)],
   isDone: () => existsSync(clipFile) && readStamp().clip === hash(...clipSources),
   make() {
+    // of a set-up that was killed; this one has the lock
+    if (existsSync(dirname(clipFile)))
+      for (const name of readdirSync(dirname(clipFile)))
+        if (name.endsWith('.partial.mp4')) rmSync(join(dirname(clipFile), name), { force: true });
     timed('generating the clip (15 s of 720p60)', () => run([pinnedNode, 'harness/media/generate-clip.ts', clipFile]));
     writeStamp({ clip: hash(...clipSources) });
   },

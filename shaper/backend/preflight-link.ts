@@ -11,11 +11,11 @@ import type { Topology } from '../topology/topology.ts';
 import type { ShapedLink } from './shaped-link.ts';
 
 /**
- * Delays that `box` has settled are those that are expected. The first host on the right stands for all: they share
+ * Delays that `shapedLink` has settled are those that are expected. The first host on the right stands for all: they share
  * everything but the last hop.
  */
 export function preflightLink(
-  box: ShapedLink,
+  shapedLink: ShapedLink,
   link: Link,
   backend: BackendId,
   seed: number,
@@ -30,7 +30,7 @@ export function preflightLink(
   // what leads through the other bottleneck takes its time there
   const otherRateBps = direction === 'up' ? link.rateBps : link.up?.rateBps;
   const other = otherRateBps === undefined ? {} : { otherRateBps };
-  const settled = box.pathsOf(link, backend);
+  const settled = shapedLink.pathsOf(link, backend);
   const [to] = right;
   const asked = (source: string, destination: string): AskedLoss | null =>
     loss === null
@@ -64,11 +64,11 @@ export function preflightLink(
     bucketBytes: backend === 'emulator' ? 0 : shapers[kernelParts(backend).shaper].bucketBytes(rateBps),
     paths,
     counters: async () => {
-      const { up, loss: lost, ...down } = await box.counters();
+      const { up, loss: lost, ...down } = await shapedLink.counters();
       return { ...(direction === 'down' ? down : up!), loss: lost };
     },
     reset: async mode =>
-      void (await box.set(
+      void (await shapedLink.set(
         mode === 'bare' ? still : direction === 'down' ? { ...still, loss } : { ...still, up: { ...still.up!, loss } },
         seed,
       )),

@@ -115,7 +115,7 @@ function rateReading(
     return {
       ...read,
       verdict: 'repeat',
-      note: `most of the time it was ${(rate.medianBps / 1e6).toFixed(3)} Mbit/s: something stood still`,
+      note: `most of the time it was ${(rate.medianBps / 1e6).toFixed(3)} Mbit/s: something was held up`,
     };
   }
   if (rate.foundEmpty > 0 && rate.meanBps < link.rateBps)
@@ -124,7 +124,7 @@ function rateReading(
     return {
       ...read,
       verdict: 'repeat',
-      note: `most of the time it was right (${(rate.medianBps / 1e6).toFixed(3)} Mbit/s): something stood still`,
+      note: `most of the time it was right (${(rate.medianBps / 1e6).toFixed(3)} Mbit/s): something was held up`,
     };
   }
   return Math.abs(rate.meanBps / link.rateBps - 1) <= rateTolerance.refused ? { ...read, verdict: 'degraded' } : read;

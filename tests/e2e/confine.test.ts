@@ -1,4 +1,4 @@
-/** A program in the browser's place, as a page that has taken its browser over: what does it find? */
+/** A program in the browser's sandbox, as a page that has taken its browser over: what does it find? */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,8 +33,8 @@ const place = await groupPlace();
 /** Folders that Playwright makes for profiles. */
 const profilesInTmp = () => readdirSync(tmpdir()).filter(name => /^playwright_.*_profile-/.test(name));
 
-describe("in the browser's place", { skip }, () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'coexist-place-'));
+describe("in the browser's sandbox", { skip }, () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'coexist-sandbox-'));
   const namespace = `coexist-test-${randomBytes(3).toString('hex')}`;
   const secret = join(scratch, 'secret');
 
@@ -222,7 +222,7 @@ describe("in the browser's place", { skip }, () => {
 });
 
 describe('a browser in its sandbox', { skip }, () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'coexist-place-'));
+  const scratch = mkdtempSync(join(tmpdir(), 'coexist-sandbox-'));
   after(() => rmSync(scratch, { recursive: true, force: true }));
   /** A window of 640x360 in this machine's own network. */
   const openSmall = (more: Pick<BrowserOptions, 'limits'> = {}) =>

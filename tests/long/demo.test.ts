@@ -144,7 +144,7 @@ async function assertNothingLeft(place: Place, lease: LeaseRecord, displaysBefor
   assert.deepEqual(displays(), displaysBefore);
 }
 
-/** The viewer's browser. The programs that put it into its place began before it, and heed no SIGTERM. */
+/** The viewer's browser. The programs that put it into its sandbox began before it, and heed no SIGTERM. */
 const viewerOf = (place: Place): Promise<number> =>
   until(
     async () => (await processesIn(await namespace(place, 'client'), '--remote-debugging-pipe', '--type=')).at(-1),

@@ -201,7 +201,7 @@ describe('a live URL', { skip }, () => {
       assert.deepEqual(
         taken.split('\n'),
         ['reached', ...places.slice(1).map(() => 'TimeoutError')],
-        'nor does a program in the place of its browser',
+        'nor does a program in the sandbox of its browser',
       );
       const client = reached[0] === true ? '10.0.2.2' : '10.0.2.3';
       assert.ok(await pings(`coexist-${lease}-left-1`, client), 'but answers when the trial measures the round trip');

@@ -210,13 +210,13 @@ test('without a log of the queue the sentence says what was missing', async () =
   const span = { fromMs: 13_003, toMs: 13_403 };
   const [waited] = await stallsOf({ faults: { outage: span }, withQueueLog: false });
   assert.deepEqual(
-    [waited!.cause, /without a packet log it is unknown whether it waited in the queue$/.test(waited!.evidence)],
+    [waited!.cause, /without a queue log it is unknown whether it waited in the queue$/.test(waited!.evidence)],
     ['unknown', true],
     waited!.evidence,
   );
   const [lost] = await stallsOf({ faults: { loss: span }, withQueueLog: false });
   assert.deepEqual(
-    [lost!.cause, /without a packet log it is unknown where$/.test(lost!.evidence)],
+    [lost!.cause, /without a queue log it is unknown where$/.test(lost!.evidence)],
     ['repair', true],
     lost!.evidence,
   );

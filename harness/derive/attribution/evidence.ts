@@ -7,7 +7,7 @@ import type { Surroundings } from './surroundings.ts';
 
 export type Evidence = {
   blocking: Blocking;
-  /** The last frame up to the one before the gap that the packet log has at the bottleneck; null where none is. */
+  /** The last frame up to the one before the gap that the queue log has at the bottleneck; null where none is. */
   logged: FrameLine | null;
   gap: { fromMs: number; toMs: number };
   /** Time that the part under judgement added, ms. */

@@ -105,7 +105,7 @@ export function wireFinding(evidence: Evidence): Finding {
     gap,
   } = evidence;
   const last = next!.last;
-  // in a tunnel the packet log holds what is around the media's packets, not those
+  // in a tunnel the queue log holds what is around the media's packets, not those
   const tunnel = tunnelDelay(evidence, last?.sentMs ?? next!.lastSentMs);
   if (tunnel !== null) return tunnel;
   if (!hasQueueLog) {
@@ -113,7 +113,7 @@ export function wireFinding(evidence: Evidence): Finding {
       cause: 'unknown',
       evidence:
         `frame ${next!.frame} took ${ms(addedMs)} longer from sender to browser than the previous frame; ` +
-        'without a packet log it is unknown whether it waited in the queue',
+        'without a queue log it is unknown whether it waited in the queue',
     };
   }
   if (last?.queue == null) {
@@ -129,7 +129,7 @@ export function wireFinding(evidence: Evidence): Finding {
       cause: 'unknown',
       evidence:
         `frame ${next!.frame} took ${ms(addedMs)} longer on its path than the previous frame; ` +
-        'the packet log has no earlier frame to say where',
+        'the queue log has no earlier frame to say where',
     };
   }
   const other = logged!.frame === before.frame ? 'the previous frame' : `frame ${logged!.frame}`;
@@ -211,7 +211,7 @@ export function repairFinding(evidence: Evidence): Finding {
   if (main === undefined)
     return {
       cause: 'repair',
-      evidence: `${words}; ${hasQueueLog ? 'the packet log does not show where' : 'without a packet log it is unknown where'}`,
+      evidence: `${words}; ${hasQueueLog ? 'the queue log does not show where' : 'without a queue log it is unknown where'}`,
     };
   return { cause: lossCauses[main.reason], evidence: words };
 }

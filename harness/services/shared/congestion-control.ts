@@ -13,7 +13,8 @@ import { nearest } from '../../../core/nearest.ts';
 import { bbr3Name, checkBbr3, registeredBbr3 } from '../../../shaper/bbr3/loader.ts';
 
 /** What is asked for as a kernel's own BBRv3. */
-const kernelBbr3 = 'bbr3-kernel';
+export const kernelBbr3 = 'bbr3-kernel';
+export const titleOfKernelBbr3 = 'BBRv3 of the kernel';
 
 /** A congestion control that can be used. */
 export type Usable = {

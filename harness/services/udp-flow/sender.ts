@@ -8,7 +8,7 @@ export type SenderConfig = { host: string; port: number; rateBps: number; packet
 
 /** Between two looks at the clock, ms. */
 const tickMs = 1;
-/** After a pause so much is sent at once at most, ms: nobody wants the burst of a machine that stood still. */
+/** After a pause so much is sent at once at most, ms: nobody wants the burst of a machine that was held up. */
 const mostBehindMs = 50;
 /** A receiver says hello once a second, ms. */
 const silenceMs = 5000;

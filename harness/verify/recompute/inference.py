@@ -109,7 +109,7 @@ def smallest_shown(differences, level):
     or where so few pairs cannot show a shift, however large it is.
     """
     has_change = any(difference != 0 for difference in differences)
-    if not has_change or 2 * 0.5 ** len(differences) > level:
+    if not has_change or 2 * 0.5 ** len(differences) >= level:
         return None
     intervals = [hodges_lehmann(differences, confidence) for confidence in (1 - level, 0.9)]
     return sum(max(estimate - low, high - estimate) for estimate, low, high, _ in intervals)

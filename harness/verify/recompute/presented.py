@@ -31,7 +31,7 @@ FREEZE_FEWEST = 5
 REFRESH_MS = 1000 / 60
 # Up to this the delays of the page are not used: two refreshes and a half.
 SHORT_MS = 2.5 * REFRESH_MS
-# A browser that sends no feedback for this share of a time longer than SILENT_FROM_MS stood still, so it
+# A browser that sends no feedback for this share of a time longer than SILENT_FROM_MS was held up, so it
 # showed no frame without a callback meanwhile.
 SILENT_SHARE = 0.75
 SILENT_FROM_MS = 150

@@ -159,7 +159,7 @@ def _readings(trial, direction):
 
 
 def queue_drops(trial, direction):
-    """Packets that the full queue dropped between the two readings of its counters at the window's ends."""
+    """Packets that the queue dropped (full, or by its AQM) between the readings of its counters at the window's ends."""
     readings = _readings(trial, direction)
     return None if readings is None else readings[1]['droppedPackets'] - readings[0]['droppedPackets']
 

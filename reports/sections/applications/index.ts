@@ -116,7 +116,7 @@ async function chart(report: ReportData, condition: Condition): Promise<Html | n
   const { metrics } = report.summary.conditions.find(({ id }) => id === condition.id)!;
   const jain = formatValue(metrics['jain-index-applications']!.value, '');
   return html`<figure><h3>${condition.title}</h3>${areas}<figcaption>${condition.title}, trial ${record.file.trial.id}:
-rate of each application at the output of the queue, per second, from the packet log. Jain's index of all applications
+rate of each application at the output of the queue, per second, from the queue log. Jain's index of all applications
 over the window: ${jain} (median over trials).</figcaption></figure>`;
 }
 

@@ -25,7 +25,7 @@ export const plugin: ReportSection = {
       .filter(({ id }) => (report.records.get(id) ?? []).some(({ file }) => file.queueLog === null))
       .map(({ title }) => title);
     const unlogged =
-      blind.length === 0 ? '' : ` Without a packet log (${blind.join(', ')}) the time in the queue counts as wire.`;
+      blind.length === 0 ? '' : ` Without a queue log (${blind.join(', ')}) the time in the queue counts as wire.`;
     const rows = conditions.map(({ title, trials, metrics }) => {
       const cells = [...partIds, 'frame-latency-median'].map(id => valueCell(metrics[id]!, 'ms', { trials }));
       return html`<tr><th>${title}</th>${cells}<td>${Math.round(metrics['latency-frames']!.value!)}</td></tr>`;

@@ -1,4 +1,5 @@
 /** Stalls, freezes and pauses by each definition, and why Chromium's own counters differ. */
+import { counted } from '../../../core/counted.ts';
 import { defaultMeasure } from '../../../core/measure.ts';
 import { formatDuration } from '../../../core/units.ts';
 import { object } from '../../../core/schema.ts';
@@ -33,20 +34,20 @@ function cell({ metrics }: ConditionSummary, { count, time }: Row): Html {
   return html`<td>${said(times, '')}<small>${said(seconds, 's')}</small></td>`;
 }
 
-type Account = { ours: Freeze[]; counted: number };
+type Account = { ours: Freeze[]; chromium: number };
 
 /** Freezes of a trial beside Chromium's count; undefined where the record has no count. */
 async function accountOf(record: TrialView): Promise<Account | undefined> {
-  const [ours, counted] = await Promise.all([record.freezes(), record.chromiumCount('freezeCount')]);
-  return ours === undefined || counted === null ? undefined : { ours, counted };
+  const [ours, chromium] = await Promise.all([record.freezes(), record.chromiumCount('freezeCount')]);
+  return ours === undefined || chromium === null ? undefined : { ours, chromium };
 }
 
 function difference(accounts: readonly Account[]): string {
   const ours = accounts.flatMap(account => account.ours);
-  const counted = accounts.reduce((sum, account) => sum + account.counted, 0);
-  if (ours.length === 0 && counted === 0) return "no freeze by presentation times and none by Chromium's counter.";
+  const chromium = accounts.reduce((sum, account) => sum + account.chromium, 0);
+  if (ours.length === 0 && chromium === 0) return "no freeze by presentation times and none by Chromium's counter.";
   const of = (why: Freeze['uncounted']) => ours.filter(({ uncounted }) => uncounted === why).length;
-  const left = counted - of(null);
+  const left = chromium - of(null);
   const reasons = [
     [of('own mean'), 'because its mean includes the freeze itself'],
     [of('under way'), 'because the freeze had not ended with the window'],
@@ -60,8 +61,8 @@ function difference(accounts: readonly Account[]): string {
       : `: ${Math.abs(left)} ${left > 0 ? 'more' : 'fewer'}; it judges the time of decoding, not of presentation, ` +
         'and its counters are read once a second';
   return (
-    `${ours.length} W3C ${ours.length === 1 ? 'freeze' : 'freezes'} by presentation times in all trials; ` +
-    `Chromium's rule counts ${of(null)} of them${leftOut}. Chromium reports ${counted}${apart}.`
+    `${counted(ours.length, 'W3C freeze')} by presentation times in all trials; ` +
+    `Chromium's rule counts ${of(null)} of them${leftOut}. Chromium reports ${chromium}${apart}.`
   );
 }
 

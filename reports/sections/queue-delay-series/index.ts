@@ -41,7 +41,7 @@ export const plugin: ReportSection = {
       lines,
       phases: phasesOf(report),
       height: 280,
-    })}<figcaption>Time that media packets spend in the bottleneck queue, median of each 100 ms, from the packet log.
+    })}<figcaption>Time that media packets spend in the bottleneck queue, median of each 100 ms, from the queue log.
 ${lineCaption(most)} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -145,7 +145,7 @@ test("where no buffer is varied the paper's statements have a section of their o
   );
 });
 
-/** Two alike downloads that each gain by BBR; the call beside them stands still for longer the more of them play it. */
+/** Two alike downloads that each gain by BBR; the call beside them stalls for longer the more of them play it. */
 const withCall = {
   ...twoFlows,
   groups: { all: { players: 2, link: { rtt: '40ms' as const } } },

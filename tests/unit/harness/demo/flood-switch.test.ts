@@ -108,7 +108,7 @@ test('each kind is offered with what keeps this machine from it', async () => {
     'vegas',
   );
   const bbr = kinds.find(({ name }) => name === 'bbr')!;
-  assert.match(bbr.label, /^BBRv\d$/); // the kernel says which
+  assert.match(bbr.label, /^(BBRv[12]|BBRv3 of the kernel)$/); // the kernel says which
   assert.deepEqual(kinds, [
     { name: 'bbr3', label: 'BBRv3', obstacle: 'no BPF here' },
     { name: 'bbr', label: bbr.label, obstacle: null },
@@ -116,4 +116,9 @@ test('each kind is offered with what keeps this machine from it', async () => {
     { name: 'reno', label: 'Reno', obstacle: null },
     { name: 'vegas', label: 'Vegas', obstacle: null },
   ]);
+});
+
+test("the kernel's own BBRv3 has a label that tells it from the one that is loaded", async () => {
+  const kinds = await findFloodKinds({ check: async () => {} } as never, 'bbr3-kernel');
+  assert.equal(kinds.find(({ name }) => name === 'bbr3-kernel')!.label, 'BBRv3 of the kernel');
 });

@@ -21,7 +21,7 @@ test('a page tells what it was held up at most', () => {
   assert.equal(heldUpMs(startMs + 100, startMs + 500, page(390), every(50, startMs, startMs + 1000)), 390);
 });
 
-test('a browser that is held up and silent stood still', () => {
+test('a browser that is held up and silent was held up', () => {
   const feedbacks = Float64Array.from([
     ...every(50, startMs, startMs + 110),
     ...every(50, startMs + 480, startMs + 1000),

@@ -167,7 +167,7 @@ test('from the folders of the sides; a trial without a window has none', async (
 
 const lines = (records: readonly object[]) => records.map(record => `${JSON.stringify(record)}\n`).join('');
 
-test("what a call stood still for: by the log of the queue, the other side's bytes included", async () => {
+test("why a call stalled: by the log of the queue, the other side's bytes included", async () => {
   const folder = temporaryFolder();
   const of = plan([contestant('a'), contestant('b')]);
   const { file } = trial(of, '8mbit-a-and-b', 1, [1, 1]);
@@ -262,7 +262,7 @@ test("what a call stood still for: by the log of the queue, the other side's byt
   assert.deepEqual([outage!['stalled-by-queue'], outage!['stalled-by-outage']], [0, 1]);
 });
 
-test('a call that never stood still has no causes; one whose sender tells nothing has none that is known', async () => {
+test('a call that never stalled has no causes; one whose sender tells nothing has none that is known', async () => {
   const folder = temporaryFolder();
   const of = plan([contestant('a'), contestant('b')]);
   const { file } = trial(of, '8mbit-a-and-b', 1, [1, 1]);

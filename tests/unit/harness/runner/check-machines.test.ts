@@ -47,7 +47,10 @@ test('what needs this machine is refused in one line that names the application'
     planOf('web-page'),
     /^over --hosts the application a \(.*\) of condition all cannot run yet: it needs this machine$/,
   );
-  refused(planOf('iperf', { congestionControl: 'cubic', bytes: '1MB' }), /flows of a size/);
+  const sized = planOf('iperf', { congestionControl: 'cubic', bytes: '1MB' });
+  refused(sized, /flows of a size/);
+  const hint = 'leave out --hosts, or what the application sets there';
+  assert.throws(() => checkOverMachines(sized, registries), { hint });
   refused(planOf('udp-flow', {}, { tunnel: { id: 'quic', params: {} } }), /its tunnel needs this machine$/);
   refused(
     planOf('udp-flow', {}, { parallel: 2 }),

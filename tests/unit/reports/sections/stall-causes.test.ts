@@ -79,6 +79,6 @@ test('a stall whose frames cannot be followed is listed and not drawn', async ()
   assert.equal(section.querySelector('details'), null);
 });
 
-test('where nothing stood still there is nothing to say', async () => {
+test('where nothing stalled there is nothing to say', async () => {
   assert.equal(textOf(await pageOf(folder, 'calm', [{}, {}, {}]), 'stall-causes'), undefined);
 });

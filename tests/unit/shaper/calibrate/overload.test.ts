@@ -89,20 +89,20 @@ test('a wrong rate is refused, one that is a little beside degrades', () => {
   });
 });
 
-test('a link that stood still once was right most of the time: to be repeated', () => {
+test('a link that was held up once was right most of the time: to be repeated', () => {
   const readings = overloadReadings(asked, plan, simulated({ slotMs: k => (k === 1200 ? 60 : 1) }));
   const rate = byId(readings, 'rate');
   assert.equal(rate.verdict, 'repeat');
   assert.match(rate.note!, /^most of the time it was right \(12\.112 Mbit\/s\)/);
 });
 
-test('a link that is too fast is not excused by the time for which it stood still', () => {
+test('a link that is too fast is not excused by the time for which it was held up', () => {
   // 2 % too fast, but for 40 ms in 2 s: the mean is right
   const readings = overloadReadings(asked, plan, simulated({ slotMs: k => (k === 1200 ? 41 : 1 / 1.02) }));
   const rate = byId(readings, 'rate');
   assert.ok(Math.abs(rate.measured! / rateBps - 1) < 0.005, `${rate.measured}`);
   assert.equal(rate.verdict, 'repeat');
-  assert.match(rate.note!, /^most of the time it was 12\.354 Mbit\/s: something stood still/);
+  assert.match(rate.note!, /^most of the time it was 12\.354 Mbit\/s: something was held up/);
 });
 
 test('a starved sender lets the queue run empty, and that says nothing about the rate or the queue', () => {

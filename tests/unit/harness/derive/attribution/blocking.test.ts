@@ -25,7 +25,7 @@ const line = (frame: number, change: Partial<FrameLine> = {}) => {
 
 const largest = (added: Record<string, number>) => Object.entries(added).reduce((a, b) => (b[1] > a[1] ? b : a));
 
-test('what the stages added is the gap without a period, exactly', () => {
+test('what the parts added is the gap without a period, exactly', () => {
   const delay = fc.double({ min: 0, max: 300, noNaN: true });
   const atLeast = fc.double({ min: 10, max: 300, noNaN: true }); // shown after the one before
   fc.assert(

@@ -64,7 +64,7 @@ test("where the log does not have the previous frame, an earlier one tells the p
   assert.match(words, /the browser received frame 4 150 ms after it had left the bottleneck, frame 2 0\.1 ms/);
   const alone = wireFinding(evidence({ before: unlogged, next }, { logged: null, senderMs: 400, pageMs: 400 }));
   assert.equal(alone.cause, 'unknown');
-  assert.match(alone.evidence, /the packet log has no earlier frame to say where/);
+  assert.match(alone.evidence, /the queue log has no earlier frame to say where/);
 });
 
 test('a trace that lets few packets pass changed the rate: the link did not fail', () => {
