@@ -108,7 +108,7 @@ export default defineExperiment({
     note: 'The paper draws its bitrates in Figures 2, 5, 6 and 7 and prints these relations only.',
     deviations:
       'One flow of video without audio; the clip is the shipped one, 1.3 Mbit/s at most; ' +
-      'a minute is measured of each trial, not five; the paper\'s "100 kb" is read as 100 kB, ' +
+      'windows are shorter than the five minutes of the paper; the paper\'s "100 kb" is read as 100 kB, ' +
       'which is 32 times the bandwidth-delay product. WebRTC-BBR is as its code of June 2018 ran: ' +
       'the rule of the text that a round trip within 12.5 % of the lowest spares the probe was never reached there ' +
       'and is on in change 1 only, without condition as the text has it; no sample is marked as limited by the ' +

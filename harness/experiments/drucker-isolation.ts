@@ -96,7 +96,7 @@ export default defineExperiment({
       'and a far longer round trip.',
     deviations:
       'One flow of video without audio; the clip is the shipped one, 1.3 Mbit/s at most; ' +
-      'a minute is measured of each trial, not five; buffer sizes are ours, since the paper gives none. ' +
+      'windows are shorter than the five minutes of the paper; buffer sizes are ours, since the paper gives none. ' +
       'WebRTC-BBR is as its code of June 2018 ran: the rule of the text that a round trip within 12.5 % of the ' +
       'lowest spares the probe was never reached there and is off; no sample is marked as limited by the application ' +
       'but in PROBE_RTT; the recovery state is on.',
