@@ -57,6 +57,30 @@ function useKeyObjects({ srtp }: RTCRtpTransceiver['dtlsTransport']): void {
   if (Buffer.isBuffer(cipher.srtpSessionKey)) cipher.srtpSessionKey = createSecretKey(cipher.srtpSessionKey);
 }
 
+/** Twice that and 200 ms is how long an answer to a consent check counts: 30 s (RFC 7675, section 5.1). */
+const longestRttS = 14.9;
+
+/**
+ * werift takes the answer to a consent check (RFC 7675) only within twice the last round trip and 200 ms, at least 500
+ * ms, and only until the next check, 4 to 6 s later. Where a queue grows in a few seconds to a longer wait, every
+ * answer is too late, and after 30 s werift sends no media any more. The RFC counts every answer within 30 s, so werift
+ * is told of a long round trip, and it ends no check for the next one. Returns what ends those that are under way.
+ */
+function takeLateConsent({ dtlsTransport }: RTCRtpTransceiver): () => void {
+  const { connection } = dtlsTransport.iceTransport;
+  const checks = new Set<AbortController>();
+  Object.defineProperty(connection.nominated!, 'rtt', { get: () => longestRttS, set: () => {} });
+  Object.defineProperty(connection, 'consentRequestAbort', {
+    get: () => undefined,
+    set: (check: AbortController | undefined) => {
+      if (check !== undefined) checks.add(check);
+    },
+  });
+  return () => {
+    for (const check of checks) check.abort();
+  };
+}
+
 /** Ports of the candidates in a description (RFC 8839, section 5.1). */
 const candidatePorts = (sdp: string) =>
   [...sdp.matchAll(/^a=candidate:\S+ \d+ \S+ \d+ \S+ (\d+) /gm)].map(([, port]) => Number(port));
@@ -70,6 +94,7 @@ export class Peer implements MediaConnection {
   readonly #connection: RTCPeerConnection;
   readonly #protectionSsrc = randomInt(1, 2 ** 32);
   #transceiver: RTCRtpTransceiver | undefined;
+  #endConsent: () => void = () => {};
   #closed = false;
 
   private constructor(connection: RTCPeerConnection, feedback: FeedbackFormat) {
@@ -199,6 +224,7 @@ export class Peer implements MediaConnection {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#endConsent();
     await within(this.#connection.close(), 2000, 'the connection to close').catch(() => {});
   }
 
@@ -206,6 +232,7 @@ export class Peer implements MediaConnection {
     if (state === 'connected') {
       this.#takeRtcp();
       useKeyObjects(this.#transceiver!.dtlsTransport);
+      this.#endConsent = takeLateConsent(this.#transceiver!);
       this.onConnected();
     } else if (!this.#closed && (state === 'failed' || state === 'disconnected' || state === 'closed')) {
       this.onClosed(state);
