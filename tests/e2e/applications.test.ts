@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
-import { disturbedBy } from './support/disturbed.ts';
+import { studyHasResults } from './support/disturbed.ts';
 import { packetsAfterStop } from './support/packets-after-stop.ts';
 import { Place, allNamespaces, cannotRun } from './support/run-command.ts';
 
@@ -34,12 +34,7 @@ describe('applications', { skip: cannotRun }, () => {
     const before = await allNamespaces();
     const place = new Place();
     try {
-      const file = join(place.path, 'study.json');
-      writeFileSync(file, JSON.stringify(definition));
-      const { status, stdout, stderr } = await place.start(['experiment', file, '--out', place.out]).finish(240_000);
-      const disturbed = status === 3 ? disturbedBy(place.out, ['0001-all']) : undefined;
-      if (disturbed !== undefined) return context.skip(disturbed);
-      assert.equal(status, 0, stdout + stderr);
+      if (!(await studyHasResults(context, place, definition, ['0001-all'], 240_000))) return;
       const folder = RunFolder.open(place.out);
       const trial = folder.trialFile('0001-all');
       const { preparedMs, readyMs, windowStartMs, windowEndMs, endMs } = trial.phases!;

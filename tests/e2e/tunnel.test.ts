@@ -13,7 +13,7 @@ import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Received } from '../../harness/services/udp-flow/packet.ts';
 import { tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/programs.ts';
-import { disturbedBy } from './support/disturbed.ts';
+import { studyHasResults } from './support/disturbed.ts';
 import { type Place, allNamespaces, cannotRun, processesIn } from './support/run-command.ts';
 import { inPlace, namespaceOf } from './support/interrupted.ts';
 
@@ -43,12 +43,7 @@ const definition = {
 
 /** Runs a study of that in a place; its trials, or undefined where the machine disturbed each try of one. */
 async function trialsOf(place: Place, context: TestContext, change: object, names: readonly string[]) {
-  const file = join(place.path, 'study.json');
-  writeFileSync(file, JSON.stringify({ ...definition, ...change }));
-  const ended = await place.start(['experiment', file, '--out', place.out]).finish(240_000);
-  const disturbed = ended.status === 3 ? disturbedBy(place.out, names) : undefined;
-  if (disturbed !== undefined) return void context.skip(disturbed);
-  assert.equal(ended.status, 0, ended.stdout + ended.stderr);
+  if (!(await studyHasResults(context, place, { ...definition, ...change }, names, 240_000))) return undefined;
   const folder = RunFolder.open(place.out);
   return names.map(name => new TrialRecord(folder.trialFile(name), folder.trialFolder(name)));
 }

@@ -3,10 +3,10 @@
  * 7675) come late, but they come, so the media server goes on sending.
  */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { disturbedBy } from '../e2e/support/disturbed.ts';
+import { studyHasResults } from '../e2e/support/disturbed.ts';
 import { inPlace } from '../e2e/support/interrupted.ts';
 import { cannotRun } from '../e2e/support/run-command.ts';
 
@@ -34,12 +34,7 @@ const definition = {
 
 test('late answers to consent checks keep a stream going', { skip: cannotRun, timeout: 400_000 }, async context => {
   await inPlace(async place => {
-    const file = join(place.path, 'study.json');
-    writeFileSync(file, JSON.stringify(definition));
-    const ended = await place.start(['experiment', file, '--out', place.out]).finish(360_000);
-    const disturbed = ended.status === 3 ? disturbedBy(place.out, ['0001-one']) : undefined;
-    if (disturbed !== undefined) return context.skip(disturbed);
-    assert.equal(ended.status, 0, ended.stdout + ended.stderr);
+    if (!(await studyHasResults(context, place, definition, ['0001-one'], 360_000))) return;
     const trial = join(place.out, 'trials', '0001-one', 'applications', 'service');
     const last = <T>(name: string) =>
       readFileSync(join(trial, name), 'utf8')

@@ -1,33 +1,24 @@
 /** What a trial with two applications takes beside its window. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
-import { disturbedBy } from '../e2e/support/disturbed.ts';
+import { studyHasResults } from '../e2e/support/disturbed.ts';
 import { Place, cannotRun } from '../e2e/support/run-command.ts';
 
 describe('overhead of a trial', { skip: cannotRun }, () => {
   test('a stream beside a flood costs little more than its window and its start-up', async context => {
     const place = new Place();
     try {
-      const file = join(place.path, 'study.json');
       const clip = { id: 'live-clip', width: 320, height: 180, frameRate: 30, clipLength: '1s', maxBitrate: '1mbit' };
-      writeFileSync(
-        file,
-        JSON.stringify({
-          title: 'A stream beside a flood',
-          question: 'How long does a trial take?',
-          source: 'own',
-          link: { rate: '20mbit', rtt: '10ms', queue: { limit: '100packets' } },
-          applications: { call: { service: clip }, flood: { service: { id: 'iperf', congestionControl: 'cubic' } } },
-          run: { window: '3s', startUp: '3s', retries: 4, preflight: false },
-        }),
-      );
-      const { status, stdout, stderr } = await place.start(['experiment', file, '--out', place.out]).finish(240_000);
-      const disturbed = status === 3 ? disturbedBy(place.out, ['0001-all']) : undefined;
-      if (disturbed !== undefined) return context.skip(disturbed);
-      assert.equal(status, 0, stdout + stderr);
+      const definition = {
+        title: 'A stream beside a flood',
+        question: 'How long does a trial take?',
+        source: 'own',
+        link: { rate: '20mbit', rtt: '10ms', queue: { limit: '100packets' } },
+        applications: { call: { service: clip }, flood: { service: { id: 'iperf', congestionControl: 'cubic' } } },
+        run: { window: '3s', startUp: '3s', retries: 4, preflight: false },
+      };
+      if (!(await studyHasResults(context, place, definition, ['0001-all'], 240_000))) return;
       const { phases, applications } = RunFolder.open(place.out).trialFile('0001-all');
       const { preparedMs, readyMs, windowStartMs, windowEndMs, endMs } = phases!;
       const begunMs = Math.min(...applications.map(({ startMs }) => startMs!));

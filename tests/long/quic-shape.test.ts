@@ -3,13 +3,13 @@
  * through, which congestion controls cannot keep up on a long path, and what no congestion control does on a full link.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Summary } from '../../harness/summary/summary.ts';
 import { tunnelPrograms } from '../../harness/tunnels/quic/programs.ts';
-import { disturbedBy } from '../e2e/support/disturbed.ts';
+import { studyHasResults } from '../e2e/support/disturbed.ts';
 import { inPlace } from '../e2e/support/interrupted.ts';
 import { cannotRun } from '../e2e/support/run-command.ts';
 
@@ -48,13 +48,8 @@ async function measured(
 ): Promise<((condition: string, metric: string) => number) | undefined> {
   let summary: Summary | undefined;
   await inPlace(async place => {
-    const file = join(place.path, 'study.json');
-    writeFileSync(file, JSON.stringify({ ...definition, ...change, conditions }));
-    const ended = await place.start(['experiment', file, '--out', place.out]).finish(540_000);
     const names = Object.keys(conditions).map((name, i) => `${String(i + 1).padStart(4, '0')}-${name}`);
-    const disturbed = ended.status === 3 ? disturbedBy(place.out, names) : undefined;
-    if (disturbed !== undefined) return context.skip(disturbed);
-    assert.equal(ended.status, 0, ended.stdout + ended.stderr);
+    if (!(await studyHasResults(context, place, { ...definition, ...change, conditions }, names, 540_000))) return;
     summary = JSON.parse(readFileSync(join(place.out, 'summary.json'), 'utf8')) as Summary;
   });
   if (summary === undefined) return undefined;

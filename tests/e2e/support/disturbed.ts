@@ -1,5 +1,10 @@
 /** Studies on a machine that disturbs their trials: what such a machine voids says nothing about the product. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
+import type { Place } from './run-command.ts';
 
 /**
  * Why none of these trials' tries counts, for a test to be skipped with: undefined where each trial has a result, and
@@ -18,4 +23,27 @@ export function disturbedBy(out: string, trials: readonly string[]): string | un
     .at(-1)!
     .map(({ message }) => message)
     .join('; ')}`;
+}
+
+/**
+ * Runs a study in a place, within `ms`. True where it has results. Where the machine disturbed each try of one of these
+ * trials, the test is skipped, and this is false; a study that ends in another way fails the test.
+ */
+export async function studyHasResults(
+  context: TestContext,
+  place: Place,
+  definition: object,
+  trials: readonly string[],
+  ms: number,
+): Promise<boolean> {
+  const file = join(place.path, 'study.json');
+  writeFileSync(file, JSON.stringify(definition));
+  const { status, stdout, stderr } = await place.start(['experiment', file, '--out', place.out]).finish(ms);
+  const disturbed = status === 3 ? disturbedBy(place.out, trials) : undefined;
+  if (disturbed !== undefined) {
+    context.skip(disturbed);
+    return false;
+  }
+  assert.equal(status, 0, stdout + stderr);
+  return true;
 }
