@@ -66,8 +66,15 @@ export class Viewing {
     }
     this.#peer = peer;
     peer.onConnected = () => void this.#start(peer).catch(this.#owner.sayError);
-    peer.onClosed = state => this.#owner.say({ type: 'peer-gone', state });
+    peer.onClosed = state => this.#gone(state);
     return answerSdp;
+  }
+
+  /** Without an answer to its consent checks for 30 s it must send nothing (RFC 7675, section 5.1). */
+  #gone(state: string): void {
+    this.#isOver = true;
+    this.#owner.say({ type: 'peer-gone', state });
+    this.#session?.stop().catch(this.#owner.sayError);
   }
 
   async #start(peer: Peer): Promise<void> {

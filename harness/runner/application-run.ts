@@ -25,6 +25,7 @@ import type {
 import type { Party } from '../../shaper/queue-log/summary.ts';
 import { ApplicationTunnel } from './application-tunnel.ts';
 import type { TunnelOptions } from './application-tunnel.ts';
+import { unreachedFindings } from './external-loss.ts';
 import { applicationSeries, SeriesWriter } from './series-writer.ts';
 import { noVitals, serviceSeries } from './service-series.ts';
 import { hostFindings, latenessFindings } from './verdict.ts';
@@ -85,6 +86,7 @@ export class ApplicationRun {
   #takenBytes = 0;
   #takenMs: number | undefined;
   #isLost = false;
+  #unreached: Finding[] = [];
   /** Nobody waits for its service any more. */
   #isOver = false;
   /**
@@ -310,9 +312,20 @@ export class ApplicationRun {
     );
   }
 
-  /** Takes down what became of its media at the bottleneck. */
-  media(lines: readonly MediaQueueRecord[]): void {
+  /**
+   * Takes down what became of its media at the bottleneck, once it has stopped. `toQueueMs`: within what time a packet
+   * that was sent has come there.
+   */
+  media(lines: readonly MediaQueueRecord[], toQueueMs: number): void {
     for (const line of lines) this.series.write('queueMedia', line);
+    const { stopMs, clocks } = this.file;
+    // in a tunnel its packets bear no numbers that the queue could read
+    if (this.#tunnel !== undefined || stopMs === null || clocks === null) return;
+    this.#unreached = unreachedFindings({
+      samples: this.#vitals.sender,
+      reachedPackets: lines.reduce((sum, { sequences }) => sum + sequences.length, 0),
+      untilMs: stopMs - clocks.server.offsetMs - toQueueMs,
+    });
   }
 
   /** What disturbed it while it ran. */
@@ -340,6 +353,7 @@ export class ApplicationRun {
       ...hostFindings({ window: active, clocks, ...this.#vitals, host }),
       ...late,
       ...(this.#isLost ? [lost] : []),
+      ...this.#unreached,
       ...(this.#tunnel?.findings() ?? []),
     ];
     return findings.map(finding =>

@@ -7,6 +7,7 @@ import type { ByApplication, QueueLogReading } from '../record/trial-file.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import type { PacketSpan } from '../../shaper/queue-log/summary.ts';
 import type { ApplicationRun } from './application-run.ts';
+import { longestToQueueMs } from './external-loss.ts';
 import { readSoundLog } from './sound-log.ts';
 import type { TrialLog } from './sound-log.ts';
 
@@ -35,7 +36,7 @@ export async function readQueueLog(
       ...(direction === 'up' ? { direction } : {}),
       ...rest,
     });
-  for (const [k, lines] of digest.media.entries()) applications[k]!.media(lines);
+  for (const [k, lines] of digest.media.entries()) applications[k]!.media(lines, longestToQueueMs(link));
   for (const [k, { file }] of applications.entries())
     file.packets = spanOf(digest.queues.map(({ spans }) => spans[k]!));
   return {

@@ -72,7 +72,7 @@ export class Session {
   #pacerDueMs = Infinity;
   #lastKeyRequestMs = -Infinity;
   #lastFir: number | undefined;
-  #stopped = false;
+  #stopping: Promise<void> | undefined;
 
   constructor(parts: {
     peer: MediaConnection;
@@ -141,9 +141,12 @@ export class Session {
     return this.#encoder.rateBps;
   }
 
-  async stop(): Promise<void> {
-    if (this.#stopped) return;
-    this.#stopped = true;
+  /** Nothing is sent from now on. Resolves when the record is whole; called again, it waits for the same. */
+  stop(): Promise<void> {
+    return (this.#stopping ??= this.#stop());
+  }
+
+  async #stop(): Promise<void> {
     this.loop.stop();
     for (const timer of this.#timers) clearInterval(timer);
     clearTimeout(this.#pacerTimer);
@@ -194,7 +197,7 @@ export class Session {
 
   /** Lets the pacer send, and sets its timer for the next time it wants to. */
   #pace(): void {
-    if (this.#stopped) return;
+    if (this.#stopping !== undefined) return;
     const now = nowMs();
     this.#pacer.setInFlight(this.sender.sentPackets.inFlightBytes);
     const dueMs = this.#pacer.process(now);

@@ -25,6 +25,8 @@ export class MediaServer {
   loaded: EventOf<'loaded'> | undefined;
   /** What it said of the last browser that was connected. */
   connected: EventOf<'connected'> | undefined;
+  /** How its connection to the last browser ended; undefined while it has not. */
+  gone: EventOf<'peer-gone'>['state'] | undefined;
   readonly #program: JsonLinesChild<ServerEvent>;
 
   private constructor(child: Child) {
@@ -35,6 +37,7 @@ export class MediaServer {
       onLine: event => {
         if (event.type === 'sample') this.onSample(event.sample);
         if (event.type === 'connected') this.connected = event;
+        if (event.type === 'peer-gone') this.gone = event.state;
       },
       ended: ({ how, lastWords }) =>
         new CoexistError('server-died', `the media server ended ${how}${lastWords === '' ? '' : `: ${lastWords}`}`),
@@ -65,6 +68,7 @@ export class MediaServer {
 
   async open(command: OpenCommand): Promise<void> {
     this.#program.forgetFailure();
+    this.gone = undefined;
     await this.#ask(command, 'opened', answerMs);
   }
 

@@ -107,8 +107,10 @@ class Viewing implements RunningService {
     });
   }
 
-  collect(): Promise<LiveValues> {
-    return this.#viewer.collect();
+  /** Either end may be the first to notice that the path is lost: then nothing is sent any more. */
+  async collect(): Promise<LiveValues> {
+    const live = await this.#viewer.collect();
+    return { ...live, lost: live.lost || this.#server.gone !== undefined };
   }
 
   async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {

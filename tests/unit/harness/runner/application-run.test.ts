@@ -11,7 +11,7 @@ import { ApplicationRun } from '../../../../harness/runner/application-run.ts';
 import type { PreparedService, RunningService, TrialContext } from '../../../../harness/services/service.ts';
 import { fakeHost } from '../support/fake-host.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { application } from '../support/record.ts';
+import { application, sender } from '../support/record.ts';
 
 const folder = temporaryFolder();
 const hosts = {
@@ -66,9 +66,10 @@ test('it takes down what its service tells, and stops it', async () => {
   assert.equal((await own.collect()).goodputBps, 8e6);
   await own.describe();
   await own.stop();
-  own.media([
-    { timeMs: 1, payloadTypes: [96], sequences: [7], offeredMs: [0], sojournMs: [3], queuePackets: [2], dropped: [] },
-  ]);
+  own.media(
+    [{ timeMs: 1, payloadTypes: [96], sequences: [7], offeredMs: [0], sojournMs: [3], queuePackets: [2], dropped: [] }],
+    1000,
+  );
   await own.series.close();
   assert.match(written('queue.media.jsonl'), /^\{"timeMs":1,"payloadTypes":\[96\].*\}\n$/);
   assert.deepEqual([own.file.readyMs, own.file.facts, done], [5, { made: 'up' }, ['stopped']]);
@@ -80,6 +81,34 @@ test('it takes down what its service tells, and stops it', async () => {
     own.findings(phases, [host]).map(({ message }) => message),
     ['MINE: there are no readings of the sender and the page in the window'],
   );
+});
+
+test('media that its server counts as sent and that never came to the bottleneck void the trial', async () => {
+  const { prepared } = service();
+  const own = run({
+    ...prepared,
+    open: async (trial, params) => {
+      trial.sender({ ...sender(1000), sentPackets: 30 });
+      trial.sender({ ...sender(3000), sentPackets: 100 });
+      return prepared.open(trial, params);
+    },
+  });
+  await own.open();
+  await own.describe();
+  await own.stop();
+  own.file.stopMs = 5000;
+  own.media([], 2500);
+  const phases = { preparedMs: 0, readyMs: 1, windowStartMs: 1, windowEndMs: 4000, endMs: 5001 };
+  assert.ok(
+    own
+      .findings(phases, [])
+      .some(
+        ({ status, message }) =>
+          status === 'invalid' &&
+          message === 'MINE: 30 of 30 packets that the media server counts as sent never came to the bottleneck',
+      ),
+  );
+  await own.series.close();
 });
 
 test('what goes wrong bears its name', async () => {

@@ -89,6 +89,17 @@ test('what it says of a browser that was connected is kept', async () => {
   await server.stop();
 });
 
+test('how its connection ended is kept until the next browser', async () => {
+  const server = await serverOf(
+    `read line; ${say({ type: 'peer-gone', state: 'failed' }, loaded)}; read line; ${say({ type: 'opened' })}; cat > /dev/null`,
+  );
+  await soon(server.load(load));
+  assert.equal(server.gone, 'failed');
+  await soon(server.open(open));
+  assert.equal(server.gone, undefined);
+  await server.stop();
+});
+
 test('its clock is asked for and measured', async () => {
   const server = await serverOf(`while read line; do ${say({ type: 'clock', timeMs: 0 })}; done`);
   const { offsetMs, uncertaintyMs } = await soon(server.clock());

@@ -56,7 +56,7 @@ function parts(opens: () => Promise<void> = async () => {}, change: Record<strin
     done.push('browser started');
     return browser;
   };
-  return { done, arm: () => ArmedViewing.arm(server, study, trial, params, launch) };
+  return { done, server, arm: () => ArmedViewing.arm(server, study, trial, params, launch) };
 }
 
 test('the browser is started before the use begins, and the stream with it', async () => {
@@ -67,6 +67,15 @@ test('the browser is started before the use begins, and the stream with it', asy
   assert.deepEqual(done, ['browser started', 'stream opened', 'page opened']);
   await viewing.stop();
   assert.deepEqual(done.slice(3).toSorted(), ['browser closed', 'stream closed']);
+});
+
+test('a connection is lost where either end tells so', async () => {
+  const { server, arm } = parts();
+  const viewing = await (await arm()).begin();
+  assert.equal((await viewing.collect()).lost, false);
+  server.gone = 'failed';
+  assert.equal((await viewing.collect()).lost, true);
+  await viewing.stop();
 });
 
 test('a browser whose use never begins, or fails to begin, is closed', async () => {

@@ -1,0 +1,76 @@
+/**
+ * The media server's consent checks (RFC 7675) on paths of both kinds: where a queue grows in a few seconds to more than
+ * a second and stays so long, the answers come late, but they come, so it goes on sending. Where none comes for 30 s, it
+ * sends nothing any more.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { RunFolder } from '../../harness/record/run-folder.ts';
+import { studyHasResults } from '../e2e/support/disturbed.ts';
+import { inPlace } from '../e2e/support/interrupted.ts';
+import { cannotRun } from '../e2e/support/run-command.ts';
+
+const of = (link: object, window: string) => ({
+  title: 'Consent checks',
+  question: 'Does the media server go on sending?',
+  source: 'own',
+  link: { rtt: '50ms', ...link },
+  service: {
+    id: 'live-clip',
+    clipLength: '1s',
+    width: 320,
+    height: 180,
+    frameRate: 30,
+    startBitrate: '500kbit',
+    maxBitrate: '500kbit',
+    controller: { id: 'fixed' },
+  },
+  flood: { id: 'none' },
+  conditions: { one: {} },
+  // consent expires 30 s after the last answer that counted
+  run: { window, repeats: 1, retries: 2, preflight: false },
+});
+
+/** From 4 s on the media server sends more than the link takes: a packet waits 1.7 s in the queue. */
+const late = of({ rate: '1mbit', queue: { limit: '64kB' }, schedule: [{ at: '4s', rate: '300kbit' }] }, '45s');
+/** From one packet on, none comes through: with this seed, after a few seconds of the stream. */
+const nothing = of(
+  { rate: '2mbit', queue: { limit: '50ms' }, loss: { toBad: '0.2%', toGood: '0.0001%', bad: '100%' } },
+  '50s',
+);
+
+test('late answers to consent checks keep a stream going', { skip: cannotRun, timeout: 400_000 }, async context => {
+  await inPlace(async place => {
+    if (!(await studyHasResults(context, place, late, ['0001-one'], 360_000))) return;
+    const trial = join(place.out, 'trials', '0001-one', 'applications', 'service');
+    const last = <T>(name: string) =>
+      readFileSync(join(trial, name), 'utf8')
+        .trim()
+        .split('\n')
+        .slice(-6)
+        .map(line => JSON.parse(line) as T);
+    const received = last<{ inbound: { packetsReceived: number } }>('stats.jsonl').map(
+      one => one.inbound.packetsReceived,
+    );
+    const rtts = last<{ rttMs: number }>('sender.jsonl').map(({ rttMs }) => rttMs);
+    context.diagnostic(`packets received: ${received.join(', ')}; round trips: ${rtts.join(', ')} ms`);
+    assert.ok(Math.min(...rtts) > 1000);
+    assert.ok(received.at(-1)! - received[0]! > 100);
+  });
+});
+
+test('without any answer the media server stops, and the trial counts: the network did it', {
+  skip: cannotRun,
+  timeout: 400_000,
+}, async context => {
+  await inPlace(async place => {
+    if (!(await studyHasResults(context, place, nothing, ['0001-one'], 360_000))) return;
+    const trial = RunFolder.open(place.out).record('0001-one');
+    const messages = trial.file.verdict.findings.map(({ message }) => message);
+    assert.ok(messages.includes("the viewer's connection failed in the window"), messages.join('; '));
+    const sent = (await trial.sender()).map(({ sentPackets }) => sentPackets);
+    assert.ok(sent.at(-1)! > 100 && sent.at(-1) === sent.at(-3), `packets sent: ${sent.join(', ')}`);
+  });
+});
