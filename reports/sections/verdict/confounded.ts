@@ -1,10 +1,14 @@
 /** Conditions that differ from their baseline in more than one thing: their changes may have more than one reason. */
+import { counted } from '../../../core/counted.ts';
 import { isFlood, othersOf, subjectOf } from '../../../core/subject.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import { listed } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
+
+/** Of more than so many that differ alike, the number is said instead of their names. */
+const mostNamed = 6;
 
 /** What a condition consists of, each with the word for it. */
 const parts: readonly [word: string, of: (condition: Condition) => unknown][] = [
@@ -38,7 +42,8 @@ export function confoundedNote({ plan, summary }: ReportData): Html | null {
   if (groups.size === 0) return null;
   const said = [...groups].map(([key, titles]) => {
     const [words, from] = key.split(' from ');
-    return `${listed(titles)} ${titles.length === 1 ? 'differs' : 'differ'} from ${from} in ${words} at once`;
+    const which = titles.length > mostNamed ? counted(titles.length, 'condition') : listed(titles);
+    return `${which} ${titles.length === 1 ? 'differs' : 'differ'} from ${from} in ${words} at once`;
   });
   return html`<p class="note">${said.join('; ')}, so their effects cannot be separated.</p>`;
 }

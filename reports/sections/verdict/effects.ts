@@ -7,7 +7,7 @@
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../../core/stats/signed-rank.ts';
 import type { Comparison, PairedTest, Summary } from '../../../harness/summary/summary.ts';
-import { quantityOf } from '../../format.ts';
+import { listed, quantityOf } from '../../format.ts';
 
 /** With fewer pairs no p is below the significance level. */
 export const fewest = fewestPairs(significance);
@@ -52,6 +52,12 @@ export function judged({ tests }: Comparison, { quantities }: Pick<Summary, 'qua
 }
 
 export const pairsOf = (all: readonly Judged[]) => Math.max(0, ...all.map(({ test }) => test.pairs));
+
+/** Why no difference is claimed: each number of pairs of trials is below `fewest`. */
+export function tooFewWords(pairs: readonly number[]): string {
+  const few = pairs.join() === '1' ? 'one pair of trials is' : `${listed(pairs.map(String), 'or')} pairs of trials are`;
+  return `${few} too few to claim a difference`;
+}
 
 export const changeName = ({ test, more, less }: Judged) => (test.shift.value! > 0 ? more : less);
 

@@ -7,7 +7,7 @@ import { counted } from '../../../core/counted.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { listed } from '../../format.ts';
 import type { ReportData } from '../../report.ts';
-import { blindWords, blindness, fewest, isChange, judged, nounOf, pairsOf } from './effects.ts';
+import { blindWords, blindness, fewest, isChange, judged, nounOf, pairsOf, tooFewWords } from './effects.ts';
 import type { Judged } from './effects.ts';
 import { motionOf, stallsOf } from './seen.ts';
 
@@ -30,9 +30,14 @@ function isSmooth(own: ConditionSummary, { plan, summary }: Pick<ReportData, 'su
 /** Enough pairs of trials, and none of the tests shows a change. */
 const showsNone = (tests: readonly Judged[]) => pairsOf(tests) >= fewest && !tests.some(({ test }) => isChange(test));
 
+/** Pairs of trials, but too few of them for any test. */
+const hasTooFew = (tests: readonly Judged[]) => pairsOf(tests) > 0 && pairsOf(tests) < fewest;
+
 function isUnchanged(id: string, { summary }: Pick<ReportData, 'summary'>): boolean {
   const comparison = summary.comparisons.find(({ condition }) => condition === id);
-  return comparison === undefined || showsNone(judged(comparison, summary));
+  if (comparison === undefined) return true;
+  const tests = judged(comparison, summary);
+  return showsNone(tests) || hasTooFew(tests);
 }
 
 /** Those that need no sentence of their own. */
@@ -46,9 +51,12 @@ export function sharedSentences(
   report: Pick<ReportData, 'summary' | 'plan'>,
 ): Sentence[] {
   const { length } = report.summary.conditions;
-  const same = report.summary.comparisons.map(one => judged(one, report.summary)).filter(showsNone);
+  const all = report.summary.comparisons.map(one => judged(one, report.summary));
+  const [same, unsure] = [all.filter(showsNone), all.filter(hasTooFew)];
+  const titled = (some: readonly unknown[]) => `${some.length} of ${counted(all.length, 'comparison')} with a baseline`;
   const nouns = [...new Set(same.flat().map(nounOf))];
-  const pairs = [...new Set(same.filter(tests => blindness(tests) !== null).map(pairsOf))].sort((a, b) => a - b);
+  const numbers = (some: readonly (readonly Judged[])[]) => [...new Set(some.map(pairsOf))].sort((a, b) => a - b);
+  const pairs = numbers(same.filter(tests => blindness(tests) !== null));
   const few = pairs.length === 0 ? '' : blindWords(listed(pairs.map(String), 'or'));
   return [
     ...(quiet.length === 0
@@ -63,9 +71,10 @@ export function sharedSentences(
       ? []
       : [
           {
-            title: `${same.length} of ${counted(report.summary.comparisons.length, 'comparison')} with a baseline`,
+            title: titled(same),
             said: `: no significant difference in ${listed(nouns, 'or')}${few}.`,
           },
         ]),
+    ...(unsure.length === 0 ? [] : [{ title: titled(unsure), said: `: ${tooFewWords(numbers(unsure))}.` }]),
   ];
 }

@@ -4,10 +4,20 @@ import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatValue, listed } from '../../format.ts';
 import { conditionLabel } from '../../report.ts';
 import type { ReportData } from '../../report.ts';
-import { blindWords, blindness, changeName, fewest, isChange, judged, nounOf, pairsOf } from './effects.ts';
+import {
+  blindWords,
+  blindness,
+  changeName,
+  fewest,
+  isChange,
+  judged,
+  nounOf,
+  pairsOf,
+  tooFewWords,
+} from './effects.ts';
 import { motionOf, motionWords, stallWords, stallsOf } from './seen.ts';
 
-/** `isShort`: that there is no difference is said elsewhere. */
+/** `isShort`: that there is no difference, or that none can be claimed, is said elsewhere. */
 function againstBaseline(id: string, { summary }: ReportData, isShort: boolean): string | null {
   const comparison = summary.comparisons.find(({ condition }) => condition === id);
   if (comparison === undefined) return null;
@@ -15,10 +25,7 @@ function againstBaseline(id: string, { summary }: ReportData, isShort: boolean):
   const all = judged(comparison, summary);
   const pairs = pairsOf(all);
   if (pairs === 0) return `no pair of trials to compare with ${title}`;
-  if (pairs < fewest) {
-    const few = pairs === 1 ? 'one pair of trials is' : `${pairs} pairs of trials are`;
-    return `${few} too few to claim a difference from ${title}`;
-  }
+  if (pairs < fewest) return isShort ? null : `${tooFewWords([pairs])} from ${title}`;
   const changes = all.filter(({ test }) => isChange(test)).map(changeName);
   if (changes.length > 0) return `${listed(changes)} than ${title}`;
   if (isShort) return null;
@@ -56,7 +63,7 @@ function seenWords(own: ConditionSummary, condition: Condition, report: ReportDa
 
 /**
  * In two parts: the title is set in bold where that can be. `isShort`: without the words that there is no difference
- * from the baseline.
+ * from the baseline, or that none can be claimed.
  */
 export function sentence(
   own: ConditionSummary,

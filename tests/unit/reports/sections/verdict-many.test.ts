@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
+import { confoundedNote } from '../../../../reports/sections/verdict/confounded.ts';
 import { quietOf, sharedSentences } from '../../../../reports/sections/verdict/quiet.ts';
 import { conditions, renderRun } from '../support/run.ts';
 import { verdictOf } from '../support/verdict.ts';
@@ -33,6 +34,50 @@ test('of more than twelve conditions, those with smooth motion and without a sta
     sentences[1]!,
     /^12 conditions of 13: smooth motion in most trials, and no stall in any: Alone, rtt 1ms; Alone, rtt 2ms; .*rtt 13ms\.$/,
   );
+});
+
+test('that there are too few pairs to claim a difference is said once', async () => {
+  const plan = planOf({
+    conditions: { alone: conditions.alone, wired: conditions.wired, lossy: conditions.lossy },
+    vary: { 'link.rtt': Array.from({ length: 5 }, (_, k) => `${k + 1}ms`) },
+    run: { window: '10s', repeats: 2 },
+  });
+  const { page } = await renderRun(
+    folder,
+    'few',
+    plan,
+    plan.trials.map(({ condition }) => ({ stallMs: condition === 'lossy-rtt-3ms' ? 3000 : 0 })),
+  );
+  const { sentences } = verdictOf(page);
+  assert.equal(sentences.length, 3);
+  assert.match(sentences[0]!, /^Lossy, rtt 3ms.* 2 stalls in 2 of 2 trials, the longest 3000 ms\.$/);
+  assert.match(sentences[1]!, /^14 conditions of 15: smooth motion/);
+  assert.match(
+    sentences[2]!,
+    /^(\d+) of \1 comparisons with a baseline: 2 pairs of trials are too few to claim a difference\.$/,
+  );
+});
+
+test('of many conditions that differ alike from their baseline in two things, the number is said', () => {
+  const noteOf = (others: number) => {
+    const links = Array.from({ length: others }, (_, k) => [
+      `other-${k}`,
+      { title: `Other ${k}`, link: { rtt: `${k + 9}ms`, queue: { limit: `${k + 40}ms` } } },
+    ]);
+    const plan = planOf({
+      conditions: { alone: conditions.alone, ...Object.fromEntries(links) },
+      baseline: 'alone',
+      run: { window: '10s', repeats: 1 },
+    });
+    const ids = plan.conditions.map(({ id }) => id);
+    const summary = {
+      conditions: ids.map(id => ({ id, trials: 1 })),
+      comparisons: ids.filter(id => id !== 'alone').map(condition => ({ condition, baseline: 'alone' })),
+    };
+    return confoundedNote({ plan, summary } as never)!.text;
+  };
+  assert.match(noteOf(2), /Other 0 and Other 1 differ from Alone in .* at once, so/);
+  assert.match(noteOf(7), />7 conditions differ from Alone in .* at once, so/);
 });
 
 test('of twelve, each has its own', async () => {
