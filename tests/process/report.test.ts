@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import { until } from '../../core/deadline.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
 import { fullRun } from '../unit/reports/support/run.ts';
 
@@ -105,13 +106,19 @@ describe('a report in the browser', () => {
   });
 
   test('on a narrow screen the switch of the colours stands above the title', async () => {
-    const boxOf = async (of: string) => (await page.locator(of).boundingBox())!;
+    // both at one moment: the page may scroll while its size changes, and that takes effect a little later
+    const edges = () =>
+      page.evaluate<{ button: { top: number; bottom: number }; title: { top: number } }>(
+        `({ button: document.querySelector('#theme').getBoundingClientRect().toJSON(),
+            title: document.querySelector('h1').getBoundingClientRect().toJSON() })`,
+      );
+    const come = (what: string, holds: (now: Awaited<ReturnType<typeof edges>>) => boolean) =>
+      until(async () => holds(await edges()) || undefined, 5000, what);
     const wide = page.viewportSize()!;
     await page.setViewportSize({ width: 390, height: 800 });
-    const [button, title] = [await boxOf('#theme'), await boxOf('h1')];
-    assert.ok(button.y + button.height <= title.y, JSON.stringify({ button, title }));
+    await come('the switch to stand above the title', ({ button, title }) => button.bottom <= title.top);
     await page.setViewportSize(wide);
-    assert.ok((await boxOf('#theme')).y + 10 > (await boxOf('h1')).y);
+    await come('the switch to stand beside the title', ({ button, title }) => button.top + 10 > title.top);
   });
 
   test("the switch goes from the system's colours to dark and light, charts and all", async () => {
