@@ -112,7 +112,7 @@ export function matricesSection(report: PairsReport): Html {
   return linkSections(report, link => {
     const maps = matrices(report).map(matrix => matrixHtml(report, link, matrix, ({ id }) => `#${id}`));
     return html`${losersSaid(report, link)}${maps}
-<p class="note">${trialsSaid(report, link.id)}. ${intervalSaid(report)} A number leads to its trials. "Unstable": the
-interval did not become as narrow as wanted (\u00b1${formatValue(link.halfWidthBps, 'bit/s')} of throughput).</p>`;
+<p class="note">${trialsSaid(report, link.id)}. ${intervalSaid(report)}
+<span data-alone="">A number leads to its trials.</span> "Unstable": the interval did not become as narrow as wanted (\u00b1${formatValue(link.halfWidthBps, 'bit/s')} of throughput).</p>`;
   });
 }

@@ -10,6 +10,7 @@ import { shareColour } from '../../../../reports/pairs/matrix-table.ts';
 import { renderPairsReport } from '../../../../reports/pairs/render.ts';
 import { contestant, plan, trial, trials } from '../../harness/pairs/support/study.ts';
 import { versions } from '../../harness/support/run-folder.ts';
+import { standingAlone } from '../../../../reports/results/figures.ts';
 import { chartsOf, parsePage } from '../support/run.ts';
 
 const of = plan([contestant('iperf-reno'), contestant('batch-download'), contestant('call', 2e6, 'video-call')]);
@@ -53,7 +54,8 @@ const summaryOf = (study: PairsPlan, trialsOf: readonly TrialInFolder[]) =>
   summarisePairs({ plan: study, trials: trialsOf, quantities: qualityQuantities, givenUp });
 const summary = summaryOf(of, all);
 const report = { plan: of, versions, createdMs: Date.UTC(2026, 10, 21), summary, changes: null, trialsHref: 'trials/' };
-const page = parsePage(await renderPairsReport(report));
+const source = await renderPairsReport(report);
+const page = parsePage(source);
 
 test('under the shares stands what their intervals leave out', () => {
   const captions = [...page.querySelectorAll('figure.heat figcaption')].map(({ textContent }) => textContent);
@@ -94,6 +96,12 @@ test('every pair leads to its trials, those that do not count with the reason', 
   assert.match(text('#cells'), /a <thread> waited/);
   assert.match(text('#cells'), /could not be measured \(CALL: timed out after 15 s waiting for the first frame\)/);
   assert.match(text('#cells'), /batch-download has two modes: nothing between 2\.00 and 5\.00 Mbit\/s/);
+});
+
+test('a page of results has none of what leads to trials', () => {
+  const alone = standingAlone(source.slice(0, source.indexOf('id="cells"')));
+  assert.match(source, /A number leads to its trials\./);
+  assert.doesNotMatch(alone, /A number leads to its trials\.|href="trials\//);
 });
 
 test("what the call's user saw beside each contender", () => {
