@@ -36,7 +36,8 @@ export async function readQueueLog(
       ...(direction === 'up' ? { direction } : {}),
       ...rest,
     });
-  for (const [k, lines] of digest.media.entries()) applications[k]!.media(lines, longestToQueueMs(link));
+  const toQueueMs = longestToQueueMs(link);
+  for (const [k, lines] of digest.media.entries()) applications[k]!.media(lines, toQueueMs);
   for (const [k, { file }] of applications.entries())
     file.packets = spanOf(digest.queues.map(({ spans }) => spans[k]!));
   return {

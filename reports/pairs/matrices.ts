@@ -113,6 +113,7 @@ export function matricesSection(report: PairsReport): Html {
     const maps = matrices(report).map(matrix => matrixHtml(report, link, matrix, ({ id }) => `#${id}`));
     return html`${losersSaid(report, link)}${maps}
 <p class="note">${trialsSaid(report, link.id)}. ${intervalSaid(report)}
-<span data-alone="">A number leads to its trials.</span> "Unstable": the interval did not become as narrow as wanted (\u00b1${formatValue(link.halfWidthBps, 'bit/s')} of throughput).</p>`;
+<span data-alone="">A number leads to its trials.</span> "Unstable": the interval did not become as narrow as
+wanted (\u00b1${formatValue(link.halfWidthBps, 'bit/s')} of throughput).</p>`;
   });
 }

@@ -32,7 +32,8 @@ export function servicesSection({ summary, trialsHref }: PairsReport): Html {
     if (cell === undefined) return html`<td>\u2013</td>`;
     const links = cell.trials.map((trial, k) => html`<a href="${trialHref({ trialsHref }, trial)}">${k + 1}</a> `);
     const estimate = estimateHtml(cell.sides[0]!.values['throughput']!, 'bit/s');
-    return html`<td>${estimate}${links.length === 0 ? null : html`<span data-alone=""><small>${links}</small></span>`}</td>`;
+    const numbers = links.length === 0 ? null : html`<span data-alone=""><small>${links}</small></span>`;
+    return html`<td>${estimate}${numbers}</td>`;
   };
   const rows = summary.contestants.map(({ name, title, models, choice, nominalCapBps, measuredCapBps }) => {
     const chosen = Object.entries(choice).map(([key, value]) => `${key} ${String(value)}`);

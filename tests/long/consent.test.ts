@@ -4,8 +4,6 @@
  * sends nothing any more.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { studyHasResults } from '../e2e/support/disturbed.ts';
@@ -44,17 +42,9 @@ const nothing = of(
 test('late answers to consent checks keep a stream going', { skip: cannotRun, timeout: 400_000 }, async context => {
   await inPlace(async place => {
     if (!(await studyHasResults(context, place, late, ['0001-one'], 360_000))) return;
-    const trial = join(place.out, 'trials', '0001-one', 'applications', 'service');
-    const last = <T>(name: string) =>
-      readFileSync(join(trial, name), 'utf8')
-        .trim()
-        .split('\n')
-        .slice(-6)
-        .map(line => JSON.parse(line) as T);
-    const received = last<{ inbound: { packetsReceived: number } }>('stats.jsonl').map(
-      one => one.inbound.packetsReceived,
-    );
-    const rtts = last<{ rttMs: number }>('sender.jsonl').map(({ rttMs }) => rttMs);
+    const trial = RunFolder.open(place.out).record('0001-one');
+    const received = (await trial.stats()).slice(-6).map(({ inbound }) => Number(inbound!['packetsReceived']));
+    const rtts = (await trial.sender()).slice(-6).map(({ rttMs }) => rttMs!);
     context.diagnostic(`packets received: ${received.join(', ')}; round trips: ${rtts.join(', ')} ms`);
     assert.ok(Math.min(...rtts) > 1000);
     assert.ok(received.at(-1)! - received[0]! > 100);
