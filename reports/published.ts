@@ -1,22 +1,17 @@
 /** What the paper prints, for the condition of a study. */
-import type { ExperimentDefinition } from '../harness/experiment/define.ts';
+import { conditionsMeant } from '../core/condition-name.ts';
+import type { Plan } from '../harness/experiment/plan.ts';
 
-/** The longest of these names that a condition has, or has with variations behind it. */
-const nameOf = (condition: string, names: readonly string[]) =>
-  names
-    .filter(name => condition === name || condition.startsWith(`${name}-`))
-    .reduce((longest, name) => (name.length > longest.length ? name : longest), '');
-
-/**
- * A varied condition is compared with what the paper has for the condition that it varies, and not with that of another
- * one whose name its own begins with.
- */
+/** A varied condition is compared with what the paper has for it, else with that for the condition that it varies. */
 export function publishedValue(
-  { reference, conditions }: Pick<ExperimentDefinition, 'reference' | 'conditions'>,
+  { definition, conditions }: Pick<Plan, 'definition' | 'conditions'>,
   quantity: string,
   condition: string,
 ): string | undefined {
-  const values = reference?.values[quantity] ?? {};
-  const name = nameOf(condition, Object.keys(values));
-  return name.length < nameOf(condition, Object.keys(conditions ?? {})).length ? undefined : values[name];
+  const values = definition.reference?.values[quantity] ?? {};
+  const ours = Object.keys(values).filter(asked =>
+    conditionsMeant(asked, conditions).some(({ id }) => id === condition),
+  );
+  const nearest = ours.find(asked => asked === condition) ?? ours[0];
+  return nearest === undefined ? undefined : values[nearest];
 }

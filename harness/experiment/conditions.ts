@@ -10,6 +10,7 @@ import type { Plugin } from '../../core/plugins.ts';
 import { check } from '../../core/schema.ts';
 import type { z } from '../../core/schema.ts';
 import { kindFacts } from '../../core/service-kinds.ts';
+import { slug } from '../../core/slug.ts';
 import type { DurationText } from '../../core/units.ts';
 import { plainValue, variedWords } from '../../core/varied.ts';
 import { choose, refuseMixed, resolveApplications } from './applications.ts';
@@ -30,6 +31,8 @@ type Spec = {
 export type Condition = Spec & {
   /** Short name, fit for a folder. */
   id: string;
+  /** Its name in the definition, where that is not its id: all variations of a condition share it. */
+  name?: string;
   title: string;
   /** The condition it is compared with; its own id for the baseline itself. */
   baseline: string;
@@ -61,16 +64,6 @@ type Draft = { name: string; title: string; variation: Variation; spec: Spec };
 /** What the applications of conditions use. */
 export function servicesOf(conditions: readonly Condition[]): Chosen[] {
   return conditions.flatMap(({ applications }) => applications.map(({ service }) => service));
-}
-
-/** Lower case, digits, dashes, and dots before digits. */
-export function slug(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll('%', 'percent')
-    .replace(/[^a-z0-9.]+|\.(?!\d)/g, '-')
-    .replace(/-+/g, '-')
-    .replace(/^-+|-+$/g, '');
 }
 
 /** Every combination, in the order written; one empty variation without any. */
@@ -187,9 +180,11 @@ function join(drafts: readonly Draft[], ofName: number): Omit<Condition, 'baseli
   const [first] = drafts as [Draft, ...Draft[]];
   const indifferent = drafts.filter(d => d.name === first.name).length === ofName;
   const variation = indifferent ? { slug: '', label: '' } : first.variation;
+  const id = joined('-', slug(first.name), variation.slug) || 'all';
   return {
     ...first.spec,
-    id: joined('-', slug(first.name), variation.slug) || 'all',
+    id,
+    ...(first.name === '' || first.name === id ? {} : { name: first.name }),
     title: joined(', ', first.title, variation.label) || 'All trials',
   };
 }

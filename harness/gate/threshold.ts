@@ -4,6 +4,7 @@
  * A bound is written with the unit of its metric, so that it is never guessed: a duration for times, a rate for
  * rates, a percentage for ratios, "55fps" for frames per second, and a bare number for everything else.
  */
+import { conditionsMeant } from '../../core/condition-name.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { unknownName } from '../../core/nearest.ts';
 import { check } from '../../core/schema.ts';
@@ -77,14 +78,12 @@ export function resolveThresholds(
           quantities.map(({ id }) => id),
         );
       const ids = conditions.map(({ id }) => id);
-      // a named condition stands for all its variations, too
-      const meant =
-        condition === undefined ? ids : ids.filter(id => id === condition || id.startsWith(`${condition}-`));
+      const meant = condition === undefined ? conditions : conditionsMeant(condition, conditions);
       if (meant.length === 0) throw unknown(where, 'condition', condition!, ids);
       const bound = atMost === undefined ? 'atLeast' : 'atMost';
       return {
         metric,
-        conditions: ids.includes(condition ?? '') ? [condition!] : meant,
+        conditions: meant.map(({ id }) => id),
         bound,
         limit: limitOf((atMost ?? atLeast)!, quantity, where),
         judge,

@@ -44,6 +44,7 @@ const application = z.looseObject({
 export const conditionSchema = z
   .looseObject({
     id: text,
+    name: text.optional(),
     title: text,
     baseline: text,
     subject: text,

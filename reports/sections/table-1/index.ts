@@ -77,7 +77,7 @@ export const plugin: ReportSection = {
     ];
     // conditions of which the paper has a value
     const published = plan.conditions.filter(({ id }) =>
-      shown.some(row => publishedValue(plan.definition, row, id) !== undefined),
+      shown.some(row => publishedValue(plan, row, id) !== undefined),
     );
     const cells = (row: string) => {
       if (row === 'harm-factor') return summary.conditions.map(condition => harmCell(report, condition.id));
@@ -89,7 +89,7 @@ export const plugin: ReportSection = {
       row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title;
     const paperHead = published.length === 0 ? null : html`<th colspan="${published.length}">${reference!.title}</th>`;
     const lines = shown.map(row => {
-      const ofPaper = published.map(c => publishedValue(plan.definition, row, c.id) ?? '');
+      const ofPaper = published.map(c => publishedValue(plan, row, c.id) ?? '');
       const paperCells = ofPaper.map(value => html`<td class="paper">${value}</td>`);
       return html`<tr><th>${titleOf(row)}</th>${cells(row)}${paperCells}</tr>`;
     });

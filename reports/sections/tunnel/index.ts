@@ -31,7 +31,7 @@ function referenceRows(report: ReportData): Html | null {
   const { quantities, conditions } = report.summary;
   const rows = Object.keys(reference.values).flatMap(quantity =>
     conditions.flatMap(({ id, title, metrics }) => {
-      const text = publishedValue(report.plan.definition, quantity, id);
+      const text = publishedValue(report.plan, quantity, id);
       return text === undefined
         ? []
         : [{ title, metric: quantityOf(quantities, quantity), text, measured: metrics[quantity]! }];

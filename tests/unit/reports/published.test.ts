@@ -1,23 +1,43 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { publishedValue } from '../../../reports/published.ts';
+import { planOf } from '../harness/support/plan.ts';
 
-const definition = {
-  conditions: { slow: {}, 'slow-tcp': {}, fast: {} },
-  reference: {
-    title: 'Paper',
-    values: { goodput: { slow: '1 Mbit/s', 'fast-loss-2percent': '2 Mbit/s', fast: '3 Mbit/s' } },
-  },
+const values = { slow: '1 Mbit/s', 'fast-loss-2percent': '2 Mbit/s', fast: '3 Mbit/s', 'Lossy link': '4 Mbit/s' };
+const conditions = {
+  slow: { link: { rate: '1mbit' } },
+  'slow-tcp': { link: { rate: '2mbit' } },
+  fast: { link: { rate: '30mbit' } },
+  'Lossy link': { link: { rate: '3mbit' } },
 };
-const of = (condition: string, quantity = 'goodput') => publishedValue(definition, quantity, condition);
+const varied = planOf({
+  conditions,
+  vary: { 'link.loss': ['1%', '2%'] },
+  reference: { title: 'Paper', values: { 'media-goodput': values } },
+});
+const plain = planOf({ conditions, reference: { title: 'Paper', values: { 'media-goodput': values } } });
+const of = (plan: typeof plain, quantity = 'media-goodput') =>
+  Object.fromEntries(plan.conditions.map(({ id }) => [id, publishedValue(plan, quantity, id)]));
 
 test('a published value is of its own condition, and of the variations of it that have none of their own', () => {
-  assert.deepEqual(
-    ['slow', 'slow-rtt-2ms', 'fast-loss-1percent', 'fast-loss-2percent'].map(condition => of(condition)),
-    ['1 Mbit/s', '1 Mbit/s', '3 Mbit/s', '2 Mbit/s'],
-  );
+  assert.deepEqual(of(varied), {
+    'slow-loss-1percent': '1 Mbit/s',
+    'slow-tcp-loss-1percent': undefined,
+    'fast-loss-1percent': '3 Mbit/s',
+    'lossy-link-loss-1percent': '4 Mbit/s',
+    'slow-loss-2percent': '1 Mbit/s',
+    'slow-tcp-loss-2percent': undefined,
+    'fast-loss-2percent': '2 Mbit/s',
+    'lossy-link-loss-2percent': '4 Mbit/s',
+  });
 });
 
-test('another condition whose name begins alike has none of it', () => {
-  assert.deepEqual([of('slow-tcp'), of('slow-tcp-rtt-2ms'), of('slower'), of('slow', 'rtt')], Array(4).fill(undefined));
+test('another condition whose name begins alike has none of it, and another metric neither', () => {
+  assert.deepEqual(of(plain), {
+    slow: '1 Mbit/s',
+    'slow-tcp': undefined,
+    fast: '3 Mbit/s',
+    'lossy-link': '4 Mbit/s',
+  });
+  assert.deepEqual(new Set(Object.values(of(plain, 'rtt-mean'))), new Set([undefined]));
 });

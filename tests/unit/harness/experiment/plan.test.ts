@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { meanLossRatio, plainLink } from '../../../../core/link.ts';
-import { slug } from '../../../../harness/experiment/conditions.ts';
+import { slug } from '../../../../core/slug.ts';
 import { conditionOf, makePlan } from '../../../../harness/experiment/plan.ts';
 import { definition, planOf, registries } from '../support/plan.ts';
 
@@ -197,6 +197,16 @@ test('a plan says everything again after a trip through JSON', () => {
   const plan = planOf({ conditions, vary: { 'flood.flows': [1, 2] } });
   assert.deepEqual(JSON.parse(JSON.stringify(plan)), plan);
   assert.deepEqual(makePlan('study', plan.definition, registries), plan);
+});
+
+test('variations keep the name of their condition, and others have it in their id', () => {
+  const names = (vary: object) =>
+    planOf({ conditions: { wired: {}, 'Lossy link': { link: { loss: '2%' } } }, vary }).conditions.map(
+      ({ name }) => name,
+    );
+  assert.deepEqual(names({}), [undefined, 'Lossy link']);
+  assert.deepEqual(names({ 'flood.flows': [1, 2] }), ['wired', 'Lossy link', 'wired', 'Lossy link']);
+  assert.ok(planOf({ vary: { 'flood.flows': [1, 2] } }).conditions.every(({ name }) => name === undefined));
 });
 
 test('short names are fit for folders', () => {

@@ -93,4 +93,24 @@ test('a condition stands for its variations', () => {
   );
 });
 
+test('a condition does not stand for one whose name only begins alike', () => {
+  const require = [
+    { metric: 'rtt-mean', condition: 'slow', atMost: '1s' },
+    { metric: 'rtt-mean', condition: 'Lossy link', atMost: '1s' },
+    { metric: 'rtt-mean', condition: 'lossy-link', atMost: '1s' },
+  ];
+  const of = (vary: object) =>
+    resolveThresholds(
+      planOf({
+        conditions: { slow: {}, 'slow-tcp': { link: { loss: '1%' } }, 'Lossy link': { link: { loss: '2%' } } },
+        vary,
+        require,
+      }),
+      quantities,
+    ).map(threshold => threshold.conditions);
+  assert.deepEqual(of({}), [['slow'], ['lossy-link'], ['lossy-link']]);
+  const lossy = ['lossy-link-flows-1', 'lossy-link-flows-5'];
+  assert.deepEqual(of({ 'flood.flows': [1, 5] }), [['slow-flows-1', 'slow-flows-5'], lossy, lossy]);
+});
+
 test('without thresholds there are none', () => assert.deepEqual(resolveThresholds(planOf(), quantities), []));
