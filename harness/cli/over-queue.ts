@@ -167,8 +167,9 @@ export async function overQueue<T>(
       ).catch(() => {}); // the store reports a database that cannot be reached
     const timer = setInterval(look, lookMs);
     stops.push(async () => clearInterval(timer));
-    const one = new QueueLane(side, lane.study, folder);
-    const result = await body({ openLane: () => Promise.resolve(one), signal: all });
+    const openLane: StudyOptions['openLane'] = options =>
+      Promise.resolve(new QueueLane(side, lane.study, folder, options.signal));
+    const result = await body({ openLane, signal: all });
     isFinished = true;
     return result;
   } finally {

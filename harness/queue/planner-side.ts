@@ -85,15 +85,18 @@ export class PlannerSide {
     return new PlannerSide(options);
   }
 
-  /** Sends a trial and waits for its result. Its record is in `directory`, which `begin` makes. */
-  async run(planned: Planned, attempt: number, begin: () => string): Promise<Came> {
+  /**
+   * Sends a trial and waits for its result, until `signal` (of the study) is aborted. Its record is in `directory`,
+   * which `begin` makes.
+   */
+  async run(planned: Planned, attempt: number, begin: () => string, signal: AbortSignal): Promise<Came> {
     const {
       order: { run },
     } = this.#options;
     let reason = '';
     for (let sending = 1; sending <= mostSendings; sending++) {
       const job = jobId({ run, trial: planned.trial.id, attempt, sending });
-      const came = await this.#sent(job, planned, attempt);
+      const came = await this.#sent(job, planned, attempt, signal);
       if ('lost' in came) return came;
       if (came.refused !== null) {
         // before this planner was killed
@@ -132,12 +135,16 @@ export class PlannerSide {
     await endRun(this.#options.store, this.#options.order.run);
   }
 
-  async #sent(job: string, planned: Planned, attempt: number): Promise<ResultRow | { lost: string }> {
+  async #sent(
+    job: string,
+    planned: Planned,
+    attempt: number,
+    signal: AbortSignal,
+  ): Promise<ResultRow | { lost: string }> {
     const {
       store,
       key,
       order: { run },
-      signal,
     } = this.#options;
     signal.throwIfAborted();
     if (this.#ended !== undefined) throw this.#ended.reason;
@@ -148,21 +155,29 @@ export class PlannerSide {
       this.#waiters.set(job, { resolve, reject }),
     );
     came.catch(() => {});
-    await store.transaction(async sql => {
-      await sql.executeSql(
-        `insert into ${schema}.trial (job, run, round, name, attempt) values ($1, $2, $3, $4, $5)
-         on conflict (job) do nothing`,
-        [job, run, repeat, planned.trial.id, attempt],
-      );
-      // if this planner sent the job before it was killed, the id exists: nothing is sent, and its result is awaited
-      await store.boss.send(queueOf(run), key.sign(JSON.stringify(order)), {
-        id: job,
-        group: { id: repeat },
-        db: sql,
-        expireInSeconds: Math.ceil(((windowMs + settleMs + coolDownMs) * 4) / 1000) + 600,
+    // no worker may ever take it: a fault elsewhere has ended the study
+    const giveUp = () => this.#waiters.get(job)?.reject(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      await store.transaction(async sql => {
+        await sql.executeSql(
+          `insert into ${schema}.trial (job, run, round, name, attempt) values ($1, $2, $3, $4, $5)
+           on conflict (job) do nothing`,
+          [job, run, repeat, planned.trial.id, attempt],
+        );
+        // if this planner sent the job before it was killed, the id exists: nothing is sent, and its result is awaited
+        await store.boss.send(queueOf(run), key.sign(JSON.stringify(order)), {
+          id: job,
+          group: { id: repeat },
+          db: sql,
+          expireInSeconds: Math.ceil(((windowMs + settleMs + coolDownMs) * 4) / 1000) + 600,
+        });
       });
-    });
-    return came;
+      return await came;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+      this.#waiters.delete(job);
+    }
   }
 
   /** Reads a record from the database and checks it against its hashes. */

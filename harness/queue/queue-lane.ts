@@ -33,10 +33,19 @@ export class QueueLane {
   readonly #study: string;
   readonly #folder: Pick<RunFolder, 'begin' | 'commit' | 'discard'>;
 
-  constructor(side: PlannerSide, study: string, folder: Pick<RunFolder, 'begin' | 'commit' | 'discard'>) {
+  readonly #signal: AbortSignal;
+
+  /** `signal`: aborted when the study ends, also by a fault of another of its lanes. */
+  constructor(
+    side: PlannerSide,
+    study: string,
+    folder: Pick<RunFolder, 'begin' | 'commit' | 'discard'>,
+    signal: AbortSignal,
+  ) {
     this.#side = side;
     this.#study = study;
     this.#folder = folder;
+    this.#signal = signal;
   }
 
   /** One try of a trial, on whatever machine takes it. Its folder is in its place when this has resolved. */
@@ -44,7 +53,7 @@ export class QueueLane {
     let directory: string | undefined;
     const begin = () => (directory = this.#folder.begin(planned.trial.id));
     try {
-      const came = await this.#side.run(planned, attempt, begin);
+      const came = await this.#side.run(planned, attempt, begin, this.#signal);
       const file = 'lost' in came ? lostTrial(this.#study, planned, attempt, came.lost) : came.file;
       this.#folder.commit('lost' in came ? begin() : came.directory, file);
       directory = undefined;

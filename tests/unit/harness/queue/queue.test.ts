@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { sleep, until } from '../../../../core/deadline.ts';
+import { sleep, until, within } from '../../../../core/deadline.ts';
+import { CoexistError } from '../../../../core/errors.ts';
 import { orderFormat } from '../../../../harness/queue/order.ts';
 import type { Output } from '../../../../harness/queue/output.ts';
 import { PlannerKey } from '../../../../harness/queue/planner-key.ts';
@@ -68,6 +69,24 @@ describe('a queue', () => {
     for (const table of ['trial', 'result', 'chunk', 'round'])
       assert.deepEqual(await store.rows(`select from coexist.${table}`), [], table);
     assert.deepEqual(await store.boss.getQueues(), []);
+  });
+
+  test('a record that cannot be kept ends the study, though another trial still runs', async () => {
+    const { folder, start } = study(1, 2);
+    folder.commit = () => {
+      throw new CoexistError('disk-full', 'the disk is full');
+    };
+    let begun = 0;
+    const carrier = new (class extends TinyCarrier {
+      override async run(...task: Parameters<TinyCarrier['run']>) {
+        if (++begun > 1) await sleep(60_000, task[2]);
+        return super.run(...task);
+      }
+    })({ parent });
+    await withWorkers([{ carrier }], () =>
+      assert.rejects(within(start(), 20_000, 'the study to end'), { code: 'disk-full' }),
+    );
+    assert.deepEqual(folder.trialNames({ voided: true }), []);
   });
 
   test('a whole repeat goes to one machine, and both machines get repeats', async () => {
@@ -157,7 +176,7 @@ describe('a queue', () => {
       say: text => said.push(text),
       signal: over.signal,
     });
-    const came = side.run(planned, 1, () => folder.begin(trial!.id));
+    const came = side.run(planned, 1, () => folder.begin(trial!.id), over.signal);
     const take = async (worker: WorkerSide): Promise<Taken> => until(() => worker.take(run), 20_000, 'the trial');
     const file = fileOfPlanned('study', { planned, attempt: 1 });
     /** The folder of the trial's record, as that machine would write it. */

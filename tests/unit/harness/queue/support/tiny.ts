@@ -130,7 +130,6 @@ export async function runOverQueue(options: {
   let finished = false;
   try {
     const planner = new GridPlanner(plan, missingTrials(plan, folder));
-    const lane = new QueueLane(side, plan.study, folder);
     await runStudy({
       planner,
       folder,
@@ -140,7 +139,7 @@ export async function runOverQueue(options: {
       lanes: ahead,
       signal,
       progress: silent,
-      openLane: () => Promise.resolve(lane),
+      openLane: options => Promise.resolve(new QueueLane(side, plan.study, folder, options.signal)),
     });
     finished = true;
     return planner.failed.map(({ id }) => id);
