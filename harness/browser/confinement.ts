@@ -1,10 +1,10 @@
 /** How far this machine lets a browser be confined (confine.ts), found by trying, once. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../core/command.ts';
 import { isOverdue } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
+import { withScratch } from '../../core/scratch.ts';
 import { nobody } from '../../core/unprivileged.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
 import { confineScript, ofBrowser } from './confine.ts';
@@ -42,41 +42,42 @@ async function tryIt(environment: NodeJS.ProcessEnv): Promise<Confinement> {
       hasChromiumSandbox: false,
       obstacle: 'COEXIST_CONFINE=0 asks for browsers with the rights of this command',
     };
-  const folder = mkdtempSync(join(tmpdir(), 'coexist-confine-'));
   try {
-    const [root, script] = [join(folder, 'root'), join(folder, 'sandbox')];
-    mkdirSync(root);
-    writeFileSync(
-      script,
-      confineScript({
-        executable: '/bin/sh',
-        userId: browserUser(),
-        root,
-        environment: {},
-        files: [],
-      }),
-    );
-    const { stdout, stderr } = await run([...ofBrowser(script), '-c', question], {
-      allowFailure: true,
-      timeoutMs: tryMs,
-    });
-    const said = stderr.trim().split('\n').at(-1) ?? '';
-    if (!stdout.includes('confined')) return { isConfined: false, hasChromiumSandbox: false, obstacle: said };
-    // Chromium's sandbox does not start for user 0, whatever that one may do
-    if (browserUser() === null)
-      return {
-        isConfined: true,
-        hasChromiumSandbox: false,
-        obstacle: 'in a user namespace there is no other user, and Chromium has no sandbox for root',
-      };
-    return stdout.includes('sandbox')
-      ? { isConfined: true, hasChromiumSandbox: true, obstacle: null }
-      : { isConfined: true, hasChromiumSandbox: false, obstacle: said };
+    return await withScratch(tryIn);
   } catch (error) {
     return { isConfined: false, hasChromiumSandbox: false, obstacle: messageOf(error) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function tryIn(folder: string): Promise<Confinement> {
+  const [root, script] = [join(folder, 'root'), join(folder, 'sandbox')];
+  mkdirSync(root);
+  writeFileSync(
+    script,
+    confineScript({
+      executable: '/bin/sh',
+      userId: browserUser(),
+      root,
+      environment: {},
+      files: [],
+    }),
+  );
+  const { stdout, stderr } = await run([...ofBrowser(script), '-c', question], {
+    allowFailure: true,
+    timeoutMs: tryMs,
+  });
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  if (!stdout.includes('confined')) return { isConfined: false, hasChromiumSandbox: false, obstacle: said };
+  // Chromium's sandbox does not start for user 0, whatever that one may do
+  if (browserUser() === null)
+    return {
+      isConfined: true,
+      hasChromiumSandbox: false,
+      obstacle: 'in a user namespace there is no other user, and Chromium has no sandbox for root',
+    };
+  return stdout.includes('sandbox')
+    ? { isConfined: true, hasChromiumSandbox: true, obstacle: null }
+    : { isConfined: true, hasChromiumSandbox: false, obstacle: said };
 }
 
 /** What is known of a machine, and what browsers that start there teach. */

@@ -1,11 +1,11 @@
 /** `npm run doctor`: what this machine, or a lab, can do, what is missing, and the command that mends it. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { cpus, freemem, tmpdir, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { cpus, freemem, totalmem } from 'node:os';
 import { canKeepCoresAwake } from '../../core/awake-cores.ts';
 import type { Capability } from '../../core/capability.ts';
 import { messageOf, CoexistError, exitStatus } from '../../core/errors.ts';
 import { localHost } from '../../core/local-host.ts';
+import { withScratch } from '../../core/scratch.ts';
 import { describeLimits, groupPlace } from '../browser/bounds.ts';
 import { confinement, describeConfinement } from '../browser/confinement.ts';
 import { findBrowser } from '../browser/find.ts';
@@ -39,29 +39,24 @@ async function tried(need: Need, attempt: () => Promise<string>): Promise<Capabi
 
 const h264InPage = 'RTCRtpReceiver.getCapabilities("video").codecs.some(c => c.mimeType === "video/H264")';
 
-async function probeBrowser(): Promise<string> {
+async function probeBrowser(scratch: string): Promise<string> {
   const executable = findBrowser();
-  const scratch = mkdtempSync(join(tmpdir(), 'coexist-doctor-'));
+  const { page, version, close } = await openBrowser({
+    executable,
+    host: localHost,
+    scratch,
+    headed: false,
+    width: 320,
+    height: 180,
+  });
   try {
-    const { page, version, close } = await openBrowser({
-      executable,
-      host: localHost,
-      scratch,
-      headed: false,
-      width: 320,
-      height: 180,
-    });
-    try {
-      if (!(await page.evaluate<boolean>(h264InPage)))
-        throw new CoexistError('no-h264', `${executable} ${version} cannot receive H.264`, {
-          hint: "use Debian's Chromium or Google Chrome; name it with CHROMIUM_PATH",
-        });
-      return `${executable} ${version}, receives H.264`;
-    } finally {
-      await close();
-    }
+    if (!(await page.evaluate<boolean>(h264InPage)))
+      throw new CoexistError('no-h264', `${executable} ${version} cannot receive H.264`, {
+        hint: "use Debian's Chromium or Google Chrome; name it with CHROMIUM_PATH",
+      });
+    return `${executable} ${version}, receives H.264`;
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    await close();
   }
 }
 
@@ -175,7 +170,7 @@ async function examine(): Promise<Capability[]> {
         cost: 'no viewer',
         mend: 'apt-get install chromium',
       },
-      probeBrowser,
+      () => withScratch(probeBrowser),
     ),
     await probeConfinement(),
     await probeLimits(),
