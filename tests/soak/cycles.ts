@@ -1,5 +1,14 @@
 /** What a soak does to a study: lets it end, stops it, kills it, kills a part of it, fills its disk, breaks it. */
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../core/command.ts';
 import { sleep } from '../../core/deadline.ts';
@@ -38,12 +47,13 @@ export function wrongEnd({ status, signal, stdout, stderr }: Ended, statuses: re
 }
 
 /**
- * The same of a study that was sent a signal. One that came before the study could handle it, and so before the study
- * said anything, ends it by itself; a shell gives that the status of a handled one.
+ * The same of a study that was sent a signal. One that comes when the study cannot handle it ends it by itself, and a
+ * shell gives that the status of a handled one: before the study has said anything, or while Node ends, when the study
+ * has nothing any more. `leases`: how many it has left.
  */
-export function wrongEndAfter(signal: NodeJS.Signals, end: Ended): string[] {
-  const isEarly = end.signal === signal && end.stdout === '' && end.stderr === '';
-  return isEarly ? [] : wrongEnd(end, [0, 3, 129, 130, 143]);
+export function wrongEndAfter(signal: NodeJS.Signals, end: Ended, leases: number): string[] {
+  const isUnhandled = end.signal === signal && end.stderr === '' && leases === 0;
+  return isUnhandled ? [] : wrongEnd(end, [0, 3, 129, 130, 143]);
 }
 
 /** `out`: where it keeps its run, where it keeps one. */
@@ -91,7 +101,9 @@ async function interrupt(cycle: Cycle): Promise<Outcome> {
   const signal = oneOf(cycle.random, ['SIGINT', 'SIGTERM', 'SIGHUP'] as const);
   const when = await untilSomeMoment(cycle, session);
   session.process.kill(signal);
-  return { did: `${signal} ${when}`, problems: wrongEndAfter(signal, await ended(session)) };
+  const end = await ended(session);
+  const leases = existsSync(cycle.place.state) ? readdirSync(cycle.place.state) : [];
+  return { did: `${signal} ${when}`, problems: wrongEndAfter(signal, end, leases.length) };
 }
 
 async function kill(cycle: Cycle): Promise<Outcome> {

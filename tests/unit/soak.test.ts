@@ -81,19 +81,20 @@ test('an end is wrong by its status, a stack trace, or a warning of Node', () =>
   assert.match(wrongEnd({ ...end, stderr: '(node) MaxListenersExceededWarning: 11' }, [0])[0]!, /warning of Node/);
 });
 
-test('a signal itself may end a study that has not said a word yet, and no other', () => {
-  const early = { status: null, signal: 'SIGINT', stdout: '', stderr: '' } as const;
-  assert.deepEqual(wrongEndAfter('SIGINT', early), []);
-  assert.deepEqual(wrongEndAfter('SIGINT', { ...early, status: 130, signal: null, stderr: 'coexist: ended\n' }), []);
+test('a signal itself may end a study that has nothing yet, or nothing any more, and no other', () => {
+  const end = { status: null, signal: 'SIGINT', stdout: '', stderr: '' } as const;
+  assert.deepEqual(wrongEndAfter('SIGINT', end, 0), []);
+  assert.deepEqual(wrongEndAfter('SIGINT', { ...end, stdout: 'controls: ...\n' }, 0), []);
+  assert.deepEqual(wrongEndAfter('SIGINT', { ...end, status: 130, signal: null, stderr: 'coexist: ended\n' }, 0), []);
+  assert.equal(wrongEndAfter('SIGINT', end, 1).length, 1);
   for (const other of [
-    { stdout: 'plan\n' },
     { stderr: 'coexist: ended\n' },
     { signal: 'SIGTERM' },
     { signal: 'SIGKILL' },
     { signal: null },
     { status: 1, signal: null },
   ] as const)
-    assert.equal(wrongEndAfter('SIGINT', { ...early, ...other }).length, 1, JSON.stringify(other));
+    assert.equal(wrongEndAfter('SIGINT', { ...end, ...other }, 0).length, 1, JSON.stringify(other));
 });
 
 test('every treatment comes, as often as its weight says', () => {
