@@ -8,7 +8,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
+import { CoexistError, messageOf, systemCode, writeError } from '../../core/errors.ts';
 import { mostRecordBytes } from '../../core/record-limit.ts';
 import { integer, z } from '../../core/schema.ts';
 import { shownValue } from '../../core/shown-value.ts';
@@ -133,14 +133,24 @@ function openNew(place: string, path: string): number {
     mkdirSync(dirname(place), { recursive: true });
     return openSync(place, 'wx');
   } catch (error) {
-    if (!['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(systemCode(error) ?? '')) throw error;
+    if (!['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(systemCode(error) ?? ''))
+      throw writeError(error, place);
     throw new DamagedRecord(`the file ${shownValue(path)} of its list cannot be created (${systemCode(error)})`);
+  }
+}
+
+function writeAll(file: number, bytes: Buffer, place: string): void {
+  try {
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+  } catch (error) {
+    throw writeError(error, place);
   }
 }
 
 /**
  * Writes the files into an empty folder; the next piece is fetched and unpacked while one is written. Throws
- * `DamagedRecord` where something is missing or surplus, does not have its hash, or is too large. `manifest`: as it came.
+ * `DamagedRecord` where something is missing or surplus, does not have its hash, or is too large, and `disk-full` or
+ * `cannot-write` where a file cannot be written. `manifest`: as it came.
  */
 export async function unpack(
   manifest: unknown,
@@ -178,7 +188,7 @@ export async function unpack(
         if (piece.length === 0) await more();
         if (piece.length === 0) throw new DamagedRecord(`piece ${next} of ${pieces} is empty`);
         const part = piece.subarray(0, Math.min(left, piece.length));
-        for (let written = 0; written < part.length; ) written += writeSync(file, part, written);
+        writeAll(file, part, place);
         digest.update(part);
         left -= part.length;
         piece = piece.subarray(part.length);

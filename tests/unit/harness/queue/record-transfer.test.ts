@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import {
   mkdirSync,
   mkdtempSync,
@@ -13,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
+import { run } from '../../../../core/command.ts';
 import { DamagedRecord, pack, unpack } from '../../../../harness/queue/record-transfer.ts';
 import type { Manifest } from '../../../../harness/queue/record-transfer.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -198,4 +200,26 @@ test('a list that is none, that has a path twice, or that is too large is refuse
     ],
   ];
   for (const [list, reason] of lists) await refused(list as Manifest, pieces, reason);
+});
+
+const skip = process.geteuid?.() === 0 ? false : 'only root can make a small disk';
+
+test('a disk that is full is said to be, for a file and for its folder', { skip }, async () => {
+  const disk = fresh();
+  // 16 pages, or a single file
+  for (const [size, files] of [
+    ['size=64k', { 'ping.jsonl': randomBytes(100_000) }],
+    ['nr_inodes=2', { 'ping.jsonl': Buffer.from('x'), 'one/more': Buffer.from('x') }],
+  ] as const) {
+    const { manifest, pieces } = await packed(write(files));
+    await run(['mount', '-t', 'tmpfs', '-o', size, 'tmpfs', disk]);
+    try {
+      await assert.rejects(
+        unpack(manifest, disk, async k => pieces[k]),
+        { code: 'disk-full', message: /^disk full: .* could not be written$/ },
+      );
+    } finally {
+      await run(['umount', disk]);
+    }
+  }
 });
