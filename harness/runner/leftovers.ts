@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { removeNotedGroups } from '../../core/control-group.ts';
 import { orphanedLeases, removeTornLeases } from '../../core/lease.ts';
 import { isAlive } from '../../core/process-id.ts';
+import { removeLeftScratch } from '../../core/scratch.ts';
 import { bbr3Name, removeLeftBbr3 } from '../../shaper/bbr3/loader.ts';
 import { removeNamespaces } from '../../shaper/topology/namespace-host.ts';
 import { removeUplink } from '../../shaper/topology/uplink.ts';
@@ -39,6 +40,7 @@ export async function removeLeftovers(): Promise<Cleaned> {
   }
   cleaned.congestionControls.push(...(await removeLeftCongestionControls()));
   removeTornLeases();
+  removeLeftScratch();
   return cleaned;
 }
 

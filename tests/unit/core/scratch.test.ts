@@ -1,50 +1,62 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { within } from '../../../core/deadline.ts';
-import { orphanedLeases } from '../../../core/lease.ts';
 import { projectRoot } from '../../../core/paths.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
-
-const skip = process.geteuid?.() === 0 ? false : 'only root has leases';
 
 const program = (body: string) =>
   `import { withScratch } from '${projectRoot}core/scratch.ts'; await withScratch(async folder => {${body}});`;
 
-function start(state: string, body: string) {
+function start(place: string, body: string) {
   return spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', program(body)], {
-    env: { ...process.env, COEXIST_STATE_DIR: state },
+    env: { ...process.env, TMPDIR: place },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
 }
 
-test('the folder is gone when its use ends, also by an error', { skip }, async () => {
-  const state = temporaryFolder();
-  for (const body of ['', 'throw new Error()']) {
-    const child = start(state, `process.stdout.write(folder); ${body}`);
-    const said = once(child.stdout, 'data');
-    const [status] = (await within(once(child, 'exit'), 20_000, 'the program to end')) as [number];
-    assert.equal(status, body === '' ? 0 : 1);
-    assert.ok(String((await said)[0]).startsWith(`${state}/`));
-    assert.deepEqual(readdirSync(state), []);
+async function use(place: string, body: string): Promise<{ folder: string; status: number }> {
+  const child = start(place, `process.stdout.write(folder); ${body}`);
+  const said = once(child.stdout, 'data');
+  const [status] = (await within(once(child, 'exit'), 20_000, 'the program to end')) as [number];
+  return { folder: String((await said)[0]), status };
+}
+
+test('the folder is gone when its use ends, also by an error', async () => {
+  const place = temporaryFolder();
+  for (const [body, expected] of [
+    ['', 0],
+    ['throw new Error()', 1],
+  ] as const) {
+    const { folder, status } = await use(place, body);
+    assert.equal(status, expected);
+    assert.equal(dirname(folder), place);
+    assert.deepEqual(readdirSync(place), []);
   }
 });
 
-test('a killed command leaves a lease, by which the next start finds the folder', { skip }, async () => {
-  const state = temporaryFolder();
-  const child = start(state, 'process.stdout.write(folder); await new Promise(r => setTimeout(r, 30_000))');
-  const [said] = (await within(once(child.stdout, 'data'), 20_000, 'the folder')) as [Buffer];
-  const folder = String(said);
-  writeFileSync(join(folder, 'file'), 'x');
-  assert.deepEqual(orphanedLeases(state), []);
-  child.kill('SIGKILL');
-  await within(once(child, 'exit'), 20_000, 'the program to end');
-  assert.ok(existsSync(join(folder, 'file')));
-  assert.deepEqual(
-    orphanedLeases(state).map(({ record }) => record.scratch),
-    [folder],
-  );
+test('the next use removes what a killed command left, and nothing else', async () => {
+  const place = temporaryFolder();
+  const hang = 'process.stdout.write(folder); await new Promise(r => setTimeout(r, 30_000))';
+  const [killed, alive] = [start(place, hang), start(place, hang)];
+  try {
+    const said = [killed, alive].map(child => within(once(child.stdout, 'data'), 20_000, 'the folder'));
+    const [left, used] = (await Promise.all(said)).map(([text]) => String(text)) as [string, string];
+    writeFileSync(join(left, 'file'), 'x');
+    // of another PID namespace, whose processes this one does not see; and one of no owner
+    const others = ['coexist-scratch-1-2-3-abcdef', 'coexist-scratch-mine'].map(name => join(place, name));
+    for (const other of others) mkdirSync(other);
+    killed.kill('SIGKILL');
+    await within(once(killed, 'exit'), 20_000, 'the program to end');
+    assert.ok(existsSync(join(left, 'file')));
+    await use(place, '');
+    assert.ok(!existsSync(left));
+    for (const other of [used, ...others]) assert.ok(existsSync(other), other);
+  } finally {
+    killed.kill('SIGKILL');
+    alive.kill('SIGKILL');
+  }
 });
