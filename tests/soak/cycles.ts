@@ -1,14 +1,5 @@
 /** What a soak does to a study: lets it end, stops it, kills it, kills a part of it, fills its disk, breaks it. */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../core/command.ts';
 import { sleep } from '../../core/deadline.ts';
@@ -52,7 +43,8 @@ export function wrongEnd({ status, signal, stdout, stderr }: Ended, statuses: re
  * has nothing any more. `leases`: how many it has left.
  */
 export function wrongEndAfter(signal: NodeJS.Signals, end: Ended, leases: number): string[] {
-  const isUnhandled = end.signal === signal && end.stderr === '' && leases === 0;
+  const hasWorked = /^(report|it runs): /m.test(end.stdout);
+  const isUnhandled = end.signal === signal && end.stderr === '' && leases === 0 && (end.stdout === '' || hasWorked);
   return isUnhandled ? [] : wrongEnd(end, [0, 3, 129, 130, 143]);
 }
 
@@ -102,8 +94,7 @@ async function interrupt(cycle: Cycle): Promise<Outcome> {
   const when = await untilSomeMoment(cycle, session);
   session.process.kill(signal);
   const end = await ended(session);
-  const leases = existsSync(cycle.place.state) ? readdirSync(cycle.place.state) : [];
-  return { did: `${signal} ${when}`, problems: wrongEndAfter(signal, end, leases.length) };
+  return { did: `${signal} ${when}`, problems: wrongEndAfter(signal, end, cycle.place.leases().length) };
 }
 
 async function kill(cycle: Cycle): Promise<Outcome> {

@@ -4,7 +4,6 @@
  * After each one the machine has what it had before, or the exit status is 3. Once in forty, one process runs many
  * trials.
  */
-import { readdirSync } from 'node:fs';
 import { nowMs } from '../../core/clock.ts';
 import { until } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
@@ -61,7 +60,7 @@ async function leftBehind(place: Place, before: Things, known: ReadonlySet<strin
   } catch {
     // what is left is told by name
   }
-  const leases = readdirSync(place.path).includes('state') ? readdirSync(place.state) : [];
+  const leases = place.leases();
   return [...fresh, ...(leases.length > 0 ? [`leases: ${leases.join(', ')}`] : [])].map(what => `left behind: ${what}`);
 }
 

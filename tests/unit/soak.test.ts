@@ -84,10 +84,12 @@ test('an end is wrong by its status, a stack trace, or a warning of Node', () =>
 test('a signal itself may end a study that has nothing yet, or nothing any more, and no other', () => {
   const end = { status: null, signal: 'SIGINT', stdout: '', stderr: '' } as const;
   assert.deepEqual(wrongEndAfter('SIGINT', end, 0), []);
-  assert.deepEqual(wrongEndAfter('SIGINT', { ...end, stdout: 'controls: ...\n' }, 0), []);
+  assert.deepEqual(wrongEndAfter('SIGINT', { ...end, stdout: 'controls: ...\nit runs: 40 Mbit/s\n' }, 0), []);
+  assert.deepEqual(wrongEndAfter('SIGINT', { ...end, stdout: 'plan\nreport:  /tmp/report.html\n' }, 0), []);
   assert.deepEqual(wrongEndAfter('SIGINT', { ...end, status: 130, signal: null, stderr: 'coexist: ended\n' }, 0), []);
   assert.equal(wrongEndAfter('SIGINT', end, 1).length, 1);
   for (const other of [
+    { stdout: 'plan\n' },
     { stderr: 'coexist: ended\n' },
     { signal: 'SIGTERM' },
     { signal: 'SIGKILL' },

@@ -125,6 +125,11 @@ export class Place {
       : [];
   }
 
+  /** Names of what is in the state folder: leases, and what belongs to them. */
+  leases(): string[] {
+    return existsSync(this.state) ? readdirSync(this.state) : [];
+  }
+
   remove(): void {
     // a test that failed has not waited for them, and would wait for ever
     for (const { process: one } of this.#sessions) one.kill('SIGKILL');
