@@ -10,7 +10,6 @@ type Named = { id: string; name?: string };
  */
 export function conditionsMeant<C extends Named>(asked: string, conditions: readonly C[]): C[] {
   const one = conditions.filter(({ id }) => id === asked);
-  return one.length > 0
-    ? one
-    : conditions.filter(({ name }) => name !== undefined && name !== '' && slug(name) === slug(asked));
+  if (one.length > 0) return one;
+  return conditions.filter(({ name }) => name !== undefined && slug(name) === slug(asked));
 }

@@ -4,8 +4,7 @@
  * Only trials that kept their video (service.pictureQuality) and have not been compared yet. What comes out is written
  * into the trial's folder as a series of the record, so that summaries are made of it like of any other.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
@@ -13,6 +12,7 @@ import { makeOwnFolder } from '../../core/folders.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { readToldJson } from '../../core/printed-json.ts';
 import { z } from '../../core/schema.ts';
+import { withScratch } from '../../core/scratch.ts';
 import { heldUpOf } from '../derive/presented-times.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
@@ -128,27 +128,26 @@ async function assess(
     numbersOld: 0,
     numbersUnread: 0,
   };
-  const scratch = mkdtempSync(join(tmpdir(), 'coexist-quality-'));
-  try {
-    const { clip: name, clipLength, width, height, frameRate } = paramsOf(plan, record);
-    const clip = { path: clipPath(name), width, height, maxSeconds: clipLength / 1000 };
-    const pairs = await pairsOf(record, frameRate);
-    const { scores, ...numbers } = await compare(record, { clip, frameRate }, pairs, vmaf, scratch, signal);
-    Object.assign(comparison, numbers);
-    if (!('missing' in vmaf)) comparison.vmaf = { program: `FFmpeg ${vmaf.version}`, model: vmafModel };
-    writeSeries(
-      folder,
-      record,
-      'picture-quality.jsonl',
-      pairs.map((pair, i): PictureQualityRecord => ({ ...pair, ...scores[i]! })),
-    );
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof CoexistError && error.code === 'disk-full') throw error;
-    comparison.problem = messageOf(error);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  await withScratch(async scratch => {
+    try {
+      const { clip: name, clipLength, width, height, frameRate } = paramsOf(plan, record);
+      const clip = { path: clipPath(name), width, height, maxSeconds: clipLength / 1000 };
+      const pairs = await pairsOf(record, frameRate);
+      const { scores, ...numbers } = await compare(record, { clip, frameRate }, pairs, vmaf, scratch, signal);
+      Object.assign(comparison, numbers);
+      if (!('missing' in vmaf)) comparison.vmaf = { program: `FFmpeg ${vmaf.version}`, model: vmafModel };
+      writeSeries(
+        folder,
+        record,
+        'picture-quality.jsonl',
+        pairs.map((pair, i): PictureQualityRecord => ({ ...pair, ...scores[i]! })),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof CoexistError && error.code === 'disk-full') throw error;
+      comparison.problem = messageOf(error);
+    }
+  });
   writeSeries(folder, record, 'picture-comparison.jsonl', [comparison]);
 }
 
