@@ -15,6 +15,13 @@ export const hostLimits = {
    * hangs on it.
    */
   harnessDelayMs: { degraded: 500, invalid: 1000 },
+  /**
+   * Longest time that the link stood still although packets waited, ms. Up to a frame period of 60 fps it moves a frame by
+   * one refresh at most; beyond, the longest time without a new frame grows by more than that.
+   */
+  linkStopMs: { degraded: 17, invalid: 50 },
+  /** Share of the window in which it did: that much of the rate is missing. */
+  linkStoppedShare: { degraded: 0.005, invalid: 0.02 },
   /** Mean work over the window, share of all cores. */
   busyShare: { degraded: 0.8, invalid: 0.9 },
   /** Longest theft by the hypervisor in one second, cores. */

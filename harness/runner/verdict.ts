@@ -39,7 +39,8 @@ const max = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b
 const mean = (values: readonly number[]) =>
   values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
 
-function judge(value: number, limit: Limit, message: (value: number) => string): Finding[] {
+/** A finding where `value` is beyond a limit. */
+export function judge(value: number, limit: Limit, message: (value: number) => string): Finding[] {
   const status = value > limit.invalid ? 'invalid' : value > limit.degraded ? 'degraded' : undefined;
   return status === undefined ? [] : [{ kind: 'host', status, message: message(value) }];
 }

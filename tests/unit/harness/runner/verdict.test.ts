@@ -69,7 +69,10 @@ test('a quiet machine has nothing to answer for', () => {
 });
 
 /** For each limit: a trial with that value, and what is said of it. */
-const judged: Record<Exclude<keyof typeof limits, 'plannedTimeMs'>, [(value: number) => Changes, RegExp]> = {
+const judged: Record<
+  Exclude<keyof typeof limits, 'plannedTimeMs' | 'linkStopMs' | 'linkStoppedShare'>,
+  [(value: number) => Changes, RegExp]
+> = {
   senderDelayMs: [value => ({ sender: { eventLoopDelayMaxMs: value } }), /^the media server was held up for \d+ ms$/],
   frameLatenessMs: [value => ({ sender: { frameLatenessMaxMs: value } }), /^a frame was captured \d+ ms late$/],
   pageDelayMs: [value => ({ page: { mainThreadDelayMaxMs: value } }), /^the browser's page was held up for \d+ ms$/],
