@@ -139,6 +139,9 @@ export function mediaPackets(lines: readonly MediaQueueRecord[]): MediaPacket[] 
   });
 }
 
+const waited = 'waiting for a processor, all threads together: the';
+const waitedLongest = 'that the thread which waited longest for a processor did so in that time: the';
+
 const host: Fields<HostRecord> = {
   timeMs: time('end of the interval'),
   cores: cores('that the machine has'),
@@ -146,6 +149,20 @@ const host: Fields<HostRecord> = {
   stealRatio: cores('taken away by the hypervisor'),
   wakeUpDelayMaxMs: ms('longest time that a thread which only sleeps was woken late'),
   harnessDelayMaxMs: ms('longest time that the harness was kept from its timers'),
+  'waitRatio.mediaServer': cores(`${waited} media server`),
+  'waitRatio.browser': cores(`${waited} browser`),
+  'waitRatio.flood': cores(`${waited} flood, both ends`),
+  'waitRatio.tunnel': cores(`${waited} tunnel, both ends`),
+  'waitRatio.link': cores(`${waited} program that forms the link`),
+  'waitRatio.harness': cores(`${waited} harness`),
+  'waitRatio.other': cores(`${waited} other programs of the trial`),
+  'threadWaitMaxMs.mediaServer': ms(`${waitedLongest} media server`),
+  'threadWaitMaxMs.browser': ms(`${waitedLongest} browser`),
+  'threadWaitMaxMs.flood': ms(`${waitedLongest} flood, both ends`),
+  'threadWaitMaxMs.tunnel': ms(`${waitedLongest} tunnel, both ends`),
+  'threadWaitMaxMs.link': ms(`${waitedLongest} program that forms the link`),
+  'threadWaitMaxMs.harness': ms(`${waitedLongest} harness`),
+  'threadWaitMaxMs.other': ms(`${waitedLongest} other programs of the trial`),
 };
 
 export const pathSeries: Record<string, SeriesDescription> = {

@@ -6,6 +6,7 @@
 import type { CallerSample, PresentedFrame, StatsSample } from '../../client/wire.ts';
 import type { SenderSample } from '../../server/control/protocol.ts';
 import type { ByApplication, OfDirection } from './trial-file.ts';
+import type { ByPart } from '../../core/trial-parts.ts';
 import type { MediaQueueLine } from '../../shaper/queue-log/media-fates.ts';
 import type { LinkStop } from '../../shaper/queue-log/stops.ts';
 import type { QueueBin } from '../../shaper/queue-log/summary.ts';
@@ -264,4 +265,8 @@ export type HostRecord = {
   wakeUpDelayMaxMs: number;
   /** Longest time that the harness's own event loop was kept from its timers, by its own work as well. */
   harnessDelayMaxMs: number;
+  /** Cores' worth of waiting: threads of each part that were ready and had no processor. Records of before have none. */
+  waitRatio?: ByPart;
+  /** How long the thread of each part that waited longest did so in that second. Records of before have none. */
+  threadWaitMaxMs?: ByPart;
 };

@@ -254,7 +254,9 @@ class TrialRun {
     const {
       path: { hosts, addresses },
     } = this.#applications.find(({ application: { name } }) => name === this.#options.condition.subject)!;
-    const failures = this.#probes.start(hosts.server, addresses.client, record => {
+    const all = this.#applications.flatMap(({ network, path }) => [network, path].map(one => one.hosts));
+    const everywhere = [this.#options.network.router, ...all.flatMap(({ server, client }) => [server, client])];
+    const failures = this.#probes.start(hosts.server, addresses.client, everywhere, record => {
       this.#live.ping(record);
       this.#series.write('ping', record);
     });
