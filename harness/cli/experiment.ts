@@ -2,7 +2,7 @@
 import { CoexistError } from '../../core/errors.ts';
 import { servicesOf } from '../experiment/conditions.ts';
 import { loadStudy, studyNames } from '../experiment/load.ts';
-import { makePlan } from '../experiment/plan.ts';
+import { conditionOf, makePlan } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
 import { resolveClaims } from '../gate/claims.ts';
 import { resolveThresholds } from '../gate/threshold.ts';
@@ -20,7 +20,7 @@ import { describePlan } from './dry-run.ts';
 import { finishRun } from './finish.ts';
 import { missedLines, refuseMissed } from './gate.ts';
 import { loadQuantities } from './metrics.ts';
-import { ProgressPrinter, estimateMs, formatEstimate } from './progress.ts';
+import { ProgressPrinter, lengthWords } from './progress.ts';
 import { keptDefinition, runStudyCommand } from './study-command.ts';
 import type { Running, StudyKind } from './study-command.ts';
 
@@ -81,14 +81,14 @@ async function begin(
   out: NodeJS.WriteStream,
 ): Promise<Running> {
   const progress = new ProgressPrinter(plan, out);
-  const planner = new GridPlanner(plan, missingTrials(plan, folder));
+  const planner = new GridPlanner(plan, missingTrials(plan, folder), (condition, reason) =>
+    progress.say(`${conditionOf(plan, condition).title} gets no more tries: ${reason}`),
+  );
   const all = plan.trials.length;
   return {
     planner,
     progress,
-    begins:
-      `${plan.title}: ${planner.left} of ${all} trials to run, ` +
-      `about ${formatEstimate(estimateMs(plan, planner.left, { atStart: true }))}; results go to ${folder.path}`,
+    begins: `${plan.title}: ${lengthWords(plan, planner.left, all)}; results go to ${folder.path}`,
     async finish(signal) {
       const { failed } = planner;
       await assessQuality({ folder, plan, clipPath, say: text => progress.say(text) }, signal);

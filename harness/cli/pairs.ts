@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { autoBackendWords, describeBackend } from '../../core/backends.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { runsFolder } from '../../core/paths.ts';
+import { furtherTries } from '../../core/retries.ts';
 import { check } from '../../core/schema.ts';
 import { formatDuration } from '../../core/units.ts';
 import { withAssignments } from '../experiment/set.ts';
@@ -277,12 +278,17 @@ async function execute(
   }
 }
 
-/** "126 to 540 trials, about 3 h to 12 h". */
+/** "126 to 540 trials, about 3 h to 12 h; up to 182 further tries if trials are void, at most about 16 h". */
 function timeSaid(plan: PairsPlan): string {
   const { fewestTrials, mostTrials, leastMs, mostMs } = estimate(plan, lanesOf(plan));
-  return fewestTrials === mostTrials
-    ? `${mostTrials} trials, about ${formatEstimate(mostMs)}`
-    : `${fewestTrials} to ${mostTrials} trials, about ${formatEstimate(leastMs)} to ${formatEstimate(mostMs)}`;
+  const further = furtherTries(plan.run.retries, mostTrials);
+  const about =
+    fewestTrials === mostTrials
+      ? `${mostTrials} trials, about ${formatEstimate(mostMs)}`
+      : `${fewestTrials} to ${mostTrials} trials, about ${formatEstimate(leastMs)} to ${formatEstimate(mostMs)}`;
+  if (further === 0) return about;
+  const longest = formatEstimate(mostMs * (1 + further / mostTrials));
+  return `${about}; up to ${further} further tries if trials are void, at most about ${longest}`;
 }
 
 function describePlan(plan: PairsPlan): string {
@@ -308,7 +314,7 @@ function describePlan(plan: PairsPlan): string {
       `${counted(run.soloRepeats, 'trial')} alone, ${stopping}`,
     `each trial ${formatDuration(run.windowMs)} measured, after ${formatDuration(run.warmUpMs)} or the service's own ` +
       `warm-up, ${lanesOf(plan)} at once, order by seed ${run.seed}`,
-    `${timeSaid(plan)}, if nothing has to be run again`,
+    timeSaid(plan),
   ];
   return `${lines.join('\n')}\n`;
 }
