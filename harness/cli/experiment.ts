@@ -12,7 +12,7 @@ import { assessQuality } from '../quality/assess.ts';
 import { clipPath } from '../services/clips.ts';
 import { requireSame } from '../record/kept-plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
-import { checkStudy, missingTrials } from '../runner/check.ts';
+import { checkStudy, coresKeptBusy, missingTrials } from '../runner/check.ts';
 import { checkOverMachines } from '../runner/check-machines.ts';
 import { namedFiles } from '../runner/named-files.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
@@ -21,6 +21,7 @@ import { finishRun } from './finish.ts';
 import { missedLines, refuseMissed } from './gate.ts';
 import { loadQuantities } from './metrics.ts';
 import { ProgressPrinter, lengthWords } from './progress.ts';
+import { smallerFrames } from './smaller-frames.ts';
 import { keptDefinition, runStudyCommand } from './study-command.ts';
 import type { Running, StudyKind } from './study-command.ts';
 
@@ -52,6 +53,11 @@ const kind: StudyKind<Plan> = {
     ),
   services: ({ conditions }) => servicesOf(conditions),
   describe: describePlan,
+  needs: (plan, registries) => ({
+    precedence: false,
+    cores: coresKeptBusy(plan.conditions, plan.run.parallel, registries),
+    mend: most => smallerFrames(plan, registries, most),
+  }),
   begin,
 };
 

@@ -25,6 +25,7 @@ import { loadMetrics } from './metrics.ts';
 import { overheadMs } from '../planner/durations.ts';
 import { formatEstimate } from './progress.ts';
 import { keptDefinition, runStudyCommand } from './study-command.ts';
+import { coresKeptBusy } from '../runner/check.ts';
 import type { Running, StudyKind } from './study-command.ts';
 
 const kind: StudyKind<GamePlan> = {
@@ -42,6 +43,11 @@ const kind: StudyKind<GamePlan> = {
   files: gameFiles,
   services: (plan, registries) => servicesOf(conditionsOf(plan, registries)),
   describe: describePlan,
+  needs: (plan, registries) => ({
+    precedence: false,
+    cores: coresKeptBusy(conditionsOf(plan, registries), plan.run.parallel, registries),
+    mend: () => undefined,
+  }),
   begin,
 };
 

@@ -36,6 +36,7 @@ import { pairsPlanAgain } from './pairs-plan-again.ts';
 import { siteUrl } from './pairs-site.ts';
 import { softwareOf } from './pairs-software.ts';
 import { watchPairs } from './pairs-watch.ts';
+import { loadOfPrograms, machineWords } from './machine-line.ts';
 import { print } from './print.ts';
 import { formatEstimate } from './progress.ts';
 
@@ -104,7 +105,8 @@ export async function command(argv: string[]): Promise<number> {
   const plan = planOf(values, registries);
   if (values['dry-run'] === true) {
     const chosen = plan.contestants.map(({ service }) => service);
-    return print(`${describePlan(plan)}${await kernelNotes(chosen, registries)}`);
+    const machine = isHere(values.queue) ? `${await aboutMachine()}\n` : '';
+    return print(`${describePlan(plan)}${await kernelNotes(chosen, registries)}${machine}`);
   }
   if (isHere(values.queue)) {
     const crowds = await checkPairs(plan, registries, values.headed === true);
@@ -113,6 +115,10 @@ export async function command(argv: string[]): Promise<number> {
   const path = values.out ?? join(runsFolder, `pairs-${stamp(new Date())}`);
   return execute(plan, path, values, registries, null);
 }
+
+/** Pairs that need more cores than there are have a message of their own (`describeCrowds`). */
+const aboutMachine = async (signal?: AbortSignal) =>
+  machineWords(await loadOfPrograms(signal), { precedence: false, cores: 0, mend: () => undefined });
 
 /** Of pairs that keep more cores busy than there are: they run, and may count for nothing. */
 function describeCrowds([first, ...more]: readonly string[]): string {
@@ -249,6 +255,7 @@ async function execute(
     printer,
   };
   printer.say(`${plan.title}: ${timeSaid(plan)}; results go to ${path}`);
+  if (isHere(values.queue)) printer.say(await aboutMachine(signal));
   if (values.watch === true)
     return watchPairs(path, {
       ...common,
