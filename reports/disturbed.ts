@@ -1,6 +1,6 @@
 /**
- * What a report shows of a condition without a valid trial: its least disturbed try (harness/summary/least-disturbed.ts).
- * Sections get it here and nowhere else, so it is marked alike in all of them: by "(disturbed)" after the title, in the
+ * What a report shows of a condition without a valid trial: its least disturbed try
+ * (harness/summary/least-disturbed.ts). Sections get it here and nowhere else, so it is marked alike in all of them: by "(disturbed)" after the title, in the
  * colour of void tries, by dashed lines and crosses, and by a sentence in the caption.
  */
 import { counted } from '../core/counted.ts';
@@ -69,5 +69,5 @@ export function disturbedWords({ conditions }: Pick<Summary, 'conditions'>): str
   if (all.length === 0) return null;
   const of = all.length > mostNamed ? counted(all.length, 'condition') : listed(all.map(({ title }) => title));
   const tries = all.length === 1 ? 'the least disturbed try is shown' : 'the least disturbed try of each is shown';
-  return `of ${of} no trial is valid: ${tries}, marked "disturbed" (dashed, crosses); it is void and not for publication`;
+  return `no valid trial of ${of}: ${tries}, marked "disturbed" (dashed, crosses); it is void and not for publication`;
 }

@@ -25,7 +25,7 @@ export type ReportData = {
   summary: Summary;
   /** Records of the trials that count, by condition. */
   records: ReadonlyMap<string, TrialView[]>;
-  /** Of each condition without a valid trial, by its id, the try that is shown (disturbed.ts); no record counts twice. */
+  /** Of each condition without a valid trial, by its id, the try that is shown (disturbed.ts). */
   disturbed: ReadonlyMap<string, TrialView>;
   /** Every try of every trial, including those that do not count. */
   details: readonly TrialDetail[];
@@ -67,10 +67,15 @@ export async function overTrials<T>(
  */
 const outerComma = /, (?!(?:not )?serialising)(?![^(]*\))/;
 
-/** The n of figures that show the disturbed tries of conditions without a valid trial (disturbed.ts), and which these are. */
+/** Whether no trial of the study is valid. */
+export const isWithoutTrials = ({ summary: { conditions } }: Pick<ReportData, 'summary'>) =>
+  conditions.every(({ trials }) => trials === 0);
+
+/** The n of figures that show disturbed tries of conditions without a valid trial, and which conditions these are. */
 export function trialCounts(report: Pick<ReportData, 'summary'>): string {
   const note = disturbedWords(report.summary);
-  return `${validCounts(report)}${note === null ? '' : `; ${note}`}`;
+  if (note === null) return validCounts(report);
+  return isWithoutTrials(report) ? note : `${validCounts(report)}; ${note}`;
 }
 
 /** The n of the figures: trials that count, per condition. */

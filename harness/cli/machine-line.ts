@@ -57,7 +57,7 @@ export function machineWords(load: ProgramLoad, { precedence, cores: needed, men
   ];
   if (helps.length === 0) helps.push('make the study smaller');
   return (
-    `${line}\ntoo large for this machine: trials need about ${needed.toFixed(1)} cores and get ${left.toFixed(1)}, so ` +
-    `tries may be void; ${helps.join(', or ')}`
+    `${line}\ntoo large for this machine: trials need about ${needed.toFixed(1)} cores and get ${left.toFixed(1)}, ` +
+    `so tries may be void; ${helps.join(', or ')}`
   );
 }

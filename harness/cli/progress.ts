@@ -53,7 +53,7 @@ function inSixties(count: number, whole: string, rest: string): string {
 }
 
 /**
- * What is told before the first trial: "8 trials, about 5 min; up to 5 further tries if trials are void, at most 8 min".
+ * Told before the first trial: "8 trials, about 5 min; up to 5 further tries if trials are void, at most about 8 min".
  * `ofAll`: trials of the plan, where some have a result already.
  */
 export function lengthWords(plan: Plan, trials: number, ofAll = trials): string {

@@ -1,4 +1,4 @@
-/** The `--set` that makes the frames of an experiment's stream so small that its trials need no more cores than there are. */
+/** The `--set` that makes the frames of an experiment's stream so small that its trials get the cores that they need. */
 import { CoexistError } from '../../core/errors.ts';
 import { withAssignments } from '../experiment/set.ts';
 import { makePlan } from '../experiment/plan.ts';

@@ -1,6 +1,6 @@
 /**
- * Cells that are given up: those of which a trial is lost (harness/planner/retry-policy.ts), because a service that never
- * starts must not delay the others, and those that the study has no further tries for.
+ * Cells that are given up: those of which a trial is lost (harness/planner/retry-policy.ts), because a service that
+ * never starts must not delay the others, and those that the study has no further tries for.
  */
 import { voidWords } from '../../core/void-reasons.ts';
 import type { Trial } from '../experiment/trial.ts';

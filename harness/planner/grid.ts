@@ -1,7 +1,7 @@
 /**
  * The planner of an experiment: every trial of its plan that has no result yet, in the plan's order. A void one is run
- * again after the other trials of its repeat, its next try after those of the following repeat and so on: what disturbed
- * the machine may be over then.
+ * again after the other trials of its repeat, its next try after those of the following repeat and so on: what
+ * disturbed the machine may be over then.
  */
 import type { TrialFile } from '../record/trial-file.ts';
 import { conditionOf } from '../experiment/plan.ts';

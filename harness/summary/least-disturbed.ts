@@ -1,6 +1,6 @@
 /**
- * Which try is shown of a condition without a valid trial. It was measured to its end and only the machine made it void:
- * one in which a part failed, or whose link was not what was asked for, shows something else than the study. Of these
+ * Which try is shown of a condition without a valid trial. It was measured to its end and only the machine made it
+ * void: one in which a part failed, or whose link was not what was asked for, shows something else than the study. Of these
  * the one with the fewest disturbances over the limit counts as the least disturbed, then the one with the fewest below
  * it, then the first.
  */

@@ -5,7 +5,7 @@ import { conditionCell, shownAs, shownValue } from '../../disturbed.ts';
 import { formatChange, formatInterval, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { bracketsLine, conditionLabel, conditionsLine, trialCounts } from '../../report.ts';
+import { bracketsLine, conditionLabel, conditionsLine, isWithoutTrials, trialCounts } from '../../report.ts';
 import { publishedValue } from '../../published.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
@@ -105,7 +105,7 @@ ${published.map(c => html`<th>${c.title}</th>`)}</tr>
 <tbody>
 ${lines}
 </tbody></table></div>
-<figcaption>${trialCounts(report)}; ${bracketsLine(report)}. Window ${windowS} s after ${startUpS} s of start-up, which
+<figcaption>${trialCounts(report)}${isWithoutTrials(report) ? '' : `; ${bracketsLine(report)}`}. Window ${windowS} s after ${startUpS} s of start-up, which
 is not measured. ${conditionsLine(report)}.
 ${note}</figcaption></figure>`;
     const tries = triesTable(report);

@@ -5,7 +5,7 @@ import { conditionCell, disturbedCell, disturbedWords, shownTitle, shownValue } 
 import { formatNumber, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { bracketsLine, conditionLabel } from '../../report.ts';
+import { bracketsLine, conditionLabel, isWithoutTrials } from '../../report.ts';
 import type { ReportData } from '../../report.ts';
 import { lengthWords, motionOf, smoothRule, stallsOf } from './seen.ts';
 
@@ -81,6 +81,10 @@ export function numbersTable(report: ReportData): Html | null {
   const columns = columnsOf(report);
   const sums = columns.flatMap(({ sum }) => sum ?? []);
   const disturbed = disturbedWords(summary);
+  const notes = [
+    ...(isWithoutTrials(report) ? [] : [bracketsLine(report)]),
+    ...(disturbed === null ? [] : [disturbed]),
+  ];
   const exceptions = sums.length === 0 ? '' : `, but for ${sums.join(' and ')}`;
   const rows = summary.conditions.map(own => {
     const label = conditionLabel(plan.conditions.find(({ id }) => id === own.id)!, report);
@@ -92,7 +96,7 @@ ${columns.map(({ cell }) => cell(own))}</tr>`;
 <th scope="col">n</th>
 ${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>
-<figcaption>Medians over trials${exceptions}; ${bracketsLine(report)}${disturbed === null ? '' : `; ${disturbed}`}. A stall is a gap of more than
+<figcaption>Medians over trials${exceptions}; ${notes.join('; ')}. A stall is a gap of more than
 ${stallThresholdMs} ms between presented frames. A gap is given as a range where the browser's callbacks missed frames
 in it, so that its exact length is not known. Frame latency: from capture to presentation, median and 95th percentile of
 the frames of a trial.
