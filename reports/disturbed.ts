@@ -1,7 +1,8 @@
 /**
  * What a report shows of a condition without a valid trial: its least disturbed try
- * (harness/summary/least-disturbed.ts). Sections get it here and nowhere else, so it is marked alike in all of them: by "(disturbed)" after the title, in the
- * colour of void tries, by dashed lines and crosses, and by a sentence in the caption.
+ * (harness/summary/least-disturbed.ts). Sections get it here and nowhere else, so it is marked alike in all of them: by
+ * "(disturbed)" after the title, in the colour of void tries, by dashed lines and crosses, and by a sentence in the
+ * caption.
  */
 import { counted } from '../core/counted.ts';
 import type { TrialView } from '../harness/derive/trial-view.ts';
