@@ -27,7 +27,7 @@ const folders: Record<string, Rule> = {
   core: { packages: 'zod' },
   'harness/experiment': { uses: 'core', loads: 'harness/experiments' },
   'harness/experiments': { uses: 'harness/experiment', pure: true },
-  'harness/planner': { uses: 'harness/experiment', knows: 'harness/record', pure: true },
+  'harness/planner': { uses: 'core harness/experiment', knows: 'harness/record', pure: true },
   'harness/record': {
     uses: 'core harness/experiment',
     knows: 'client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log shaper/topology',

@@ -9,7 +9,7 @@ import type { ChartLine } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
+import { conditionsNote, overTrials, validCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 const binMs = 500;
@@ -37,7 +37,7 @@ async function chart(report: ReportData, compared: readonly Compared[]): Promise
     bins = Math.max(bins, binCount(records[0]!.window, binMs));
     lines.push(
       trialLine(
-        condition.title,
+        { label: condition.title },
         colour,
         await overTrials(records, async record =>
           meanPerBin(
@@ -124,6 +124,6 @@ export const plugin: ReportSection = {
 frame that stays too long is compared with those that should have followed it; a constant delay costs nothing. Computed
 after the study by decoding the recorded frames again; PSNR and SSIM of the luma${vmaf}.
 ${proof(compared)} Circles: trials; line: their median; bar: its interval (range below six trials).
-${lineCaption(most)} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
+${lineCaption(most)} ${validCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -5,6 +5,7 @@ import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
+import { shownAs, shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
@@ -21,12 +22,12 @@ export const plugin: ReportSection = {
     const lines: ChartLine[] = [];
     let bins = 0;
     for (const [colour, condition] of report.plan.conditions.entries()) {
-      const records = (report.records.get(condition.id) ?? []).filter(record => record.file.queueLog !== null);
+      const records = shownRecords(report, condition.id).filter(record => record.file.queueLog !== null);
       if (records.length === 0) continue;
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
       lines.push(
         trialLine(
-          condition.title,
+          shownAs(report.summary, condition.id),
           colour,
           await overTrials(records, async record => meanPerBin(await record.mediaDelays(), record.window, binMs)),
         ),

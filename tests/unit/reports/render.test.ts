@@ -42,6 +42,7 @@ test('a section that fails says so on the page and on the terminal, and the othe
     versions: { kernel: '6.0' } as Versions,
     createdMs: 0,
     records: new Map(),
+    disturbed: new Map(),
     details: [],
     files: [],
     outcomes: [],

@@ -46,6 +46,7 @@ async function factsOfPlan(
     versions,
     createdMs: 0,
     records,
+    disturbed: new Map(),
     summary: { trials: [] },
     kinds,
   } as unknown as ReportData))!.text;
