@@ -61,7 +61,7 @@ test('a quiet machine is said to be one, and only some names are told', () => {
     /^5 other programs \(a, b, c and more\)/,
   );
   const hostile = [{ name: 'a\u001b[2Jb', cores: 1 }];
-  assert.doesNotMatch(machineWords({ ...busy, programs: hostile }, { ...small, precedence: true }), /\u001b/);
+  assert.ok(!machineWords({ ...busy, programs: hostile }, { ...small, precedence: true }).includes('\u001b'));
 });
 
 test('where the trials need more than they get, the change that helps is offered', () => {
