@@ -39,6 +39,13 @@ export const hostLimits = {
    * hangs on it. Hold-ups of up to 200 ms moved nothing; from 1 s on a reading is missing.
    */
   harnessDelayMs: { degraded: 500, invalid: 1000 },
+  /**
+   * Longest time that the link stood still although packets waited, ms. Up to a frame period of 60 fps it moves a frame by
+   * one refresh at most; beyond, the longest time without a new frame grows by more than that.
+   */
+  linkStopMs: { degraded: 17, invalid: 50 },
+  /** Share of the window in which it did: that much of the rate is missing. */
+  linkStoppedShare: { degraded: 0.005, invalid: 0.02 },
   /** Mean work of another machine over the trial, share of all its cores: how long threads wait there is not known. */
   busyShare: { degraded: 0.8, invalid: 0.9 },
   /**

@@ -53,6 +53,8 @@ const limitWords: Record<keyof typeof hostLimits, [string, (value: number) => st
     formatDuration,
   ],
   harnessDelayMs: ['Longest delay of a timer of the harness', formatDuration],
+  linkStopMs: ['Longest time that the link stood still although packets waited', formatDuration],
+  linkStoppedShare: ['Share of the window in which it did', share],
   busyShare: ['Mean load of all cores of another machine over the trial', share],
   stolenCores: ['Longest time that the hypervisor took in one second', cores],
   plannedTimeMs: ['Lateness of the start or stop of an application', formatDuration],

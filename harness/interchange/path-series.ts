@@ -4,6 +4,7 @@ import type {
   HostRecord,
   MediaQueueRecord,
   PingRecord,
+  LinkStopRecord,
   QueueDelayRecord,
   QueueRecord,
   TcpRecord,
@@ -96,6 +97,12 @@ const queueDelay: Fields<QueueDelayRecord> = {
   delayMaxMs: ms('time in the queue, longest of what left'),
 };
 
+const linkStops: Fields<LinkStopRecord> = {
+  timeMs: time('from when the bottleneck stood still'),
+  lengthMs: ms('for how long, beyond the own time of the packet that it sent next'),
+  direction: text('up: the bottleneck from the clients; missing at that towards them'),
+};
+
 /** A packet of a line of queue.media. */
 type MediaPacket = {
   timeMs: number;
@@ -167,6 +174,11 @@ export const pathSeries: Record<string, SeriesDescription> = {
     title: 'What each application and protocol met at the bottleneck, from the log of every packet',
     pace: '100 ms of the window',
     fields: queueDelay,
+  },
+  'link-stops': {
+    title: 'Times at which the bottleneck stood still although packets waited, from the log of every packet',
+    pace: 'each stop of more than 1 ms in the window',
+    fields: linkStops,
   },
   'queue.media': {
     title: "What became of each packet of the application's media at the bottleneck",

@@ -18,6 +18,7 @@ import { cpuRatios, cpuUsed } from './cpu-used.ts';
 import { externalLossFindings } from './external-loss.ts';
 import { Guard } from './guard.ts';
 import { awaitProof } from './link-proof.ts';
+import { linkStopFindings } from './link-stops.ts';
 import { Probes } from './probes.ts';
 import { orEarlier, plannedTimes, sampleTimes } from './sample-times.ts';
 import { Sampler } from './sampler.ts';
@@ -346,6 +347,8 @@ class TrialRun {
     if (read === null) return;
     this.#file.queueLog = read.reading;
     for (const bin of read.delays) this.#series.write('queueDelay', bin);
+    for (const stop of read.stops) this.#series.write('linkStops', stop);
+    this.#linkFindings.push(...linkStopFindings(read.reading.stops ?? [], times.windowMs));
   }
 }
 

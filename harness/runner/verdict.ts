@@ -37,7 +37,8 @@ function inWindow<T extends { timeMs: number }>(records: readonly T[], { startMs
 
 const max = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), 0);
 
-function judge(value: number, limit: Limit, message: (value: number) => string): Finding[] {
+/** A finding where `value` is beyond a limit. */
+export function judge(value: number, limit: Limit, message: (value: number) => string): Finding[] {
   const status = value > limit.invalid ? 'invalid' : value > limit.degraded ? 'degraded' : undefined;
   return status === undefined ? [] : [{ kind: 'host', status, message: message(value) }];
 }

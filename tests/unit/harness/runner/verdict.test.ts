@@ -76,7 +76,13 @@ const threadWaitMaxMs = (waits: Partial<Record<TrialPart, number>>) => ofEachPar
 /** Those that take more than one record, or are of another machine, have tests of their own. */
 type OfOneRecord = Exclude<
   keyof typeof limits,
-  'plannedTimeMs' | 'busyShare' | 'heldUpShare' | 'threadWaitMs' | 'threadWaitMeanMs'
+  | 'plannedTimeMs'
+  | 'busyShare'
+  | 'heldUpShare'
+  | 'threadWaitMs'
+  | 'threadWaitMeanMs'
+  | 'linkStopMs'
+  | 'linkStoppedShare'
 >;
 
 /** For each limit: a trial with that value, and what is said of it. */
