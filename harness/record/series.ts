@@ -5,8 +5,8 @@
  */
 import type { CallerSample, PresentedFrame, StatsSample } from '../../client/wire.ts';
 import type { SenderSample } from '../../server/control/protocol.ts';
-import type { ByPart } from '../../core/trial-parts.ts';
 import type { ByApplication, OfDirection } from './trial-file.ts';
+import type { ByPart } from '../../core/trial-parts.ts';
 import type { MediaQueueLine } from '../../shaper/queue-log/media-fates.ts';
 import type { LinkStop } from '../../shaper/queue-log/stops.ts';
 import type { QueueBin } from '../../shaper/queue-log/summary.ts';

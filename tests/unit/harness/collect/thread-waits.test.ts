@@ -82,7 +82,7 @@ test('parts are told by the command line, whatever starts them', () => {
   const line = (...words: string[]) => partOf(words.join('\0'));
   assert.equal(line('nsenter', '--net=/run/netns/x', '--', '/opt/node', '/srv/coexist/server/main.ts'), 'mediaServer');
   assert.equal(line('/usr/lib/chromium/chromium', '--type=renderer'), 'browser');
-  assert.equal(line('/opt/headless_shell', '--type=gpu-process'), 'browser');
+  assert.equal(line('/opt/chromium/headless_shell', '--type=gpu-process'), 'browser');
   assert.equal(line('/srv/shaper/native/build/coexist-link'), 'link');
   assert.equal(line('/srv/.cache/quic/coexist-tunnel-noq', 'client'), 'tunnel');
   assert.equal(line('iperf3', '-s', '-1'), 'flood');

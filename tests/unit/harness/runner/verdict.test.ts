@@ -77,12 +77,12 @@ const threadWaitMaxMs = (waits: Partial<Record<TrialPart, number>>) => ofEachPar
 type OfOneRecord = Exclude<
   keyof typeof limits,
   | 'plannedTimeMs'
+  | 'linkStopMs'
+  | 'linkStoppedShare'
   | 'busyShare'
   | 'heldUpShare'
   | 'threadWaitMs'
   | 'threadWaitMeanMs'
-  | 'linkStopMs'
-  | 'linkStoppedShare'
 >;
 
 /** For each limit: a trial with that value, and what is said of it. */
