@@ -57,7 +57,12 @@ type Values = {
   json?: boolean;
 };
 
-type KeptPlan = { format: unknown; study: string; definition: object; run: { parallel: number; preflight: boolean } };
+type KeptPlan = {
+  format: unknown;
+  study: string;
+  definition: object;
+  run: { parallel: number; priority: boolean; preflight: boolean };
+};
 
 /** What a run came to. */
 type Finished = {
@@ -277,12 +282,19 @@ async function execute<P extends KeptPlan>(
     const { planner, progress, begins, finish } = await kind.begin(plan, folder, registries, out);
     say = text => progress.say(text);
     say(begins);
-    const { parallel: lanes, preflight } = plan.run;
-    const study = { planner, folder, software, registries, preflight, headed, progress };
+    const { parallel: lanes, priority, preflight } = plan.run;
+    const study = { planner, folder, software, registries, priority, preflight, headed, progress };
     if (queue === undefined)
       await runStudy({ ...study, ...(machines === undefined ? {} : { machines }), lanes, signal });
     else {
-      const lane = { study: planner.study, places: planner.places, preflight, keep: 1, privateNetworks: false };
+      const lane = {
+        study: planner.study,
+        places: planner.places,
+        priority,
+        preflight,
+        keep: 1,
+        privateNetworks: false,
+      };
       const { files } = software;
       await overQueue({ queue, kind: command, plan, files, folder, lane, say, signal }, queued =>
         runStudy({ ...study, ...queued, lanes: mostAhead }),

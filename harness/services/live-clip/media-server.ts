@@ -46,7 +46,7 @@ export class MediaServer {
 
   static async start(host: Host): Promise<MediaServer> {
     const words = await host.programWords(entry, folders);
-    return new MediaServer(host.start('media server', words, { stdio: ['pipe', 'pipe', 'pipe'] }));
+    return new MediaServer(host.start('media server', words, { stdio: ['pipe', 'pipe', 'pipe'], isTimed: true }));
   }
 
   get alive(): boolean {
