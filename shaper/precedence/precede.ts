@@ -11,17 +11,14 @@ type Order = {
   session?: number;
   /** Nice value of its own. */
   nice?: number;
-  /** Processor time that it is given at once, µs. */
-  sliceUs?: number;
 };
 
 /** The words that come before the program's own. */
-export function precedeWords({ group, session, nice, sliceUs }: Order, program = precedeProgram): string[] {
+export function precedeWords({ group, session, nice }: Order, program = precedeProgram): string[] {
   const words = [
     ...(group === undefined ? [] : ['--group', group]),
     ...(session === undefined ? [] : ['--session', String(session)]),
     ...(nice === undefined ? [] : ['--nice', String(nice)]),
-    ...(sliceUs === undefined ? [] : ['--slice', String(sliceUs)]),
   ];
   return words.length === 0 ? [] : [program, ...words, '--'];
 }
