@@ -37,9 +37,9 @@ const said = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').tr
 
 /** The file by which a group is bound. */
 const boundOf = (group: string) =>
-  Object.keys(bounds)
-    .map(name => join(group, name))
-    .find(file => bounds[file.slice(group.length + 1)]!.test(said(file) ?? '') === false && existsSync(file));
+  Object.entries(bounds)
+    .map(([name, free]) => ({ file: join(group, name), free }))
+    .find(({ file, free }) => !free.test(said(file) ?? '') && existsSync(file))?.file;
 
 /** Or why there is none. */
 export function findWeightPlace(told: ToldOfGroups): WeightPlace | { obstacle: string } {

@@ -35,7 +35,8 @@ struct options {
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: coexist-precede [--group FILE] [--session NICE] [--nice NICE] -- PROGRAM [ARGUMENT...]\n");
+	fprintf(stderr,
+	        "usage: coexist-precede [--group FILE] [--session NICE] [--nice NICE] -- PROGRAM [ARGUMENT...]\n");
 	return 1;
 }
 
