@@ -54,7 +54,7 @@ const kind: StudyKind<Plan> = {
   services: ({ conditions }) => servicesOf(conditions),
   describe: describePlan,
   needs: (plan, registries) => ({
-    precedence: false,
+    precedence: plan.run.priority,
     cores: coresKeptBusy(plan.conditions, plan.run.parallel, registries),
     mend: most => smallerFrames(plan, registries, most),
   }),

@@ -44,7 +44,7 @@ const kind: StudyKind<GamePlan> = {
   services: (plan, registries) => servicesOf(conditionsOf(plan, registries)),
   describe: describePlan,
   needs: (plan, registries) => ({
-    precedence: false,
+    precedence: plan.run.priority,
     cores: coresKeptBusy(conditionsOf(plan, registries), plan.run.parallel, registries),
     mend: () => undefined,
   }),

@@ -105,7 +105,7 @@ export async function command(argv: string[]): Promise<number> {
   const plan = planOf(values, registries);
   if (values['dry-run'] === true) {
     const chosen = plan.contestants.map(({ service }) => service);
-    const machine = isHere(values.queue) ? `${await aboutMachine()}\n` : '';
+    const machine = isHere(values.queue) ? `${await aboutMachine(plan)}\n` : '';
     return print(`${describePlan(plan)}${await kernelNotes(chosen, registries)}${machine}`);
   }
   if (isHere(values.queue)) {
@@ -117,8 +117,8 @@ export async function command(argv: string[]): Promise<number> {
 }
 
 /** Pairs that need more cores than there are have a message of their own (`describeCrowds`). */
-const aboutMachine = async (signal?: AbortSignal) =>
-  machineWords(await loadOfPrograms(signal), { precedence: false, cores: 0, mend: () => undefined });
+const aboutMachine = async ({ run: { priority } }: PairsPlan, signal?: AbortSignal) =>
+  machineWords(await loadOfPrograms(signal), { precedence: priority, cores: 0, mend: () => undefined });
 
 /** Of pairs that keep more cores busy than there are: they run, and may count for nothing. */
 function describeCrowds([first, ...more]: readonly string[]): string {
@@ -255,7 +255,7 @@ async function execute(
     printer,
   };
   printer.say(`${plan.title}: ${timeSaid(plan)}; results go to ${path}`);
-  if (isHere(values.queue)) printer.say(await aboutMachine(signal));
+  if (isHere(values.queue)) printer.say(await aboutMachine(plan, signal));
   if (values.watch === true)
     return watchPairs(path, {
       ...common,

@@ -59,7 +59,12 @@ type Values = {
   json?: boolean;
 };
 
-type KeptPlan = { format: unknown; study: string; definition: object; run: { parallel: number; preflight: boolean } };
+type KeptPlan = {
+  format: unknown;
+  study: string;
+  definition: object;
+  run: { parallel: number; priority: boolean; preflight: boolean };
+};
 
 /** What a run came to. */
 type Finished = {
@@ -299,12 +304,19 @@ async function execute<P extends KeptPlan>(
     say(begins);
     const machine = await aboutMachine(kind, plan, registries, { queue, machines, signal });
     if (machine !== undefined && planner.left > 0) say(machine);
-    const { parallel: lanes, preflight } = plan.run;
-    const study = { planner, folder, software, registries, preflight, headed, progress };
+    const { parallel: lanes, priority, preflight } = plan.run;
+    const study = { planner, folder, software, registries, priority, preflight, headed, progress };
     if (queue === undefined)
       await runStudy({ ...study, ...(machines === undefined ? {} : { machines }), lanes, signal });
     else {
-      const lane = { study: planner.study, places: planner.places, preflight, keep: 1, privateNetworks: false };
+      const lane = {
+        study: planner.study,
+        places: planner.places,
+        priority,
+        preflight,
+        keep: 1,
+        privateNetworks: false,
+      };
       const { files } = software;
       await overQueue({ queue, kind: command, plan, files, folder, lane, say, signal }, queued =>
         runStudy({ ...study, ...queued, lanes: mostAhead }),

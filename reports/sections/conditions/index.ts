@@ -149,6 +149,14 @@ function tunnelWords({ id, applications }: Condition, report: ReportData): strin
   });
 }
 
+const precedenceBy = { group: 'by a control group', nice: 'by nice values', none: 'none' };
+
+/** What the trials had over other programs of the machine; undefined where that was switched off. */
+function precedenceWords(report: ReportData): string | undefined {
+  const readings = [...report.records.values()].flat().flatMap(({ file: { priority } }) => priority ?? []);
+  return [...new Set(readings.map(({ means }) => precedenceBy[means]))].join(', ') || undefined;
+}
+
 export const plugin: ReportSection = {
   id: 'conditions',
   title: 'Conditions and versions',
@@ -231,6 +239,7 @@ export const plugin: ReportSection = {
           .join('; '),
       ],
       ['Machine', `${versions.processor}, ${versions.cores} cores${awake}, ${memoryGiB} GiB`],
+      ['Precedence over other programs', precedenceWords(report)],
       ['Coexist', `${versions.coexist}${versions.commit === null ? '' : `, commit ${versions.commit}`}`],
       ['Seed', String(plan.run.seed)],
       ['Started', new Date(report.createdMs).toISOString()],
