@@ -13,7 +13,7 @@ import type { RunFolder } from '../record/run-folder.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend } from '../../shaper/backend/choose.ts';
-import { readTrace } from '../../shaper/backend/trace.ts';
+import { tracesOf } from '../../shaper/backend/trace.ts';
 import { admit, admitApplications, laneNeeds } from './cores.ts';
 import type { Load } from './cores.ts';
 import { requireOneBbr3 } from './one-bbr3.ts';
@@ -102,7 +102,7 @@ export async function checkMachine(
   const isNew = (value: unknown) => seen.size < seen.add(JSON.stringify(value)).size;
   const backends: BackendId[] = [];
   for (const { link } of conditions.filter(condition => isNew(condition.link))) {
-    for (const trace of [link.trace, link.up?.trace ?? null]) if (trace !== null) readTrace(trace);
+    tracesOf([link]);
     backends.push(await chooseBackend(link, aqmsOf(link, aqms), can));
   }
   for (const [k, { id, applications }] of conditions.entries()) {

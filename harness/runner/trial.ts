@@ -25,6 +25,7 @@ import { SeriesWriter, trialSeries } from './series-writer.ts';
 import { readQueueLog } from './trial-queue-log.ts';
 import { Timetable } from './timetable.ts';
 import type { TrialOptions } from './trial-options.ts';
+import { traceFindings } from './traces.ts';
 import { withDeadlines } from './trial-deadlines.ts';
 import { clockFindings, machineFindings, suspendFindings, verdictOf } from './verdict.ts';
 import { WindowReceived } from './window-received.ts';
@@ -131,6 +132,11 @@ class TrialRun {
       trial.seed,
       times.queueLog === 'off' ? {} : { log: this.#queueLogFile },
     );
+    const { traces } = shapedLink;
+    if (traces !== null) {
+      this.#file.traces = traces;
+      this.#linkFindings = [...this.#linkFindings, ...traceFindings(link, traces)];
+    }
     this.#steps.watch(shapedLink.failed);
     await shapedLink.verify();
     if (times.externalLossRatio !== null) this.#receivedAtStart = await this.#receivedPackets();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plugin } from '../../../../reports/sections/conditions/index.ts';
+import type { LinkTraces } from '../../../../core/trace-facts.ts';
 import { TrialView } from '../../../../harness/derive/trial-view.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
 import type { ReportData } from '../../../../reports/report.ts';
@@ -30,13 +31,20 @@ async function factsOfPlan(
   plan: Plan,
   services: Record<string, object> = {},
   kinds = parameterKinds(registries),
+  traces?: LinkTraces,
 ): Promise<Map<string, string>> {
   const records = new Map(
     plan.conditions.map(({ id }, i) => [
       id,
       [
         new TrialView(
-          new TrialRecord(fileOf(plan, i + 1, { facts: (services[id] ?? {}) as Record<string, unknown> }), '/nowhere'),
+          new TrialRecord(
+            {
+              ...fileOf(plan, i + 1, { facts: (services[id] ?? {}) as Record<string, unknown> }),
+              ...(traces === undefined ? {} : { traces }),
+            },
+            '/nowhere',
+          ),
         ),
       ],
     ]),
@@ -141,5 +149,18 @@ test('parameters that conditions do not share stand with their conditions', asyn
   assert.equal(
     facts.get('Parameters of the service'),
     'the clip (maxBitrate 4 Mbit/s): "A"; the clip (maxBitrate 1 Mbit/s): "B"',
+  );
+});
+
+test('the rates, the length and the start of a trace are told as they were in the trial', async () => {
+  const shipped = await loadRegistries();
+  const link = { rate: '10mbit', queue: { limit: '100packets' }, trace: '/traces/lte.trace' } as const;
+  const plan = makePlan('hello', { ...hello, link, conditions: { alone: {} } } as never, shipped);
+  const facts = { opportunities: 9, periodMs: 3000, firstMs: 7, longestPauseMs: 9 };
+  const down = { ...facts, meanRateBps: 3e6, lowestRateBps: 1e6, highestRateBps: 8e6 };
+  const told = await factsOfPlan(plan, {}, parameterKinds(shipped), { down, up: null });
+  assert.match(
+    [...told.values()].join('\n'),
+    /trace: mean 3 Mbit\/s, 1 Mbit\/s to 8 Mbit\/s by the second, 3 s long with 9 opportunities, the first at 7 ms/,
   );
 });

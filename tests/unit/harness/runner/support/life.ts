@@ -198,6 +198,7 @@ export class Life {
           return 'emulator';
         },
         failed,
+        traces: null,
         verify: () => this.#ask('the link is verified'),
         start: async () => {
           this.#window.resolve();
