@@ -116,9 +116,11 @@ const bottleneckShape = {
     .describe('Changes of the rate. The queue is never flushed.'),
   trace: text()
     .optional()
-    .describe('Path of a packet-delivery trace in the format of mahimahi, used in place of the rate: in each line the time of ' +
+    .describe(
+      'Path of a packet-delivery trace in the format of mahimahi, used in place of the rate: in each line the time of ' +
         'an opportunity to send 1500 bytes, in ms. Blank lines and what follows a # are left out. The mean must be a ' +
-        'rate that a link may have.'),
+        'rate that a link may have.',
+    ),
 };
 
 const upSchema = object({

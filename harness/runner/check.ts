@@ -5,6 +5,8 @@ import { pick } from '../../core/plugins.ts';
 import { checkLength } from '../../core/trial-length.ts';
 import type { TrialLength } from '../../core/trial-length.ts';
 import type { BackendId, Link } from '../../core/link.ts';
+import { localHost } from '../../core/local-host.ts';
+import { requirePing } from '../../core/ping.ts';
 import type { Chosen } from '../experiment/applications.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Plan } from '../experiment/plan.ts';
@@ -85,6 +87,7 @@ export async function checkMachine(
   { services, aqms, tunnels }: RunnerRegistries,
   { checkService, onCrowd, can = probeCapabilities() }: MachineChecks,
 ): Promise<void> {
+  await requirePing(localHost);
   const bbr3 = conditions.map(({ id, applications }) =>
     applications.map(({ name, service }) => ({
       name: `condition ${id}: ${name}`,

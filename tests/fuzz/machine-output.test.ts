@@ -9,7 +9,7 @@ import { CoexistError } from '../../core/errors.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import { parseDurationMs, parseQueueLimit, parseRateBps, parseRatio, parseSizeBytes } from '../../core/units.ts';
 import { parseProcStat } from '../../core/proc-stat.ts';
-import { parsePingLine } from '../../harness/collect/ping.ts';
+import { parsePingLine } from '../../core/ping.ts';
 import { parseSsLine } from '../../harness/collect/tcp-sockets.ts';
 import { ivfFrame, ivfHeader, readIvf } from '../../server/media/ivf.ts';
 import { parseTrace } from '../../shaper/backend/trace.ts';
