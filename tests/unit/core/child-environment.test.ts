@@ -80,7 +80,7 @@ test('what shows text keeps UTF-8, in plain order', () => {
 });
 
 test('a program finds what is in sbin, and no locale and proxy, whoever runs the command', async () => {
-  const script = 'printf "%s %s %s" "$LC_ALL" "${http_proxy-none}" "$(printf %s "$PATH" | grep -o /usr/sbin)"';
+  const script = 'printf "%s %s %s" "$LC_ALL" "[$http_proxy]" "$(printf %s "$PATH" | grep -o /usr/sbin)"';
   const kept = { ...process.env };
   Object.assign(process.env, {
     PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -88,12 +88,12 @@ test('a program finds what is in sbin, and no locale and proxy, whoever runs the
     http_proxy: 'http://10.0.0.1',
   });
   try {
-    assert.equal((await run(['sh', '-c', script])).stdout, 'C none /usr/sbin');
+    assert.equal((await run(['sh', '-c', script])).stdout, 'C [] /usr/sbin');
     const child = localHost.start('asked', ['sh', '-c', script]);
     let said = '';
     child.process.stdout!.setEncoding('utf8').on('data', (text: string) => (said += text));
     await child.ended;
-    assert.equal(said, 'C none /usr/sbin');
+    assert.equal(said, 'C [] /usr/sbin');
   } finally {
     for (const name of ['PATH', 'LC_ALL', 'http_proxy']) delete process.env[name];
     Object.assign(process.env, kept);
