@@ -46,6 +46,7 @@ const needsRoot = {
   'bench:qoe': [],
   'bench:sender': [],
   'bench:shaper': [],
+  'bench:trial': [],
 };
 
 /** Tests that are programs of their own. */
