@@ -7,7 +7,7 @@ import type { Finding } from '../record/trial-file.ts';
 /** Every source tells at least once a second: what was watched for less may have had no turn. */
 const leastMs = 2500;
 
-export type Watched = {
+type Watched = {
   /** File of the series. */
   file: string;
   records: number;

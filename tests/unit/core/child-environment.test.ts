@@ -52,7 +52,7 @@ describe('the environments that people have', () => {
   ];
   for (const [what, from, gone] of cases)
     test(what, () => {
-      const given = childEnvironment({ ...from, HOME: '/home/ann', COEXIST_PYTHON: '/py' });
+      const given = childEnvironment({ ...from, HOME: '/people/ann', COEXIST_PYTHON: '/py' });
       assert.deepEqual(
         Object.keys(given).filter(name => gone.includes(name)),
         [],
@@ -62,7 +62,7 @@ describe('the environments that people have', () => {
         folders.every(folder => given['PATH']!.split(':').includes(folder)),
         given['PATH'],
       );
-      assert.deepEqual([given['HOME'], given['COEXIST_PYTHON']], ['/home/ann', '/py']);
+      assert.deepEqual([given['HOME'], given['COEXIST_PYTHON']], ['/people/ann', '/py']);
     });
 });
 
