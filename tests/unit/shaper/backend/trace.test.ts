@@ -115,7 +115,7 @@ test('the emulator gets the times of each direction, in a file that is gone afte
   const plain = plainLink(10e6, { unit: 'packets', value: 100 });
   const link = { ...plain, trace: down, up: { ...plain, trace: up } };
   const given: string[] = [];
-  const router = { give: async (file: string) => (given.push(file), `there:${file}`) };
+  const router = { give: async (file: string) => `there:${given[given.push(file) - 1]}` };
   const seen: unknown[] = [];
   await withTraceFiles(link, tracesOf([link]), router, async ({ trace, up: other }) => {
     const { readFileSync } = await import('node:fs');
