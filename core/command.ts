@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { childEnvironment } from './child-environment.ts';
 import { CoexistError, systemCode } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { within } from './deadline.ts';
@@ -80,7 +81,7 @@ export async function run(argv: readonly string[], options: CommandOptions = {})
   const child = spawn(file, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
-    env: options.env ?? process.env,
+    env: childEnvironment(options.env),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
   return outputOf(child, argv, options);
@@ -112,7 +113,7 @@ export async function outputOf(
       child.stderr!.destroy();
       if (child.killGroup !== undefined) return; // its host knows when a machine is lost
       pipes = setTimeout(
-        () => giveUp(new CoexistError('timed-out', `"${argv.join(' ')}" was killed and has not ended`)),
+        () => giveUp(new CoexistError('timed-out', `"${shownCommand(argv)}" was killed and has not ended`)),
         pipesMs,
       );
     }, pipesMs);
@@ -133,13 +134,16 @@ export async function outputOf(
   }
   options.signal?.throwIfAborted();
   const output = { status, signal, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() };
-  if (status !== 0 && !options.allowFailure) throw commandError(argv, output, options);
+  if (status !== 0 && !options.allowFailure) throw commandError(argv, output, options, where);
   return output;
 }
 
 /** The error for a program that could not be started. */
 function spawnError(error: unknown, file: string, where?: string): unknown {
-  if (systemCode(error) !== 'ENOENT') return error;
+  return systemCode(error) === 'ENOENT' ? missingProgram(file, where, error) : error;
+}
+
+function missingProgram(file: string, where?: string, cause?: unknown): CoexistError {
   return new CoexistError(
     'missing-program',
     `the program "${file}" is not installed${where === undefined ? '' : ` on ${where}`}`,
@@ -147,17 +151,31 @@ function spawnError(error: unknown, file: string, where?: string): unknown {
       hint:
         `run "npm run doctor${where === undefined ? '' : ' -- --hosts hosts.json'}" to see what is missing and the ` +
         'command that installs it',
-      cause: error,
+      cause,
     },
   );
 }
 
-function commandError(argv: readonly string[], output: Output, options: CommandOptions): CoexistError {
+/** More of a command no message has room for, characters. */
+const mostShown = 160;
+
+/** A command in one line: a script of a shell has many. */
+function shownCommand(argv: readonly string[]): string {
+  const words = argv.join(' ').replace(/\s+/g, ' ');
+  return words.length <= mostShown ? words : `${words.slice(0, mostShown)}...`;
+}
+
+/** What a shell says of a program that it does not find (sh(1)): status 127, and its name. */
+const notFound = /(?:^|: )(\S+): (?:command )?not found$/m;
+
+function commandError(argv: readonly string[], output: Output, options: CommandOptions, where?: string): unknown {
+  const missing = output.status === 127 ? notFound.exec(output.stderr)?.[1] : undefined;
+  if (missing !== undefined) return missingProgram(missing, where);
   const said = (output.stderr.trim() || output.stdout.trim()).split('\n')[0] ?? '';
   const how = output.signal !== null ? `was ended by ${output.signal}` : `failed with status ${output.status}`;
   return new CoexistError(
     options.code ?? 'command-failed',
-    `"${argv.join(' ')}" ${how}${said === '' ? '' : `: ${said}`}`,
+    `"${shownCommand(argv)}" ${how}${said === '' ? '' : `: ${said}`}`,
     options.hint === undefined ? {} : { hint: options.hint },
   );
 }

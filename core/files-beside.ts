@@ -36,18 +36,32 @@ function besidePath(value: string, folder: string, where: string): string {
 }
 
 /**
- * A copy in which every file is named by its whole path. `what` is the definition in words. Throws `bad-definition`
- * where it names another file than it may.
+ * A copy in which every file is named by its whole path. `what` is the definition in words; `own`: paths of what the
+ * user has put into it (`service.clip`), which is left as it is. Throws `bad-definition` where it names another file
+ * than it may.
  */
-export function withFilesBeside<T>(tree: T, folder: string, keys: FileKeys, what: string): T {
-  const walk = (node: unknown, isShipped: ((value: string) => boolean) | undefined, where: string): unknown => {
-    if (Array.isArray(node)) return node.map(value => walk(value, isShipped, where));
+export function withFilesBeside<T>(
+  tree: T,
+  folder: string,
+  keys: FileKeys,
+  what: string,
+  own: readonly string[] = [],
+): T {
+  const walk = (
+    node: unknown,
+    isShipped: ((value: string) => boolean) | undefined,
+    where: string,
+    path: string,
+  ): unknown => {
+    if (own.includes(path)) return node;
+    if (Array.isArray(node)) return node.map(value => walk(value, isShipped, where, `${path}[]`));
     if (typeof node === 'object' && node !== null) {
       // what varies is named by a path: "service.clip"
       return Object.fromEntries(
         Object.entries(node).map(([key, value]) => {
           const last = key.split('.').at(-1)!;
-          return [key, walk(value, Object.hasOwn(keys, last) ? keys[last] : undefined, `${where}: ${key}`)];
+          const below = path === '' ? key : `${path}.${key}`;
+          return [key, walk(value, Object.hasOwn(keys, last) ? keys[last] : undefined, `${where}: ${key}`, below)];
         }),
       );
     }
@@ -55,5 +69,5 @@ export function withFilesBeside<T>(tree: T, folder: string, keys: FileKeys, what
       ? node
       : besidePath(node, folder, where);
   };
-  return walk(tree, undefined, what) as T;
+  return walk(tree, undefined, what, '') as T;
 }

@@ -2,6 +2,7 @@
 import { CoexistError, systemCode } from './errors.ts';
 import { FileWriter } from './file-writer.ts';
 import { openRegularHandle } from './regular-file.ts';
+import { withoutMark } from './text-encoding.ts';
 
 const chunkBytes = 1 << 20;
 /** Longer lines are none of ours; without a limit a file without lines would fill the memory. */
@@ -49,7 +50,7 @@ export async function readJsonl<T>(path: string): Promise<T[]> {
     if (line === '') return;
     let record: unknown;
     try {
-      record = JSON.parse(line);
+      record = JSON.parse(number === 1 ? withoutMark(line) : line);
     } catch (error) {
       throw brokenLine(path, number, error);
     }

@@ -18,6 +18,8 @@ export type { BackendId };
 
 /** Length of a full-sized IP packet, bytes, and of the TCP payload in it beside timestamps. */
 const fullPacketBytes = 1500;
+/** Rates that a bottleneck may have, bit/s; a trace has its mean between them. */
+export const bottleneckRates = { min: 64e3, max: 10e9 } as const;
 const fullSegmentBytes = 1448;
 
 /** What each convention counts beside the IP packet, bytes. */

@@ -1,5 +1,6 @@
 /** This machine itself as a host: for looking at what it can do, never for measuring. */
 import { spawn } from 'node:child_process';
+import { childEnvironment } from './child-environment.ts';
 import { Child, run } from './command.ts';
 import { isThisMachine } from './host.ts';
 import type { Host, LocalHost } from './host.ts';
@@ -11,7 +12,15 @@ export const localHost: LocalHost = {
   run: (argv, options) => run(argv, options),
   command: argv => ['setpriv', '--pdeathsig', 'KILL', '--', ...argv],
   start: (name, argv, { isTimed: _, ...options } = {}) =>
-    new Child(name, spawn(argv[0]!, argv.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options })),
+    new Child(
+      name,
+      spawn(argv[0]!, argv.slice(1), {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+        ...options,
+        env: childEnvironment(options.env),
+      }),
+    ),
   processIds: async () => [process.pid],
 };
 

@@ -24,7 +24,7 @@ export type Plugin = {
 export async function loadPlugins<P extends Plugin>(directory: URL, kind: string): Promise<Map<string, P>> {
   const plugins = new Map<string, P>();
   const entries = await readdir(directory, { withFileTypes: true });
-  for (const entry of entries.filter(e => e.isDirectory()).sort((a, b) => a.name.localeCompare(b.name))) {
+  for (const entry of entries.filter(e => e.isDirectory()).sort((a, b) => a.name.localeCompare(b.name, 'en'))) {
     const file = new URL(`${entry.name}/index.ts`, directory);
     if (!existsSync(file)) continue;
     const module = (await import(file.href)) as { plugin?: P };

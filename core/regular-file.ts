@@ -7,6 +7,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { CoexistError } from './errors.ts';
+import { decodeText } from './text-encoding.ts';
 
 /** Of a file that somebody wrote by hand: a definition, the description of a service, a list of hosts. */
 const mostNamedBytes = 8 * 2 ** 20;
@@ -36,10 +37,10 @@ export async function openRegularHandle(path: string): Promise<FileHandle> {
 }
 
 /**
- * The text of a file, as long as it was when it was opened. Throws Node's error, or `bad-run-folder` where it is no
- * regular file or has more than `mostBytes`.
+ * A file's bytes, as many as it had when it was opened. Throws Node's error, or `bad-run-folder` where it is no regular
+ * file or has more than `mostBytes`.
  */
-export function readRegularFile(path: string, mostBytes: number): string {
+export function readRegularBytes(path: string, mostBytes: number): Buffer {
   const file = openRegularFile(path);
   try {
     const { size } = fstatSync(file);
@@ -51,11 +52,15 @@ export function readRegularFile(path: string, mostBytes: number): string {
     let filled = 0;
     for (let read = -1; read !== 0 && filled < size; filled += read)
       read = readSync(file, bytes, filled, size - filled, filled);
-    return bytes.toString('utf8', 0, filled);
+    return bytes.subarray(0, filled);
   } finally {
     closeSync(file);
   }
 }
+
+/** A file's text, without a byte order mark. Throws besides where it is not text. */
+export const readRegularFile = (path: string, mostBytes: number): string =>
+  decodeText(readRegularBytes(path, mostBytes), path);
 
 /** The text of a file that the user named, at most 8 MiB. Throws as `readRegularFile` does. */
 export const readNamedFile = (path: string): string => readRegularFile(path, mostNamedBytes);

@@ -3,6 +3,7 @@ import { CoexistError, exitStatus } from '../core/errors.ts';
 import { unknownName } from '../core/nearest.ts';
 import { faultText, printable } from '../core/printable.ts';
 import { HelpAsked } from './cli/arguments.ts';
+import { watchOutput } from './cli/closed-output.ts';
 
 type CommandModule = { command(argv: string[]): Promise<number> };
 
@@ -28,6 +29,7 @@ async function main([name = '', ...argv]: string[]): Promise<number> {
   return (await load()).command(argv);
 }
 
+watchOutput();
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

@@ -40,7 +40,7 @@ export class Loaded {
   static async load(command: LoadCommand): Promise<Loaded> {
     const signaling = await SignalingServer.listen(command.listen.host, command.listen.port);
     try {
-      const { kind, passedOver } = await chooseEncoder(command.encoder.name);
+      const { kind, passedOver } = await chooseEncoder(command.encoder.name, command.encoder.preset);
       const clip = await loadClip(command.clip.path, command.clip);
       const controllers = await loadPlugins<ControllerPlugin>(new URL('congestion/', import.meta.url), 'controller');
       const loaded = new Loaded(command, { clip, kind, passedOver, signaling, controllers });

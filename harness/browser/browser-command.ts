@@ -1,6 +1,7 @@
 /** A browser's command line, in a sandbox (confine.ts) where this machine lets it have one. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bareTextEnvironment } from '../../core/child-environment.ts';
 import { confineScript, ofBrowser } from './confine.ts';
 import { browserUser, confinementOf, hasOwnDisplay, waylandDisplay } from './confinement.ts';
 import type { Confinement } from './confinement.ts';
@@ -64,7 +65,7 @@ function display(): { devices: string[]; copies: Record<string, string>; environ
 /** `directory`: of the browser's own files, which nobody else writes to. */
 export async function browserCommand(options: BrowserCommandOptions, directory: string): Promise<BrowserCommand> {
   const { executable, headed, files = [], environment = {}, nameServer, isTrusted = false } = options;
-  const way = kept(['PATH']);
+  const way = bareTextEnvironment();
   const found: Confinement = isTrusted
     ? { isConfined: false, hasChromiumSandbox: false, obstacle: 'it is measured' }
     : await confinementOf(options);
@@ -76,7 +77,7 @@ export async function browserCommand(options: BrowserCommandOptions, directory: 
     const program = nameServer === undefined ? executable : withResolver(executable, nameServer, directory);
     return {
       command: [program],
-      environment: { ...way, LANG: 'C.UTF-8', TMPDIR: directory, ...shown, ...environment },
+      environment: { ...way, TMPDIR: directory, ...shown, ...environment },
       confinement: found,
     };
   }

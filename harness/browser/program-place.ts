@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
+import { childEnvironment } from '../../core/child-environment.ts';
 import { isSystem } from '../../core/sandbox.ts';
 
 type ProgramPlace = {
@@ -31,7 +32,11 @@ function sudoLine(lines: readonly string[]): string {
   const id = process.env['SUDO_UID'] ?? '';
   if (!/^\d+$/.test(id) || lines.some(line => line.split(':')[2] === id)) return '';
   // null where there is no such program, as in a small container, which asks no service either
-  const { stdout } = spawnSync('getent', ['passwd', id], { encoding: 'utf8', timeout: askMs }) as {
+  const { stdout } = spawnSync('getent', ['passwd', id], {
+    encoding: 'utf8',
+    timeout: askMs,
+    env: childEnvironment(),
+  }) as {
     stdout: string | null;
   };
   return stdout?.trim() ?? '';

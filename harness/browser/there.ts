@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bareTextEnvironment } from '../../core/child-environment.ts';
 import type { Child } from '../../core/command.ts';
 import { within } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
@@ -108,7 +109,7 @@ export async function entranceThere(host: Host, options: EntranceOptions, direct
   chmodSync(wrapper, 0o700);
   return {
     program: wrapper,
-    environment: { PATH: process.env['PATH'] ?? '' },
+    environment: bareTextEnvironment(),
     hasChromiumSandbox: true, // the program there knows
     confinement: () => confinement!,
     watch() {}, // it is ended there

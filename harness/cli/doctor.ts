@@ -5,6 +5,7 @@ import { canKeepCoresAwake } from '../../core/awake-cores.ts';
 import type { Capability } from '../../core/capability.ts';
 import { messageOf, CoexistError, exitStatus } from '../../core/errors.ts';
 import { localHost } from '../../core/local-host.ts';
+import { requirePing } from '../../core/ping.ts';
 import { withScratch } from '../../core/scratch.ts';
 import { describeLimits, groupPlace } from '../browser/bounds.ts';
 import { confinement, describeConfinement } from '../browser/confinement.ts';
@@ -199,6 +200,16 @@ async function examine(): Promise<Capability[]> {
       probeDecoders,
     ),
     ...(await probeEncoders()),
+    await tried(
+      {
+        id: 'ping',
+        title: 'round trips (ping)',
+        required: true,
+        cost: 'no experiment',
+        mend: 'apt-get install iputils-ping',
+      },
+      () => requirePing(localHost),
+    ),
     await tried(
       { id: 'iperf3', title: 'flood (iperf3)', required: true, cost: 'baselines only', mend: 'apt-get install iperf3' },
       () => version(['iperf3', '--version']),

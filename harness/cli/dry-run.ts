@@ -8,6 +8,7 @@ import { formatDuration } from '../../core/units.ts';
 import { writtenValue } from '../documents/fields.ts';
 import type { Plan } from '../experiment/plan.ts';
 import { isTree } from '../experiment/set.ts';
+import { traceLines } from '../runner/traces.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { lengthWords } from './progress.ts';
 
@@ -26,6 +27,7 @@ export function describePlan(plan: Plan, registries: RunnerRegistries): string {
     ...(plan.changes === undefined ? [] : [`  changed: ${plan.changes.join(', ')}`]),
     '',
     ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}`),
+    ...traceLines(plan.conditions.map(({ link }) => link)),
     '',
     ...applicationLines(plan, registries),
     '',

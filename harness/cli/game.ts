@@ -18,6 +18,7 @@ import { requireSame } from '../record/kept-plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { namedFiles } from '../runner/named-files.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
+import { traceLines } from '../runner/traces.ts';
 import { sourceLines } from './dry-run.ts';
 import { finishGame, measuring } from './game-finish.ts';
 import { describeAnswer, GamePrinter } from './game-progress.ts';
@@ -145,6 +146,7 @@ function describePlan(plan: GamePlan): string {
       `${''.padEnd(24)} ${game.groups.map(({ name, players }) => `${players} ${name}`).join(', ')}: ` +
         `${states(game)} states, a player switches for a gain of at least ${tolerance(game)}`,
     ]),
+    ...traceLines(plan.cases.map(({ link }) => link)),
     '',
     ...plan.strategies.map(({ name, title }) => `${name.padEnd(24)} ${title}`),
     '',

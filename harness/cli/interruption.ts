@@ -1,9 +1,15 @@
-/** Handles Ctrl-C and the other signals that end a command: it ends once, in an orderly way. */
+/** Handles Ctrl-C, the other signals that end a command, and output that closes: it ends once, in an orderly way. */
 import { CoexistError } from '../../core/errors.ts';
+import { printable } from '../../core/printable.ts';
+import { outputClosed } from './closed-output.ts';
 import { parentOf, watchParent } from './parent.ts';
 
-/** `onFirst`: called once, before the signal. `hint`: how to go on. */
-export function onInterruption(onFirst: () => void = () => {}, hint?: string): AbortController {
+/** `onFirst`: called once, before the signal. `hint`: how to go on. `output`: aborted when it closes; for tests. */
+export function onInterruption(
+  onFirst: () => void = () => {},
+  hint?: string,
+  output: AbortSignal = outputClosed,
+): AbortController {
   const interruption = new AbortController();
   const interrupt = () => {
     if (interruption.signal.aborted) return;
@@ -11,15 +17,24 @@ export function onInterruption(onFirst: () => void = () => {}, hint?: string): A
     interruption.abort(new CoexistError('interrupted', 'interrupted', hint === undefined ? {} : { hint }));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+  if (output.aborted) interrupt();
+  else output.addEventListener('abort', interrupt, { once: true });
   watchParent(parentOf(process.env['COEXIST_PARENT']), interrupt);
   return interruption;
 }
 
+const stopping =
+  'stopping: the current trial is abandoned, completed ones are kept (a second Ctrl-C does not speed it up)';
+
 /** That of a study, whose finished trials are kept. `resume`: the command that goes on with it. */
-export function onStudyInterruption(say: (text: string) => void, resume: string): AbortSignal {
-  return onInterruption(
-    () =>
-      say('stopping: the current trial is abandoned, completed ones are kept (a second Ctrl-C does not speed it up)'),
-    `go on with: ${resume}`,
-  ).signal;
+export function onStudyInterruption(
+  say: (text: string) => void,
+  resume: string,
+  { output = outputClosed, errors = process.stderr }: { output?: AbortSignal; errors?: NodeJS.WritableStream } = {},
+): AbortSignal {
+  // where the words go that nobody could read there, be it since a moment ago: Ctrl-C ends `| tee log` first
+  const sayElsewhere = () => errors.write(printable(`the output has closed; ${stopping}\n`));
+  if (output.aborted) sayElsewhere();
+  else output.addEventListener('abort', sayElsewhere, { once: true });
+  return onInterruption(() => say(stopping), `go on with: ${resume}`, output).signal;
 }

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { childEnvironment } from '../../core/child-environment.ts';
 import { makeFolder } from '../../core/folders.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { unknownName } from '../../core/nearest.ts';
@@ -59,7 +60,7 @@ function format(paths: readonly string[]): void {
     join(projectRoot, 'node_modules/.bin/biome'),
     // what has just been written counts also where the project is no repository of git
     ['format', '--write', '--vcs-enabled=false', ...paths.filter(path => path.endsWith('.ts'))],
-    { cwd: projectRoot, encoding: 'utf8', timeout: 60_000 },
+    { cwd: projectRoot, encoding: 'utf8', timeout: 60_000, env: childEnvironment() },
   );
   if (status !== 0)
     process.stderr.write(`the new files are not formatted: ${error?.message ?? stderr.trim().split('\n')[0]}\n`);

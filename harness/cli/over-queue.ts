@@ -7,6 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { childEnvironment } from '../../core/child-environment.ts';
 import { projectRoot } from '../../core/paths.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { codeVersion } from '../record/code-version.ts';
@@ -77,7 +78,7 @@ class LocalWorker {
         `--trust=${key.name}`, // one that an older version made may begin with "-"
         '--skip-noise-floor',
       ],
-      { stdio: ['ignore', 2, 2, 'ipc'] },
+      { stdio: ['ignore', 2, 2, 'ipc'], env: childEnvironment() },
     );
     this.#child.once('exit', (status, killer) => {
       if (this.#isStopping) return;

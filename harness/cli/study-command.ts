@@ -9,7 +9,7 @@ import { runsFolder } from '../../core/paths.ts';
 import { findBrowser } from '../browser/find.ts';
 import type { Chosen } from '../experiment/applications.ts';
 import type { LoadedStudy } from '../experiment/load.ts';
-import { isTree, withAssignments, withValue } from '../experiment/set.ts';
+import { isTree, parseAssignment, withAssignments, withValue } from '../experiment/set.ts';
 import type { Planner } from '../planner/planner.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { hashesOf, requireSameSoftware } from '../record/software.ts';
@@ -222,9 +222,13 @@ async function planOf<P extends KeptPlan>(
   registries: RunnerRegistries,
 ): Promise<P> {
   const { study, definition, folder } = await load(nameOrFile);
-  const written =
-    folder === null ? definition : withFilesBeside(definition, folder, fileKeysOf(registries.services), nameOrFile);
-  let changed = withAssignments(written, values.set ?? []);
+  const { set = [] } = values;
+  let changed = withAssignments(definition, set);
+  // what --set has replaced is nobody's any more, and what it has put there is the user's own
+  if (folder !== null) {
+    const own = set.map(assignment => parseAssignment(assignment).path);
+    changed = withFilesBeside(changed, folder, fileKeysOf(registries.services), nameOrFile, own);
+  }
   if (values.repeats !== undefined)
     changed = withValue(changed, 'run.repeats', wholeNumber(values.repeats, 'repeats', 1));
   return makePlan(study, changed, registries, values.set);

@@ -4,18 +4,12 @@ import type { Child } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { LineSplitter } from '../../core/jsonl.ts';
+import { parsePingLine, unreadAnswer } from '../../core/ping.ts';
+import { printable } from '../../core/printable.ts';
 import type { PingRecord } from '../record/series.ts';
 
 /** Time between two probes, s: 5 Hz as in the paper. */
 const pingIntervalS = 0.2;
-
-/** One line of `ping -D -n`: the wall-clock time of the answer in s, its number, its round trip. */
-export function parsePingLine(line: string): { answeredS: number; sequence: number; rttMs: number } | undefined {
-  const match = /^\[(\d+\.\d+)\] \d+ bytes from .*icmp_seq=(\d+) .*time=(\d+(?:\.\d+)?) ms/.exec(line);
-  return match === null
-    ? undefined
-    : { answeredS: Number(match[1]), sequence: Number(match[2]), rttMs: Number(match[3]) };
-}
 
 export class PingCollector {
   readonly #child: Child;
@@ -28,21 +22,25 @@ export class PingCollector {
 
   constructor(host: Host, address: string, onPing: (ping: PingRecord) => void) {
     this.#onPing = onPing;
+    const unreadable = Promise.withResolvers<never>();
     const { wallOffsetMs } = host.clocks(); // ping stamps with the wall clock
     const lines = new LineSplitter(line => {
       const answer = parsePingLine(line);
       if (answer !== undefined)
         this.#onAnswer(answer.answeredS * 1000 + wallOffsetMs - answer.rttMs, answer.sequence, answer.rttMs);
+      else if (this.#firstMs === undefined && unreadAnswer(line) !== undefined)
+        unreadable.reject(new CoexistError('probe-died', `the answers of ping cannot be read: "${printable(line)}"`));
     });
     this.#child = host.start('ping', ['ping', '-n', '-D', '-i', String(pingIntervalS), address], { isTimed: true });
     this.#child.process.stdout?.setEncoding('utf8').on('data', (text: string) => lines.push(text));
-    this.failed = this.#child.ended.then(() => {
+    const ended = this.#child.ended.then(() => {
       if (this.#child.stopping) return new Promise<never>(() => {});
       throw new CoexistError(
         'probe-died',
         `ping ended in the middle of the trial${this.#child.lastWords === '' ? '' : `: ${this.#child.lastWords}`}`,
       );
     });
+    this.failed = Promise.race([ended, unreadable.promise]);
     this.failed.catch(() => {});
   }
 

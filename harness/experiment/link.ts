@@ -1,6 +1,6 @@
 /** The link of a definition: what may be written, and the link model (core/link.ts) that comes out. */
 import { backendIds } from '../../core/backends.ts';
-import { baseRttMs, fullFrameBytes, queueLimitForms } from '../../core/link.ts';
+import { baseRttMs, bottleneckRates, fullFrameBytes, queueLimitForms } from '../../core/link.ts';
 import type { Bottleneck, Link, Path } from '../../core/link.ts';
 import { choice, duration, object, queueLimit, rate, ratio, schemaFacts, text, z } from '../../core/schema.ts';
 import type { DurationText, QueueLimitText, RateText, RatioText } from '../../core/units.ts';
@@ -78,7 +78,7 @@ function path(all: CheckedPath, own: CheckedPath | undefined): Path {
   };
 }
 
-const bottleneckRate = () => rate({ min: 64e3, max: 10e9 });
+const bottleneckRate = () => rate(bottleneckRates);
 
 const bottleneckShape = {
   queue: object({
@@ -116,7 +116,11 @@ const bottleneckShape = {
     .describe('Changes of the rate. The queue is never flushed.'),
   trace: text()
     .optional()
-    .describe('Path of a packet-delivery trace in the format of mahimahi, used in place of the rate.'),
+    .describe(
+      'Path of a packet-delivery trace in the format of mahimahi, used in place of the rate: in each line the time of ' +
+        'an opportunity to send 1500 bytes, in ms. Blank lines and what follows a # are left out. The mean must be a ' +
+        'rate that a link may have.',
+    ),
 };
 
 const upSchema = object({

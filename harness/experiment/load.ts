@@ -73,7 +73,7 @@ const isJson = (path: string) => path.endsWith('.json');
 async function importDefinition<D extends object>(url: URL, name: string): Promise<D> {
   let definition: unknown;
   try {
-    definition = isJson(url.pathname)
+    definition = isJson(fileURLToPath(url))
       ? JSON.parse(readNamedFile(fileURLToPath(url)))
       : ((await import(url.href)) as { default?: unknown }).default;
   } catch (error) {
@@ -94,7 +94,7 @@ async function loadError(error: unknown, url: URL, name: string): Promise<Coexis
       cause: error,
       ...(hint === undefined ? {} : { hint }),
     });
-  if (isJson(url.pathname)) {
+  if (isJson(fileURLToPath(url))) {
     const comma = error instanceof SyntaxError ? trailingComma(readNamedFile(fileURLToPath(url))) : undefined;
     return comma === undefined
       ? refused('', message!)
@@ -107,9 +107,10 @@ async function loadError(error: unknown, url: URL, name: string): Promise<Coexis
       'a definition needs no import: remove it, and write "export default { ... }" in place of "export default defineExperiment({ ... })"',
     );
   // Node writes the place of a syntax error above the error's own text
-  const place = error instanceof SyntaxError ? /^(?:file:\/\/)?(\/.*):(\d+)$/m.exec(error.stack ?? '') : null;
+  const place = error instanceof SyntaxError ? /^((?:file:\/\/)?\/.*):(\d+)$/m.exec(error.stack ?? '') : null;
   if (place === null) return refused('', message!);
-  const [, file, line] = place;
+  const [, said, line] = place;
+  const file = said!.startsWith('file:') ? fileURLToPath(said!) : said;
   return refused(`${file === fileURLToPath(url) ? '' : `${file}, `}line ${line}: `, message!);
 }
 

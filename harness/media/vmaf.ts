@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
+import { childEnvironment } from '../../core/child-environment.ts';
 import { Child } from '../../core/command.ts';
 import { within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -67,7 +68,7 @@ export class VmafScorer {
         'null',
         '-',
       ],
-      { cwd: scratch, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] },
+      { cwd: scratch, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env: childEnvironment() },
     );
     return new VmafScorer(scratch, new Child('VMAF', child), width * height * 1.5);
   }

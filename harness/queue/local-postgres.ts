@@ -12,6 +12,7 @@ import type { ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bareEnvironment } from '../../core/child-environment.ts';
 import { run } from '../../core/command.ts';
 import { until } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -101,7 +102,7 @@ export class LocalPostgres {
         detached: true,
         stdio: ['pipe', 'ignore', 'pipe'],
         cwd: folder,
-        env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
+        env: bareEnvironment(),
       });
       return await LocalPostgres.#ready(new LocalPostgres(folder, shell), shell);
     } catch (error) {

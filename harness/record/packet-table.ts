@@ -10,6 +10,7 @@ import { brokenLine, mostLineBytes } from '../../core/jsonl.ts';
 import { kindPlace, packetKinds } from '../../core/packet-kind.ts';
 import type { PacketKind } from '../../core/packet-kind.ts';
 import { openRegularHandle } from '../../core/regular-file.ts';
+import { withoutMark } from '../../core/text-encoding.ts';
 import type { PacketLine } from './series.ts';
 
 /**
@@ -221,7 +222,8 @@ class Reader {
     beginRow(table, row);
     if (!readPlain(bytes, start, end, table, row)) {
       try {
-        setParsed(table, row, JSON.parse(bytes.toString('utf8', start, end)) as PacketLine);
+        const line = bytes.toString('utf8', start, end);
+        setParsed(table, row, JSON.parse(row === 0 ? withoutMark(line) : line) as PacketLine);
       } catch (error) {
         throw brokenLine(this.#path, row + 1, error);
       }

@@ -1,6 +1,7 @@
 /** trial.json: everything about one trial that is not a series. */
 import type { ClockOffset } from '../../core/clock.ts';
 import type { BackendId } from '../../core/link.ts';
+import type { LinkTraces } from '../../core/trace-facts.ts';
 import type { DeviceReading } from '../../core/network.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { experimentFormat } from '../experiment/plan.ts';
@@ -167,6 +168,8 @@ export type TrialFile = {
   phases: Phases | null;
   /** What formed the link; null where it never came to that. */
   backend: BackendId | null;
+  /** What the traces were that the link followed; missing where it followed none, and in records of older versions. */
+  traces?: LinkTraces;
   /** Null where it never came to that; missing in records of older versions. */
   network?: NetworkReading | null;
   preflight: PreflightReading | null;

@@ -1,7 +1,7 @@
 /** Whether a study can run over other machines (`--hosts`). Nothing is started, and no machine is asked. */
 import { CoexistError } from '../../core/errors.ts';
 import { pick } from '../../core/plugins.ts';
-import { readTrace } from '../../shaper/backend/trace.ts';
+import { tracesOf } from '../../shaper/backend/trace.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { RunnerRegistries } from './registries.ts';
 
@@ -14,10 +14,10 @@ export function checkOverMachines(
 ): void {
   if (run.parallel > 1)
     throw refuse(`${run.parallel} trials at once cannot run: the machines carry one`, 'set run.parallel to 1');
+  tracesOf(conditions.map(({ link }) => link));
   const able = [...registries.services.values()].filter(({ overMachines }) => overMachines !== undefined);
   const others = `leave out --hosts, or take one of ${able.map(({ id }) => id).join(', ')}`;
-  for (const { id, link, applications } of conditions) {
-    for (const trace of [link.trace, link.up?.trace ?? null]) if (trace !== null) readTrace(trace);
+  for (const { id, applications } of conditions) {
     for (const { name, service, tunnel } of applications) {
       const { title, overMachines } = pick(registries.services, service.id, 'service');
       const obstacle = overMachines === undefined ? 'it needs this machine' : overMachines(service.params as never);

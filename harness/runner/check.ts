@@ -5,6 +5,8 @@ import { pick } from '../../core/plugins.ts';
 import { checkLength } from '../../core/trial-length.ts';
 import type { TrialLength } from '../../core/trial-length.ts';
 import type { BackendId, Link } from '../../core/link.ts';
+import { localHost } from '../../core/local-host.ts';
+import { requirePing } from '../../core/ping.ts';
 import type { Chosen } from '../experiment/applications.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Plan } from '../experiment/plan.ts';
@@ -13,7 +15,7 @@ import type { RunFolder } from '../record/run-folder.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend } from '../../shaper/backend/choose.ts';
-import { readTrace } from '../../shaper/backend/trace.ts';
+import { tracesOf } from '../../shaper/backend/trace.ts';
 import { admit, admitApplications, keptBusy, laneNeeds } from './cores.ts';
 import type { Load } from './cores.ts';
 import { requireOneBbr3 } from './one-bbr3.ts';
@@ -85,6 +87,7 @@ export async function checkMachine(
   { services, aqms, tunnels }: RunnerRegistries,
   { checkService, onCrowd, can = probeCapabilities() }: MachineChecks,
 ): Promise<void> {
+  await requirePing(localHost);
   const bbr3 = conditions.map(({ id, applications }) =>
     applications.map(({ name, service }) => ({
       name: `condition ${id}: ${name}`,
@@ -102,7 +105,7 @@ export async function checkMachine(
   const isNew = (value: unknown) => seen.size < seen.add(JSON.stringify(value)).size;
   const backends: BackendId[] = [];
   for (const { link } of conditions.filter(condition => isNew(condition.link))) {
-    for (const trace of [link.trace, link.up?.trace ?? null]) if (trace !== null) readTrace(trace);
+    tracesOf([link]);
     backends.push(await chooseBackend(link, aqmsOf(link, aqms), can));
   }
   for (const [k, { id, applications }] of conditions.entries()) {

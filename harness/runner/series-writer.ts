@@ -33,6 +33,7 @@ export class SeriesWriter<Files extends Readonly<Record<string, string>>> {
   readonly #directory: string;
   readonly #files: Files;
   readonly #writers = new Map<keyof Files, JsonlWriter>();
+  readonly #counts = new Map<keyof Files, number>();
 
   constructor(directory: string, files: Files) {
     this.#directory = directory;
@@ -44,6 +45,12 @@ export class SeriesWriter<Files extends Readonly<Record<string, string>>> {
     if (writer === undefined)
       this.#writers.set(series, (writer = new JsonlWriter(join(this.#directory, this.#files[series]!))));
     writer.write(record);
+    this.#counts.set(series, this.count(series) + 1);
+  }
+
+  /** Records so far. */
+  count(series: keyof Files): number {
+    return this.#counts.get(series) ?? 0;
   }
 
   async close(): Promise<void> {

@@ -42,6 +42,9 @@ export function withDeadlines(options: TrialOptions): Required<TrialOptions> {
       get failed() {
         return shapedLink.failed;
       },
+      get traces() {
+        return shapedLink.traces;
+      },
       clear: () => soon('the link to be cleared', shapedLink.clear()),
       set: (...to) => soon('the link to be set', shapedLink.set(...to), longMs),
       verify: () => soon('the link to be verified', shapedLink.verify()),

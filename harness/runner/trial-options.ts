@@ -13,7 +13,7 @@ import type { LiveTrial } from './live-trial.ts';
 import type { ProbeMakers } from './probes.ts';
 
 /** As much of a link as a trial needs. */
-type TrialLink = Pick<ShapedLink, 'set' | 'failed' | 'start' | 'verify' | 'counters' | 'endLog' | 'clear'>;
+type TrialLink = Pick<ShapedLink, 'set' | 'failed' | 'traces' | 'start' | 'verify' | 'counters' | 'endLog' | 'clear'>;
 
 export type TrialOptions = {
   study: string;

@@ -15,6 +15,7 @@ import { experimentFormat } from '../experiment/plan.ts';
 import type { Finding, TrialFile } from '../record/trial-file.ts';
 import { ApplicationRun } from './application-run.ts';
 import { cpuRatios, cpuUsed } from './cpu-used.ts';
+import { emptySeriesFindings } from './empty-series.ts';
 import { externalLossFindings } from './external-loss.ts';
 import { Guard } from './guard.ts';
 import { awaitProof } from './link-proof.ts';
@@ -26,6 +27,7 @@ import { SeriesWriter, trialSeries } from './series-writer.ts';
 import { readQueueLog } from './trial-queue-log.ts';
 import { Timetable } from './timetable.ts';
 import type { TrialOptions } from './trial-options.ts';
+import { traceFindings } from './traces.ts';
 import { withDeadlines } from './trial-deadlines.ts';
 import { clockFindings, machineFindings, suspendFindings, verdictOf } from './verdict.ts';
 import { WindowReceived } from './window-received.ts';
@@ -112,6 +114,7 @@ class TrialRun {
     if (phases !== null) {
       phases.endMs = this.#clock.nowMs();
       findings.push(...this.#applications.flatMap(application => application.findings(phases, this.#sampler.host)));
+      findings.push(...this.#emptySeries());
     }
     findings.push(...this.#linkFindings, ...this.#estimateFindings(), ...suspendFindings(this.#probes.sleptMs()));
     this.#file.verdict = verdictOf(
@@ -132,6 +135,11 @@ class TrialRun {
       trial.seed,
       times.queueLog === 'off' ? {} : { log: this.#queueLogFile },
     );
+    const { traces } = shapedLink;
+    if (traces !== null) {
+      this.#file.traces = traces;
+      this.#linkFindings = [...this.#linkFindings, ...traceFindings(link, traces)];
+    }
     this.#steps.watch(shapedLink.failed);
     await shapedLink.verify();
     if (times.externalLossRatio !== null) this.#receivedAtStart = await this.#receivedPackets();
@@ -216,6 +224,25 @@ class TrialRun {
     const { readyMs } = await this.#guard(application.open());
     this.#steps.watch(application.failed);
     return readyMs;
+  }
+
+  /** Of what is watched for the whole window, whatever the applications are. */
+  #emptySeries(): Finding[] {
+    const { queueLog, bottleneck } = this.#file;
+    const watchedMs = this.#options.times.windowMs;
+    const passed = bottleneck === null ? 0 : bottleneck.after.sentPackets - bottleneck.before.sentPackets;
+    const watched = (series: keyof typeof trialSeries, means: string) => ({
+      file: trialSeries[series],
+      records: this.#series.count(series),
+      watchedMs,
+      means,
+    });
+    return emptySeriesFindings([
+      watched('ping', 'no answer to a ping came in the whole trial, so nothing is known of round trips'),
+      ...(queueLog !== null && passed > 0
+        ? [watched('queueDelay', 'packets passed the bottleneck, and its log has none of the window')]
+        : []),
+    ]);
   }
 
   #estimateFindings(): Finding[] {

@@ -29,7 +29,8 @@ export function run(argv, { env = {}, allowFailure = false, cwd = root, minutes 
     ? ['sudo', 'timeout', '--foreground', '--kill-after=10', `${least * 60}`, ...argv.slice(1)]
     : argv;
   const options = {
-    env: { ...process.env, ...env },
+    // what it says is read here, and quoted in messages that are in English
+    env: { ...process.env, LC_ALL: 'C', ...env },
     cwd,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -21,6 +21,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import './closed-output.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const compiler = join(root, 'node_modules/.bin/tsc');

@@ -10,6 +10,9 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+// who reads what is printed here may leave; the same as harness/setup/closed-output.mjs, which is not beside this file
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 /** The package: this is its bin/coexist.mjs. */
 const own = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version, build } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));

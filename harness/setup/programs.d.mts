@@ -2,6 +2,8 @@
 export const programs: Readonly<Record<string, string>>;
 export const buildTools: Readonly<Record<string, string>>;
 export const browserNames: readonly string[];
+export const rootsFolders: readonly string[];
+export function searchPath(path?: string): string;
 export function isProgram(path: string): boolean;
 export function findProgram(name: string): string | undefined;
 export function isSnap(path: string): boolean;

@@ -14,9 +14,18 @@ export function isProgram(path) {
 
 const foldersOf = path => path.split(delimiter).filter(folder => folder !== '');
 
+/** Where root's PATH looks beside that of users; in the product: core/child-environment.ts. */
+export const rootsFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+/** A path with root's folders behind it: what is found by it is what is started. */
+export function searchPath(path = process.env.PATH ?? '') {
+  const own = foldersOf(path);
+  return [...own, ...rootsFolders.filter(folder => !own.includes(folder))].join(delimiter);
+}
+
 /** Path of a program; undefined where it is not installed. Looks where root's PATH looks, too. */
 export function findProgram(name) {
-  return [...foldersOf(process.env.PATH ?? ''), '/usr/local/sbin', '/usr/sbin', '/sbin']
+  return foldersOf(searchPath())
     .map(folder => join(folder, name))
     .find(isProgram);
 }

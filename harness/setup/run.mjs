@@ -8,6 +8,7 @@
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import './closed-output.mjs';
 import {
   asksForHelp,
   commandSteps,
@@ -19,8 +20,9 @@ import {
   setupObstacle,
   setupUsage,
 } from './setup.mjs';
+import { refuseTakenByNpm } from './npm-options.mjs';
 import { environmentOf, personOf } from './person.mjs';
-import { findProgram, playwrightFolder } from './programs.mjs';
+import { findProgram, playwrightFolder, searchPath } from './programs.mjs';
 import { ownProcessId, throughSudo } from './sudo.mjs';
 import { inUserNamespace, stateFolder, userNamespaceMissing } from './user-namespace.mjs';
 
@@ -132,6 +134,8 @@ function asRoot(command, argv, line) {
 }
 
 const [command = 'experiment', ...argv] = process.argv.slice(2);
+refuseTakenByNpm(command, argv);
+process.env.PATH = searchPath();
 process.env.COEXIST_PARENT = JSON.stringify(ownProcessId());
 if (command === 'setup' && asksForHelp(argv)) {
   process.stdout.write(setupUsage);

@@ -37,7 +37,7 @@ export function renderTrialPage({
   reportHref,
 }: TrialPage): string {
   const sorted = [...files].sort(
-    (a, b) => folderOf(a.path).localeCompare(folderOf(b.path)) || a.path.localeCompare(b.path),
+    (a, b) => folderOf(a.path).localeCompare(folderOf(b.path), 'en') || a.path.localeCompare(b.path, 'en'),
   );
   const time = (ms: number) => new Date(ms).toISOString();
   const window =

@@ -8,6 +8,7 @@ import { existsSync, mkdtempSync, realpathSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { bareTextEnvironment } from '../../core/child-environment.ts';
 import { Child } from '../../core/command.ts';
 import { within } from '../../core/deadline.ts';
 import { projectRoot } from '../../core/paths.ts';
@@ -79,7 +80,7 @@ function start([name, ...words]: readonly string[], file: File, ...more: 'pipe'[
   const process_ = spawn(name!, words, {
     stdio: ['pipe', 'pipe', 'pipe', file ?? 'ignore', ...more],
     detached: true,
-    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8' },
+    env: bareTextEnvironment(),
   });
   process_.stdin!.on('error', () => {}); // its end is noticed
   const child = new Child('the decoder', process_);

@@ -7,6 +7,7 @@
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { CoexistError, messageOf } from '../../core/errors.ts';
+import { hasPreset } from './encoder-names.ts';
 import type { EncoderName } from './encoder-names.ts';
 import { VideoEncoder } from './encoder.ts';
 import type { EncoderKind } from './encoder.ts';
@@ -63,14 +64,18 @@ export async function probeEncoder(kind: EncoderKind): Promise<void> {
   }
 }
 
-/** The encoder to use, and why any better one was passed over. */
-export async function chooseEncoder(name: EncoderName): Promise<{ kind: EncoderKind; passedOver: string[] }> {
+/** The encoder to use, and why any better one was passed over. `preset`: that it must have; null: any. */
+export async function chooseEncoder(
+  name: EncoderName,
+  preset: string | null = null,
+): Promise<{ kind: EncoderKind; passedOver: string[] }> {
   const passedOver: string[] = [];
   const level = av.Log.getLevel();
   av.Log.setLevel(C.AV_LOG_QUIET); // what a probe says on the way to failing is in the reason
   try {
     for (const kind of encoderKinds.filter(k => name === 'auto' || k.codec === name)) {
       try {
+        if (!hasPreset(kind.codec, preset)) throw new CoexistError('no-encoder', `it has no preset "${preset}"`);
         await probeEncoder(kind);
         return { kind, passedOver };
       } catch (error) {

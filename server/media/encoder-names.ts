@@ -1,7 +1,36 @@
 /**
- * Names by which an encoder can be asked for. Apart from the encoders themselves, so that checking a definition loads
- * no FFmpeg.
+ * Names by which an encoder can be asked for, and those of its speed presets. Apart from the encoders themselves, so that
+ * checking a definition loads no FFmpeg.
  */
+import { nearest } from '../../core/nearest.ts';
+
 export const encoderNames = ['auto', 'h264_nvenc', 'libx264'] as const;
 
 export type EncoderName = (typeof encoderNames)[number];
+
+/** x264 common/base.c, x264_preset_names; FFmpeg libavcodec/nvenc_h264.c, "preset". */
+const presets: Readonly<Record<Exclude<EncoderName, 'auto'>, readonly string[]>> = {
+  libx264: ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium', 'slow', 'slower', 'veryslow', 'placebo'],
+  h264_nvenc: [
+    ...['p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'default', 'slow', 'medium', 'fast', 'hp', 'hq', 'bd'],
+    ...['ll', 'llhq', 'llhp', 'lossless', 'losslesshp'],
+  ],
+};
+
+/** Whether an encoder of that codec has it; those that are not listed here say so themselves. */
+export function hasPreset(codec: string, preset: string | null): boolean {
+  const known = Object.hasOwn(presets, codec) ? presets[codec as keyof typeof presets] : undefined;
+  return preset === null || known === undefined || known.includes(preset);
+}
+
+/** Why no encoder of that name has the preset, with the names that are right; undefined where one has it. */
+export function presetObstacle(encoder: EncoderName, preset: string | undefined): string | undefined {
+  const asked = (Object.keys(presets) as (keyof typeof presets)[]).filter(codec => [codec, 'auto'].includes(encoder));
+  if (preset === undefined || asked.some(codec => hasPreset(codec, preset))) return undefined;
+  const meant = nearest(
+    preset,
+    asked.flatMap(codec => presets[codec]),
+  );
+  const known = asked.map(codec => `${codec}: ${presets[codec].join(', ')}`).join('; ');
+  return `there is no preset "${preset}"${meant === undefined ? '' : `; did you mean "${meant}"?`} (${known})`;
+}

@@ -1,5 +1,6 @@
 /** What forms a link (core/backends.ts). One instance lives as long as one link. */
 import type { BackendId, Link } from '../../core/link.ts';
+import type { LinkTraces } from '../../core/trace-facts.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import type { LinkReadiness } from '../native-link/link-answers.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';
@@ -23,6 +24,8 @@ export interface LinkBackend {
   readonly failed: Promise<never>;
   /** How punctual the program of ours is that carries the packets; null where the kernel alone carries them. */
   readonly readiness: LinkReadiness | null;
+  /** What the traces are that it follows; null where it follows none. */
+  readonly traces: LinkTraces | null;
   /** Forms the path of each sender: delays as settled. Called again, it changes delays and forgets counters. */
   setPaths(paths: Link['paths']): Promise<void>;
   /** Begins the schedule or the trace: now is its zero. */

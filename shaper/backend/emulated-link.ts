@@ -2,8 +2,8 @@
  * A link that the native program forms in virtual time: rate, queue, AQM, delay and loss, without any queue discipline.
  */
 import { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
 import type { Link } from '../../core/link.ts';
+import type { LinkTraces } from '../../core/trace-facts.ts';
 import type { BottleneckCounters, LinkCounters as NativeCounters, LinkReadiness } from '../native-link/link-answers.ts';
 import { emulatorConfiguration, emulatorLimits } from '../line/configuration.ts';
 import type { EmulatedAqms } from '../line/configuration.ts';
@@ -13,6 +13,9 @@ import type { Topology } from '../topology/topology.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { LinkBackend, LinkCounters } from './backend.ts';
 import { clearKernelLink } from './kernel-link.ts';
+import { withTraceFiles } from './trace-file.ts';
+import { tracesOf } from './trace.ts';
+import type { Trace } from './trace.ts';
 
 function queueCounters({
   sentBytes,
@@ -33,12 +36,13 @@ function queueCounters({
   };
 }
 
-/** The link with the paths that its traces have on the router. */
-async function withTracesThere(link: Link, router: Host): Promise<Link> {
-  const there = async (file: string | null) => (file === null ? null : router.give(file));
-  const { trace, up } = link;
-  return { ...link, trace: await there(trace), up: up === null ? null : { ...up, trace: await there(up.trace) } };
-}
+type Formed = {
+  link: Link;
+  traces: ReadonlyMap<string, Trace>;
+  aqms: EmulatedAqms;
+  seed: number;
+  log: string | undefined;
+};
 
 export class EmulatedLink implements LinkBackend {
   readonly id = 'emulator';
@@ -47,18 +51,17 @@ export class EmulatedLink implements LinkBackend {
   readonly #topology: Topology;
   readonly #redirect: LinkRedirect;
   #link: Link;
+  /** By the file; what stands there later does not count. */
+  readonly #traces: ReadonlyMap<string, Trace>;
   readonly #aqms: EmulatedAqms;
   readonly #seed: number;
   readonly #log: string | undefined;
 
-  private constructor(
-    topology: Topology,
-    redirect: LinkRedirect,
-    { link, aqms, seed, log }: { link: Link; aqms: EmulatedAqms; seed: number; log: string | undefined },
-  ) {
+  private constructor(topology: Topology, redirect: LinkRedirect, { link, traces, aqms, seed, log }: Formed) {
     this.#topology = topology;
     this.#redirect = redirect;
     this.#link = link;
+    this.#traces = traces;
     this.#aqms = aqms;
     this.#seed = seed;
     this.#log = log;
@@ -74,13 +77,22 @@ export class EmulatedLink implements LinkBackend {
     seed: number,
     options: { log?: string | undefined } = {},
   ): Promise<EmulatedLink> {
-    const given = await withTracesThere(link, topology.router);
+    const traces = tracesOf([link]);
     const redirect = await LinkRedirect.start(topology, options);
-    return new EmulatedLink(topology, redirect, { link: given, aqms, seed, log: options.log });
+    return new EmulatedLink(topology, redirect, { link, traces, aqms, seed, log: options.log });
+  }
+
+  get traces(): LinkTraces | null {
+    if (this.#traces.size === 0) return null;
+    const factsOf = (file: string | null) => (file === null ? null : this.#traces.get(file)!.facts);
+    return { down: factsOf(this.#link.trace), up: factsOf(this.#link.up?.trace ?? null) };
   }
 
   async setPaths(paths: Link['paths']): Promise<void> {
-    await this.#redirect.set(emulatorConfiguration(this.#link, paths, this.#aqms, this.#topology.left, this.#seed));
+    const { left, router } = this.#topology;
+    await withTraceFiles(this.#link, this.#traces, router, link =>
+      this.#redirect.set(emulatorConfiguration(link, paths, this.#aqms, left, this.#seed)),
+    );
   }
 
   async start(): Promise<void> {
@@ -92,7 +104,7 @@ export class EmulatedLink implements LinkBackend {
     await program.rate(link.rateBps);
     await program.limit(emulatorLimits(link));
     await program.loss(link.loss);
-    this.#link = { ...link, trace: this.#link.trace, up: this.#link.up };
+    this.#link = link;
   }
 
   async verify(): Promise<void> {

@@ -37,6 +37,7 @@ export class KernelLink implements LinkBackend {
   readonly id: KernelBackendId;
   readonly failed: Promise<never>;
   readonly readiness: LinkBackend['readiness'];
+  readonly traces = null;
   readonly #topology: Topology;
   readonly #seed: number;
   readonly #log: string | undefined;

@@ -6,20 +6,27 @@ import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { mapPaths } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
+import { parsePingLine, unreadAnswer } from '../../core/ping.ts';
 import type { Topology } from '../topology/topology.ts';
 
 const probes = 20;
 
 /** Median idle round-trip time, ms. */
 async function idleRttMs(from: Host, address: string, expectedMs: number): Promise<number> {
-  const { stdout } = await from.run(['ping', '-n', '-i', '0.02', '-c', String(probes), '-W', '5', address], {
+  const { stdout } = await from.run(['ping', '-n', '-D', '-i', '0.02', '-c', String(probes), '-W', '5', address], {
     allowFailure: true,
     timeoutMs: 15_000 + 2 * expectedMs,
   });
-  const times = [...stdout.matchAll(/time=([\d.]+) ms/g)].map(match => Number(match[1])).sort((a, b) => a - b);
+  const times = stdout
+    .split('\n')
+    .flatMap(line => parsePingLine(line)?.rttMs ?? [])
+    .sort((a, b) => a - b);
   const middle = times[Math.floor(times.length / 2)];
-  if (middle === undefined)
-    throw new CoexistError('link-refused', 'the base round-trip time could not be measured: no probe came back');
+  if (middle === undefined) {
+    const unread = unreadAnswer(stdout);
+    const why = unread === undefined ? 'no probe came back' : `the answers of ping cannot be read: "${unread}"`;
+    throw new CoexistError('link-refused', `the base round-trip time could not be measured: ${why}`);
+  }
   return middle;
 }
 

@@ -124,6 +124,11 @@ export class ShapedLink {
     return this.#present().readiness;
   }
 
+  /** What the traces are that the present link follows; null where it follows none. */
+  get traces(): LinkBackend['traces'] {
+    return this.#present().traces;
+  }
+
   start(): Promise<void> {
     return this.#present().start();
   }

@@ -1,23 +1,35 @@
 /**
  * Packet-delivery traces in mahimahi's format (mm-link(1)): one line for each opportunity to send 1500 bytes, the
- * time in ms since the trace's start, not falling. The trace repeats; its last time is its period.
+ * time in ms since the trace's start, not falling. The trace repeats; its last time is its period. Beyond mahimahi, a
+ * byte order mark, white space, blank lines and comments after "#" are left out.
+ *
+ * This is the only reader of such files: the emulator gets the times from here (trace-file.ts).
  */
 import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
-import { readRegularFile } from '../../core/regular-file.ts';
+import { bottleneckRates } from '../../core/link.ts';
+import type { Link } from '../../core/link.ts';
+import { readRegularBytes } from '../../core/regular-file.ts';
+import { decodeText } from '../../core/text-encoding.ts';
+import type { TraceFacts } from '../../core/trace-facts.ts';
+import { formatRate } from '../../core/units.ts';
+import { rateOf, ratesBySecond } from './trace-rates.ts';
 
-const opportunityBytes = 1500;
-/** The emulator holds the trace in memory. */
-const maxOpportunities = 2_000_000;
+export type Trace = { timesMs: Uint32Array; facts: TraceFacts };
+
+/** TRACE_OPPORTUNITIES_MAX of the emulator, which holds the trace in memory: more than 6 min of 1 Gbit/s. */
+const mostOpportunities = 2 ** 25;
 /** A line has at most ten digits and its end; there is room for white space. */
-const maxBytes = 16 * maxOpportunities;
+const mostBytes = 16 * mostOpportunities;
+/** The emulator holds times in 32 bits. */
+const mostMs = 2 ** 32 - 1;
 
-type TraceFacts = { opportunities: number; periodMs: number; meanRateBps: number };
+const hint = 'a trace has one time in whole ms on each line, not falling (mm-link(1))';
 
 /** Throws `bad-definition` that names the file, the line and what is wrong with it. */
-export function readTrace(file: string): TraceFacts {
-  let text: string;
+export function readTrace(file: string): Trace {
+  let bytes: Uint8Array;
   try {
-    text = readRegularFile(file, maxBytes);
+    bytes = readRegularBytes(file, mostBytes);
   } catch (error) {
     const why =
       error instanceof CoexistError
@@ -27,29 +39,122 @@ export function readTrace(file: string): TraceFacts {
       hint: 'give the path of a trace in the format of mahimahi',
     });
   }
-  return checkTrace(text, file);
+  return parseTrace(bytes, file);
 }
 
-export function checkTrace(text: string, name: string): TraceFacts {
-  const refuse = (what: string) =>
-    new CoexistError('bad-definition', `link.trace: ${name}${what}`, {
-      hint: 'a trace has one time in whole ms on each line, not falling (mm-link(1))',
-    });
-  const lines = text.split('\n').map(line => line.trim());
-  while (lines.at(-1) === '') lines.pop();
-  if (lines.length === 0) throw refuse(' is empty');
-  if (lines.length > maxOpportunities) throw refuse(` has ${lines.length} lines, more than ${maxOpportunities}`);
-  let before = 0;
-  for (const [k, line] of lines.entries()) {
-    if (!/^\d{1,10}$/.test(line)) throw refuse(`, line ${k + 1}: "${line.slice(0, 40)}" is not a time in whole ms`);
-    const timeMs = Number(line);
-    if (timeMs < before) throw refuse(`, line ${k + 1}: ${timeMs} ms comes after ${before} ms`);
-    before = timeMs;
+/** Of the directions that follow one; each file is read once. Throws as `readTrace` does. */
+export function tracesOf(links: readonly Pick<Link, 'trace' | 'up'>[]): Map<string, Trace> {
+  const files = links.flatMap(({ trace, up }) => [trace, up?.trace ?? null]).filter(file => file !== null);
+  return new Map([...new Set(files)].map(file => [file, readTrace(file)]));
+}
+
+/** `name`: of the file, for messages. */
+export function parseTrace(bytes: Uint8Array, name: string): Trace {
+  const refuse = (what: string, mend = hint) =>
+    new CoexistError('bad-definition', `link.trace: ${name}${what}`, { hint: mend });
+  const timesMs = new Times(refuse);
+  readLines(inUtf8(bytes, name), (timeMs, text, line) => timesMs.add(timeMs, text, line));
+  const times = timesMs.all;
+  const periodMs = times.at(-1);
+  if (periodMs === undefined) throw refuse(' has no time in it');
+  if (periodMs === 0) throw refuse(' lasts no time: its last line must be more than 0');
+  const facts = factsOf(times, periodMs);
+  const { min, max } = bottleneckRates;
+  if (facts.meanRateBps < min || facts.meanRateBps > max)
+    throw refuse(
+      ` has a mean of ${formatRate(facts.meanRateBps)} (${times.length} times 1500 bytes in ${periodMs} ms), and a ` +
+        `link carries ${formatRate(min)} to ${formatRate(max)}`,
+      'each line is the time of one opportunity, in ms since the start: a rate has no place in a trace',
+    );
+  return { timesMs: times, facts };
+}
+
+/** The times so far: as many as there are lines is known only at the end. */
+class Times {
+  #times = new Uint32Array(1 << 12);
+  #count = 0;
+  readonly #refuse: (what: string) => CoexistError;
+
+  constructor(refuse: (what: string) => CoexistError) {
+    this.#refuse = refuse;
   }
-  if (before === 0) throw refuse(' lasts no time: its last line must be more than 0');
+
+  /** `timeMs`: NaN where the text is none. */
+  add(timeMs: number, text: string, line: number): void {
+    if (Number.isNaN(timeMs)) throw this.#refuse(`, line ${line}: "${text.slice(0, 40)}" is not a time in whole ms`);
+    if (timeMs > mostMs)
+      throw this.#refuse(`, line ${line}: ${text.slice(0, 40)} ms is more than ${mostMs}; times count from the start`);
+    const before = this.#count === 0 ? 0 : this.#times[this.#count - 1]!;
+    if (timeMs < before) throw this.#refuse(`, line ${line}: ${timeMs} ms comes after ${before} ms`);
+    if (this.#count === mostOpportunities) throw this.#refuse(` has more than ${mostOpportunities} times`);
+    if (this.#count === this.#times.length) {
+      const more = new Uint32Array(2 * this.#times.length);
+      more.set(this.#times);
+      this.#times = more;
+    }
+    this.#times[this.#count++] = timeMs;
+  }
+
+  get all(): Uint32Array {
+    return this.#times.subarray(0, this.#count);
+  }
+}
+
+/** Windows PowerShell writes UTF-16. What is no text at all is refused by its lines. */
+function inUtf8(bytes: Uint8Array, name: string): Uint8Array {
+  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (!isWide) return bytes;
+  try {
+    return Buffer.from(decodeText(bytes, name));
+  } catch (error) {
+    throw new CoexistError('bad-definition', `link.trace: ${messageOf(error)}`, {
+      hint: 'save it in UTF-8',
+      cause: error,
+    });
+  }
+}
+
+const [newline, carriageReturn, zero, nine] = [10, 13, 48, 57];
+
+/**
+ * Tells each line that holds something. Lines of digits alone, nearly all of them, are read from their bytes; a file
+ * may be longer than a text can be. A line ends with LF, CR LF or CR.
+ */
+function readLines(bytes: Uint8Array, onTime: (timeMs: number, text: string, line: number) => void): void {
+  let [at, line] = [0, 0];
+  while (at < bytes.length) {
+    line++;
+    const start = at;
+    let value = 0;
+    while (at < bytes.length && bytes[at]! >= zero && bytes[at]! <= nine) value = 10 * value + bytes[at++]! - zero;
+    const isPlain = at > start && at - start <= 10 && (at === bytes.length || isEnd(bytes[at]!));
+    while (at < bytes.length && !isEnd(bytes[at]!)) at++;
+    if (isPlain) onTime(value, String(value), line);
+    else {
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, at - start)
+        .toString()
+        .replace(/#.*/s, '')
+        .trim(); // takes every white space and a byte order mark
+      if (text !== '') onTime(/^\d+$/.test(text) ? Number(text) : NaN, text, line);
+    }
+    if (bytes[at] === carriageReturn && bytes[at + 1] === newline) at++;
+    at++;
+  }
+}
+
+const isEnd = (byte: number) => byte === newline || byte === carriageReturn;
+
+function factsOf(timesMs: Uint32Array, periodMs: number): TraceFacts {
+  const [lowestRateBps, highestRateBps] = ratesBySecond(timesMs, periodMs);
+  let longestPauseMs = timesMs[0]!;
+  for (let k = 1; k < timesMs.length; k++) longestPauseMs = Math.max(longestPauseMs, timesMs[k]! - timesMs[k - 1]!);
   return {
-    opportunities: lines.length,
-    periodMs: before,
-    meanRateBps: (lines.length * opportunityBytes * 8000) / before,
+    opportunities: timesMs.length,
+    periodMs,
+    meanRateBps: rateOf(timesMs.length, periodMs),
+    lowestRateBps,
+    highestRateBps,
+    firstMs: timesMs[0]!,
+    longestPauseMs,
   };
 }

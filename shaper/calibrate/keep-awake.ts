@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { childEnvironment } from '../../core/child-environment.ts';
 import { Child } from '../../core/command.ts';
 import { within } from '../../core/deadline.ts';
 import { probeProgram } from './probe.ts';
@@ -30,7 +31,7 @@ export class KeepAwake {
     if (!mayRest() || !existsSync(probeProgram)) return null;
     const child = new Child(
       'keep awake',
-      spawn(probeProgram, ['awake'], { stdio: ['pipe', 'pipe', 'ignore'], detached: true }),
+      spawn(probeProgram, ['awake'], { stdio: ['pipe', 'pipe', 'ignore'], detached: true, env: childEnvironment() }),
     );
     await within(
       Promise.race([once(child.process.stdout!, 'data'), child.ended]),

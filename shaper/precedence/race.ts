@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { childEnvironment } from '../../core/child-environment.ts';
 import { killGroup } from '../../core/process-group.ts';
 
 /** Both have begun by then, ms. */
@@ -19,7 +20,7 @@ const busyLoop = ['sh', '-c', 'while :; do :; done'];
 /** Starts a busy program that stays on a processor, in a session of its own as everything that a trial starts. */
 function enter(words: readonly string[], core: number): ChildProcess {
   const argv = ['setpriv', '--pdeathsig', 'KILL', '--', 'taskset', '--cpu-list', String(core), ...words, ...busyLoop];
-  const child = spawn(argv[0]!, argv.slice(1), { stdio: 'ignore', detached: true });
+  const child = spawn(argv[0]!, argv.slice(1), { stdio: 'ignore', detached: true, env: childEnvironment() });
   child.on('error', () => {}); // it has run for no time
   return child;
 }

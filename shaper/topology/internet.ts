@@ -4,6 +4,7 @@
  */
 import { lookup } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
@@ -59,7 +60,7 @@ export async function tryInternet({ host, port }: Target, options: UplinkOptions
       const { status, stderr } = await router.run(
         [
           process.execPath,
-          new URL('./internet-probe.ts', import.meta.url).pathname,
+          fileURLToPath(new URL('./internet-probe.ts', import.meta.url)),
           uplink.gateway,
           host,
           String(port),

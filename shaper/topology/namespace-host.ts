@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
+import { childEnvironment } from '../../core/child-environment.ts';
 import { Child, run } from '../../core/command.ts';
 import type { CommandOptions, Output } from '../../core/command.ts';
 import type { Lease } from '../../core/lease.ts';
@@ -62,7 +63,12 @@ export class NamespaceHost extends HostOnThisMachine implements LocalHost {
     // a session of its own, so that Ctrl-C in the terminal reaches the harness alone
     const child = new Child(
       name,
-      spawn(file!, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options }),
+      spawn(file!, args, {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+        ...options,
+        env: childEnvironment(options.env),
+      }),
     );
     if (child.pid !== undefined) this.#lease.addProcess(name, child.pid);
     return child;

@@ -9,6 +9,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { CoexistError } from '../../core/errors.ts';
 import { localHost } from '../../core/local-host.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
@@ -41,7 +42,7 @@ async function openReport(path: string, scratch: string): Promise<{ openMs: numb
     height: 900,
   });
   try {
-    await page.goto(`file://${path}`, { waitUntil: 'load' });
+    await page.goto(pathToFileURL(path).href, { waitUntil: 'load' });
     const openMs = await page.evaluate<number>(painted);
     const charts = '#trial-table .detail .chart';
     await page

@@ -5,6 +5,7 @@ import { release } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test as anyTest } from 'node:test';
 import type { TestContext } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { splitLatency } from '../../harness/derive/timeline/frame-parts.ts';
 import { timelineOf } from '../../harness/derive/timeline/timeline.ts';
 import { packetDelays } from '../../harness/derive/packet-delays.ts';
@@ -299,7 +300,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
       page.on('console', message => {
         if (message.type() === 'error') errors.push(message.text());
       });
-      await page.goto(`file://${place.out}/report.html`);
+      await page.goto(pathToFileURL(join(place.out, 'report.html')).href);
       const charts = await page.locator('.chart').count();
       for (let i = 0; i < charts; i++) await page.locator('.chart').nth(i).scrollIntoViewIfNeeded();
       await page

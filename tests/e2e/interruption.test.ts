@@ -43,6 +43,25 @@ describe('interruptions', { skip: cannotRun }, () => {
       assertCompleted(context, place, resumed);
     }));
 
+  for (const [what, alsoSignal] of [
+    ['output that closes, as "| head -1" does', false],
+    ['Ctrl-C that ends "| tee log" as well', true],
+  ] as const)
+    test(`${what}, ends with 130, says how to go on, and leaves nothing`, () =>
+      inPlace(async place => {
+        const session = await inSecondTrial(place);
+        session.process.stdout!.destroy();
+        if (alsoSignal) session.process.kill('SIGINT');
+        const ended = await session.finish(60_000);
+        assert.equal(ended.status, 130, ended.stderr);
+        assert.match(
+          ended.stderr,
+          /the output has closed; stopping: .*\n(.*\n)*interrupted\n {2}-> go on with: .*--resume/,
+        );
+        assert.doesNotMatch(ended.stderr, /at .*\.ts:\d+|EPIPE/);
+        assert.deepEqual(readdirSync(place.state), []);
+      }));
+
   test('after kill -9 in the middle of a trial the next start removes what was left and loses no finished trial', context =>
     inPlace(async place => {
       const session = await inSecondTrial(place);

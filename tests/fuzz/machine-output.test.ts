@@ -9,10 +9,10 @@ import { CoexistError } from '../../core/errors.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import { parseDurationMs, parseQueueLimit, parseRateBps, parseRatio, parseSizeBytes } from '../../core/units.ts';
 import { parseProcStat } from '../../core/proc-stat.ts';
-import { parsePingLine } from '../../harness/collect/ping.ts';
+import { parsePingLine } from '../../core/ping.ts';
 import { parseSsLine } from '../../harness/collect/tcp-sockets.ts';
 import { ivfFrame, ivfHeader, readIvf } from '../../server/media/ivf.ts';
-import { checkTrace } from '../../shaper/backend/trace.ts';
+import { parseTrace } from '../../shaper/backend/trace.ts';
 import { readQdiscs } from '../../shaper/tc/json.ts';
 import { parseTcRate } from '../../shaper/tc/shapers.ts';
 import { nameServersIn } from '../../shaper/topology/dns-relay.ts';
@@ -342,16 +342,24 @@ test('/proc/stat: cores are counted', () => {
 });
 
 test('traces: whole and in order, or refused with the line', () => {
+  const originals = ['0\n1\n1\n5\n10\n', '3\n', '0\r\n7\r\n', '\ufeff# x\n 1\r2 # y\n\n4294967295'];
   fc.assert(
-    fc.property(texts('0\n1\n1\n5\n10\n', '3\n', '0\r\n7\r\n'), text => {
-      try {
-        const facts = checkTrace(text, 'x.trace');
-        finite(facts, text);
-        assert.ok(facts.opportunities > 0 && facts.periodMs > 0);
-      } catch (error) {
-        assert.ok(error instanceof CoexistError && error.code === 'bad-definition', String(error));
-      }
-    }),
+    fc.property(
+      fc.oneof(
+        texts(...originals).map(text => Buffer.from(text)),
+        anyBytes(200),
+      ),
+      bytes => {
+        try {
+          const { timesMs, facts } = parseTrace(bytes, 'x.trace');
+          finite(facts, String(bytes));
+          assert.ok(facts.opportunities > 0 && facts.periodMs > 0 && facts.lowestRateBps <= facts.highestRateBps);
+          assert.ok(timesMs.every((timeMs, k) => k === 0 || timeMs >= timesMs[k - 1]!));
+        } catch (error) {
+          assert.ok(error instanceof CoexistError && error.code === 'bad-definition', String(error));
+        }
+      },
+    ),
     effort(seed, 3000),
   );
 });

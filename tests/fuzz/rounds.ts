@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { parseArguments, wholeNumber } from '../../harness/cli/arguments.ts';
@@ -13,7 +14,7 @@ import { runBench } from '../bench/support/bench.ts';
 import { describeTally, nextTimes } from './tally.ts';
 
 const usage = 'npm run test:fuzz -- [--minutes N] [--from ROUND] [--times N]';
-const root = new URL('../../', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../../', import.meta.url));
 /** One file's round takes seconds; one that hangs has found something. */
 const longestMs = 10 * 60e3;
 

@@ -230,3 +230,14 @@ describe('bad input', { skip: cannotRun }, () => {
     assertClear(await place.run(['experiment', ...short, '--out', '/proc/run']), 2, /\/proc\/run could not be written/);
   });
 });
+
+test('what --set replaces is not looked at any more', async () => {
+  const replaced = await place.run(['experiment', strangersStudy, '--set', 'service.clip=bigbuckbunny', '--dry-run']);
+  assert.equal(replaced.status, 0, replaced.stderr);
+  assertClear(await place.run(['experiment', strangersStudy, '--dry-run']), 1, /neither shipped nor beside/);
+});
+
+test('a preset that no encoder has is refused at the dry run', async () => {
+  const words = ['experiment', 'hello', '--set', 'service.preset=ultrafastt', '--dry-run'];
+  assertClear(await place.run(words), 1, /no preset "ultrafastt"; did you mean "ultrafast"\?/);
+});

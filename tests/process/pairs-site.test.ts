@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { findBrowser } from '../../harness/browser/find.ts';
@@ -67,7 +68,7 @@ describe('the site of a pairwise study in the browser', () => {
     for (const path of pages) {
       test(`${path} at ${width} px: nothing is wider than the page`, async () => {
         await page.setViewportSize({ width, height: 900 });
-        await page.goto(`file://${join(scratch, path)}`);
+        await page.goto(pathToFileURL(join(scratch, path)).href);
         const [scrolled, shown] = await page.evaluate<[number, number]>(
           '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
         );
@@ -77,7 +78,7 @@ describe('the site of a pairwise study in the browser', () => {
   }
 
   test('from the landing page to a pair, to its service, and back', async () => {
-    await page.goto(`file://${join(scratch, 'index.html')}`);
+    await page.goto(pathToFileURL(join(scratch, 'index.html')).href);
     await page.locator('#matrix .heat a').first().click();
     assert.match(page.url(), /\/pairs\/8mbit-/);
     await page.locator('header nav a').nth(1).click();

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { until } from '../../core/deadline.ts';
@@ -26,7 +27,7 @@ describe('a report in the browser', () => {
       if (!request.url().startsWith('file:') && !request.url().startsWith('data:'))
         errors.push(`it asked for ${request.url()}`);
     });
-    await page.goto(`file://${file}`);
+    await page.goto(pathToFileURL(file).href);
   });
 
   after(async () => {
@@ -136,7 +137,7 @@ describe('a report in the browser', () => {
   });
 
   test('the first thing that Tab reaches leads to the result', async () => {
-    await page.goto(`file://${file}`);
+    await page.goto(pathToFileURL(file).href);
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.className'), 'skip');
     await page.keyboard.press('Enter');
@@ -166,7 +167,7 @@ describe('a report in the browser', () => {
     other.on('requestfailed', request => {
       if (request.failure()?.errorText !== 'csp') asked.push(request.url());
     });
-    await other.goto(`file://${strange}`);
+    await other.goto(pathToFileURL(strange).href);
     await other.locator('#planted').click();
     assert.equal(await other.evaluate('window.ran'), undefined);
     assert.deepEqual(
@@ -188,7 +189,7 @@ describe('a report in the browser', () => {
     const own = join(scratch, 'formula.html');
     writeFileSync(own, readFileSync(file, 'utf8').replace('<main id="report"', `${element}<main id="report"`));
     const other = await browser.newPage();
-    await other.goto(`file://${own}`);
+    await other.goto(pathToFileURL(own).href);
     const href = await other.locator('a.csv').first().getAttribute('href');
     assert.equal(decodeURIComponent(href!), `data:text/csv;charset=utf-8,"players","'=1+1"\n0,3\n1,4\n`);
     await other.close();
@@ -197,7 +198,7 @@ describe('a report in the browser', () => {
   test('without scripts there are still images of every series, the tables, and the files', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const still = await context.newPage();
-    await still.goto(`file://${file}`);
+    await still.goto(pathToFileURL(file).href);
     assert.equal(await still.locator('.chart + noscript svg').count(), await still.locator('.chart').count());
     assert.ok(await still.locator('#frame-rate-series noscript svg').isVisible());
     assert.equal(await still.locator('#trial-table tbody tr').count(), 6);

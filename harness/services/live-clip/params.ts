@@ -2,7 +2,7 @@
 import { loadPlugins, pick } from '../../../core/plugins.ts';
 import { check, choice, duration, integer, object, rate, ratio, schemaFacts, text, z } from '../../../core/schema.ts';
 import type { ControllerPlugin } from '../../../server/congestion/controller.ts';
-import { encoderNames } from '../../../server/media/encoder-names.ts';
+import { encoderNames, presetObstacle } from '../../../server/media/encoder-names.ts';
 import { degradations } from '../../../server/media/ladder.ts';
 
 const controllers = await loadPlugins<ControllerPlugin>(
@@ -128,6 +128,10 @@ export const paramsSchema = object({
   .refine(params => !params.pictureQuality || params.degradation === 'none', {
     error: 'frames of other sizes or times cannot be compared: take degradation "none"',
     path: ['pictureQuality'],
+  })
+  .superRefine(({ encoder, preset }, context) => {
+    const message = presetObstacle(encoder, preset);
+    if (message !== undefined) context.addIssue({ code: 'custom', message, path: ['preset'] });
   })
   .refine(params => params.width % 2 === 0 && params.height % 2 === 0, {
     error: 'width and height must be even',

@@ -37,6 +37,9 @@ EXPERIMENT, PAIRS = 4, 'pairs-4'
 UDP = 17
 TCP = 6
 
+# whatever the locale; an editor may have put a byte order mark in front
+TEXT = 'utf-8-sig'
+
 USE_ANOTHER = 'use the version of Coexist that wrote it'
 
 
@@ -58,7 +61,7 @@ def parsed(text):
 def read_json(path, hint):
     refuse_others(path)
     try:
-        return parsed(path.read_text())
+        return parsed(path.read_text(encoding=TEXT))
     except (OSError, ValueError, RecursionError) as error:
         raise FolderError(f'{path} cannot be read: {error}', hint) from error
 
@@ -80,7 +83,7 @@ def read_lines(path):
     hint = 'the file is damaged: take the run from its copy, or leave its trial out'
     lines, number = [], 0
     try:
-        with path.open() as file:
+        with path.open(encoding=TEXT) as file:
             for number, line in enumerate(file, 1):
                 if line.strip() != '':
                     lines.append(parsed(line))

@@ -7,6 +7,8 @@ import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { Plan } from '../../../harness/experiment/plan.ts';
 import { backendLegend } from '../../../core/backends.ts';
 import { queueLimitForms, rateForms } from '../../../core/link.ts';
+import { describeTrace } from '../../../core/trace-facts.ts';
+import type { LinkTraces } from '../../../core/trace-facts.ts';
 import { mostNamed } from '../../format.ts';
 import { shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
@@ -103,6 +105,15 @@ function linkForms(link: Link): string[] {
   ];
 }
 
+/** What the traces were that the link followed. */
+function traceWords(traces: LinkTraces | undefined): string[] {
+  const { down = null, up = null } = traces ?? {};
+  return [
+    ...(down === null ? [] : [`trace: ${describeTrace(down)}`]),
+    ...(up === null ? [] : [`trace (up): ${describeTrace(up)}`]),
+  ];
+}
+
 /** Four digits: the two conventions differ by less than one per cent. */
 function formatRate4(bps: number): string {
   return `${(bps / 1e6).toPrecision(4)} Mbit/s`;
@@ -184,6 +195,7 @@ export const plugin: ReportSection = {
           [
             linkLine(condition, report),
             ...linkForms(condition.link),
+            ...traceWords(file?.traces),
             ...bottleneckWords(condition.link, kinds),
             ...(condition.link.up == null ? [] : bottleneckWords(condition.link.up, kinds, ' (up)')),
             ...proved,

@@ -2,6 +2,7 @@
 import type { Capability } from '../../../core/capability.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
+import { requirePing } from '../../../core/ping.ts';
 import { enabledOffloads } from '../../topology/offloads.ts';
 import type { LabDevice, LabMachine } from '../../topology/ssh/hosts-file.ts';
 import { findDevice } from '../../topology/ssh/test-device.ts';
@@ -36,9 +37,11 @@ async function probeTools(host: Asked): Promise<Capability> {
       try {
         const { stdout, stderr } = await host.run(ask, { allowFailure: true });
         const version = /\d+(?:\.\d+)+|\b\d{6,}\b/.exec(`${stdout}${stderr}`)?.[0];
+        if (name === 'ping') await requirePing(host);
         return { name, from, version: version ?? 'of some version' };
       } catch (error) {
-        if (error instanceof CoexistError && error.code === 'missing-program') return { name, from, version: null };
+        if (error instanceof CoexistError && error.code === 'missing-program')
+          return { name, from, version: null, why: error.message };
         throw error;
       }
     }),
@@ -51,7 +54,7 @@ async function probeTools(host: Asked): Promise<Capability> {
     works: missing.length === 0,
     found:
       missing.length > 0
-        ? `missing: ${missing.map(({ name }) => name).join(', ')}`
+        ? `missing: ${missing.map(({ name, why = '' }) => (/ is not that /.test(why) ? `${name} (${why})` : name)).join(', ')}`
         : found.map(({ name, version }) => `${name} ${version}`).join(', '),
     cost: noPart,
     mend: `apt-get install ${[...new Set(missing.map(({ from }) => from))].join(' ')}`,

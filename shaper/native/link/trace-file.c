@@ -23,23 +23,23 @@ static struct trace *read_open(int file, char *error, size_t room)
 	}
 
 	size_t size = (size_t)stat.st_size, length = 0;
-	char *text = malloc(size + 1);
+	unsigned char *bytes = malloc(size + 1);
 
-	if (!text) {
+	if (!bytes) {
 		snprintf(error, room, "is too long for this machine's memory");
 		return NULL;
 	}
 	while (length < size) {
-		ssize_t count = read(file, text + length, size - length);
+		ssize_t count = read(file, bytes + length, size - length);
 
 		if (count <= 0)
 			break;
 		length += (size_t)count;
 	}
 
-	struct trace *trace = trace_parse(text, length, error, room);
+	struct trace *trace = trace_read(bytes, length, error, room);
 
-	free(text);
+	free(bytes);
 	return trace;
 }
 

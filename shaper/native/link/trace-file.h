@@ -4,7 +4,7 @@
 
 #include "core/trace.h"
 
-enum { TRACE_FILE_MAX = 64 << 20 };
+enum { TRACE_FILE_MAX = (TRACE_OPPORTUNITIES_MAX << 2) + 8 };
 
 /* NULL: `error` says why, without the file's name. Freed with free(). */
 struct trace *trace_file_read(const char *path, char *error, size_t room);

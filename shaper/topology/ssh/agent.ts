@@ -10,6 +10,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
+import { childEnvironment } from '../../../core/child-environment.ts';
 import { nowMs } from '../../../core/clock.ts';
 import { killGroup } from '../../../core/process-group.ts';
 import { fieldsBehindName } from '../../../core/process-stat.ts';
@@ -182,7 +183,7 @@ export class Agent {
       program = spawn(file!, words, {
         stdio: ['pipe', 'pipe', 'pipe'],
         detached: true,
-        env: { ...process.env, ...environment },
+        env: childEnvironment({ ...process.env, ...environment }),
         ...(folder === null ? {} : { cwd: folder }),
       });
     } catch (error) {

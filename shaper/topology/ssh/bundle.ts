@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const importForm = /^import \{([^}]*)\} from '([^']+)';$/gm;
 const exportForm = /^export +(?=(?:async )?(?:function\*?|class|const) (\w+))/gm;
@@ -51,11 +52,12 @@ function filesOf(entry: URL, isProgram = false): { files: string; last: string }
         return '';
       });
     const other = /^(?:import|export)\b.*|\bimport\.meta\b/m.exec(text);
-    if (other !== null) throw new Error(`${file.pathname}: a bundle cannot hold "${other[0]}"`);
+    if (other !== null) throw new Error(`${fileURLToPath(file)}: a bundle cannot hold "${other[0]}"`);
     const name = `file${done.size}`;
     done.set(file.href, name);
     const isEntry = isProgram && file.href === entry.href;
-    if (isEntry && exported.length > 0) throw new Error(`${file.pathname}: a program that exports ${exported[0]}`);
+    if (isEntry && exported.length > 0)
+      throw new Error(`${fileURLToPath(file)}: a program that exports ${exported[0]}`);
     texts.push(
       isEntry
         ? `await (async () => {\n${text}\n})();`
@@ -66,7 +68,7 @@ function filesOf(entry: URL, isProgram = false): { files: string; last: string }
 
   const nameOf = (from: string, file: URL): string => {
     if (from.startsWith('.')) return add(new URL(from, file));
-    if (!from.startsWith('node:')) throw new Error(`${file.pathname}: a bundle cannot hold the package ${from}`);
+    if (!from.startsWith('node:')) throw new Error(`${fileURLToPath(file)}: a bundle cannot hold the package ${from}`);
     const name = nodeModules.get(from) ?? `node${nodeModules.size}`;
     nodeModules.set(from, name);
     return name;

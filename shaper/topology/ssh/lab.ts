@@ -2,6 +2,7 @@
  * A test network of real machines (docs/lab.md): their own devices, addresses and routes, as they are found. A machine is
  * prepared for trials and put back as it was, also when the connection to it is lost.
  */
+import { requirePing } from '../../../core/ping.ts';
 import { counted } from '../../../core/counted.ts';
 import { driftOf, offsetAt } from '../../../core/clock-estimate.ts';
 import { nowMs } from '../../../core/clock.ts';
@@ -48,6 +49,7 @@ async function reach(machine: LabMachine, role: Role): Promise<Reached> {
     const found = await Promise.all(machine.devices.map(place => findDevice(host, place)));
     const devices = found.map(({ mtu: _, ...device }) => device);
     await checkNotSsh(host, devices);
+    await requirePing(host, `machine "${machine.name}"`);
     return { machine, role, host, devices, facts: await readFacts(host) };
   } catch (error) {
     await host.close();

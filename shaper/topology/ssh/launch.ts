@@ -9,6 +9,7 @@
  * written before each change (ssh-host.ts), and removes the agent's folder.
  */
 import { createHash } from 'node:crypto';
+import { folders } from '../../../core/child-environment.ts';
 import { quoteWord } from '../../../core/shell.ts';
 import { bundle } from './bundle.ts';
 
@@ -55,6 +56,8 @@ export const undoScript = 'undo';
  * where nobody else can have put it.
  */
 const onMachine = [
+  // the shell that undoes finds what the agent has found, and both speak English
+  `PATH="$PATH:${folders.join(':')}"; LC_ALL=C; export PATH LC_ALL`,
   `command -v "$1" >/dev/null 2>&1 || exit ${noNodeStatus}`,
   'COEXIST_FOLDER="$(mktemp -u /dev/shm/coexist-XXXXXXXXXX)"; export COEXIST_FOLDER',
   'trap : HUP INT TERM',

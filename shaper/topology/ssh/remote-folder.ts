@@ -9,6 +9,8 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../../../core/child-environment.ts';
 import { nowMs } from '../../../core/clock.ts';
 import { Child } from '../../../core/command.ts';
 import { within } from '../../../core/deadline.ts';
@@ -65,7 +67,7 @@ export class RemoteFolder {
   giveModule(module: URL): Promise<string> {
     return this.#once(module.href, async () => {
       const script = bundleProgram(module);
-      return this.#send(`${digest(script)}-${basename(module.pathname, '.ts')}.mjs`, script, '600');
+      return this.#send(`${digest(script)}-${basename(fileURLToPath(module), '.ts')}.mjs`, script, '600');
     });
   }
 
@@ -191,7 +193,10 @@ async function archiveOf(base: string, paths: readonly string[]): Promise<Buffer
   const words = ['-c', '-f', '-', '--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'];
   const tar = new Child(
     'tar',
-    spawn('tar', [...words, '-C', base, '--', ...paths], { stdio: ['ignore', 'pipe', 'pipe'] }),
+    spawn('tar', [...words, '-C', base, '--', ...paths], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: childEnvironment(),
+    }),
   );
   const parts: Buffer[] = [];
   tar.process.stdout!.on('data', (part: Buffer) => parts.push(part));

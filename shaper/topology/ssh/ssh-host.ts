@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process';
 import type { SpawnOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../../../core/child-environment.ts';
 import { estimateClock, offsetAt } from '../../../core/clock-estimate.ts';
 import type { ClockEstimate, ClockSample } from '../../../core/clock-estimate.ts';
 import { nowMs } from '../../../core/clock.ts';
@@ -117,7 +118,10 @@ export class SshHost implements OtherMachine {
   static async connect(name: string, destination: Destination, argv = sshCommand(destination)): Promise<SshHost> {
     // the kernel ends ssh with the harness, and so the connection, and so the agent
     const [file, ...words] = localHost.command(argv);
-    const ssh = new Child(`ssh to ${name}`, spawn(file!, words, { stdio: ['pipe', 'pipe', 'pipe'], detached: true }));
+    const ssh = new Child(
+      `ssh to ${name}`,
+      spawn(file!, words, { stdio: ['pipe', 'pipe', 'pipe'], detached: true, env: childEnvironment() }),
+    );
     const client = new AgentClient(name, ssh.process.stdin!, ssh.process.stdout!);
     let isConnected = false;
     void ssh.ended.then(ended => {

@@ -78,3 +78,22 @@ test('no other file of the machine may be named, by no way', () => {
     message: 'mine.json: service: clip: there is no file none.mp4 beside the definition',
   });
 });
+
+test('what the user has put there is left as it is, and nothing else', () => {
+  const tree = {
+    service: { clip: '/elsewhere/mine.mp4' },
+    conditions: { one: { service: { clip: 'mine.mp4' } } },
+    vary: { 'service.clip': ['/elsewhere/other.mp4'] },
+  };
+  const own = ['service.clip', 'vary.service.clip'];
+  assert.deepEqual(withFilesBeside(tree, folder, keys, 'mine.json', own), {
+    ...tree,
+    conditions: { one: { service: { clip: join(folder, 'mine.mp4') } } },
+  });
+  assert.throws(() => withFilesBeside(tree, folder, keys, 'mine.json', ['service.clip']), {
+    message: /vary: service\.clip: there is no file \/elsewhere\/other\.mp4 beside/,
+  });
+  assert.throws(() => withFilesBeside(tree, folder, keys, 'mine.json', ['conditions.one.service.clip']), {
+    code: 'bad-definition',
+  });
+});

@@ -6,83 +6,44 @@
 
 static const uint64_t ns_per_ms = 1000000;
 
-/* One time, or -1: not a number of ms below 2^32. */
-static int64_t parse_ms(const char *text, size_t length)
-{
-	uint64_t value = 0;
+static const size_t magic_bytes = sizeof(TRACE_MAGIC) - 1;
 
-	if (length == 0)
-		return -1;
-	for (size_t i = 0; i < length; i++) {
-		if (text[i] < '0' || text[i] > '9')
-			return -1;
-		value = value * 10 + (uint64_t)(text[i] - '0');
-		if (value > UINT32_MAX)
-			return -1;
-	}
-	return (int64_t)value;
+static uint32_t little_endian(const unsigned char *bytes)
+{
+	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-static uint32_t count_lines(const char *text, size_t length)
+struct trace *trace_read(const unsigned char *bytes, size_t length, char *error, size_t room)
 {
-	size_t lines = 1;
-
-	for (size_t i = 0; i < length; i++)
-		lines += text[i] == '\n';
-	return lines > TRACE_LINES_MAX ? UINT32_MAX : (uint32_t)lines;
-}
-
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
-
-struct trace *trace_parse(const char *text, size_t length, char *error, size_t room)
-{
-	uint32_t lines = count_lines(text, length);
-
-	if (lines == UINT32_MAX) {
-		snprintf(error, room, "has more than %d lines", TRACE_LINES_MAX);
+	if (length < magic_bytes || memcmp(bytes, TRACE_MAGIC, magic_bytes) != 0) {
+		snprintf(error, room, "is no trace in the emulator's format");
 		return NULL;
 	}
 
-	struct trace *trace = malloc(sizeof(*trace) + lines * sizeof(trace->times_ms[0]));
+	size_t count = (length - magic_bytes) / sizeof(uint32_t);
+
+	if ((length - magic_bytes) % sizeof(uint32_t) != 0 || count == 0 || count > TRACE_OPPORTUNITIES_MAX) {
+		snprintf(error, room, "must have 1 to %d whole times", TRACE_OPPORTUNITIES_MAX);
+		return NULL;
+	}
+
+	struct trace *trace = malloc(sizeof(*trace) + count * sizeof(trace->times_ms[0]));
 
 	if (!trace) {
 		snprintf(error, room, "is too long for this machine's memory");
 		return NULL;
 	}
-	trace->count = 0;
-
-	size_t at = 0;
-
-	for (uint32_t line = 1; line <= lines; line++) {
-		const char *end = at < length ? memchr(text + at, '\n', length - at) : NULL;
-		size_t stop = end ? (size_t)(end - text) : length, from = at, to = stop;
-
-		at = stop + 1;
-		while (from < to && is_space(text[from]))
-			from++;
-		while (to > from && is_space(text[to - 1]))
-			to--;
-		if (from == to || text[from] == '#')
-			continue;
-
-		int64_t ms = parse_ms(text + from, to - from);
-
-		if (ms < 0) {
-			snprintf(error, room, "line %u is not a time in whole ms", line);
+	trace->count = (uint32_t)count;
+	for (uint32_t i = 0; i < trace->count; i++) {
+		trace->times_ms[i] = little_endian(bytes + magic_bytes + i * sizeof(uint32_t));
+		if (i > 0 && trace->times_ms[i] < trace->times_ms[i - 1]) {
+			snprintf(error, room, "goes back in time after %u times", i);
 			goto refuse;
 		}
-		if (trace->count > 0 && (uint32_t)ms < trace->times_ms[trace->count - 1]) {
-			snprintf(error, room, "line %u goes back in time", line);
-			goto refuse;
-		}
-		trace->times_ms[trace->count++] = (uint32_t)ms;
 	}
-	if (trace->count > 0 && trace->times_ms[trace->count - 1] > 0)
+	if (trace->times_ms[trace->count - 1] > 0)
 		return trace;
-	snprintf(error, room, "%s", trace->count == 0 ? "has no line" : "must end later than at 0 ms");
+	snprintf(error, room, "must end later than at 0 ms");
 refuse:
 	free(trace);
 	return NULL;

@@ -35,7 +35,9 @@ static const char *const lines[] = {
 	"{\"\\u00e9\\ud83d\\ude00\":\"\\n\"}",
 	"[1,-2.5e3,true,false,null]",
 };
-static const char *const traces[] = { "0\n5\n5\n12\n", "# x\n1\r\n 2 \n", "4294967295\n", "7" };
+/* Of bytes other than 0, since `mutate` takes texts. */
+static const char *const traces[] = { TRACE_MAGIC "\1\1\1\1\2\1\1\1\2\1\1\1", TRACE_MAGIC "\xff\xff\xff\xff",
+	                              TRACE_MAGIC "\7\7\7\7\6\6\6\7" };
 static const char *const pieces[] = { "{",        "}",      "[",     "]", ",",   ":",    "\"", "\\",           "null",
 	                              "true",     "-",      "1e308", "0", "\\u", "\xff", "\n", "999999999999", "0.5",
 	                              "[[[[[[[[", "{\"a\":" };
@@ -121,12 +123,12 @@ static void one_trace(void)
 {
 	char text[1024], error[256] = "";
 	size_t length = mutate(traces[draw(sizeof(traces) / sizeof(traces[0]))], text, sizeof(text));
-	char *own = malloc(length ? length : 1);
+	unsigned char *own = malloc(length ? length : 1);
 	struct trace *trace;
 
 	CHECK(own);
 	memcpy(own, text, length);
-	trace = trace_parse(own, length, error, sizeof(error));
+	trace = trace_read(own, length, error, sizeof(error));
 	free(own);
 	CHECK(!trace == (error[0] != '\0'));
 	if (!trace)

@@ -220,9 +220,10 @@ static void traces(void)
 	         "\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,"
 	         "\"aqm\":{\"kind\":\"fifo\"},\"trace\":{\"file\":\"%s\"}}}}",
 	         file);
-	snprintf(expected, sizeof(expected), "{\"error\":\"set.bottleneck.trace.file: has no line\"}");
+	snprintf(expected, sizeof(expected),
+	         "{\"error\":\"set.bottleneck.trace.file: is no trace in the emulator's format\"}");
 	CHECK_TEXT(ask(request), expected);
-	fputs("1\n7\n", stream);
+	fwrite(TRACE_MAGIC "\1\0\0\0\7\0\0", 1, 16, stream);
 	fclose(stream);
 	CHECK_TEXT(ask(request), "{\"set\":true}");
 	CHECK_EQUAL(control.link->bottlenecks[DOWN]->trace->count, 2);

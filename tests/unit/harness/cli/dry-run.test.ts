@@ -86,3 +86,20 @@ test("a stranger's definition cannot steer the terminal, neither by what it says
   assert.equal(refused, 1);
   assert.match(stderr, /unknown key "\\u001b]52;c;aGk=\\u0007"/);
 });
+
+test('a trace is opened: what it is, and what is unusual in it', () => {
+  const path = join(temporaryFolder(), 'late.trace');
+  writeFileSync(path, Array.from({ length: 3000 }, (_, k) => 120_001 + k).join('\n'));
+  const link = { rate: '10mbit', queue: { limit: '100packets' }, trace: path };
+  const text = described({ link } as object);
+  assert.match(
+    text,
+    /^trace late\.trace: mean 293 kbit\/s, .* 2\.05 min long with 3000 opportunities, the first at 2 min$/m,
+  );
+  assert.match(text, /^note: trace late\.trace: nothing passes for the first 2 min /m);
+  const missing = { ...link, trace: `${path}.none` };
+  assert.throws(() => described({ link: missing } as object), {
+    code: 'bad-definition',
+    message: /cannot be read \(ENOENT\)/,
+  });
+});

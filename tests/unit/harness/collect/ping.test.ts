@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { nowMs } from '../../../../core/clock.ts';
 import { until, within } from '../../../../core/deadline.ts';
 import type { PingRecord } from '../../../../harness/record/series.ts';
-import { PingCollector, parsePingLine } from '../../../../harness/collect/ping.ts';
+import { parsePingLine } from '../../../../core/ping.ts';
+import { PingCollector } from '../../../../harness/collect/ping.ts';
 import { fakeHost } from '../support/fake-host.ts';
 
 /** An answer as ping prints it, `agoS` seconds before now by the wall clock. */
@@ -135,4 +136,14 @@ test('a ping that ends by itself ends the trial, one that is stopped does not', 
     new Promise(resolve => setImmediate(resolve, 'quiet')),
   ]);
   assert.equal(outcome, 'quiet');
+});
+
+test('answers that nobody can read end the trial with what was said', async () => {
+  const german = answer(1, 10, 0).replace(' bytes from ', ' Bytes von ').replace(' time=', ' Zeit=');
+  const collector = new PingCollector(fakeHost(`echo '${german}'; exec sleep 600`), '10.0.2.2', () => {});
+  await assert.rejects(within(collector.failed, 10_000, 'the failure'), {
+    code: 'probe-died',
+    message: /^the answers of ping cannot be read: ".* Bytes von 10\.0\.2\.2: .* Zeit=10 ms"$/,
+  });
+  await collector.stop();
 });

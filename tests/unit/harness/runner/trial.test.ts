@@ -58,6 +58,14 @@ test('each begins and ends exactly at its time, and no reading of all is near on
   );
 });
 
+test('a trial without an answer to any ping is void, and says why', async () => {
+  const silent = life();
+  silent.hasPings = false;
+  const file = await silent.run();
+  assert.equal(file.verdict.status, 'invalid');
+  assert.match(reasons(file), /^ping\.jsonl is empty: no answer to a ping came in the whole trial/);
+});
+
 test('what has a time of its own is made ready before anything is in use: the start of a browser holds up others', async () => {
   const slow = life({ at: 'late is armed', does: 'delay' });
   const file = await slow.run();

@@ -156,3 +156,16 @@ test('what the trials had over other programs is said, where anything was tried'
   assert.equal(told.get(fact), 'by a control group');
   assert.equal((await factsOfPlan(plan)).get(fact), undefined);
 });
+
+test('the rates, the length and the start of a trace are told as they were in the trial', async () => {
+  const shipped = await loadRegistries();
+  const link = { rate: '10mbit', queue: { limit: '100packets' }, trace: '/traces/lte.trace' } as const;
+  const plan = makePlan('hello', { ...hello, link, conditions: { alone: {} } } as never, shipped);
+  const facts = { opportunities: 9, periodMs: 3000, firstMs: 7, longestPauseMs: 9 };
+  const down = { ...facts, meanRateBps: 3e6, lowestRateBps: 1e6, highestRateBps: 8e6 };
+  const told = await factsOfPlan(plan, {}, parameterKinds(shipped), { traces: { down, up: null } });
+  assert.match(
+    [...told.values()].join('\n'),
+    /trace: mean 3 Mbit\/s, 1 Mbit\/s to 8 Mbit\/s by the second, 3 s long with 9 opportunities, the first at 7 ms/,
+  );
+});

@@ -7,7 +7,11 @@ import { fakeHost } from '../../harness/support/fake-host.ts';
 
 /** A host on the left whose probes come back after so long. */
 const end = (name: string, rttMs: number) => ({
-  host: fakeHost('true', `64 bytes from 10.0.2.2: icmp_seq=1 ttl=63 time=${rttMs} ms\n`.repeat(3), name),
+  host: fakeHost(
+    'true',
+    `[1795175362.791413] 64 bytes from 10.0.2.2: icmp_seq=1 ttl=63 time=${rttMs} ms\n`.repeat(3),
+    name,
+  ),
   address: '10.0.1.2',
   ownDevice: 'eth0',
   device: name,
@@ -49,5 +53,14 @@ test('a path on which no probe comes back is refused', async () => {
   await assert.rejects(settledUpMs({ paths: { a: { ...plainPath, rttMs: 20 } } }, { left, right }), {
     code: 'link-refused',
     message: /no probe came back/,
+  });
+});
+
+test('a ping whose answers nobody can read is told from one without answers', async () => {
+  const german = '64 Bytes von 10.0.2.2: icmp_seq=1 ttl=63 Zeit=20.1 ms\n';
+  const left = [{ ...end('a', 1), host: fakeHost('true', german, 'a') }];
+  await assert.rejects(settledUpMs({ paths: { a: { ...plainPath, rttMs: 20 } } }, { left, right }), {
+    code: 'link-refused',
+    message: /the answers of ping cannot be read: "64 Bytes von .* Zeit=20\.1 ms"/,
   });
 });

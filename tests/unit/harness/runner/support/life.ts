@@ -47,6 +47,8 @@ export class Life {
   readonly asked: { what: string; atMs: number }[] = [];
   /** What was started and not stopped. */
   readonly running = new Set<string>();
+  /** Whether pings are answered. */
+  hasPings = true;
   /** For how long the machine is suspended meanwhile, ms. */
   sleptMs = 0;
   readonly network: TrialOptions['network'] = {
@@ -198,6 +200,7 @@ export class Life {
           return 'emulator';
         },
         failed,
+        traces: null,
         verify: () => this.#ask('the link is verified'),
         start: async () => {
           this.#window.resolve();
@@ -220,8 +223,9 @@ export class Life {
       onLive: () => {},
       clock: this.clock,
       probes: {
-        ping: () => {
+        ping: (_host, _address, onPing) => {
           this.running.add('ping');
+          if (this.hasPings) onPing({ timeMs: this.clock.nowMs(), sequence: 1, rttMs: 50 });
           return { failed: this.#failed('ping'), stop: () => this.#stop('ping stops', 'ping') };
         },
         load: () => {

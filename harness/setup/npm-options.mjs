@@ -1,0 +1,101 @@
+/**
+ * Options that npm has taken for itself: without the two dashes of `npm run experiment -- hello --dry-run` the command
+ * gets the words alone, and would run something else. npm tells its scripts what it took as variables `npm_config_...`
+ * (docs.npmjs.com/cli/v11/using-npm/config): of `--set a=1` that `set` is "true", and `a=1` comes as a word.
+ */
+import { readFileSync } from 'node:fs';
+
+const study = 'set= out= resume= despite-changes headed queue= json list dry-run';
+
+/** Options of each command; those with a "=" have a value. */
+const optionsOf = {
+  experiment: `${study} repeats= hosts=`,
+  game: study,
+  demo: 'set= seconds= xvfb',
+  pairs:
+    'services= trust-scripts link= quick findings repeats= set= watch site-url= out= resume= despite-changes ' +
+    'private-networks headed queue= dry-run',
+  worker: 'queue= trust= name= skip-noise-floor',
+  queue: 'queue= json',
+  report: 'json out= figures= page=',
+  verify: 'all json',
+  export: 'format= json',
+  doctor: 'json hosts=',
+  docs: 'check',
+  format: 'check install',
+  lint: 'install',
+  test: 'test-name-pattern=',
+  'test:fuzz': 'minutes= from= times=',
+  'test:soak': 'hours= seed=',
+  'bench:bbr3': 'page=',
+  'bench:estimates': 'backend= rates= rtts= flows= modes= seconds=',
+};
+
+/** Names of the options of a command. */
+export const optionNames = command => (optionsOf[command] ?? '').split(' ').map(option => option.replace('=', ''));
+
+/** Of all commands: one that another command has is refused by that other one, where it gets it. */
+const all = [...new Set(Object.values(optionsOf).flatMap(options => options.split(' ')))];
+const hasValue = name => all.includes(`${name}=`);
+const names = [...new Set(all.map(option => option.replace('=', '')))];
+
+/** Also options of npm's own, which a file of its settings may hold for ever. */
+const alsoOfNpm = ['all', 'dry-run', 'json', 'link'];
+
+function isInSettings(name, { npm_config_userconfig: user, npm_config_globalconfig: everybody }) {
+  return [user, everybody].some(file => {
+    try {
+      return new RegExp(`^\\s*${name}\\s*=`, 'm').test(readFileSync(file, 'utf8'));
+    } catch {
+      return false; // there is no such file
+    }
+  });
+}
+
+/** Each value of an option that npm took, in its order. */
+function valuesOf(name, environment) {
+  const told = environment[`npm_config_${name.replaceAll('-', '_')}`] ?? '';
+  return told === '' || told === 'false' ? [] : told.split('\n\n');
+}
+
+const quoted = word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/** Why the command is not run, with the one that was meant; undefined where npm has taken nothing. */
+export function takenByNpm(command, words, environment = process.env) {
+  const given = new Set(words.filter(word => word.startsWith('--')).map(word => word.slice(2).split('=')[0]));
+  const taken = names.filter(
+    name =>
+      valuesOf(name, environment).length > 0 &&
+      !given.has(name) &&
+      !(alsoOfNpm.includes(name) && isInSettings(name, environment)),
+  );
+  if (taken.length === 0) return undefined;
+  const left = [...words];
+  /** The word that npm has separated from its option: an assignment for `--set`, else the last one. */
+  const separated = name => {
+    const at = name === 'set' ? left.findIndex(word => word.includes('=')) : left.length - 1;
+    return at < 0 ? 'VALUE' : left.splice(at, 1)[0];
+  };
+  // assignments first: what is left then is nobody's but the others'
+  const options = taken
+    .toSorted((a, b) => Number(b === 'set') - Number(a === 'set'))
+    .flatMap(name =>
+      valuesOf(name, environment).flatMap(value =>
+        hasValue(name) ? [`--${name}`, value === 'true' ? separated(name) : value] : [`--${name}`],
+      ),
+    );
+  const meant = [...left, ...options].map(quoted).join(' ');
+  const run = command === 'test' ? 'npm test' : `npm run ${command}`;
+  return (
+    `npm has kept ${taken.map(name => `--${name}`).join(', ')} for itself: options of a command stand behind "--"\n` +
+    `  -> ${run} -- ${meant}`
+  );
+}
+
+/** Ends the program with status 1 where npm has taken options. */
+export function refuseTakenByNpm(command, words) {
+  const refusal = takenByNpm(command, words);
+  if (refusal === undefined) return;
+  process.stderr.write(`${refusal}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,46 @@
+/**
+ * What the emulator gets of the traces of a link (shaper/native/link/trace-file.c): eight bytes that name the format,
+ * then the times in ms, 32 bits each, little-endian. Only `readTrace` reads what people write.
+ */
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { endianness } from 'node:os';
+import { join } from 'node:path';
+import { writeError } from '../../core/errors.ts';
+import type { Host } from '../../core/host.ts';
+import type { Link } from '../../core/link.ts';
+import { withScratch } from '../../core/scratch.ts';
+import type { Trace } from './trace.ts';
+
+/** TRACE_MAGIC. */
+const magic = 'CXTRACE1';
+
+export function traceFileBytes(timesMs: Uint32Array): Buffer {
+  const times = Buffer.from(timesMs.slice().buffer);
+  return Buffer.concat([Buffer.from(magic, 'latin1'), endianness() === 'LE' ? times : times.swap32()]);
+}
+
+/** `use` is called with the link in which each trace is a file that the emulator on `router` can read meanwhile. */
+export async function withTraceFiles(
+  link: Link,
+  traces: ReadonlyMap<string, Trace>,
+  router: Pick<Host, 'give'>,
+  use: (link: Link) => Promise<void>,
+): Promise<void> {
+  if (traces.size === 0) return use(link);
+  await withScratch(async folder => {
+    const there = async (file: string | null) => {
+      if (file === null) return null;
+      const bytes = traceFileBytes(traces.get(file)!.timesMs);
+      const path = join(folder, `${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}.trace`);
+      try {
+        writeFileSync(path, bytes);
+      } catch (error) {
+        throw writeError(error, path);
+      }
+      return router.give(path);
+    };
+    const { trace, up } = link;
+    await use({ ...link, trace: await there(trace), up: up === null ? null : { ...up, trace: await there(up.trace) } });
+  });
+}

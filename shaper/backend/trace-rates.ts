@@ -1,0 +1,32 @@
+/** The rates of a packet-delivery trace. */
+
+const opportunityBytes = 1500;
+const binMs = 1000;
+
+/** bit/s of so many opportunities in so many ms. */
+export const rateOf = (opportunities: number, ms: number): number => (opportunities * opportunityBytes * 8000) / ms;
+
+/**
+ * Lowest and highest rate of the whole seconds of a trace, bit/s. Second k has the times in (k, k + 1]: the last time
+ * is the end of the trace and belongs into it. A trace with less than two of them has its mean twice.
+ */
+export function ratesBySecond(timesMs: Uint32Array, periodMs: number): [lowest: number, highest: number] {
+  const seconds = Math.floor(periodMs / binMs);
+  if (seconds < 2) {
+    const mean = rateOf(timesMs.length, periodMs);
+    return [mean, mean];
+  }
+  let [lowest, highest, at] = [Infinity, 0, 0];
+  for (let second = 1; second <= seconds; second++) {
+    const from = at;
+    while (at < timesMs.length && timesMs[at]! <= second * binMs) at++;
+    lowest = Math.min(lowest, at - from);
+    highest = Math.max(highest, at - from);
+    // a pause of weeks is skipped, not counted
+    if (at < timesMs.length && timesMs[at]! > (second + 1) * binMs) {
+      lowest = 0;
+      second = Math.ceil(timesMs[at]! / binMs) - 1;
+    }
+  }
+  return [rateOf(lowest, binMs), rateOf(highest, binMs)];
+}
