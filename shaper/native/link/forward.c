@@ -5,7 +5,7 @@
 
 enum {
 	BATCH = 256, /* packets read before what is due is sent */
-	LONG_WRITE_NS = 50000,
+	LONG_WRITE_NS = 20000,
 };
 
 /* The first of what waits at the ports; NULL: nothing does. */

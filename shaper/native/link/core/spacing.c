@@ -26,7 +26,7 @@ uint64_t spacing_earliest_ns(const struct spacing *spacing, uint64_t service_ns)
 	if (spacing->count == 0)
 		return 0;
 
-	uint64_t apart_ns = spacing->sent_ns[(spacing->count - 1) % SPACING_ROW] + service_ns - service_ns / 8;
+	uint64_t apart_ns = spacing->sent_ns[(spacing->count - 1) % SPACING_ROW] + service_ns - service_ns / 10;
 	uint64_t earliest_ns = later(apart_ns, plan_ns(spacing, service_ns));
 
 	if (spacing->count < SPACING_ROW)

@@ -2,7 +2,7 @@
 /*
  * The spacing of packets that leave a bottleneck: what keeps it from being faster than its rate after a late packet.
  *
- * Three bounds hold, each in terms of the packets' own sending times: two packets are at least seven eighths of the
+ * Three bounds hold, each in terms of the packets' own sending times: two packets are at least nine tenths of the
  * second one's time apart; any ten in a row take at least 79/80 of theirs (1.013 times the rate); and over longer
  * stretches a bottleneck that is behind makes up for one 128th of each packet's time (1.008 times the rate). Lateness
  * up to a quarter of a packet's time does not count for the last one: wake-ups are never quite regular.
