@@ -25,6 +25,7 @@ import { againCommand } from './again.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
 import { stamp } from './study-command.ts';
 import { onStudyInterruption } from './interruption.ts';
+import { fileLines } from './file-lines.ts';
 import { kernelNotes } from './kernel-notes.ts';
 import { checkQueueOption, isHere } from './over-queue.ts';
 import { giveBack } from '../../core/ownership.ts';
@@ -103,7 +104,8 @@ export async function command(argv: string[]): Promise<number> {
   const plan = planOf(values, registries);
   if (values['dry-run'] === true) {
     const chosen = plan.contestants.map(({ service }) => service);
-    return print(`${describePlan(plan)}${await kernelNotes(chosen, registries)}`);
+    const files = await fileLines(chosen, registries);
+    return print(`${describePlan(plan)}${files}${await kernelNotes(chosen, registries)}`);
   }
   if (isHere(values.queue)) {
     const crowds = await checkPairs(plan, registries, values.headed === true);
