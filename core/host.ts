@@ -38,9 +38,9 @@ export interface Host {
   moduleWords(module: URL): Promise<string[]>;
   /**
    * The same of a program that imports packages and reads files of ours. What it finds there are top folders of ours, in
-   * whole, and the packages that those import.
+   * whole, and the packages that those import. `nodeOptions`: words for Node itself.
    */
-  programWords(module: URL, folders: readonly string[]): Promise<string[]>;
+  programWords(module: URL, folders: readonly string[], nodeOptions?: readonly string[]): Promise<string[]>;
   /** Where a program on the host has to write what is to become this file here. */
   placeOf(file: string): string;
   /** A folder there, for files that are to be brought into this one, which exists. */

@@ -7,9 +7,10 @@ import type { Host } from './host.ts';
 
 type OfThisMachine = Omit<Host, 'name' | 'run' | 'start' | 'processIds'>;
 
-const moduleWords = async (module: URL) => [
+const words = (module: URL, nodeOptions: readonly string[] = []) => [
   process.execPath,
   '--disable-warning=ExperimentalWarning',
+  ...nodeOptions,
   fileURLToPath(module),
 ];
 
@@ -25,8 +26,8 @@ export const thisMachine: OfThisMachine = {
     }
   },
   give: async file => file,
-  moduleWords,
-  programWords: moduleWords,
+  moduleWords: async module => words(module),
+  programWords: async (module, _folders, nodeOptions) => words(module, nodeOptions),
   placeOf: file => file,
   folderOf: async directory => directory,
   bring: async () => {},

@@ -1,15 +1,26 @@
-/** The machine while a trial runs: how busy it was, what the hypervisor took, how punctual timers were. */
+/**
+ * The machine while a trial runs: how busy it was, what the hypervisor took, how punctual timers were, and how long the
+ * trial's threads waited for a processor.
+ */
 import { readFileSync } from 'node:fs';
 import { TimerLateness } from '../../core/timer-lateness.ts';
 import { nowMs } from '../../core/clock.ts';
 import { parseProcStat } from '../../core/proc-stat.ts';
+import type { Host } from '../../core/host.ts';
 import type { HostRecord } from '../record/series.ts';
+import { ThreadWaits } from './thread-waits.ts';
 import { WakeUpLateness } from './wake-up-lateness.ts';
 
 export class HostLoadCollector {
   readonly #lateness = new TimerLateness();
   readonly #wakeUps = new WakeUpLateness();
+  readonly #waits: ThreadWaits;
   #last = { ...parseProcStat(readFileSync('/proc/stat', 'utf8')), timeMs: nowMs() };
+
+  /** `hosts`: those of the trial. */
+  constructor(hosts: readonly Host[]) {
+    this.#waits = new ThreadWaits(hosts);
+  }
 
   /** The load since the last call. */
   sample(): HostRecord {
@@ -23,6 +34,7 @@ export class HostLoadCollector {
       stealRatio: (stat.stealS - this.#last.stealS) / seconds,
       wakeUpDelayMaxMs: this.#wakeUps.take(),
       harnessDelayMaxMs: this.#lateness.take(),
+      ...this.#waits.take(),
     };
     this.#last = { ...stat, timeMs };
     return load;

@@ -1,6 +1,7 @@
 /** Tells when the machine itself spoils the frame: by the limits that void a trial (core/host-limits.ts). */
 import type { HostRecord, PageRecord, SenderRecord } from '../record/series.ts';
 import { hostLimits as limits } from '../../core/host-limits.ts';
+import { waitOf } from '../derive/processor-wait.ts';
 
 /** A disturbance is told for so long, ms. */
 const staysMs = 4000;
@@ -10,13 +11,10 @@ const leastShareOfFrames = 0.9;
 export class HostNotice {
   #told: { untilMs: number; what: string } | undefined;
 
-  host({ timeMs, wakeUpDelayMaxMs, stealRatio }: Pick<HostRecord, 'timeMs' | 'wakeUpDelayMaxMs' | 'stealRatio'>): void {
-    this.#judge(
-      timeMs,
-      wakeUpDelayMaxMs,
-      limits.wakeUpDelayMs.invalid,
-      `a thread that was ready waited ${Math.round(wakeUpDelayMaxMs)} ms for a processor`,
-    );
+  host(record: Pick<HostRecord, 'timeMs' | 'threadWaitMaxMs' | 'wakeUpDelayMaxMs' | 'stealRatio'>): void {
+    const { timeMs, stealRatio } = record;
+    const { ms, limit, message } = waitOf(record);
+    this.#judge(timeMs, ms, limit.invalid, message);
     this.#judge(timeMs, stealRatio, limits.stolenCores.invalid, 'the hypervisor takes the processor away');
   }
 

@@ -46,7 +46,7 @@ export class Testbed {
   readonly #registries: RunnerRegistries;
   readonly #opened = new Opened();
   readonly #notice = new HostNotice();
-  readonly #load = new HostLoadCollector();
+  readonly #load: HostLoadCollector;
   readonly #harmedMeter = new LiveMeter();
   #views: { harmed: Viewed; unharmed: Viewed } | undefined;
   #freezes: Count = { count: 0, totalMs: 0 };
@@ -59,6 +59,10 @@ export class Testbed {
     this.#lease = lease;
     this.#first = first;
     this.#registries = registries;
+    this.#load = new HostLoadCollector([
+      dumbbell.router,
+      ...[...dumbbell.left, ...dumbbell.right].map(({ host }) => host),
+    ]);
     this.link = new ShapedLink(dumbbell, registries.aqms, probeCapabilities());
     const prepared = pick(registries.services, first.flood.id, 'service').prepare(
       { network: networkBetween(dumbbell.left[1]!, dumbbell.right[1]!), scratch: lease.scratch, headed: false },

@@ -1,4 +1,7 @@
-/** The flagship study: what a BBRv3 download does to a cloud-gaming-like WebRTC stream behind a plain FIFO. */
+/**
+ * The flagship study: what a BBRv3 download does to a cloud-gaming-like WebRTC stream behind a plain FIFO. The paper has
+ * the first three conditions; the fourth tells what of the third is due to the loss and what to the flood.
+ */
 import { defineExperiment } from '../experiment/define.ts';
 import { juntimaDeviations, juntimaNote } from '../experiment/papers.ts';
 
@@ -15,6 +18,7 @@ export default defineExperiment({
     baseline: { title: 'Baseline', flood: { id: 'none' } },
     wired: { title: 'Wired attack' },
     lossy: { title: 'Lossy attack', link: { loss: '2%' } },
+    loss: { title: 'Loss alone', flood: { id: 'none' }, link: { loss: '2%' } },
   },
   baseline: 'baseline',
 
@@ -23,7 +27,7 @@ export default defineExperiment({
   reference: {
     title: 'Paper, Table 1',
     note: juntimaNote,
-    deviations: juntimaDeviations,
+    deviations: `${juntimaDeviations} The condition with loss alone is ours.`,
     values: {
       'media-goodput': { baseline: '1.04 Mbit/s', wired: '1.01 Mbit/s', lossy: '0.87 Mbit/s' },
       'flood-goodput': { wired: '37.27 Mbit/s', lossy: '36.78 Mbit/s' },

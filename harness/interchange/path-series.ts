@@ -4,6 +4,7 @@ import type {
   HostRecord,
   MediaQueueRecord,
   PingRecord,
+  LinkStopRecord,
   QueueDelayRecord,
   QueueRecord,
   TcpRecord,
@@ -96,6 +97,12 @@ const queueDelay: Fields<QueueDelayRecord> = {
   delayMaxMs: ms('time in the queue, longest of what left'),
 };
 
+const linkStops: Fields<LinkStopRecord> = {
+  timeMs: time('from when the bottleneck stood still'),
+  lengthMs: ms('for how long, beyond the own time of the packet that it sent next'),
+  direction: text('up: the bottleneck from the clients; missing at that towards them'),
+};
+
 /** A packet of a line of queue.media. */
 type MediaPacket = {
   timeMs: number;
@@ -132,6 +139,9 @@ export function mediaPackets(lines: readonly MediaQueueRecord[]): MediaPacket[] 
   });
 }
 
+const waited = 'waiting for a processor, all threads together: the';
+const waitedLongest = 'that the thread which waited longest for a processor did so in that time: the';
+
 const host: Fields<HostRecord> = {
   timeMs: time('end of the interval'),
   cores: cores('that the machine has'),
@@ -139,6 +149,20 @@ const host: Fields<HostRecord> = {
   stealRatio: cores('taken away by the hypervisor'),
   wakeUpDelayMaxMs: ms('longest time that a thread which only sleeps was woken late'),
   harnessDelayMaxMs: ms('longest time that the harness was kept from its timers'),
+  'waitRatio.mediaServer': cores(`${waited} media server`),
+  'waitRatio.browser': cores(`${waited} browser`),
+  'waitRatio.flood': cores(`${waited} flood, both ends`),
+  'waitRatio.tunnel': cores(`${waited} tunnel, both ends`),
+  'waitRatio.link': cores(`${waited} program that forms the link`),
+  'waitRatio.harness': cores(`${waited} harness`),
+  'waitRatio.other': cores(`${waited} other programs of the trial`),
+  'threadWaitMaxMs.mediaServer': ms(`${waitedLongest} media server`),
+  'threadWaitMaxMs.browser': ms(`${waitedLongest} browser`),
+  'threadWaitMaxMs.flood': ms(`${waitedLongest} flood, both ends`),
+  'threadWaitMaxMs.tunnel': ms(`${waitedLongest} tunnel, both ends`),
+  'threadWaitMaxMs.link': ms(`${waitedLongest} program that forms the link`),
+  'threadWaitMaxMs.harness': ms(`${waitedLongest} harness`),
+  'threadWaitMaxMs.other': ms(`${waitedLongest} other programs of the trial`),
 };
 
 export const pathSeries: Record<string, SeriesDescription> = {
@@ -150,6 +174,11 @@ export const pathSeries: Record<string, SeriesDescription> = {
     title: 'What each application and protocol met at the bottleneck, from the log of every packet',
     pace: '100 ms of the window',
     fields: queueDelay,
+  },
+  'link-stops': {
+    title: 'Times at which the bottleneck stood still although packets waited, from the log of every packet',
+    pace: 'each stop of more than 1 ms in the window',
+    fields: linkStops,
   },
   'queue.media': {
     title: "What became of each packet of the application's media at the bottleneck",

@@ -37,6 +37,7 @@ export const trialSeriesReaders: Readonly<Record<string, (record: TrialRecord) =
   ping: record => record.pings(),
   queue: record => record.queue(),
   'queue-delay': record => record.queueDelay(),
+  'link-stops': record => record.linkStops(),
   host: record => record.host(),
 };
 

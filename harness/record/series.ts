@@ -5,8 +5,10 @@
  */
 import type { CallerSample, PresentedFrame, StatsSample } from '../../client/wire.ts';
 import type { SenderSample } from '../../server/control/protocol.ts';
-import type { ByApplication } from './trial-file.ts';
+import type { ByApplication, OfDirection } from './trial-file.ts';
+import type { ByPart } from '../../core/trial-parts.ts';
 import type { MediaQueueLine } from '../../shaper/queue-log/media-fates.ts';
+import type { LinkStop } from '../../shaper/queue-log/stops.ts';
 import type { QueueBin } from '../../shaper/queue-log/summary.ts';
 import type { Bbr3Event, Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
 import type { ProbeRecord } from '../../server/session/probe-log.ts';
@@ -209,6 +211,9 @@ export type QueueRecord = {
 /** queue-delay.jsonl: what each sender and protocol met at the bottleneck, in stretches of 100 ms of the window. */
 export type QueueDelayRecord = Omit<QueueBin, 'party'> & ByApplication;
 
+/** link-stops.jsonl: each time that a bottleneck stood still although packets waited, from the log of every packet. */
+export type LinkStopRecord = LinkStop & OfDirection;
+
 /**
  * queue.media.jsonl: what became of every RTP packet of the media's sender at the bottleneck, over the whole trial,
  * from the log of every packet there; missing without one. A line holds up to 1000 packets as columns.
@@ -260,4 +265,8 @@ export type HostRecord = {
   wakeUpDelayMaxMs: number;
   /** Longest time that the harness's own event loop was kept from its timers, by its own work as well. */
   harnessDelayMaxMs: number;
+  /** Cores' worth of waiting: threads of each part that were ready and had no processor. Records of before have none. */
+  waitRatio?: ByPart;
+  /** How long the thread of each part that waited longest did so in that second. Records of before have none. */
+  threadWaitMaxMs?: ByPart;
 };

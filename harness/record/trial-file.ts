@@ -6,6 +6,7 @@ import type { Condition } from '../experiment/conditions.ts';
 import type { experimentFormat } from '../experiment/plan.ts';
 import type { Trial } from '../experiment/trial.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
+import type { StopsReading } from '../../shaper/queue-log/stops.ts';
 import type { PacketSpan, QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
 import type { HostReading } from '../../shaper/topology/topology.ts';
 import type { Software } from './software.ts';
@@ -88,6 +89,11 @@ export type QueueLogReading = {
   traffic: (Omit<QueueTraffic, 'party'> & ByApplication)[];
   /** The same of each flow; missing in records of before November 2026. */
   flows?: (Omit<QueueFlow, 'party'> & ByApplication)[];
+  /**
+   * How long each bottleneck stood still in the window although packets waited; none of one that follows a trace. Missing
+   * in records of before December 2026.
+   */
+  stops?: (StopsReading & OfDirection)[];
 };
 
 /** A capture of the headers of what left the bottleneck; null where none was wanted. */
@@ -99,11 +105,11 @@ type CaptureReading = {
   drops: number;
 };
 
-/**
- * Whose packets they are: null where they are of no application. `direction`: at the bottleneck from the clients;
- * missing at that towards them.
- */
-export type ByApplication = { application: string | null; direction?: 'up' };
+/** Whose packets they are: null where they are of no application. */
+export type ByApplication = OfDirection & { application: string | null };
+
+/** At the bottleneck from the clients; missing at that towards them. */
+export type OfDirection = { direction?: 'up' };
 
 /** The tunnel of an application. */
 export type TunnelReading = {

@@ -6,7 +6,7 @@ import { defaultMeasure } from '../../core/measure.ts';
 import type { Measure } from '../../core/measure.ts';
 import type { Application } from '../experiment/applications.ts';
 import { SeriesFolder } from './series-folder.ts';
-import type { HostRecord, PingRecord, QueueDelayRecord, QueueRecord } from './series.ts';
+import type { HostRecord, LinkStopRecord, PingRecord, QueueDelayRecord, QueueRecord } from './series.ts';
 import type { TransportReading } from './transport.ts';
 import type { ApplicationFile, TrialFile } from './trial-file.ts';
 
@@ -23,6 +23,8 @@ export type StreamRecord = SeriesFolder & {
   host(): Promise<HostRecord[]>;
   /** What left the bottleneck, of all senders. */
   queueDelay(): Promise<Pick<QueueDelayRecord, 'timeMs' | 'sentBytes'>[]>;
+  /** When the bottleneck stood still. */
+  linkStops(): Promise<LinkStopRecord[]>;
 };
 
 /** Folder of the series of all applications in a trial's. */
@@ -130,6 +132,12 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
   /** At the bottleneck that the application sends through, of everybody. */
   async queueDelay(): Promise<QueueDelayRecord[]> {
     const all = await this.#shared.read<QueueDelayRecord>('queue-delay');
+    return all.filter(({ direction = 'down' }) => direction === this.application.direction);
+  }
+
+  /** Of the bottleneck that the application sends through. */
+  async linkStops(): Promise<LinkStopRecord[]> {
+    const all = await this.#shared.read<LinkStopRecord>('link-stops');
     return all.filter(({ direction = 'down' }) => direction === this.application.direction);
   }
 }

@@ -17,7 +17,8 @@ type CaptureEnd = Omit<NonNullable<TrialFile['capture']>, 'file'>;
 export type ProbeMakers = {
   /** Pings from a host to an address; each answer, or that there is none, is told. */
   ping(host: Host, address: string, onPing: (record: PingRecord) => void): Watched & { stop(): Promise<void> };
-  load(): { sample(): HostRecord; stop(): void };
+  /** The machine, and what the trial has on these hosts of it. */
+  load(hosts: readonly Host[]): { sample(): HostRecord; stop(): void };
   /** Time that the machine has slept since this was made. */
   suspend(): Pick<SuspendMeter, 'sleptMs'>;
   /** Headers of what leaves the bottleneck, into a file. */
@@ -26,7 +27,7 @@ export type ProbeMakers = {
 
 export const realProbes: ProbeMakers = {
   ping: (host, address, onPing) => new PingCollector(host, address, onPing),
-  load: () => new HostLoadCollector(),
+  load: hosts => new HostLoadCollector(hosts),
   suspend: () => new SuspendMeter(),
   capture: ({ router, bottleneckDevice }, file) => Capture.start(router, bottleneckDevice, file),
 };
@@ -54,10 +55,10 @@ export class Probes {
     return [this.#capture.failed];
   }
 
-  /** Rejects when the pings end before `stop`. */
-  start(from: Host, address: string, onPing: (record: PingRecord) => void): Promise<never>[] {
+  /** Rejects when the pings end before `stop`. `hosts`: all of the trial. */
+  start(from: Host, address: string, hosts: readonly Host[], onPing: (record: PingRecord) => void): Promise<never>[] {
     this.#ping = this.#make.ping(from, address, onPing);
-    this.#load = this.#make.load();
+    this.#load = this.#make.load(hosts);
     return [this.#ping.failed];
   }
 

@@ -10,6 +10,7 @@ export const trialSeries = {
   ping: 'ping.jsonl',
   queue: 'queue.jsonl',
   queueDelay: 'queue-delay.jsonl',
+  linkStops: 'link-stops.jsonl',
   host: 'host.jsonl',
 } as const;
 

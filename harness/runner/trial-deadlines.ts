@@ -20,7 +20,7 @@ export function withDeadlines(options: TrialOptions): Required<TrialOptions> {
   const { shapedLink, clock = realClock, probes = realProbes } = options;
   const soon = <T>(what: string, answer: Promise<T>, ms = answerMs) => within(answer, ms, what, { clock });
   const bounded: ProbeMakers = {
-    load: () => probes.load(),
+    load: hosts => probes.load(hosts),
     suspend: () => probes.suspend(),
     ping(...of) {
       const ping = probes.ping(...of);

@@ -2,9 +2,10 @@
 import { lateRoundTripMs } from '../../core/late-round-trip.ts';
 import { baseRttMs } from '../../core/link.ts';
 import type { Direction, Link } from '../../core/link.ts';
-import type { QueueDelayRecord } from '../record/series.ts';
+import type { LinkStopRecord, QueueDelayRecord } from '../record/series.ts';
 import type { ByApplication, QueueLogReading } from '../record/trial-file.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
+import { readingOf } from '../../shaper/queue-log/stops.ts';
 import type { PacketSpan } from '../../shaper/queue-log/summary.ts';
 import type { ApplicationRun } from './application-run.ts';
 import { longestToQueueMs } from './external-loss.ts';
@@ -12,28 +13,29 @@ import { readSoundLog } from './sound-log.ts';
 import type { TrialLog } from './sound-log.ts';
 
 /**
- * The reading for the trial's record and the bins of its series; what the log says of their packets goes to the
- * applications. Null where there is no log. Throws `link-refused` where it is not sound.
+ * The reading for the trial's record, the bins of its series and when the link stood still; what the log says of their
+ * packets goes to the applications. Null where there is no log. Throws `link-refused` where it is not sound.
  */
 export async function readQueueLog(
   log: TrialLog,
   link: Link,
   applications: readonly ApplicationRun[],
-): Promise<{ reading: QueueLogReading; delays: QueueDelayRecord[] } | null> {
+): Promise<{ reading: QueueLogReading; delays: QueueDelayRecord[]; stops: LinkStopRecord[] } | null> {
   const digest = await readSoundLog(log, window =>
     digestQueueLog({
       ...window,
       parties: applications.map(({ party }) => party),
       lateMs: lateRoundTripMs - baseRttMs(link),
-      directions: link.up === null ? ['down'] : ['down', 'up'],
+      bottlenecks: { down: link, ...(link.up === null ? {} : { up: link.up }) },
     }),
   );
   if (digest === null) return null;
+  const at = (direction: Direction) => (direction === 'up' ? { direction } : {});
   const named =
     (direction: Direction) =>
     <T extends { party: number }>({ party, ...rest }: T): Omit<T, 'party'> & ByApplication => ({
       application: applications[party]?.application.name ?? null,
-      ...(direction === 'up' ? { direction } : {}),
+      ...at(direction),
       ...rest,
     });
   const toQueueMs = longestToQueueMs(link);
@@ -46,8 +48,12 @@ export async function readQueueLog(
       lostRecords: log.end!.lost,
       traffic: digest.queues.flatMap(({ direction, traffic }) => traffic.map(named(direction))),
       flows: digest.queues.flatMap(({ direction, flows }) => flows.map(named(direction))),
+      stops: digest.queues.flatMap(({ direction, stops }) =>
+        stops === null ? [] : [{ ...at(direction), ...readingOf(stops) }],
+      ),
     },
     delays: digest.queues.flatMap(({ direction, bins }) => bins.map(named(direction))),
+    stops: digest.queues.flatMap(({ direction, stops }) => (stops ?? []).map(stop => ({ ...at(direction), ...stop }))),
   };
 }
 

@@ -18,6 +18,7 @@ import { cpuRatios, cpuUsed } from './cpu-used.ts';
 import { externalLossFindings } from './external-loss.ts';
 import { Guard } from './guard.ts';
 import { awaitProof } from './link-proof.ts';
+import { linkStopFindings } from './link-stops.ts';
 import { Probes } from './probes.ts';
 import { orEarlier, plannedTimes, sampleTimes } from './sample-times.ts';
 import { Sampler } from './sampler.ts';
@@ -253,7 +254,9 @@ class TrialRun {
     const {
       path: { hosts, addresses },
     } = this.#applications.find(({ application: { name } }) => name === this.#options.condition.subject)!;
-    const failures = this.#probes.start(hosts.server, addresses.client, record => {
+    const all = this.#applications.flatMap(({ network, path }) => [network, path].map(one => one.hosts));
+    const everywhere = [this.#options.network.router, ...all.flatMap(({ server, client }) => [server, client])];
+    const failures = this.#probes.start(hosts.server, addresses.client, everywhere, record => {
       this.#live.ping(record);
       this.#series.write('ping', record);
     });
@@ -344,6 +347,8 @@ class TrialRun {
     if (read === null) return;
     this.#file.queueLog = read.reading;
     for (const bin of read.delays) this.#series.write('queueDelay', bin);
+    for (const stop of read.stops) this.#series.write('linkStops', stop);
+    this.#linkFindings.push(...linkStopFindings(read.reading.stops ?? [], times.windowMs));
   }
 }
 

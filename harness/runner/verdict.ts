@@ -6,18 +6,18 @@
  */
 import type { ClockOffset } from '../../core/clock.ts';
 import { hostLimits as limits } from '../../core/host-limits.ts';
+import type { Limit } from '../../core/host-limits.ts';
 import type { CallerRecord, HostRecord, PageRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
 import type { Finding, Verdict } from '../record/trial-file.ts';
 import type { Window } from '../record/trial-record.ts';
 import type { HostReading } from '../../shaper/topology/topology.ts';
+import { waitsOf } from '../derive/processor-wait.ts';
 
 /** A record comes each second: an application that is in use for less may be gone before its first. */
 const toldWithinMs = 2500;
 
 /** A machine asleep for less cannot be told from one whose clocks were read while it was held up, ms. */
 const shortestSleepMs = 250;
-
-type Limit = { degraded: number; invalid: number };
 
 export type Vitals = {
   window: Window;
@@ -36,10 +36,9 @@ function inWindow<T extends { timeMs: number }>(records: readonly T[], { startMs
 }
 
 const max = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), 0);
-const mean = (values: readonly number[]) =>
-  values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
 
-function judge(value: number, limit: Limit, message: (value: number) => string): Finding[] {
+/** A finding where `value` is beyond a limit. */
+export function judge(value: number, limit: Limit, message: (value: number) => string): Finding[] {
   const status = value > limit.invalid ? 'invalid' : value > limit.degraded ? 'degraded' : undefined;
   return status === undefined ? [] : [{ kind: 'host', status, message: message(value) }];
 }
@@ -97,6 +96,27 @@ function cpuLimitedShare(caller: readonly CallerRecord[]): number {
   return ((last.cpuLimitedS - first.cpuLimitedS) * 1000) / (last.timeMs - first.timeMs);
 }
 
+/** Many short hold-ups harm as one long one does: what those above the lower limit add up to, of each part. */
+function heldUpFindings(
+  { startMs, endMs }: Window,
+  { sender, page, caller }: Pick<Vitals, 'sender' | 'page' | 'caller'>,
+): Finding[] {
+  const parts: [string, number[], Limit][] = [
+    ['the media server', sender.map(s => s.eventLoopDelayMaxMs), limits.senderDelayMs],
+    ["the media server's frames", sender.map(s => s.frameLatenessMaxMs), limits.frameLatenessMs],
+    ["the browser's page", page.map(p => p.mainThreadDelayMaxMs), limits.pageDelayMs],
+    ["the sending browser's page", caller.map(c => c.mainThreadDelayMaxMs), limits.pageDelayMs],
+  ];
+  return parts.flatMap(([who, delaysMs, { degraded }]) => {
+    const heldUpMs = delaysMs.filter(delayMs => delayMs > degraded).reduce((a, b) => a + b, 0);
+    return judge(
+      heldUpMs / (endMs - startMs),
+      limits.heldUpShare,
+      v => `hold-ups of ${who} add up to ${(v * 100).toFixed(1)} % of the window`,
+    );
+  });
+}
+
 /** What the host did to an application within the window: the part of a trial's in which it was in use. */
 export function hostFindings({
   window,
@@ -142,20 +162,12 @@ export function hostFindings({
       limits.cpuLimitedShare,
       v => `the sending browser's encoder was limited by the processor for ${Math.round(v * 100)} % of the time`,
     ),
-    ...judge(
-      max(host.map(h => h.wakeUpDelayMaxMs)),
-      limits.wakeUpDelayMs,
-      v => `a thread that was ready waited ${ms(v)} for a processor`,
-    ),
+    ...heldUpFindings(window, { sender, page, caller }),
+    ...waitsOf(host).flatMap(({ ms: waitedMs, limit, message }) => judge(waitedMs, limit, () => message)),
     ...judge(
       max(host.map(h => h.harnessDelayMaxMs)),
       limits.harnessDelayMs,
       v => `the harness was held up for ${ms(v)}`,
-    ),
-    ...judge(
-      mean(host.map(h => h.busyRatio / h.cores)),
-      limits.busyShare,
-      v => `the machine was ${Math.round(v * 100)} % busy`,
     ),
     ...judge(
       max(host.map(h => h.stealRatio)),

@@ -44,6 +44,7 @@ const needsRoot = {
   'bench:qoe': [],
   'bench:sender': [],
   'bench:shaper': [],
+  'bench:trial': [],
 };
 
 /** Tests that are programs of their own. */

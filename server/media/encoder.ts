@@ -123,7 +123,8 @@ export class VideoEncoder implements FrameEncoder {
       frame.unref();
     }
     let encoded: EncodedFrame | undefined;
-    while ((await this.#context.receivePacket(this.#packet)) >= 0) {
+    // FFmpeg has encoded in sendFrame (libavcodec/encode.c): this only hands it over, so no thread is woken for it
+    while (this.#context.receivePacketSync(this.#packet) >= 0) {
       const data = this.#packet.data;
       const isKey = this.#packet.hasFlags(C.AV_PKT_FLAG_KEY);
       // without delay there is one packet a frame; were there two, both belong to this access unit

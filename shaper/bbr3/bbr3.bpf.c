@@ -179,12 +179,12 @@ void BPF_PROG(bbr3_set_state, struct sock *sk, u8 state)
 	}
 }
 
-/* Asked at the head of every burst: the draft's smallest send quantum (5.6.3), and the place to notice a restart from
- * idle. */
+/* Asked at the head of every burst, of retransmissions too: the draft's smallest send quantum (5.6.3), and the place to
+ * notice a restart from idle: nothing is in flight (C.inflight), though something lost may wait to be sent again. */
 SEC("struct_ops/bbr3_min_tso_segs")
 u32 BPF_PROG(bbr3_min_tso_segs, struct sock *sk)
 {
-	if (((struct tcp_sock *)sk)->packets_out == 0) {
+	if (in_flight((struct tcp_sock *)sk) == 0) {
 		struct bbr3_socket *s = socket_of(sk);
 
 		if (s) {

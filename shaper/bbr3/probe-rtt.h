@@ -41,6 +41,12 @@ BBR3_INLINE void bbr3_mark_app_limited(struct bbr3 *b, const struct bbr3_connect
 	b->app_limited_until = c->delivered + c->inflight;
 }
 
+/* Does the mark still hold? 4.1.2.3 takes it off once more has been delivered than was sent by then. */
+BBR3_INLINE bool bbr3_is_connection_marked(const struct bbr3 *b, const struct bbr3_connection *c)
+{
+	return b->app_limited && !bbr3_after(c->delivered, b->app_limited_until);
+}
+
 /* Was the packet of this sample sent while the connection was marked? Forgets a mark that the acknowledgments have
  * passed. */
 BBR3_INLINE bool bbr3_is_marked_app_limited(struct bbr3 *b, const struct bbr3_sample *rs)

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
-/* Restarting from idle (draft-ietf-ccwg-bbr 5.4.1). */
+/*
+ * Restarting from idle (draft-ietf-ccwg-bbr 5.4.1).
+ *
+ * Deviation: BBR.extra_acked_delivered starts anew, too. The pseudocode restarts BBR.extra_acked_interval_start alone,
+ * but 2.12 defines the one as what was delivered since the other. Where the round trip is shorter than the spacing of
+ * the packets, every packet of ProbeRTT is such a restart: what was delivered in 200 ms would be held against an
+ * interval of one round trip, and extra_acked and the window would drive each other up.
+ */
 #ifndef COEXIST_BBR3_RESTART_H
 #define COEXIST_BBR3_RESTART_H
 
@@ -10,12 +17,13 @@
 /* HandleRestartFromIdle(), called before a packet is sent */
 BBR3_INLINE void bbr3_handle_restart_from_idle(struct bbr3 *b, struct bbr3_connection *c)
 {
-	if (c->inflight != 0 || !(c->app_limited || b->app_limited))
+	if (c->inflight != 0 || !(c->app_limited || bbr3_is_connection_marked(b, c)))
 		return;
 	if (!b->idle_restart)
 		bbr3_trace(b, c, b->state, BBR3_RESTART);
 	b->idle_restart = true;
 	b->extra_acked_interval_start = c->now;
+	b->extra_acked_delivered = 0;
 	if (bbr3_is_in_probe_bw(b))
 		bbr3_set_pacing_rate_with_gain(b, c, 100);
 	else if (b->state == BBR3_PROBE_RTT)

@@ -1,23 +1,28 @@
 /** Reads a queue log to its end and says what it holds. */
-import type { Direction } from '../../core/link.ts';
+import type { Bottleneck, Direction } from '../../core/link.ts';
 import { conservationOf } from './conservation.ts';
 import type { Conservation } from './conservation.ts';
 import { addressNumber } from './format.ts';
 import { alsoTo, MediaFates } from './media-fates.ts';
 import type { MediaQueueLine } from './media-fates.ts';
 import { answerHere, readOnThread } from './reader-thread.ts';
+import { stopsOf } from './stops.ts';
+import type { LinkStop } from './stops.ts';
 import { summariseQueue } from './summary.ts';
 import type { QueueSummary, QueueWindow } from './summary.ts';
 
 type QueueDigest = {
   /** Of each bottleneck that was asked for, in their order. */
-  queues: (QueueSummary & { direction: Direction; conservation: Conservation })[];
+  queues: (QueueSummary & { direction: Direction; conservation: Conservation; stops: LinkStop[] | null })[];
   /** Of the media that each party's server sent, over the whole log. */
   media: MediaQueueLine[][];
 };
 
-/** `directions`: whose queues; that towards the clients alone where not said. */
-type Task = QueueWindow & { file: string; directions?: readonly Direction[] };
+/** How a bottleneck sends. */
+type Serving = Pick<Bottleneck, 'rateBps' | 'schedule' | 'trace'>;
+
+/** `bottlenecks`: those whose queues are read. */
+type Task = QueueWindow & { file: string; bottlenecks: Partial<Record<Direction, Serving>> };
 
 /**
  * `fromMs`, `toMs`: the measured window, Unix ms; a record's time is `timeNs` / 1e6 + `unixOffsetMs`. Throws
@@ -27,13 +32,18 @@ export function digestQueueLog(task: Task): Promise<QueueDigest> {
   return readOnThread(import.meta.filename, task);
 }
 
-answerHere<Task, QueueDigest>((whole, { file: _, directions = ['down'], ...options }) => {
+answerHere<Task, QueueDigest>((whole, { file: _, bottlenecks, ...options }) => {
   const media = options.parties.map(
     ({ server }) => new MediaFates(server === null ? null : addressNumber(server), options.unixOffsetMs),
   );
-  const queues = directions.map(direction => {
+  const queues = (Object.entries(bottlenecks) as [Direction, Serving][]).map(([direction, bottleneck]) => {
     const log = whole.of(direction);
-    return { direction, ...summariseQueue(log, options), conservation: conservationOf(alsoTo(media, log)) };
+    return {
+      direction,
+      ...summariseQueue(log, options),
+      conservation: conservationOf(alsoTo(media, log)),
+      stops: stopsOf(log, bottleneck, options),
+    };
   });
   return { queues, media: media.map(({ lines }) => lines) };
 });

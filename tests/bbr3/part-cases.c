@@ -294,6 +294,42 @@ static void counts_the_budget_of_the_kernel(void)
 	CHECK_EQUAL(b.send_quantum, 3);
 }
 
+/* 2.12: extra_acked_delivered counts since extra_acked_interval_start; 5.4.1 restarts only the latter */
+static void starts_the_count_of_aggregation_anew(void)
+{
+	struct bbr3 b = model(40000000, 400);
+	struct bbr3_connection c = { .now = 1000000, .cwnd = 400, .smss = SMSS, .app_limited = true };
+	struct bbr3_sample rs = { .newly_acked = 1 };
+
+	b.state = BBR3_PROBE_RTT;
+	b.idle_restart = true; /* so that there is no event, which would need a simulation */
+	b.extra_acked_delivered = 600;
+	bbr3_handle_restart_from_idle(&b, &c);
+	CHECK_EQUAL(b.extra_acked_interval_start, c.now);
+	CHECK_EQUAL(b.extra_acked_delivered, 0);
+	c.now += 400;
+	bbr3_update_ack_aggregation(&b, &c, &rs);
+	CHECK_EQUAL(b.extra_acked, 1);
+}
+
+/* 4.1.2.3: the mark of ProbeRTT holds until more has been delivered than was sent when it was set */
+static void restarts_while_the_mark_holds(void)
+{
+	struct bbr3 b = model(40000000, 400);
+	struct bbr3_connection c = { .now = 1000000, .cwnd = 4, .delivered = 100, .inflight = 4, .smss = SMSS };
+
+	b.state = BBR3_CRUISE;
+	bbr3_mark_app_limited(&b, &c);
+	c.inflight = 0;
+	c.delivered = 105;
+	b.idle_restart = true; /* so that there is no event, which would need a simulation */
+	bbr3_handle_restart_from_idle(&b, &c);
+	CHECK_EQUAL(b.extra_acked_interval_start, 0);
+	c.delivered = 104;
+	bbr3_handle_restart_from_idle(&b, &c);
+	CHECK_EQUAL(b.extra_acked_interval_start, c.now);
+}
+
 static void cuts_the_window_without_news(void)
 {
 	struct bbr3 b = model(40000000, 40000);
@@ -323,6 +359,8 @@ const struct test_case part_cases[] = {
 	{ "part: state saved once an episode", saves_state_once_an_episode },
 	{ "part: the send quantum", computes_the_quantum },
 	{ "part: the budget of Google's kernel", counts_the_budget_of_the_kernel },
+	{ "part: the count of aggregation after a restart from idle", starts_the_count_of_aggregation_anew },
+	{ "part: a restart from idle while the mark of ProbeRTT holds", restarts_while_the_mark_holds },
 	{ "part: the window cut by an acknowledgment without news", cuts_the_window_without_news },
 	{ 0 },
 };

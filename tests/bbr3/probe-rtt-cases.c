@@ -100,10 +100,37 @@ static void follows_a_longer_path(void)
 	simulation_free(s);
 }
 
+/* 2.12: where the round trip is shorter than the spacing of the packets, a window of four is idle before each of them.
+ * What was delivered before such a restart must not be held against the time since it. */
+static void forgets_what_came_before_a_restart(void)
+{
+	struct simulation *s = simulation_new((struct path){
+		.bits_per_second = 40000000, .round_trip = MS / 20, .queue_packets = 1000, .loss_per_mille = 20 });
+	u32 restarts = 0;
+
+	for (int episode = 0; episode < 6; episode++) {
+		u32 due = run_until_event(s, BBR3_PROBE_RTT_DUE, s->now + 7 * SECOND);
+		u32 done = run_until_event(s, BBR3_PROBE_RTT_DONE, s->now + SECOND);
+		u64 until = s->log[done].time + SECOND;
+
+		for (u32 i = find_event(s, due, BBR3_RESTART); i < done; i = find_event(s, i + 1, BBR3_RESTART))
+			restarts++;
+		while (s->now < until) {
+			simulation_step(s, until);
+			CHECK_BETWEEN(s->b.extra_acked, 0, 8);
+			CHECK_BETWEEN(s->queue_last - s->queue_first, 0,
+			              2 * bbr3_bdp_multiple(&s->b, s->b.max_bw, 100) + 20);
+		}
+	}
+	CHECK(restarts >= 50);
+	simulation_free(s);
+}
+
 const struct test_case probe_rtt_cases[] = {
 	{ "Entering and Exiting PROBE_RTT", enters_and_exits },
 	{ "Skipping PROBE_RTT Due to Application-Limited Sending", is_skipped_after_idleness },
 	{ "Exiting PROBE_RTT when restarting from idle", ends_by_idleness },
 	{ "Raising min_rtt only after MinRTTFilterLen", follows_a_longer_path },
+	{ "Restarting from idle at each packet of PROBE_RTT", forgets_what_came_before_a_restart },
 	{ 0 },
 };

@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
 import { parseArguments } from '../../harness/cli/arguments.ts';
+import { afterProbeRtt } from './bbr3/after-probe-rtt.ts';
 import { appLimited, idleRestart, rateSteps, spurious, subPacket } from './bbr3/changes.ts';
 import type { Flows, Scenario } from './bbr3/check.ts';
 import { judgeCost } from './bbr3/cost.ts';
@@ -36,6 +37,7 @@ const scenarios: Scenario[] = [
   appLimited,
   subPacket,
   spurious,
+  afterProbeRtt,
 ];
 
 async function runFlows(network: BenchNetwork, { link, traffic, others = [] }: Scenario): Promise<Flows> {

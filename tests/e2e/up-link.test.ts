@@ -39,7 +39,8 @@ for (const backend of ['emulator', 'tc'] as const)
   describe(`a bottleneck from the clients, formed by ${backend}`, { skip }, () => {
     test('has its own rate and queue, and both counters and both logs add up', async () => {
       const log = join(state, 'queue.log');
-      await shapedLink.set(withUp(backend), seed, { log });
+      const link = withUp(backend);
+      await shapedLink.set(link, seed, { log });
       await shapedLink.verify();
       const fromMs = nowMs();
       // 50 frames of 1514 bytes at once: 20 find room, and take 242 ms
@@ -59,7 +60,7 @@ for (const backend of ['emulator', 'tc'] as const)
       const parties = [{ server: dumbbell.addresses.server, client: dumbbell.addresses.client }];
       const {
         queues: [down, back],
-      } = await digestQueueLog({ ...task, parties, lateMs: 190, directions: ['down', 'up'] });
+      } = await digestQueueLog({ ...task, parties, lateMs: 190, bottlenecks: { down: link, up: link.up! } });
       assert.deepEqual([down!.conservation.holds, back!.conservation.holds], [true, true]);
       assert.deepEqual(
         down!.traffic.map(({ party, sentPackets: sent }) => [party, sent]),

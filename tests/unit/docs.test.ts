@@ -308,8 +308,14 @@ test('the results in the README are those of the result page', () => {
       .filter(line => line.startsWith('| '));
   const cellsOf = (line: string) =>
     line.split(' | ').map(cell => cell.replaceAll('<br>', ' ').replace(/^\| | \|$/g, ''));
-  const found = new Set(rowsOf('docs/results/bbr-flood.md').map(line => cellsOf(line).slice(1, 4).join(' | ')));
+  const found = rowsOf('docs/results/bbr-flood.md').map(line => cellsOf(line).slice(1));
   const shown = rowsOf('README.md').filter(line => line.includes('\\['));
   assert.ok(shown.length >= 6);
-  for (const line of shown) assert.ok(found.has(cellsOf(line).slice(1).join(' | ')), line);
+  for (const line of shown) {
+    const [, ...cells] = cellsOf(line);
+    assert.ok(
+      found.some(row => cells.every((cell, i) => row[i] === cell)),
+      line,
+    );
+  }
 });

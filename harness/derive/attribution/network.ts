@@ -71,6 +71,7 @@ export function queueFinding(evidence: Evidence): Finding {
     `frame ${next!.frame} waited ${ms(untilMs - offeredMs)} in the bottleneck queue behind ` +
     `${counted(packets, 'packet')}, the previous frame ${ms(before.last?.queue?.sojournMs ?? 0)}`;
   const host = hostDelay(addedMs, [
+    { who: 'the link', delayMs: surroundings.linkStoppedMs(offeredMs, untilMs) },
     { who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) },
   ]);
   if (host !== null) return { cause: 'link-host', evidence: `${waited}; ${host}` };

@@ -3,7 +3,7 @@
  * round trip.
  */
 import { highestRateBps, meanRateBps } from '../../../core/rate-schedule.ts';
-import type { QueueDelayRecord, RoundTripRecord, TunnelRecord } from '../../record/series.ts';
+import type { LinkStopRecord, QueueDelayRecord, RoundTripRecord, TunnelRecord } from '../../record/series.ts';
 import type { StreamRecord, Window } from '../../record/trial-record.ts';
 import { tunnelState } from './tunnel-state.ts';
 import type { TunnelState } from './tunnel-state.ts';
@@ -56,6 +56,7 @@ export class Surroundings {
   readonly #page: readonly Reading[];
   readonly #machine: readonly Reading[];
   readonly #bins: readonly Carried[];
+  readonly #linkStops: readonly LinkStopRecord[];
   readonly #roundTrips: readonly RoundTripRecord[];
   readonly #tunnel: readonly TunnelRecord[];
   readonly #window: Window;
@@ -75,6 +76,7 @@ export class Surroundings {
       page: Reading[];
       machine: Reading[];
       bins: Carried[];
+      linkStops: LinkStopRecord[];
       roundTrips: RoundTripRecord[];
       tunnel: TunnelRecord[];
       knowsSender: boolean;
@@ -84,6 +86,7 @@ export class Surroundings {
     this.#page = series.page;
     this.#machine = series.machine;
     this.#bins = series.bins;
+    this.#linkStops = series.linkStops;
     this.#roundTrips = series.roundTrips;
     this.#tunnel = series.tunnel;
     this.#window = record.window;
@@ -96,12 +99,13 @@ export class Surroundings {
   }
 
   static async of(record: StreamRecord): Promise<Surroundings> {
-    const [sender, caller, page, host, bins, roundTrips, tunnel] = await Promise.all([
+    const [sender, caller, page, host, bins, linkStops, roundTrips, tunnel] = await Promise.all([
       record.sender(),
       record.caller(),
       record.page(),
       record.host(),
       record.queueDelay(),
+      record.linkStops(),
       record.roundTrips(),
       record.tunnel(),
     ]);
@@ -113,6 +117,7 @@ export class Surroundings {
       page: page.map(({ timeMs, mainThreadDelayMaxMs }) => ({ timeMs, value: mainThreadDelayMaxMs })),
       machine: host.map(({ timeMs, wakeUpDelayMaxMs }) => ({ timeMs, value: wakeUpDelayMaxMs })),
       bins,
+      linkStops,
       roundTrips: roundTrips.filter(({ from }) => from === 'report'),
       tunnel: tunnel.filter(({ end }) => end === 'server'),
       knowsSender: sender.length > 0,
@@ -132,6 +137,14 @@ export class Surroundings {
   /** The same of a thread that only sleeps: what anything on this machine may have met. */
   machineDelayMs(fromMs: number, toMs: number): number {
     return peak(this.#machine, fromMs, toMs);
+  }
+
+  /** Time that the link stood still between two moments, ms. */
+  linkStoppedMs(fromMs: number, toMs: number): number {
+    return this.#linkStops.reduce(
+      (sum, { timeMs, lengthMs }) => sum + Math.max(0, Math.min(toMs, timeMs + lengthMs) - Math.max(fromMs, timeMs)),
+      0,
+    );
   }
 
   /**

@@ -127,12 +127,12 @@ export const plugin: ReportSection = {
       sums === ''
         ? ''
         : `Stalled time (more than 200 ms without a new frame) of all trials of a condition, by cause: ${sums}. `;
-    const [wakeUpMs, pageMs] = [hostLimits.wakeUpDelayMs.invalid, hostLimits.pageDelayMs.invalid];
+    const [frameMs, pageMs] = [hostLimits.frameLatenessMs.invalid, hostLimits.pageDelayMs.invalid];
     return html`<figure>${chart}
 <figcaption>${sumsSaid}The cause of a stall or freeze (W3C) is the part of the frame's latency that contributed most to it. Stalls of one
 trial are not independent, so there is no interval. A range below a length means that the frames at its end were
-presented without a callback, so that the exact time is unknown. Trials in which a thread of the host was late by more
-than ${wakeUpMs} ms, or the page by more than ${pageMs} ms, are void and not included, so host causes are rare here by
+presented without a callback, so that the exact time is unknown. Trials in which a frame was captured more than
+${frameMs} ms late, or the page was held up for more than ${pageMs} ms, are void and not included, so host causes are rare here by
 construction. ${trialCounts(report)}. ${conditionsNote(report)}</figcaption>
 <div class="scroll"><table>
 <thead><tr><th>Trial</th><th>At</th><th>Length</th><th>Kind</th><th>Cause</th><th>Evidence</th></tr></thead>

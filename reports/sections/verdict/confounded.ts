@@ -27,23 +27,64 @@ function differing(a: Condition, b: Condition): string[] {
   return parts.filter(([, of]) => JSON.stringify(of(a)) !== JSON.stringify(of(b))).map(([word]) => word);
 }
 
-/** Null where each condition differs from its baseline in one thing, or has no trial to compare. */
-export function confoundedNote({ plan, summary }: ReportData): Html | null {
-  const conditionOf = (id: string) => plan.conditions.find(condition => condition.id === id)!;
-  const groups = new Map<string, string[]>();
-  const trialsOf = (id: string) => summary.conditions.find(condition => condition.id === id)!.trials;
-  for (const { condition, baseline } of summary.comparisons) {
-    if (trialsOf(condition) === 0 || trialsOf(baseline) === 0) continue;
-    const words = differing(conditionOf(condition), conditionOf(baseline));
-    if (words.length < 2) continue;
-    const key = `${listed(words)} from ${conditionOf(baseline).title}`;
-    groups.set(key, [...(groups.get(key) ?? []), conditionOf(condition).title]);
-  }
-  if (groups.size === 0) return null;
-  const said = [...groups].map(([key, titles]) => {
-    const [words, from] = key.split(' from ');
-    const which = titles.length > mostNamed ? counted(titles.length, 'condition') : listed(titles);
-    return `${which} ${titles.length === 1 ? 'differs' : 'differ'} from ${from} in ${words} at once`;
+/** Two conditions that differ in one thing only, by the word for it. */
+export type OneThing = { condition: Condition; than: Condition; word: string };
+
+type Confounded = { condition: Condition; baseline: Condition; words: string[]; apart: OneThing[] };
+
+/**
+ * What separates the effects of a condition that differs from its baseline in `words`: for each of them a condition that
+ * differs in nothing else and has there what the baseline has. None where one of them is missing.
+ */
+function separated(condition: Condition, baseline: Condition, words: string[], others: Condition[]): OneThing[] {
+  const apart = words.flatMap((word): OneThing[] => {
+    const than = others.find(
+      other => differing(other, condition).join() === word && !differing(other, baseline).includes(word),
+    );
+    return than === undefined ? [] : [{ condition, than, word }];
   });
-  return html`<p class="note">${said.join('; ')}, so their effects cannot be separated.</p>`;
+  return apart.length === words.length ? apart : [];
+}
+
+/** Conditions that differ from their baseline in more than one thing, of those that have a trial to compare. */
+function confounded({ plan, summary }: ReportData): Confounded[] {
+  const conditionOf = (id: string) => plan.conditions.find(condition => condition.id === id)!;
+  const hasTrial = (id: string) => summary.conditions.find(condition => condition.id === id)!.trials > 0;
+  const compared = plan.conditions.filter(({ id }) => hasTrial(id));
+  return summary.comparisons.flatMap(({ condition: id, baseline: baseId }) => {
+    if (!hasTrial(id) || !hasTrial(baseId)) return [];
+    const [condition, baseline] = [conditionOf(id), conditionOf(baseId)];
+    const words = differing(condition, baseline);
+    return words.length < 2
+      ? []
+      : [{ condition, baseline, words, apart: separated(condition, baseline, words, compared) }];
+  });
+}
+
+/** Pairs of conditions that tell which of several things had an effect. */
+export const oneThingApart = (report: ReportData) => confounded(report).flatMap(({ apart }) => apart);
+
+/** Null where each condition differs from its baseline in one thing, or has no trial to compare. */
+export function confoundedNote(report: ReportData): Html | null {
+  const groups = new Map<string, { titles: string[]; said: string; isSeparated: boolean }>();
+  for (const { condition, baseline, words, apart } of confounded(report)) {
+    const [said, isSeparated] = [`from ${baseline.title} in ${listed(words)} at once`, apart.length > 0];
+    const group = groups.get(`${said} ${isSeparated}`) ?? { titles: [], said, isSeparated };
+    group.titles.push(condition.title);
+    groups.set(`${said} ${isSeparated}`, group);
+  }
+  const saidOf = (isSeparated: boolean) =>
+    [...groups.values()]
+      .filter(group => group.isSeparated === isSeparated)
+      .map(({ titles, said }) => {
+        const which = titles.length > mostNamed ? counted(titles.length, 'condition') : listed(titles);
+        return `${which} ${titles.length === 1 ? 'differs' : 'differ'} ${said}`;
+      })
+      .join('; ');
+  const [together, apart] = [saidOf(false), saidOf(true)];
+  if (together === '' && apart === '') return null;
+  return html`<p class="note">${[
+    ...(together === '' ? [] : [`${together}, so their effects cannot be separated.`]),
+    ...(apart === '' ? [] : [`${apart}; rows with "only" in the table of differences have the effect of each.`]),
+  ].join(' ')}</p>`;
 }

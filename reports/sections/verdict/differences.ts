@@ -1,11 +1,14 @@
 /** Table of the differences from the baseline, each with its interval and whether it is significant. */
 import { significance } from '../../../core/stats/false-discovery.ts';
-import { power } from '../../../core/stats/signed-rank.ts';
+import { hodgesLehmann, power } from '../../../core/stats/signed-rank.ts';
+import { pairsOf as trialPairsOf } from '../../../core/trial-pairs.ts';
 import type { Comparison } from '../../../harness/summary/summary.ts';
-import { formatChange, formatInterval, formatValue } from '../../format.ts';
+import { formatChange, formatInterval, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
+import { oneThingApart } from './confounded.ts';
+import type { OneThing } from './confounded.ts';
 import { blindness, effects, fewest, isBetter, isChange, judged, pairsOf } from './effects.ts';
 import type { Judged } from './effects.ts';
 
@@ -45,6 +48,24 @@ function row(comparison: Comparison, all: readonly Judged[], { summary }: Report
 ${effects.map(({ id }) => cell(all.find(one => one.id === id)))}</tr>`;
 }
 
+/** Two conditions that differ in one thing: numbers without a test, because the tests are those of the baseline. */
+function apartRow({ condition, than, word }: OneThing, { summary }: ReportData): Html {
+  const all = effects.map(({ id }) => {
+    const pairs = trialPairsOf({ id: condition.id, baseline: than.id }, summary.trials, id);
+    return { pairs, unit: quantityOf(summary.quantities, id).unit };
+  });
+  return html`<tr><th scope="row">${condition.title}<small>minus ${than.title}: ${word} only</small></th>
+<td>${Math.max(...all.map(({ pairs }) => pairs.length))}</td>
+${all.map(({ pairs, unit }) => {
+  const shift = hodgesLehmann(pairs.map(({ own, base }) => own - base));
+  if (shift === undefined) return html`<td>\u2013</td>`;
+  const { low = null, high = null } = shift.interval ?? {};
+  const interval = formatInterval({ value: shift.value, low, high }, unit);
+  return html`<td>${formatChange({ value: shift.value, low, high }, unit)}
+${interval === '' ? null : html` <small>${interval}</small>`}<small>not tested</small></td>`;
+})}</tr>`;
+}
+
 /** Null where no condition has a pair of trials with its baseline. */
 export function differencesTable(report: ReportData): Html | null {
   const rows = report.summary.comparisons.map(comparison => ({ comparison, all: judged(comparison, report.summary) }));
@@ -58,14 +79,20 @@ export function differencesTable(report: ReportData): Html | null {
     ? `Detectable: a true difference of that size would be significant in ${detectablePercent} of 100 such studies, ` +
       'by the spread of the pairs of this row. '
     : '';
+  const apart = oneThingApart(report);
+  const only =
+    apart.length > 0
+      ? 'Rows with "only": two conditions that differ in this one thing; not tested, as the tests are of the baseline. '
+      : '';
   const allTests = html`All tests: <a href="#comparisons">Compared with the baseline</a>.`;
   return html`<figure id="differences"><div class="scroll"><table>
 <thead><tr><th scope="col">Difference</th>
 <th scope="col">Pairs</th>
 ${effects.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows.map(({ comparison, all }) => row(comparison, all, report))}</tbody></table></div>
+<tbody>${rows.map(({ comparison, all }) => row(comparison, all, report))}
+${apart.map(one => apartRow(one, report))}</tbody></table></div>
 <figcaption>Trials of one repeat are a pair; the difference is the Hodges-Lehmann estimate over the pairs. Bold: a
 significant difference (at least ${fewest} pairs, corrected p below ${significance}, an interval without 0). Brackets:
-interval of the difference${few}. ${detectable}${[...notes].map(note => `${note} `)}
+interval of the difference${few}. ${detectable}${only}${[...notes].map(note => `${note} `)}
 <span data-alone="All tests are in the HTML report.">${allTests}</span></figcaption></figure>`;
 }

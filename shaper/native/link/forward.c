@@ -3,8 +3,10 @@
 #include "clock.h"
 #include "forward.h"
 
-/* Packets read before what is due is sent. */
-enum { BATCH = 256 };
+enum {
+	BATCH = 256, /* packets read before what is due is sent */
+	LONG_WRITE_NS = 50000,
+};
 
 /* The first of what waits at the ports; NULL: nothing does. */
 static struct port *first_port(struct forward *forward, struct port_frame *frame, enum direction *direction)
@@ -60,32 +62,27 @@ bool forward_read(struct forward *forward, struct control *control)
 	return true;
 }
 
-/* `when_ns`: when it might be sent. */
-static void send(struct forward *forward, struct control *control, struct packet *packet, uint64_t when_ns,
-                 uint64_t now_ns)
+/* When it left, ns. One whose writing took long was held up on the way, before or after it left: it counts as late. */
+static uint64_t send(const struct port *port, struct control *control, const struct packet *packet, uint64_t now_ns)
 {
-	if (!port_send(&forward->ports[packet->direction], packet->data, packet->length))
+	if (!port_send(port, packet->data, packet->length))
 		control->write_errors++;
-	if (packet->path != NO_PATH) {
-		lateness_add(&control->lateness, now_ns - packet->time_ns);
-		spacing_sent(&forward->spacing[packet->direction], when_ns, now_ns);
-	}
-	link_release(control->link, packet);
+
+	uint64_t after_ns = clock_now_ns();
+
+	return after_ns - now_ns > LONG_WRITE_NS ? after_ns : now_ns;
 }
 
 uint64_t forward_write(struct forward *forward, struct control *control)
 {
-	const struct packet *next;
+	uint64_t now_ns = clock_now_ns();
+	struct packet *packet;
 
-	while ((next = link_leaving(control->link))) {
-		uint64_t now_ns = clock_now_ns(),
-			 when_ns = next->path == NO_PATH
-		                           ? now_ns
-		                           : spacing_send_ns(&forward->spacing[next->direction], next, now_ns);
-
-		if (when_ns > now_ns)
-			return when_ns;
-		send(forward, control, link_leave(control->link), when_ns, now_ns);
+	while ((packet = link_leave(control->link, now_ns))) {
+		if (packet->path != NO_PATH)
+			lateness_add(&control->lateness, now_ns - packet->time_ns);
+		link_sent(control->link, packet, send(&forward->ports[packet->direction], control, packet, now_ns));
+		now_ns = clock_now_ns();
 	}
 	return link_next_ns(control->link);
 }

@@ -4,12 +4,10 @@
 #define COEXIST_LINK_FORWARD_H
 
 #include "control.h"
-#include "core/spacing.h"
 #include "port.h"
 
 struct forward {
 	struct port ports[DIRECTIONS];
-	struct spacing spacing[DIRECTIONS];
 };
 
 /* Reads what waits at both ports, in the order of its arrival; then everything up to now has happened in the link.

@@ -208,11 +208,12 @@ export class SshHost implements OtherMachine {
   }
 
   /** Runs it with the Node that runs this: the one there may be too old for it. */
-  async programWords(module: URL, folders: readonly string[]): Promise<string[]> {
+  async programWords(module: URL, folders: readonly string[], nodeOptions: readonly string[] = []): Promise<string[]> {
     const node = await this.#folder.give(process.execPath);
     const { base, paths, pathOf } = treeOf(folders);
     const tree = await this.#folder.giveTree(base, paths);
-    return [node, '--disable-warning=ExperimentalWarning', `${tree}/${pathOf(fileURLToPath(module))}`];
+    const program = `${tree}/${pathOf(fileURLToPath(module))}`;
+    return [node, '--disable-warning=ExperimentalWarning', ...nodeOptions, program];
   }
 
   placeOf(file: string): string {

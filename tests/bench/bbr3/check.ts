@@ -19,7 +19,7 @@ export type Verdict = {
 export type Flows = { bbr3: Flow; bbr: Flow; cubic?: Flow };
 
 export type Check = {
-  /** Number in the list of 13 (or a letter for more), and what it is about. */
+  /** Number in the list of 14 (or a letter for more), and what it is about. */
   id: string;
   title: string;
   judge(flows: Flows): Verdict;

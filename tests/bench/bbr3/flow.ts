@@ -18,6 +18,8 @@ export type Flow = {
   /** What formed it. */
   backend: BackendId;
   seconds: number;
+  /** When the times of `queue` and `windows` are 0, on the harness's clock. */
+  beginMs: number;
   /** What the receiver took, bit/s over the flow's time. */
   goodputBps: number;
   /** Of the packets sent. */
@@ -94,6 +96,7 @@ export async function runFlow(
     link,
     backend,
     seconds: sent.seconds,
+    beginMs,
     goodputBps: (sent.receivedBytes * 8) / sent.seconds,
     retransmittedRatio: sent.retransmits / (sent.sentBytes / payloadBytes),
     droppedPackets,

@@ -50,8 +50,8 @@ export const shallowBuffer: Scenario = {
   ],
 };
 
-const lossy = (ratio: number) => ({
-  ...benchLink(40e6, 40, 1000),
+export const lossy = (ratio: number, rttMs = 40) => ({
+  ...benchLink(40e6, rttMs, 1000),
   loss: { kind: 'independent' as const, ratio, where: 'before' as const },
 });
 

@@ -64,6 +64,11 @@ export class Testbed {
     return this.#dumbbell.hosts;
   }
 
+  /** What the link is on. */
+  get router(): Host {
+    return this.#dumbbell.router;
+  }
+
   get addresses(): TwoSenders['addresses'] {
     return this.#dumbbell.addresses;
   }

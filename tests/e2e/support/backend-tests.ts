@@ -124,6 +124,7 @@ export function keepsItsLink(backend: BackendId): void {
           client: dumbbell.addresses.client,
         })),
         lateMs: 190,
+        bottlenecks: { down: plain },
       });
       assert.equal(digest!.conservation.holds, true, JSON.stringify(digest!.conservation));
       const pings = digest!.traffic.find(({ protocol }) => protocol === icmp)!;

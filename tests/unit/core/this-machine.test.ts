@@ -21,6 +21,18 @@ test('files are where they are, and a module of ours runs as it is', async () =>
   assert.equal((await run(words)).status, 0);
 });
 
+test('a program of ours gets the options of Node that are asked for', async () => {
+  const module = new URL('../../../core/shell.ts', import.meta.url);
+  const [node, ...options] = (await thisMachine.programWords(module, ['core'], ['--initial-heap-size=64'])).slice(
+    0,
+    -1,
+  );
+  const { stdout } = await run([node!, ...options, '-p', 'process.execArgv.join(" ")']);
+  assert.match(stdout, /--initial-heap-size=64\b/);
+  const without = await thisMachine.programWords(module, ['core']);
+  assert.ok(!without.some(word => word.startsWith('--initial-heap-size')));
+});
+
 test('processes are killed, and one that is gone keeps no other', async () => {
   const child = spawn('sleep', ['600']);
   const closed = once(child, 'close');

@@ -4,6 +4,9 @@
 #include <string.h>
 #include "bottleneck.h"
 
+/* Who is later than this was stopped: its time is lost. Less is made up for, up to as much altogether. */
+static const uint64_t stopped_ns = 1000000;
+
 static void on_enqueued(void *context, const struct packet *packet, uint64_t now_ns)
 {
 	struct bottleneck *bottleneck = context;
@@ -68,28 +71,23 @@ static bool serve(struct bottleneck *bottleneck, uint64_t now_ns)
 	bottleneck->queue->serving_packets = packet ? 1 : 0;
 	bottleneck->queue->serving_bytes = packet ? packet->cost : 0;
 	bottleneck->left_bits = packet ? packet->cost * 8.0 : 0;
+	bottleneck->served_ns = 0;
 	return packet;
 }
 
-/* By rate: from now on, at whatever the rate is. */
-static void begin(struct bottleneck *bottleneck, uint64_t now_ns)
+/* By rate: from then on, at whatever the rate is. */
+static void begin(struct bottleneck *bottleneck, uint64_t from_ns)
 {
-	rate_settle(&bottleneck->rate, now_ns);
-	bottleneck->from_ns = now_ns;
-	bottleneck->finish_ns = rate_finish_ns(&bottleneck->rate, now_ns, bottleneck->left_bits, &bottleneck->carry_ns);
-}
+	rate_settle(&bottleneck->rate, from_ns);
+	bottleneck->from_ns = from_ns;
+	bottleneck->finish_ns =
+		rate_finish_ns(&bottleneck->rate, from_ns, bottleneck->left_bits, &bottleneck->carry_ns);
 
-static void leave(struct bottleneck *bottleneck, uint64_t now_ns)
-{
-	struct packet *packet = bottleneck->serving;
+	uint64_t service_ns = bottleneck->served_ns + bottleneck->finish_ns - from_ns;
+	uint64_t earliest_ns = spacing_earliest_ns(&bottleneck->spacing, service_ns);
 
-	packet->service_ns = bottleneck->trace ? 0 : now_ns - bottleneck->from_ns;
-	bottleneck->serving = NULL;
-	bottleneck->queue->serving_packets = 0;
-	bottleneck->queue->serving_bytes = 0;
-	tally_add(&bottleneck->counters.sent, packet);
-	bottleneck->owner.happened(bottleneck->owner.context, EVENT_DEQUEUE, DROP_AQM, packet, now_ns);
-	bottleneck->owner.sent(bottleneck->owner.context, packet, now_ns);
+	bottleneck->serving->service_ns = service_ns;
+	bottleneck->due_ns = earliest_ns > bottleneck->finish_ns ? earliest_ns : bottleneck->finish_ns;
 }
 
 static bool is_idle(const struct bottleneck *bottleneck)
@@ -129,6 +127,7 @@ static void change(struct bottleneck *bottleneck, uint64_t now_ns)
 		/* at least a moment, where rounding says that nothing is left */
 		bottleneck->left_bits =
 			fmax(bottleneck->left_bits - rate_bits(&bottleneck->rate, bottleneck->from_ns, now_ns), 1e-9);
+		bottleneck->served_ns += now_ns - bottleneck->from_ns;
 		bottleneck->carry_ns = 0;
 	}
 }
@@ -162,41 +161,88 @@ void bottleneck_set_limit(struct bottleneck *bottleneck, uint64_t limit_packets,
 	bottleneck->queue->config.limit_ns = limit_ns;
 }
 
+static uint64_t opportunity_ns(const struct bottleneck *bottleneck)
+{
+	return bottleneck->zero_ns + trace_ns(bottleneck->trace, bottleneck->opportunity);
+}
+
 uint64_t bottleneck_next_ns(const struct bottleneck *bottleneck)
 {
 	if (is_idle(bottleneck))
 		return NEVER;
-	return bottleneck->trace ? bottleneck->zero_ns + trace_ns(bottleneck->trace, bottleneck->opportunity)
-	                         : bottleneck->finish_ns;
+	if (!bottleneck->trace)
+		return bottleneck->due_ns;
+	return bottleneck->serving && bottleneck->left_bits <= bottleneck->room_bits ? bottleneck->opened_ns
+	                                                                             : opportunity_ns(bottleneck);
 }
 
-/* One opportunity: whole packets as far as it goes, then a part of the next. */
-static void use_opportunity(struct bottleneck *bottleneck)
+/* The next opportunity that did not go by while the program was stopped. */
+static void open_opportunity(struct bottleneck *bottleneck, uint64_t now_ns)
 {
-	uint64_t now_ns = bottleneck->zero_ns + trace_ns(bottleneck->trace, bottleneck->opportunity++);
-	double room_bits = TRACE_OPPORTUNITY_BYTES * 8;
+	if (now_ns > opportunity_ns(bottleneck) + stopped_ns)
+		bottleneck->opportunity = trace_after(bottleneck->trace, now_ns - stopped_ns - bottleneck->zero_ns);
+	bottleneck->opened_ns = opportunity_ns(bottleneck);
+	bottleneck->room_bits = TRACE_OPPORTUNITY_BYTES * 8;
+	bottleneck->opportunity++;
+}
 
-	while (room_bits > 0 && (bottleneck->serving || serve(bottleneck, now_ns))) {
-		if (bottleneck->left_bits > room_bits) {
-			bottleneck->left_bits -= room_bits;
-			return;
-		}
-		room_bits -= bottleneck->left_bits;
-		leave(bottleneck, now_ns);
+/* Each opportunity carries whole packets as far as it goes, then a part of the next. */
+static bool carries(struct bottleneck *bottleneck, uint64_t now_ns)
+{
+	while (bottleneck->serving || serve(bottleneck, now_ns)) {
+		if (bottleneck->left_bits <= bottleneck->room_bits)
+			return true;
+		bottleneck->left_bits -= bottleneck->room_bits;
+		bottleneck->room_bits = 0;
+		if (opportunity_ns(bottleneck) > now_ns)
+			return false;
+		open_opportunity(bottleneck, now_ns);
 	}
+	return false;
 }
 
-void bottleneck_run(struct bottleneck *bottleneck)
+struct packet *bottleneck_due(struct bottleneck *bottleneck, uint64_t now_ns)
 {
-	uint64_t now_ns = bottleneck->finish_ns;
+	uint64_t due_ns = bottleneck_next_ns(bottleneck);
 
+	if (due_ns > now_ns || (bottleneck->trace && !carries(bottleneck, now_ns)))
+		return NULL;
+	bottleneck->serving->time_ns = bottleneck->trace ? bottleneck->opened_ns : due_ns;
+	return bottleneck->serving;
+}
+
+/* By rate: from when on the next packet is served, if one waits. */
+static uint64_t resumes_ns(const struct bottleneck *bottleneck, uint64_t sent_ns)
+{
+	uint64_t late_ns = sent_ns - bottleneck->due_ns;
+	uint64_t resumes_ns = bottleneck->finish_ns + (late_ns > stopped_ns ? late_ns : 0);
+
+	return sent_ns > resumes_ns + stopped_ns ? sent_ns - stopped_ns : resumes_ns;
+}
+
+void bottleneck_sent(struct bottleneck *bottleneck, uint64_t sent_ns)
+{
+	struct packet *packet = bottleneck->serving;
+
+	bottleneck->serving = NULL;
+	bottleneck->queue->serving_packets = 0;
+	bottleneck->queue->serving_bytes = 0;
+	tally_add(&bottleneck->counters.sent, packet);
+	bottleneck->owner.happened(bottleneck->owner.context, EVENT_DEQUEUE, DROP_AQM, packet, sent_ns);
 	if (bottleneck->trace) {
-		use_opportunity(bottleneck);
+		bottleneck->room_bits -= bottleneck->left_bits;
+		if (bottleneck->room_bits <= 0 || !serve(bottleneck, sent_ns))
+			bottleneck->room_bits = 0;
 		return;
 	}
-	leave(bottleneck, now_ns);
-	if (serve(bottleneck, now_ns))
-		begin(bottleneck, now_ns);
+	spacing_sent(&bottleneck->spacing, packet->service_ns, sent_ns);
+
+	uint64_t from_ns = resumes_ns(bottleneck, sent_ns);
+
+	if (serve(bottleneck, sent_ns))
+		/* on time the link would have been idle before that one came */
+		begin(bottleneck,
+		      from_ns > bottleneck->serving->enqueued_ns ? from_ns : bottleneck->serving->enqueued_ns);
 }
 
 uint32_t bottleneck_backlog_packets(const struct bottleneck *bottleneck)

@@ -2,13 +2,18 @@
 /*
  * The bottleneck: a queue, and a link that sends one packet after the other at a rate, or by a trace.
  *
- * Everything happens in virtual time: an event that is processed late still has the time at which it was due.
+ * What comes in has the time at which it came, whenever that is looked at. What leaves does so when the caller has sent
+ * it: the next packet is served from then on, so that the link is never faster than its rate. Lateness below a
+ * millisecond is made up for by and by (spacing.h), which keeps the mean rate exact. Who comes a millisecond late or
+ * later was stopped by the machine: that time is lost, as on a link that paused, and so are the opportunities of a
+ * trace that went by.
  */
 #ifndef COEXIST_LINK_BOTTLENECK_H
 #define COEXIST_LINK_BOTTLENECK_H
 
 #include "queue.h"
 #include "rate.h"
+#include "spacing.h"
 #include "trace.h"
 
 enum { RATE_STEPS_MAX = 1024 };
@@ -31,11 +36,9 @@ enum bottleneck_event { EVENT_ENQUEUE = 1, EVENT_DEQUEUE = 2, EVENT_DROP = 3, EV
 
 struct bottleneck_owner {
 	void *context;
-	/* A packet has left the link; it is the owner's again. */
-	void (*sent)(void *context, struct packet *packet, uint64_t time_ns);
 	/* A packet was dropped; it is the owner's again. */
 	void (*dropped)(void *context, struct packet *packet, enum queue_drop why, uint64_t time_ns);
-	/* Anything that a log wants; called before `sent` and `dropped`. */
+	/* Anything that a log wants; called before `dropped`. */
 	void (*happened)(void *context, enum bottleneck_event event, enum queue_drop why, const struct packet *packet,
 	                 uint64_t time_ns);
 };
@@ -51,11 +54,19 @@ struct bottleneck {
 
 	struct packet *serving;
 	double left_bits; /* of the packet being sent, at `from_ns` (by rate) or at the last opportunity (by trace) */
-	uint64_t from_ns;
-	uint64_t finish_ns;   /* by rate */
-	double carry_ns;      /* what rounding left over in this busy period */
-	uint64_t zero_ns;     /* of the trace */
+
+	/* by rate */
+	uint64_t from_ns, served_ns; /* it was served for so long before `from_ns`, at other rates */
+	uint64_t finish_ns;          /* when its last bit leaves a link that is never late */
+	uint64_t due_ns;             /* the same, by the spacing */
+	double carry_ns;             /* what rounding left over in this busy period */
+	struct spacing spacing;
+
+	/* by trace */
+	uint64_t zero_ns;
 	uint64_t opportunity; /* the next that counts, while there is something to send */
+	double room_bits;     /* what the last one can still carry, while there is something to send */
+	uint64_t opened_ns;   /* when it came */
 };
 
 /* NULL: no memory; the trace is the caller's still. */
@@ -63,18 +74,21 @@ struct bottleneck *bottleneck_create(const struct bottleneck_config *config, con
                                      uint64_t now_ns);
 void bottleneck_destroy(struct bottleneck *bottleneck);
 
-/* Each time is no earlier than that of the last call, and no later than `bottleneck_next_ns`. */
+/* Each time is no earlier than that of the last call. */
 void bottleneck_enqueue(struct bottleneck *bottleneck, struct packet *packet, uint64_t now_ns);
 void bottleneck_start(struct bottleneck *bottleneck, uint64_t now_ns);
 void bottleneck_set_rate(struct bottleneck *bottleneck, uint64_t now_ns, double rate_bps);
 void bottleneck_set_limit(struct bottleneck *bottleneck, uint64_t limit_packets, uint64_t limit_bytes,
                           uint64_t limit_ns);
 
-/* When it next does something by itself; NEVER while it is idle. */
+/* When the next packet is due, or the trace has the next opportunity; NEVER while it is idle. */
 uint64_t bottleneck_next_ns(const struct bottleneck *bottleneck);
 
-/* Does it. */
-void bottleneck_run(struct bottleneck *bottleneck);
+/* The packet that is due by now, at its `time_ns`, still the bottleneck's; NULL: none. */
+struct packet *bottleneck_due(struct bottleneck *bottleneck, uint64_t now_ns);
+
+/* The packet that was due has left at that time, and is the caller's; the next one is served. */
+void bottleneck_sent(struct bottleneck *bottleneck, uint64_t sent_ns);
 
 /* In queue and service. */
 uint32_t bottleneck_backlog_packets(const struct bottleneck *bottleneck);

@@ -49,8 +49,8 @@ static void give_up(struct link *link, struct packet *packet, struct tally *tall
 	link_release(link, packet);
 }
 
-/* Whether the loss at this place takes the packet; then it is gone. */
-static bool lose(struct link *link, struct packet *packet, enum loss_place where, uint64_t time_ns)
+/* Whether the loss at this place takes the packet. */
+static bool loses(struct link *link, struct packet *packet, enum loss_place where)
 {
 	struct path *path = &link->paths[packet->path];
 
@@ -59,26 +59,15 @@ static bool lose(struct link *link, struct packet *packet, enum loss_place where
 
 	struct flow *flow = flows_find(&link->flows, packet);
 
-	if (!flow || !path_loses(path, flow, packet))
-		return false;
+	return flow && path_loses(path, flow, packet);
+}
+
+static void lost(struct link *link, struct packet *packet, uint64_t time_ns)
+{
 	/* the log of a direction is that of its queue, and of the losses around it */
 	if (packet->direction == DOWN || link->bottlenecks[UP])
 		tell(link, EVENT_DROP, REASON_RANDOM_LOSS, packet, time_ns, 0);
-	give_up(link, packet, &path->lost);
-	return true;
-}
-
-static void leave(struct link *link, struct packet *packet, uint64_t time_ns)
-{
-	if (lose(link, packet, LOSS_AFTER, time_ns))
-		return;
-	packet->time_ns = time_ns;
-	list_push(&link->leaving, packet);
-}
-
-static void on_sent(void *context, struct packet *packet, uint64_t time_ns)
-{
-	leave(context, packet, time_ns);
+	give_up(link, packet, &link->paths[packet->path].lost);
 }
 
 static void on_dropped(void *context, struct packet *packet, enum queue_drop why, uint64_t time_ns)
@@ -137,9 +126,8 @@ bool link_configure(struct link *link, const struct link_config *config, uint64_
 	for (int i = 0; i < DIRECTIONS; i++) {
 		if (!config->has_bottleneck[i])
 			continue;
-		bottlenecks[i] =
-			bottleneck_create(&config->bottlenecks[i],
-		                          &(struct bottleneck_owner){ link, on_sent, on_dropped, on_happened }, now_ns);
+		bottlenecks[i] = bottleneck_create(&config->bottlenecks[i],
+		                                   &(struct bottleneck_owner){ link, on_dropped, on_happened }, now_ns);
 		if (bottlenecks[i])
 			continue;
 		if (bottlenecks[DOWN])
@@ -168,7 +156,7 @@ bool link_configure(struct link *link, const struct link_config *config, uint64_
 	return true;
 }
 
-/* When a bottleneck has something to do; NEVER where there is none. */
+/* When the next packet of a bottleneck is due; NEVER where there is none. */
 static uint64_t served_ns(const struct link *link, enum direction direction)
 {
 	return link->bottlenecks[direction] ? bottleneck_next_ns(link->bottlenecks[direction]) : NEVER;
@@ -180,75 +168,38 @@ static enum direction first_of(const uint64_t ns[DIRECTIONS])
 	return ns[DOWN] <= ns[UP] ? DOWN : UP;
 }
 
-/* Whichever comes first; where times are the same, what leaves a bottleneck makes room for what comes. */
-static uint64_t step(struct link *link, uint64_t until_ns)
+/* What is delayed comes to its queue, or to the end of the link, at its own time. False: nothing was due by then. */
+static bool come(struct link *link, uint64_t until_ns)
 {
-	uint64_t served[DIRECTIONS] = { served_ns(link, DOWN), served_ns(link, UP) };
-	uint64_t delayed[DIRECTIONS] = { heap_next_ns(&link->delayed[DOWN]), heap_next_ns(&link->delayed[UP]) };
-	enum direction busy = first_of(served), due = first_of(delayed);
-	uint64_t next_ns = served[busy] <= delayed[due] ? served[busy] : delayed[due];
+	bool any = false;
 
-	if (next_ns > until_ns || next_ns == NEVER)
-		return NEVER;
-	if (served[busy] == next_ns) {
-		bottleneck_run(link->bottlenecks[busy]);
-		return next_ns;
+	for (;;) {
+		uint64_t delayed[DIRECTIONS] = { heap_next_ns(&link->delayed[DOWN]), heap_next_ns(&link->delayed[UP]) };
+		enum direction due = first_of(delayed);
+
+		if (delayed[due] > until_ns || delayed[due] == NEVER)
+			return any;
+
+		struct packet *packet = heap_pop(&link->delayed[due]);
+
+		any = true;
+		/* one that is looked at late joins behind what has left since */
+		if (packet->time_ns < link->left_ns)
+			packet->time_ns = link->left_ns;
+		if (link->bottlenecks[due])
+			bottleneck_enqueue(link->bottlenecks[due], packet, packet->time_ns);
+		else if (loses(link, packet, LOSS_AFTER))
+			lost(link, packet, packet->time_ns);
+		else
+			list_push(&link->leaving, packet);
 	}
-
-	struct packet *packet = heap_pop(&link->delayed[due]);
-
-	if (link->bottlenecks[due])
-		bottleneck_enqueue(link->bottlenecks[due], packet, next_ns);
-	else
-		leave(link, packet, next_ns);
-	return next_ns;
 }
 
 void link_advance(struct link *link, uint64_t now_ns)
 {
-	while (step(link, now_ns) != NEVER)
-		;
+	come(link, now_ns);
 	if (link->now_ns < now_ns)
 		link->now_ns = now_ns;
-}
-
-void link_start(struct link *link, uint64_t now_ns)
-{
-	link_advance(link, now_ns);
-	for (int i = 0; i < DIRECTIONS; i++)
-		if (link->bottlenecks[i])
-			bottleneck_start(link->bottlenecks[i], link->now_ns);
-}
-
-bool link_set_rate(struct link *link, uint64_t now_ns, enum direction direction, double rate_bps)
-{
-	struct bottleneck *bottleneck = link->bottlenecks[direction];
-
-	if (!bottleneck || bottleneck->trace)
-		return false;
-	link_advance(link, now_ns);
-	bottleneck_set_rate(bottleneck, link->now_ns, rate_bps);
-	return true;
-}
-
-bool link_set_limit(struct link *link, uint64_t now_ns, enum direction direction, uint64_t limit_packets,
-                    uint64_t limit_bytes, uint64_t limit_ns)
-{
-	struct bottleneck *bottleneck = link->bottlenecks[direction];
-
-	if (!bottleneck)
-		return false;
-	link_advance(link, now_ns);
-	bottleneck_set_limit(bottleneck, limit_packets, limit_bytes, limit_ns);
-	return true;
-}
-
-void link_set_loss(struct link *link, uint64_t now_ns, const struct loss_config *loss)
-{
-	link_advance(link, now_ns);
-	for (uint32_t i = 0; i < link->config.path_count; i++)
-		if (link->paths[i].config.direction == DOWN)
-			link->paths[i].config.loss = *loss;
 }
 
 static uint16_t path_of(const struct link *link, const struct packet *packet)
@@ -277,8 +228,10 @@ static void admit(struct link *link, struct packet *packet)
 	struct path *path = &link->paths[packet->path];
 
 	tally_add(&path->waiting, packet);
-	if (lose(link, packet, LOSS_BEFORE, link->now_ns))
+	if (loses(link, packet, LOSS_BEFORE)) {
+		lost(link, packet, link->now_ns);
 		return;
+	}
 
 	struct flow *flow = path_is_random(&path->config) ? flows_find(&link->flows, packet) : NULL;
 
@@ -318,17 +271,58 @@ void link_arrive(struct link *link, struct packet *packet, enum direction direct
 	}
 }
 
-struct packet *link_leave(struct link *link)
+/* The packet that is due by now; NULL: none. */
+static struct packet *due(struct link *link, uint64_t now_ns)
 {
-	struct packet *packet = list_pop(&link->leaving);
+	for (;;) {
+		uint64_t served[DIRECTIONS] = { served_ns(link, DOWN), served_ns(link, UP) };
+		enum direction busy = first_of(served);
 
-	if (packet && packet->path == NO_PATH) {
+		/* at the end of a path without a bottleneck, it left in time */
+		if (link->leaving.first && link->leaving.first->time_ns <= served[busy])
+			return list_pop(&link->leaving);
+		if (served[busy] > now_ns)
+			return NULL;
+
+		struct packet *packet = bottleneck_due(link->bottlenecks[busy], now_ns);
+
+		if (!packet)
+			continue; /* an opportunity of a trace carried a part of it */
+		if (!loses(link, packet, LOSS_AFTER))
+			return packet;
+		bottleneck_sent(link->bottlenecks[busy], now_ns);
+		lost(link, packet, now_ns);
+	}
+}
+
+struct packet *link_leave(struct link *link, uint64_t now_ns)
+{
+	struct packet *packet;
+
+	/* what leaves now makes room for what comes now */
+	come(link, now_ns == 0 ? 0 : now_ns - 1);
+	do
+		packet = due(link, now_ns);
+	while (!packet && come(link, now_ns));
+	if (link->now_ns < now_ns)
+		link->now_ns = now_ns;
+	return packet;
+}
+
+void link_sent(struct link *link, struct packet *packet, uint64_t sent_ns)
+{
+	struct bottleneck *bottleneck = link->bottlenecks[packet->direction];
+
+	if (packet->path == NO_PATH) {
 		tally_add(&link->counters.passed, packet);
-	} else if (packet) {
+	} else {
 		tally_add(&link->paths[packet->path].out, packet);
 		tally_remove(&link->paths[packet->path].waiting, packet);
+		if (bottleneck)
+			bottleneck_sent(bottleneck, sent_ns);
 	}
-	return packet;
+	link->left_ns = sent_ns;
+	link_release(link, packet);
 }
 
 uint64_t link_next_ns(const struct link *link)

@@ -5,8 +5,11 @@
  *
  * Packets from the server side go "down": duplication, loss "before", delay, bottleneck, loss "after". Packets from the
  * client go "up", through the same stages. A direction may have no bottleneck. A packet whose peer has no path passes
- * at once. All decisions are made in virtual time: a late call delays the departure of packets and changes nothing
- * else.
+ * at once.
+ *
+ * What comes in has the time at which it came, however late that is looked at. What leaves a bottleneck does so when
+ * the caller says that it was sent (bottleneck.h): a caller that is late has a link that paused, not one that hurries
+ * afterwards.
  */
 #ifndef COEXIST_LINK_LINK_H
 #define COEXIST_LINK_LINK_H
@@ -64,6 +67,7 @@ struct link {
 	struct packet_list free_packets;
 	uint32_t pool_packets;
 	uint64_t now_ns, order, ids;
+	uint64_t left_ns; /* when the last packet was sent */
 };
 
 /* With room for so many packets, and no path yet. NULL: no memory. */
@@ -96,17 +100,14 @@ void link_release(struct link *link, struct packet *packet);
 /* A packet with `length` and `data` filled in arrives. */
 void link_arrive(struct link *link, struct packet *packet, enum direction direction, uint64_t now_ns);
 
-/* Everything up to now happens. */
+/* Everything up to now happens, but for departures. */
 void link_advance(struct link *link, uint64_t now_ns);
 
-/* The next packet that has left by then, at its `time_ns`, for the caller to write and release; NULL: none. */
-struct packet *link_leave(struct link *link);
+/* The next packet that is due by now, at its `time_ns`, for the caller to send at once; NULL: none. */
+struct packet *link_leave(struct link *link, uint64_t now_ns);
 
-/* The same one, while it is still the link's. */
-static inline const struct packet *link_leaving(const struct link *link)
-{
-	return link->leaving.first;
-}
+/* The packet of the last `link_leave` was sent at that time, and is the link's again. */
+void link_sent(struct link *link, struct packet *packet, uint64_t sent_ns);
 
 /* When to ask again at the latest; NEVER: not before the next arrival. */
 uint64_t link_next_ns(const struct link *link);

@@ -1,28 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 #include "spacing.h"
 
-static const uint64_t wake_ns = 60000, late_wake_ups_ns = 250000, behind_ns = 2000000, stopped_ns = 5000000;
-
 static uint64_t later(uint64_t a_ns, uint64_t b_ns)
 {
 	return a_ns > b_ns ? a_ns : b_ns;
 }
 
-uint64_t spacing_send_ns(const struct spacing *spacing, const struct packet *packet, uint64_t now_ns)
+/* Sending times of all packets up to the last one. */
+static uint64_t served_ns(const struct spacing *spacing)
 {
-	uint64_t service_ns = packet->service_ns, due_ns = packet->time_ns;
-	/* if nothing is made up for */
-	uint64_t then_ns = later(now_ns, spacing->sent_ns + service_ns),
-		 late_ns = then_ns > due_ns ? then_ns - due_ns : 0;
-	uint64_t planned_ns = spacing->planned_ns + service_ns - service_ns / 24;
-	uint64_t least = late_ns > behind_ns ? 4 : late_ns > late_wake_ups_ns ? 8 : 10;
-	uint64_t apart_ns = spacing->sent_ns + service_ns - service_ns / least;
-
-	return late_ns > stopped_ns ? due_ns : later(due_ns, later(planned_ns, apart_ns));
+	return spacing->count == 0 ? 0 : spacing->served_ns[(spacing->count - 1) % SPACING_ROW];
 }
 
-void spacing_sent(struct spacing *spacing, uint64_t when_ns, uint64_t now_ns)
+/* By the rate at which is caught up. */
+static uint64_t plan_ns(const struct spacing *spacing, uint64_t service_ns)
 {
-	spacing->planned_ns = now_ns - when_ns > wake_ns ? now_ns - wake_ns : when_ns;
-	spacing->sent_ns = now_ns;
+	uint64_t sent_ns = spacing->sent_ns[(spacing->count - 1) % SPACING_ROW], tolerated_ns = service_ns / 4;
+	uint64_t from_ns = sent_ns > tolerated_ns ? sent_ns - tolerated_ns : 0;
+
+	return later(spacing->planned_ns, from_ns) + service_ns - service_ns / 128;
+}
+
+uint64_t spacing_earliest_ns(const struct spacing *spacing, uint64_t service_ns)
+{
+	if (spacing->count == 0)
+		return 0;
+
+	uint64_t apart_ns = spacing->sent_ns[(spacing->count - 1) % SPACING_ROW] + service_ns - service_ns / 8;
+	uint64_t earliest_ns = later(apart_ns, plan_ns(spacing, service_ns));
+
+	if (spacing->count < SPACING_ROW)
+		return earliest_ns;
+
+	uint64_t first = spacing->count % SPACING_ROW;
+	uint64_t row_ns = served_ns(spacing) + service_ns - spacing->served_ns[first];
+
+	return later(earliest_ns, spacing->sent_ns[first] + row_ns - row_ns / 80);
+}
+
+void spacing_sent(struct spacing *spacing, uint64_t service_ns, uint64_t sent_ns)
+{
+	uint64_t all_ns = served_ns(spacing) + service_ns, at = spacing->count % SPACING_ROW;
+
+	spacing->planned_ns = spacing->count == 0 ? sent_ns : plan_ns(spacing, service_ns);
+	spacing->sent_ns[at] = sent_ns;
+	spacing->served_ns[at] = all_ns;
+	spacing->count++;
 }

@@ -153,9 +153,8 @@ static void one_packet(void)
 		packets++;
 	}
 	now_ns += draw(3 * ms);
-	link_advance(control.link, now_ns);
-	while ((packet = link_leave(control.link)))
-		link_release(control.link, packet);
+	while ((packet = link_leave(control.link, now_ns)))
+		link_sent(control.link, packet, now_ns);
 }
 
 int main(int count, char **words)

@@ -173,28 +173,43 @@ void bench_bottleneck(struct bench *bench, double rate_bps)
 	};
 }
 
-static void collect(struct bench *bench)
+static void remember_departure(struct bench *bench, const struct packet *packet)
+{
+	if (bench->count == bench->room) {
+		bench->room = bench->room ? 2 * bench->room : 1024;
+		bench->out = realloc(bench->out, bench->room * sizeof(bench->out[0]));
+		CHECK(bench->out);
+	}
+	bench->out[bench->count++] = (struct departure){
+		.time_ns = packet->time_ns,
+		.id = packet->id,
+		.service_ns = packet->service_ns,
+		.source = packet->source,
+		.length = packet->length,
+		.direction = packet->direction,
+		.protocol = packet->protocol,
+		.ecn = packet_ecn(packet),
+	};
+}
+
+void bench_leave(struct bench *bench, uint64_t now_ns)
 {
 	struct packet *packet;
 
-	while ((packet = link_leave(bench->link))) {
-		if (bench->count == bench->room) {
-			bench->room = bench->room ? 2 * bench->room : 1024;
-			bench->out = realloc(bench->out, bench->room * sizeof(bench->out[0]));
-			CHECK(bench->out);
-		}
-		bench->out[bench->count++] = (struct departure){
-			.time_ns = packet->time_ns,
-			.id = packet->id,
-			.service_ns = packet->service_ns,
-			.source = packet->source,
-			.length = packet->length,
-			.direction = packet->direction,
-			.protocol = packet->protocol,
-			.ecn = packet_ecn(packet),
-		};
-		link_release(bench->link, packet);
+	while ((packet = link_leave(bench->link, now_ns))) {
+		remember_departure(bench, packet);
+		bench->out[bench->count - 1].sent_ns = now_ns;
+		link_sent(bench->link, packet, now_ns);
 	}
+}
+
+void bench_advance(struct bench *bench, uint64_t now_ns)
+{
+	uint64_t next_ns;
+
+	while ((next_ns = link_next_ns(bench->link)) <= now_ns)
+		bench_leave(bench, next_ns);
+	bench_leave(bench, now_ns);
 }
 
 void bench_send(struct bench *bench, const struct spec *spec, enum direction direction, uint64_t now_ns)
@@ -203,15 +218,9 @@ void bench_send(struct bench *bench, const struct spec *spec, enum direction dir
 
 	CHECK(packet);
 	fill(packet, spec);
+	bench_advance(bench, now_ns);
 	link_arrive(bench->link, packet, direction, now_ns);
-	link_advance(bench->link, now_ns);
-	collect(bench);
-}
-
-void bench_advance(struct bench *bench, uint64_t now_ns)
-{
-	link_advance(bench->link, now_ns);
-	collect(bench);
+	bench_advance(bench, now_ns);
 }
 
 void bench_finish(struct bench *bench)

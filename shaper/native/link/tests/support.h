@@ -47,7 +47,8 @@ void fill(struct packet *packet, const struct spec *spec);
 uint16_t header_sum(const struct packet *packet);
 
 struct departure {
-	uint64_t time_ns, id, service_ns;
+	uint64_t time_ns; /* when it was due */
+	uint64_t sent_ns, id, service_ns;
 	uint32_t source, length;
 	uint8_t direction, protocol;
 	enum ecn ecn;
@@ -72,9 +73,12 @@ void bench_close(struct bench *bench);
 /* A bottleneck with a FIFO without limit. */
 void bench_bottleneck(struct bench *bench, double rate_bps);
 
-/* A packet arrives; what has left by then is collected. */
+/* A packet arrives; what is due by then has left, each packet at its time. */
 void bench_send(struct bench *bench, const struct spec *spec, enum direction direction, uint64_t now_ns);
 void bench_advance(struct bench *bench, uint64_t now_ns);
+
+/* The program looks only now: what is due by now leaves now. */
+void bench_leave(struct bench *bench, uint64_t now_ns);
 
 /* Until nothing is left in the link. */
 void bench_finish(struct bench *bench);

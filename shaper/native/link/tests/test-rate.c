@@ -88,7 +88,7 @@ static void schedule(void)
 	bench_apply(&bench, 5 * second);
 	for (int i = 0; i < 200; i++)
 		bench_send(&bench, &media, DOWN, 5 * second);
-	bench_advance(&bench, 5 * second + 1);
+	bench_advance(&bench, 5 * second + 1 * ms);
 	/* nothing of the schedule happens before start: it begins 1 ms after the packets came */
 	link_start(bench.link, 5 * second + 1 * ms);
 	bench_finish(&bench);

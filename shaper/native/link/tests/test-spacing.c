@@ -1,41 +1,77 @@
 /* SPDX-License-Identifier: MIT */
-/* How far apart packets leave a program that is woken late now and then. */
-#include "core/spacing.h"
+/* A bottleneck whose program is late now and then, or stopped: it is never faster than its rate. */
+#include "core/random.h"
 #include "support.h"
 
-enum { PACKETS = 20000 };
+enum { PACKETS = 20000, ROW = 10 };
 
 /* 1514 bytes at 40 Mbit/s */
 static const uint64_t service_ns = 302800;
+static const double rate_bps = 40e6;
 
-static uint64_t sent_ns[PACKETS];
+static struct bench bench;
+static uint64_t state;
 
-/*
- * Packets that are due one service time after the other. `late_ns` of each: how much later than it may be sent the
- * program comes to it. It looks again when it may: a packet that may not be sent yet is waited for.
- */
-static void send_all(uint64_t (*late_ns)(uint32_t number), uint32_t count)
+static uint64_t draw(uint64_t below)
 {
-	struct spacing spacing = {};
-	uint64_t now_ns = 0;
+	return random_output(mix64(7), state++) % below;
+}
 
-	for (uint32_t i = 0; i < count; i++) {
-		struct packet packet = { .time_ns = (i + 10) * service_ns, .service_ns = service_ns };
-		uint64_t when_ns = spacing_send_ns(&spacing, &packet, now_ns);
+static uint64_t ideal_ns(uint32_t number)
+{
+	return (number + 1) * service_ns;
+}
 
-		if (when_ns > now_ns)
-			now_ns = when_ns + late_ns(i);
-		/* being later, it may be allowed to make up for more */
-		when_ns = spacing_send_ns(&spacing, &packet, now_ns);
-		CHECK(when_ns <= now_ns && when_ns >= packet.time_ns);
-		spacing_sent(&spacing, when_ns, now_ns);
-		sent_ns[i] = now_ns;
+/* A train that waits from the start. `any_size`: packets of 66 to 1500 bytes, not all full. */
+static void open_train(uint32_t packets, bool any_size)
+{
+	state = 0;
+	bench_open(&bench);
+	bench_bottleneck(&bench, rate_bps);
+	bench_apply(&bench, 0);
+	for (uint32_t i = 0; i < packets; i++) {
+		struct spec spec = media;
+		struct packet *packet = link_take(bench.link);
+
+		spec.length = any_size && draw(2) ? 52 + (uint32_t)draw(1449) : 1500;
+		CHECK(packet);
+		fill(packet, &spec);
+		link_arrive(bench.link, packet, DOWN, 0);
 	}
 }
 
-static uint64_t due_ns(uint32_t number)
+/* The program comes to each packet so much later than it is due. */
+static void send_late(uint64_t (*late_ns)(uint32_t number))
 {
-	return (number + 10) * service_ns;
+	uint64_t next_ns;
+
+	for (uint32_t i = 0; (next_ns = link_next_ns(bench.link)) != NEVER; i++) {
+		uint64_t now_ns = next_ns + late_ns(i);
+		uint32_t before = bench.count;
+
+		bench_leave(&bench, now_ns);
+		CHECK_EQUAL(bench.count, before + 1);
+	}
+}
+
+static uint64_t apart_ns(uint32_t number)
+{
+	return bench.out[number].sent_ns - bench.out[number - 1].sent_ns;
+}
+
+/* No two packets, and no ten in a row, come together: 1 ns for each division. */
+static void check_spacing(void)
+{
+	uint64_t row_ns = 0;
+
+	for (uint32_t i = 1; i < bench.count; i++) {
+		CHECK(apart_ns(i) + 1 >= bench.out[i].service_ns * 7 / 8);
+		row_ns += bench.out[i].service_ns;
+		if (i < ROW)
+			continue;
+		CHECK(bench.out[i].sent_ns - bench.out[i - ROW].sent_ns + 1 >= row_ns - row_ns / 80);
+		row_ns -= bench.out[i - ROW + 1].service_ns;
+	}
 }
 
 static uint64_t never(uint32_t number)
@@ -46,101 +82,174 @@ static uint64_t never(uint32_t number)
 
 static void in_time(void)
 {
-	send_all(never, 100);
+	open_train(100, false);
+	send_late(never);
 	for (uint32_t i = 0; i < 100; i++)
-		CHECK_EQUAL(sent_ns[i], due_ns(i));
+		CHECK_EQUAL(bench.out[i].sent_ns, ideal_ns(i));
+	bench_close(&bench);
 }
 
-static uint64_t once_200_us(uint32_t number)
+static uint64_t once_500_us(uint32_t number)
 {
-	return number == 10 ? 200 * us : 0;
+	return number == 10 ? 500 * us : 0;
 }
 
 static void made_up_for(void)
 {
-	send_all(once_200_us, 100);
-	CHECK_EQUAL(sent_ns[10], due_ns(10) + 200 * us);
-	for (uint32_t i = 11; i < 100; i++)
-		CHECK(sent_ns[i] - sent_ns[i - 1] >= service_ns * 9 / 10);
-	/* a tenth of 303 us by the first, since the wake-up may be made up for at once, then a 24th by each */
-	CHECK(sent_ns[24] > due_ns(24));
-	CHECK_EQUAL(sent_ns[25], due_ns(25));
+	open_train(400, false);
+	send_late(once_500_us);
+	check_spacing();
+	CHECK_EQUAL(bench.out[10].sent_ns, ideal_ns(10) + 500 * us);
+	/* a quarter of a packet's time soon, then a 128th of it with each packet */
+	CHECK(bench.out[150].sent_ns > ideal_ns(150));
+	for (uint32_t i = 80; i < 150; i++)
+		CHECK(apart_ns(i) + 1 >= service_ns - service_ns / 128);
+	CHECK_EQUAL(bench.out[250].sent_ns, ideal_ns(250));
+	bench_close(&bench);
 }
 
-static uint64_t every_third_50_us(uint32_t number)
+static uint64_t any_to_40_us(uint32_t number)
 {
-	return number % 3 == 0 ? 50 * us : 0;
-}
-
-static void wake_ups(void)
-{
-	send_all(every_third_50_us, PACKETS);
-	for (uint32_t i = 1; i < PACKETS; i++) {
-		CHECK(sent_ns[i] - sent_ns[i - 1] >= service_ns * 9 / 10);
-		CHECK(sent_ns[i] - due_ns(i) <= 100 * us);
-	}
-}
-
-static uint64_t state;
-
-static uint64_t any_to_80_us(uint32_t number)
-{
-	if (number == 0)
-		state = 7;
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (state >> 33) % (80 * us);
+	(void)number;
+	return draw(40 * us);
 }
 
 static void the_rate_is_kept(void)
 {
-	send_all(any_to_80_us, PACKETS);
-	for (uint32_t i = 1; i < PACKETS; i++) {
-		CHECK(sent_ns[i] - sent_ns[i - 1] >= service_ns * 3 / 4);
-		CHECK(sent_ns[i] - due_ns(i) < 3000 * us);
-	}
+	open_train(PACKETS, false);
+	send_late(any_to_40_us);
+	check_spacing();
+	for (uint32_t i = 0; i < PACKETS; i++)
+		CHECK(bench.out[i].sent_ns - ideal_ns(i) < 200 * us);
+	bench_close(&bench);
 }
 
-static uint64_t once_2_ms(uint32_t number)
+static uint64_t always_400_us(uint32_t number)
 {
-	return number == 10 ? 2000 * us : 0;
+	(void)number;
+	return 400 * us;
 }
 
-static void behind(void)
+/* Later than the time of a packet with each one: that cannot be made up for, and is not saved up either. */
+static void too_slow(void)
 {
-	send_all(once_2_ms, 300);
-	for (uint32_t i = 11; i < 300; i++) {
-		uint64_t apart_ns = sent_ns[i] - sent_ns[i - 1];
-
-		CHECK(apart_ns >= service_ns * 3 / 4);
-		if (sent_ns[i] - due_ns(i) <= 200 * us)
-			CHECK(apart_ns >= service_ns * 9 / 10 - 1);
-	}
-	CHECK_EQUAL(sent_ns[200], due_ns(200));
+	open_train(300, false);
+	send_late(always_400_us);
+	for (uint32_t i = 100; i < 200; i++)
+		CHECK(apart_ns(i) >= 400 * us);
+	bench_close(&bench);
 }
 
 static uint64_t once_8_ms(uint32_t number)
 {
-	return number == 10 ? 8000 * us : 0;
+	return number == 10 ? 8 * ms : 0;
 }
 
 static void stopped(void)
 {
-	send_all(once_8_ms, 800);
-	/* what is more than 5 ms late leaves with it */
-	CHECK_EQUAL(sent_ns[11], sent_ns[10]);
-	CHECK_EQUAL(sent_ns[18], sent_ns[10]);
-	CHECK(sent_ns[22] > sent_ns[10]);
-	CHECK_EQUAL(sent_ns[600], due_ns(600));
+	open_train(800, false);
+	send_late(once_8_ms);
+	check_spacing();
+	for (uint32_t i = 10; i < 800; i++)
+		CHECK_EQUAL(bench.out[i].sent_ns, ideal_ns(i) + 8 * ms);
+	bench_close(&bench);
+}
+
+static uint64_t now_and_then_to_20_ms(uint32_t number)
+{
+	(void)number;
+	return draw(50) ? draw(60 * us) : draw(20 * ms);
+}
+
+static void any_sizes(void)
+{
+	open_train(PACKETS, true);
+	send_late(now_and_then_to_20_ms);
+	check_spacing();
+	for (uint32_t i = 1; i < bench.event_count; i++)
+		CHECK(bench.events[i].time_ns >= bench.events[i - 1].time_ns);
+	bench_close(&bench);
+}
+
+/* What the log says is when packets left, and that they waited until then. */
+static void logged(void)
+{
+	uint32_t left = 0;
+
+	open_train(50, false);
+	send_late(once_8_ms);
+	for (uint32_t i = 0; i < bench.event_count; i++) {
+		if (bench.events[i].event != EVENT_DEQUEUE)
+			continue;
+		CHECK_EQUAL(bench.events[i].time_ns, bench.out[left].sent_ns);
+		CHECK_EQUAL(bench.events[i].sojourn_ns, bench.out[left].sent_ns);
+		left++;
+	}
+	CHECK_EQUAL(left, 50);
+	bench_close(&bench);
+}
+
+/* What comes while the program is stopped has its own time, and leaves at the rate. */
+static void arrivals(void)
+{
+	bench_open(&bench);
+	bench_bottleneck(&bench, rate_bps);
+	bench.config.bottlenecks[DOWN].queue.limit_packets = 5;
+	bench.config.paths[0].delay_ns = 1 * ms;
+	bench_apply(&bench, 0);
+	for (uint32_t i = 0; i < 8; i++) {
+		struct packet *packet = link_take(bench.link);
+
+		CHECK(packet);
+		fill(packet, &media);
+		link_arrive(bench.link, packet, DOWN, i * ms);
+	}
+	/* due since 1.3 ms, looked at after 20 ms: the link has sent nothing since, and five have room */
+	bench_leave(&bench, 20 * ms);
+	CHECK_EQUAL(bench.count, 1);
+	bench_finish(&bench);
+	CHECK_EQUAL(bench.count, 5);
+	for (uint32_t i = 0; i < 5; i++) {
+		CHECK_EQUAL(bench.out[i].sent_ns, 20 * ms + i * service_ns);
+		CHECK_EQUAL(bench.events[i].time_ns, (i + 1) * ms);
+	}
+	bench_close(&bench);
+}
+
+static void trace_stopped(void)
+{
+	static const char text[] = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n";
+	char error[64];
+
+	open_train(0, false);
+	bench.config.bottlenecks[DOWN].trace = trace_parse(text, sizeof(text) - 1, error, sizeof(error));
+	CHECK(bench.config.bottlenecks[DOWN].trace);
+	bench.config.overhead_bytes = 0;
+	bench_apply(&bench, 0);
+	for (int i = 0; i < 30; i++)
+		bench_send(&bench, &media, DOWN, 100 * us);
+	bench_advance(&bench, 5 * ms);
+	CHECK_EQUAL(bench.count, 5);
+	/* the opportunities of 6 to 24 ms went by; that of the last millisecond is only late */
+	bench_leave(&bench, 25 * ms + 500 * us);
+	CHECK_EQUAL(bench.count, 6);
+	bench_advance(&bench, 30 * ms);
+	CHECK_EQUAL(bench.count, 11);
+	bench_finish(&bench);
+	bench_close(&bench);
 }
 
 int main(void)
 {
 	test("who is woken in time sends each packet when it is due", in_time);
-	test("after one that was late the next ones make up for it, a 24th of their time each", made_up_for);
-	test("wake-ups that are a little late now and then bring no two packets together, and nothing falls behind",
-	     wake_ups);
-	test("with every wake-up late by up to 80 us the rate is kept", the_rate_is_kept);
-	test("2 ms behind, no two packets come together, and it is made up for", behind);
-	test("who was stopped by the machine sends all that is due at once", stopped);
+	test("after one that was late the next ones make up for it, a 128th of their time each", made_up_for);
+	test("with every wake-up late by up to 40 us the rate is kept", the_rate_is_kept);
+	test("who is always late sends more slowly, and saves nothing up", too_slow);
+	test("after a stop the link goes on at its rate: what it lost is lost", stopped);
+	test("whatever the sizes and the stops, no ten packets in a row are faster than 1.013 times the rate",
+	     any_sizes);
+	test("the log has the times at which packets were sent", logged);
+	test("what comes during a stop waits in the queue, and finds it as long as it is", arrivals);
+	test("opportunities of a trace that went by during a stop are lost", trace_stopped);
 	return tests_done("spacing");
 }

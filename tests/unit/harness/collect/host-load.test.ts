@@ -26,7 +26,7 @@ test('an old kernel that tells no theft has none', () => {
 });
 
 test('the load of this machine lies between nothing and all of it', () => {
-  const collector = new HostLoadCollector();
+  const collector = new HostLoadCollector([]);
   const load = collector.sample();
   collector.stop();
   assert.equal(load.cores, cpus().length);
@@ -36,7 +36,7 @@ test('the load of this machine lies between nothing and all of it', () => {
 });
 
 test('a hold-up is noticed, also one that begins just after a sample', async () => {
-  const collector = new HostLoadCollector();
+  const collector = new HostLoadCollector([]);
   for (const waitMs of [0, 3, 20]) {
     collector.sample();
     if (waitMs > 0) await new Promise(resolve => setTimeout(resolve, waitMs));

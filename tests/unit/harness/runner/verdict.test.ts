@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { CallerRecord, HostRecord, PageRecord, SenderRecord } from '../../../../harness/record/series.ts';
 import type { VerdictStatus } from '../../../../harness/record/trial-file.ts';
 import { hostLimits as limits } from '../../../../core/host-limits.ts';
+import { ofEachPart } from '../../../../core/trial-parts.ts';
+import type { TrialPart } from '../../../../core/trial-parts.ts';
 import { hostFindings, latenessFindings, verdictOf } from '../../../../harness/runner/verdict.ts';
 import type { Vitals } from '../../../../harness/runner/verdict.ts';
 import { endMs, sender, startMs } from '../support/record.ts';
@@ -68,8 +70,23 @@ test('a quiet machine has nothing to answer for', () => {
   assert.deepEqual(verdictOf([]), { status: 'valid', findings: [] });
 });
 
+/** One thread of each part waited so long, and 1 ms where nothing is said. */
+const threadWaitMaxMs = (waits: Partial<Record<TrialPart, number>>) => ofEachPart(part => waits[part] ?? 1);
+
+/** Those that take more than one record, or are of another machine, have tests of their own. */
+type OfOneRecord = Exclude<
+  keyof typeof limits,
+  | 'plannedTimeMs'
+  | 'linkStopMs'
+  | 'linkStoppedShare'
+  | 'busyShare'
+  | 'heldUpShare'
+  | 'threadWaitMs'
+  | 'threadWaitMeanMs'
+>;
+
 /** For each limit: a trial with that value, and what is said of it. */
-const judged: Record<Exclude<keyof typeof limits, 'plannedTimeMs'>, [(value: number) => Changes, RegExp]> = {
+const judged: Record<OfOneRecord, [(value: number) => Changes, RegExp]> = {
   senderDelayMs: [value => ({ sender: { eventLoopDelayMaxMs: value } }), /^the media server was held up for \d+ ms$/],
   frameLatenessMs: [value => ({ sender: { frameLatenessMaxMs: value } }), /^a frame was captured \d+ ms late$/],
   pageDelayMs: [value => ({ page: { mainThreadDelayMaxMs: value } }), /^the browser's page was held up for \d+ ms$/],
@@ -78,7 +95,6 @@ const judged: Record<Exclude<keyof typeof limits, 'plannedTimeMs'>, [(value: num
     /^a thread that was ready waited \d+ ms for a processor$/,
   ],
   harnessDelayMs: [value => ({ host: { harnessDelayMaxMs: value } }), /^the harness was held up for \d+ ms$/],
-  busyShare: [value => ({ host: { busyRatio: value * 4 } }), /^the machine was \d+ % busy$/], // of four cores
   stolenCores: [value => ({ host: { stealRatio: value } }), /^the hypervisor took \d+ % of a core for a second$/],
   cpuLimitedShare: [
     value => ({ cpuLimitedS: value * 5 }),
@@ -113,20 +129,87 @@ test('what begins or ends after its time is marked, and voided where it is far o
   assert.deepEqual(said(1001 + invalid, 1000), [['invalid', 'late began 501 ms after its time']]);
 });
 
-test('the worst second counts, but for work, of which the mean does', () => {
-  const seconds = (values: number[]) => ({
+/** A window of which each second has a record, all quiet but for what is said of the first. */
+function seconds(change: { sender?: Partial<SenderRecord>; page?: Partial<PageRecord>; host?: Partial<HostRecord> }) {
+  const times = Array.from({ length: (endMs - startMs) / 1000 }, (_, i) => startMs + 1000 * (i + 1));
+  return {
     ...vitals(),
-    host: values.map((busy, i) => host(inside + 1000 * i, { busyRatio: busy * 4 })),
-  });
-  assert.equal(statusOf(seconds([1, 1, 0.1])), 'valid'); // mean 0.7
-  assert.equal(statusOf(seconds([1, 1, 0.5])), 'degraded'); // mean 0.83
-  assert.equal(
-    statusOf({
-      ...vitals(),
-      sender: [sender(inside), sender(inside + 1000, { eventLoopDelayMaxMs: 51 }), sender(inside + 2000)],
-    }),
+    sender: times.map((timeMs, i) => sender(timeMs, i === 0 ? change.sender : {})),
+    page: times.map((timeMs, i) => page(timeMs, i === 0 ? change.page : {})),
+    host: times.map((timeMs, i) =>
+      host(timeMs, { threadWaitMaxMs: threadWaitMaxMs({}), ...(i === 0 ? change.host : {}) }),
+    ),
+  };
+}
+
+test('the worst second counts', () => {
+  const { degraded, invalid } = limits.senderDelayMs;
+  const statusAt = (eventLoopDelayMaxMs: number) => statusOf(seconds({ sender: { eventLoopDelayMaxMs } }));
+  assert.deepEqual([degraded, degraded + 1, invalid, invalid + 1].map(statusAt), [
+    'valid',
+    'degraded',
+    'degraded',
     'invalid',
+  ]);
+});
+
+test('many short hold-ups void a trial as one long one does, shorter ones than the lower limit do not', () => {
+  const each = (eventLoopDelayMaxMs: number) => ({
+    ...seconds({}),
+    sender: seconds({}).sender.map(record => ({ ...record, eventLoopDelayMaxMs })),
+  });
+  const { degraded } = limits.senderDelayMs;
+  assert.equal(statusOf(each(degraded)), 'valid');
+  const messages = hostFindings(each(60)).map(({ status, message }) => `${status}: ${message}`);
+  assert.deepEqual(messages, [
+    'degraded: the media server was held up for 60 ms',
+    'invalid: hold-ups of the media server add up to 6.0 % of the window',
+  ]);
+  assert.equal(statusOf(each(45)), 'degraded');
+});
+
+test('a machine that is busy to the full does no harm where the threads of the trial do not wait', () => {
+  assert.deepEqual(hostFindings(vitals({ host: { busyRatio: 4, threadWaitMaxMs: threadWaitMaxMs({}) } })), []);
+});
+
+test('a thread of the trial that waited long in one second marks the trial, and voids it where it waited longer', () => {
+  const { degraded, invalid } = limits.threadWaitMs;
+  const of = (part: TrialPart, ms: number) =>
+    hostFindings(seconds({ host: { threadWaitMaxMs: threadWaitMaxMs({ [part]: ms }) } })).map(
+      ({ status, message }) => `${status}: ${message}`,
+    );
+  assert.deepEqual(of('browser', degraded), []);
+  assert.deepEqual(of('browser', degraded + 1), [
+    'degraded: a thread of the browser waited 251 ms for a processor within a second',
+  ]);
+  assert.deepEqual(of('link', invalid + 1), [
+    'invalid: a thread of the program that forms the link waited 501 ms for a processor within a second',
+  ]);
+  assert.deepEqual([of('harness', 900), of('flood', 900)], [[], []], 'nothing hangs on these');
+});
+
+test('a thread of the trial that waits in every second is judged by the mean', () => {
+  const each = (mediaServer: number) => ({
+    ...seconds({}),
+    host: seconds({}).host.map(record => ({ ...record, threadWaitMaxMs: threadWaitMaxMs({ mediaServer }) })),
+  });
+  const { degraded, invalid } = limits.threadWaitMeanMs;
+  assert.deepEqual(
+    [degraded, degraded + 1].map(ms => statusOf(each(ms))),
+    ['valid', 'degraded'],
   );
+  assert.equal(statusOf(each(invalid)), 'degraded');
+  assert.match(
+    hostFindings(each(invalid + 1)).find(({ status }) => status === 'invalid')!.message,
+    /^a thread of the media server waited 251 ms for a processor in each second, on average$/,
+  );
+});
+
+test('the thread that only sleeps is judged only where the kernel does not tell how long threads waited', () => {
+  const late = { wakeUpDelayMaxMs: 900 };
+  assert.equal(statusOf(vitals({ host: late })), 'invalid');
+  assert.equal(statusOf(vitals({ host: { ...late, threadWaitMaxMs: ofEachPart(() => null) } })), 'invalid');
+  assert.equal(statusOf(vitals({ host: { ...late, threadWaitMaxMs: threadWaitMaxMs({}) } })), 'valid');
 });
 
 test('a record tells of the second before it: only those inside the window count', () => {
@@ -163,8 +246,8 @@ test('a sending browser is an account of the sender, and is judged as a page', (
   assert.equal(statusOf({ ...without, caller: [caller(inside)] }), 'valid');
   assert.match(hostFindings(without)[0]!.message, /no readings of the sender/);
   assert.match(
-    hostFindings({ ...without, caller: [caller(inside, { mainThreadDelayMaxMs: 101 })] })[0]!.message,
-    /^the sending browser's page was held up for 101 ms$/,
+    hostFindings({ ...without, caller: [caller(inside, { mainThreadDelayMaxMs: 151 })] })[0]!.message,
+    /^the sending browser's page was held up for 151 ms$/,
   );
   assert.equal(statusOf({ ...without, caller: [caller(inside, { visible: false })] }), 'invalid');
 });

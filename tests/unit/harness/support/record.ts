@@ -80,7 +80,7 @@ export function trialFile({ clocks, facts, flood: transport, ...change }: Change
 }
 
 /** Series of the link and the machine, and of the flood; all others are the subject's. */
-const ofTrial = ['ping', 'queue', 'queue-delay', 'host'];
+const ofTrial = ['ping', 'queue', 'queue-delay', 'link-stops', 'host'];
 const ofFlood = ['tcp', 'bbr3'];
 
 /** Writes series by file name ("ping" for ping.jsonl) into a new folder and opens it as a record. */

@@ -42,7 +42,7 @@ test('a length that callbacks leave open has its bounds, and what cannot be foun
   assert.match(text, /a range below a length means that the frames at its end were presented without a callback/i);
   assert.match(
     text,
-    /trials in which a thread of the host was late by more than 50 ms, or the page by more than 100 ms, are void/i,
+    /trials in which a frame was captured more than 100 ms late, or the page was held up for more than 150 ms, are void/i,
   );
 });
 

@@ -221,6 +221,34 @@ test('a condition that differs from its baseline in two things is told to', asyn
     assert.doesNotMatch(verdictOf((await renderRun(folder, `no-${name}`, run, made)).page).text, /Lossy differs/);
 });
 
+test('conditions that differ in one thing only tell which of two things had an effect', async () => {
+  const all = { ...conditions, loss: { title: 'Loss alone', flood: { id: 'none' }, link: { loss: '2%' } } };
+  const plan = planOf({ conditions: all, run: { window: '10s', repeats: 6 } });
+  // alone, wired, lossy, loss: 0, 400, 800 and 300 ms
+  const made = [0, 0, 0, 0, 0, 0].flatMap((_, i) => [
+    {},
+    { stallMs: 400 + 20 * i },
+    { stallMs: 800 + 20 * i },
+    { stallMs: 300 + 20 * i },
+  ]);
+  const { text, differences } = verdictOf((await renderRun(folder, 'separated', plan, made)).page);
+  assert.match(
+    text,
+    /Lossy differs from Alone in flood and random loss at once; rows with "only" in the table of differences have/,
+  );
+  assert.doesNotMatch(text, /cannot be separated/);
+  const stalled = (row: string) => differences[row]!['Stalled time'];
+  assert.equal(stalled('Lossy minus Loss alone: flood only'), '+0.50 s [0.50, 0.50] not tested');
+  assert.equal(stalled('Lossy minus Wired: random loss only'), '+0.40 s [0.40, 0.40] not tested');
+  assert.equal(differences['Lossy minus Loss alone: flood only']!['Pairs'], '6');
+  // one of them has no trial
+  const without = made.map((one, i) => (i % 4 === 3 ? ('void' as const) : one));
+  assert.match(
+    verdictOf((await renderRun(folder, 'not-separated', plan, without)).page).text,
+    /Lossy differs from Alone in flood and random loss at once, so their effects cannot be separated\./,
+  );
+});
+
 test("a change that the correction for the headline's tests does not bear out is no claim, and what it would take is said", async () => {
   const plan = planOf({ conditions: pair, run: { window: '10s', repeats: 6 } });
   const { summary } = await renderRun(

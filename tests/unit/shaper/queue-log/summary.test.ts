@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { plainLink } from '../../../../core/link.ts';
 import { digestQueueLog } from '../../../../shaper/queue-log/digest.ts';
 import { QueueLog } from '../../../../shaper/queue-log/format.ts';
 import { summariseQueue } from '../../../../shaper/queue-log/summary.ts';
@@ -203,7 +204,7 @@ test('a file is digested on another thread, conservation and all', async () => {
   );
   const {
     queues: [queue],
-  } = await digestQueueLog({ file, ...window });
+  } = await digestQueueLog({ file, ...window, bottlenecks: { down: plainLink(40e6, { unit: 'packets', value: 9 }) } });
   const { traffic, conservation } = queue!;
   assert.deepEqual(
     traffic.map(({ sentPackets, delay }) => [sentPackets, delay!.p50Ms]),
@@ -218,8 +219,11 @@ test('a file is digested on another thread, conservation and all', async () => {
 test('a file that is none is refused', async () => {
   const file = join(temporaryFolder(), 'other');
   writeFileSync(file, 'something else entirely, and longer than any header would ever have to be to be read');
-  await assert.rejects(digestQueueLog({ file, ...window }), {
-    code: 'link-refused',
-    message: /the queue log cannot be read: .*does not begin as one/,
-  });
+  await assert.rejects(
+    digestQueueLog({ file, ...window, bottlenecks: { down: plainLink(40e6, { unit: 'packets', value: 9 }) } }),
+    {
+      code: 'link-refused',
+      message: /the queue log cannot be read: .*does not begin as one/,
+    },
+  );
 });

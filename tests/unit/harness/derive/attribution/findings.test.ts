@@ -5,16 +5,23 @@ import type { Evidence } from '../../../../../harness/derive/attribution/evidenc
 import { queueFinding, wireFinding } from '../../../../../harness/derive/attribution/network.ts';
 import { holdFinding } from '../../../../../harness/derive/attribution/receiving.ts';
 
-type Delays = { senderMs?: number; pageMs?: number; carried?: object | null; logged?: object | null };
+type Delays = {
+  senderMs?: number;
+  pageMs?: number;
+  stoppedMs?: number;
+  carried?: object | null;
+  logged?: object | null;
+};
 
 function evidence(
   blocking: { before?: object; next: object; after?: object },
-  { senderMs = 0, pageMs = 0, carried = null, logged = blocking.before ?? null }: Delays = {},
+  { senderMs = 0, pageMs = 0, stoppedMs = 0, carried = null, logged = blocking.before ?? null }: Delays = {},
 ): Evidence {
   const surroundings = {
     senderDelayMs: () => senderMs,
     pageDelayMs: () => pageMs,
     machineDelayMs: () => 0,
+    linkStoppedMs: () => stoppedMs,
     tunnel: () => null,
     carried: () => carried,
   };
@@ -92,4 +99,16 @@ test('a key frame that ended the gap is the cause, though the page was held up i
     holdFinding(evidence({ before: { frame: 1 }, next, after: { ...after, key: false } }, { pageMs: 400 })).cause,
     'receiver-host',
   );
+});
+
+test('a frame that waits in the queue while the link stands still waits for the machine', () => {
+  const at = (sojournMs: number) => ({
+    ...line(2, 0.1, 0.1),
+    last: { queue: { offeredMs: 100, sojournMs, packets: 9 } },
+  });
+  const found = (stoppedMs: number) =>
+    queueFinding(evidence({ before: line(1, 0.1, 0.1), next: at(300) }, { stoppedMs }));
+  assert.equal(found(149).cause, 'queue');
+  assert.equal(found(150).cause, 'link-host');
+  assert.match(found(250).evidence, /; the link was held up for 250 ms in that second$/);
 });

@@ -129,3 +129,18 @@ test('the round trip that reports measured last', async () => {
     [null, 20, 30],
   );
 });
+
+test('how long the link stood still between two moments, in the direction of the application', async () => {
+  const record = writeRecord(join(folder, 'stops'), {
+    'link-stops': [
+      { timeMs: 11_000, lengthMs: 40 },
+      { timeMs: 11_100, lengthMs: 10 },
+      { direction: 'up', timeMs: 11_000, lengthMs: 300 },
+    ],
+  });
+  const around = await Surroundings.of(record);
+  assert.deepEqual(
+    [around.linkStoppedMs(11_020, 11_200), around.linkStoppedMs(10_000, 11_000), around.linkStoppedMs(0, 20_000)],
+    [30, 0, 50],
+  );
+});

@@ -54,6 +54,17 @@ function serverOf(script: string): Promise<MediaServer> {
 const say = (...events: object[]) => `printf '%s\\n' ${events.map(event => `'${JSON.stringify(event)}'`).join(' ')}`;
 const soon = <T>(promise: Promise<T>) => within(promise, 10_000, "the media server's answer");
 
+test('it starts with room in its heap for a whole trial', async () => {
+  const host = fakeHost('cat');
+  const server = await MediaServer.start(host);
+  await server.stop();
+  const words = host.started[0]!.slice(1, -1);
+  assert.ok(
+    words.some(word => /^--initial-heap-size=\d{3}$/.test(word)),
+    words.join(' '),
+  );
+});
+
 test('commands go out, answers come back, and the server ends when its input does', async () => {
   const server = await serverOf(
     `read line; case "$line" in *load*) ${say(loaded)};; esac; read line; ${say({ type: 'opened' })}; read line; ` +

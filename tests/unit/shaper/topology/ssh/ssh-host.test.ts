@@ -127,6 +127,9 @@ test('a file larger than a part of it, and whole folders, arrive as they are', a
   const asks = `import(${JSON.stringify(schema)}).then(({ z }) => console.log(z.number().parse(3)))`;
   assert.equal((await host.run([...words.slice(0, -1), '-e', asks])).stdout, '3\n');
   assert.deepEqual(await host.programWords(new URL('../../../../../core/schema.ts', import.meta.url), ['core']), words);
+  const module = new URL('../../../../../core/schema.ts', import.meta.url);
+  const withOption = await host.programWords(module, ['core'], ['--initial-heap-size=64']);
+  assert.deepEqual(withOption, [...words.slice(0, -1), '--initial-heap-size=64', schema]);
 
   const own = mkdtempSync(join(folder, 'own-'));
   const there = await host.folderOf(own);

@@ -1,0 +1,126 @@
+/** When a link stood still, on records made by hand. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readingOf, stopsOf } from '../../../../shaper/queue-log/stops.ts';
+
+type Row = [event: 'enqueue' | 'dequeue' | 'drop', timeMs: number, queuePackets: number, lengthBytes?: number];
+
+const steady = { rateBps: 8e6, schedule: [], trace: null };
+/** The window of the log's times from 1 s to 2 s. */
+const span = { unixOffsetMs: 5000, fromMs: 6000, toMs: 7000 };
+/** Packets of 1000 bytes: a millisecond at 8 Mbit/s. */
+const records = (rows: readonly Row[]) =>
+  rows.map(([event, timeMs, queuePackets, lengthBytes = 1000]) => ({
+    event,
+    timeNs: timeMs * 1e6,
+    queuePackets,
+    lengthBytes,
+  }));
+const found = (rows: readonly Row[], link: Parameters<typeof stopsOf>[1] = steady) =>
+  stopsOf(records(rows), link, span)!.map(({ timeMs, lengthMs }) => [
+    Number(timeMs.toFixed(3)),
+    Number(lengthMs.toFixed(3)),
+  ]);
+
+test('a link that sends one packet after the other never stood still', () => {
+  const train: Row[] = [['enqueue', 1100, 1]];
+  for (let k = 1; k <= 50; k++) train.push(['enqueue', 1100 + k, 2], ['dequeue', 1100 + k, 1]);
+  assert.deepEqual(found(train), []);
+});
+
+test('what it took longer than the own time of a packet, it stood still', () => {
+  assert.deepEqual(
+    found([
+      ['enqueue', 1100, 1],
+      ['enqueue', 1100.5, 2],
+      ['dequeue', 1101, 1],
+      ['enqueue', 1104, 2], // who comes meanwhile changes nothing
+      ['dequeue', 1114, 1],
+      ['dequeue', 1115, 0],
+    ]),
+    [[6102, 12]],
+  );
+});
+
+test('an empty queue is no stop, the packet that ends it may meet one', () => {
+  assert.deepEqual(
+    found([
+      ['enqueue', 1100, 1],
+      ['dequeue', 1101, 0],
+      ['enqueue', 1500, 1],
+      ['dequeue', 1501, 0],
+      ['enqueue', 1600, 1],
+      ['drop', 1600.5, 0], // the AQM took the only one
+      ['enqueue', 1700, 1],
+      ['dequeue', 1706, 0],
+    ]),
+    [[6701, 5]],
+  );
+});
+
+test('a wake-up that is a little late is no stop, and neither is a packet that a bucket of tokens lets through at once', () => {
+  assert.deepEqual(
+    found([
+      ['enqueue', 1100, 1],
+      ['dequeue', 1100, 0],
+      ['enqueue', 1200, 1],
+      ['dequeue', 1201.9, 0],
+    ]),
+    [],
+  );
+});
+
+test('a slow packet on a slow link takes its time', () => {
+  assert.deepEqual(
+    found(
+      [
+        ['enqueue', 1100, 1],
+        ['dequeue', 1225, 0],
+      ],
+      { ...steady, rateBps: 64_000 },
+    ),
+    [],
+  );
+});
+
+test('the rate is that of the schedule, which begins with the window', () => {
+  // 8 Mbit/s, from half of the window on 0.8: 10 ms a packet
+  const link = { ...steady, schedule: [{ atMs: 500, rateBps: 0.8e6, rampMs: 0 }] };
+  assert.deepEqual(
+    found(
+      [
+        ['enqueue', 1600, 2],
+        ['dequeue', 1610, 1],
+        ['dequeue', 1640, 0],
+      ],
+      link,
+    ),
+    [[6620, 20]],
+  );
+});
+
+test('stops outside of the window do not count; one that reaches into it does', () => {
+  const stop = (atMs: number): Row[] => [
+    ['enqueue', atMs, 1],
+    ['dequeue', atMs + 11, 0],
+  ];
+  assert.deepEqual(found([...stop(900), ...stop(995), ...stop(1995), ...stop(2100)]), [
+    [5996, 10],
+    [6996, 10],
+  ]);
+});
+
+test('a link that follows a trace has no rate to hold it against', () => {
+  assert.equal(stopsOf(records([['enqueue', 1100, 1]]), { ...steady, trace: 'a.trace' }, span), null);
+});
+
+test('a reading has their number, the longest and the sum', () => {
+  assert.deepEqual(
+    readingOf([
+      { timeMs: 1, lengthMs: 2 },
+      { timeMs: 9, lengthMs: 12.5 },
+    ]),
+    { count: 2, longestMs: 12.5, sumMs: 14.5 },
+  );
+  assert.deepEqual(readingOf([]), { count: 0, longestMs: 0, sumMs: 0 });
+});
