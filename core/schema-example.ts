@@ -9,6 +9,7 @@ export const examples = {
   duration: '40s',
   size: '64kB',
   percentage: '2%',
+  'frame rate': '29.97',
   'queue limit': '50ms',
 } as const;
 

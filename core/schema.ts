@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import { CoexistError } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
+import { formatFrameRate, parseFrameRate } from './frame-rate.ts';
 import { meantBy } from './nearest.ts';
 import { examples, whatToWrite } from './schema-example.ts';
 import { schemaFacts } from './schema-facts.ts';
@@ -27,6 +28,8 @@ import {
 import type { DurationText, QuantityKind, QueueLimit, QueueLimitText, RateText, RatioText, SizeText } from './units.ts';
 
 export { z };
+
+type FrameRateText = `${number}` | `${number}/${number}`;
 
 export { schemaFacts };
 export type { Facts };
@@ -108,6 +111,17 @@ export function size(range: Range = { moreThan: 0 }) {
 /** "2%" -> 0.02. */
 export function ratio(range: Range = { min: 0, max: 1 }) {
   return quantity<RatioText>('percentage', parseRatio, range, formatRatio);
+}
+
+/** 30, "29.97" or "30000/1001" -> frames per second. */
+export function frameRate(range: { min: number; max: number }) {
+  const written = quantity<FrameRateText>('frame rate', parseFrameRate, range, formatFrameRate);
+  const schema = z
+    .custom<number | FrameRateText>(() => true)
+    .transform(given => (typeof given === 'number' ? String(given) : given) as FrameRateText)
+    .pipe(written);
+  schemaFacts.add(schema, { kind: 'frame rate', range });
+  return schema;
 }
 
 /** "1000packets" -> { unit: 'packets', value: 1000 }. */

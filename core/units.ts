@@ -6,6 +6,8 @@
  * Rates are BITS per second with decimal prefixes, as tc and the papers use them.
  */
 
+import { formatFrameRate } from './frame-rate.ts';
+
 export type RateText = `${number}bit` | `${number}kbit` | `${number}mbit` | `${number}gbit`;
 export type DurationText = `${number}ms` | `${number}s` | `${number}min`;
 export type RatioText = `${number}%`;
@@ -109,14 +111,15 @@ export function formatRatio(ratio: number): string {
   return `${trimmed(ratio * 100)} %`;
 }
 
-/** What the number of a quantity counts: bit/s, ms, bytes, or shares of 1. */
-export type QuantityKind = 'rate' | 'duration' | 'size' | 'percentage';
+/** What the number of a quantity counts: bit/s, ms, bytes, shares of 1, or frames per second. */
+export type QuantityKind = 'rate' | 'duration' | 'size' | 'percentage' | 'frame rate';
 
 export const formats: Record<QuantityKind, (value: number) => string> = {
   rate: formatRate,
   duration: formatDuration,
   size: formatSize,
   percentage: formatRatio,
+  'frame rate': formatFrameRate,
 };
 
 /** Three significant digits, without trailing zeros and without an exponent. */

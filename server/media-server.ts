@@ -72,7 +72,7 @@ export class MediaServer {
     this.#say({
       type: 'loaded',
       url: signaling.url,
-      clip: { ...clip.source, frames: clip.frames.length, seconds: clip.frames.length / clip.frameRate },
+      clip: clip.facts,
       encoder: { codec: kind.codec, preset, passedOver },
       ffmpeg: av.getFFmpegInfo().version,
     });

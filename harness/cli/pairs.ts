@@ -26,6 +26,7 @@ import { againCommand } from './again.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
 import { stamp } from './study-command.ts';
 import { onStudyInterruption } from './interruption.ts';
+import { fileLines } from './file-lines.ts';
 import { kernelNotes } from './kernel-notes.ts';
 import { checkQueueOption, isHere } from './over-queue.ts';
 import { giveBack } from '../../core/ownership.ts';
@@ -106,7 +107,8 @@ export async function command(argv: string[]): Promise<number> {
   if (values['dry-run'] === true) {
     const chosen = plan.contestants.map(({ service }) => service);
     const machine = isHere(values.queue) ? `${await aboutMachine(plan)}\n` : '';
-    return print(`${describePlan(plan)}${await kernelNotes(chosen, registries)}${machine}`);
+    const files = await fileLines(chosen, registries);
+    return print(`${describePlan(plan)}${files}${await kernelNotes(chosen, registries)}${machine}`);
   }
   if (isHere(values.queue)) {
     const crowds = await checkPairs(plan, registries, values.headed === true);

@@ -25,6 +25,7 @@ import { parseArguments, wholeNumber } from './arguments.ts';
 import { readHostsFile } from '../../shaper/topology/ssh/hosts-file.ts';
 import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
 import { onStudyInterruption } from './interruption.ts';
+import { fileLines } from './file-lines.ts';
 import { kernelNotes } from './kernel-notes.ts';
 import { checkQueueOption, isHere, overQueue } from './over-queue.ts';
 import { loadOfPrograms, machineWords } from './machine-line.ts';
@@ -151,9 +152,10 @@ export async function runStudyCommand<P extends KeptPlan>(kind: StudyKind<P>, ar
   const plan = await planOf(kind, positionals[0] ?? kind.defaultName, values, registries);
   if (values['dry-run'] === true) {
     if (values.json === true) return print(`${JSON.stringify(plan, null, 1)}\n`);
-    const notes = await kernelNotes(kind.services(plan, registries), registries);
+    const chosen = kind.services(plan, registries);
+    const [files, notes] = [await fileLines(chosen, registries), await kernelNotes(chosen, registries)];
     const machine = await aboutMachine(kind, plan, registries, { ...values, machines });
-    return print(`${kind.describe(plan, registries)}${notes}${machine === undefined ? '' : `${machine}\n`}`);
+    return print(`${kind.describe(plan, registries)}${files}${notes}${machine === undefined ? '' : `${machine}\n`}`);
   }
   await check(kind, plan, registries, values, machines);
   const path = values.out ?? join(runsFolder, `${plan.study}-${stamp(new Date())}`);

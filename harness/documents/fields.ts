@@ -1,4 +1,5 @@
 /** The fields of a schema as a document lists them: path, what may be written, default, description. */
+import { parseFrameRate } from '../../core/frame-rate.ts';
 import { innerOf } from '../../core/schema-facts.ts';
 import { schemaFacts, z } from '../../core/schema.ts';
 import type { Facts } from '../../core/schema.ts';
@@ -34,6 +35,7 @@ const exact: Record<QuantityKind, { parse: (text: string) => number | undefined;
   duration: { parse: parseDurationMs, unit: 'ms' },
   size: { parse: parseSizeBytes, unit: 'bytes' },
   percentage: { parse: parseRatio, unit: '%' },
+  'frame rate': { parse: parseFrameRate, unit: '' },
 };
 
 /** What a parameter came to, as a definition would have it: 8e6 of a rate is "8mbit". */

@@ -14,8 +14,9 @@ import type { Frame } from 'node-av';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { CoexistError, messageOf } from '../../core/errors.ts';
-import { frameIndexAt, loadClip } from '../../server/media/clip.ts';
+import { loadClip } from '../../server/media/clip.ts';
 import type { Clip } from '../../server/media/clip.ts';
+import { frameIndexAt } from '../../server/media/frame-times.ts';
 import { readFrameNumber } from './frame-number.ts';
 import type { LumaPlane } from './frame-number.ts';
 import { psnrDb, ssim } from './frame-difference.ts';
@@ -125,8 +126,9 @@ class Comparison {
   }
 
   #frameOfClip(number: number): Frame {
-    const { frames, frameRate } = this.#clip;
-    return frames[frameIndexAt(number / this.#task.frameRate, frameRate, frames.length)]!;
+    const { frames, times } = this.#clip;
+    const { frameRate } = this.#task;
+    return frames[frameIndexAt(times, number / frameRate, 1 / frameRate)]!;
   }
 
   #checkNumber({ number, luma: shown }: KeptFrame): void {

@@ -6,6 +6,7 @@ import * as C from 'node-av/constants';
 import type { FFEncoderCodec } from 'node-av/constants';
 import { CoexistError } from '../../core/errors.ts';
 import { orThrow } from '../../server/media/av.ts';
+import { setStreamColours } from '../../server/media/stream-colours.ts';
 
 type Mp4Options = {
   width: number;
@@ -16,6 +17,8 @@ type Mp4Options = {
   /** Of the encoder and of the file format, in FFmpeg's words. */
   encoder: Record<string, string>;
   format?: Record<string, string>;
+  /** Whether the file says that its colours are those of a stream; else its readers take them for what they will. */
+  tellsColours?: boolean;
 };
 
 export class Mp4Writer {
@@ -35,7 +38,7 @@ export class Mp4Writer {
 
   static async open(
     file: string,
-    { width, height, frameRate, keyInterval, encoder: encoderOptions, format }: Mp4Options,
+    { width, height, frameRate, keyInterval, encoder: encoderOptions, format, tellsColours }: Mp4Options,
   ): Promise<Mp4Writer> {
     const codec = av.Codec.findEncoderByName('libx264' as FFEncoderCodec);
     if (codec === null) throw new CoexistError('no-encoder', 'FFmpeg has no libx264');
@@ -44,6 +47,7 @@ export class Mp4Writer {
     encoder.width = width;
     encoder.height = height;
     encoder.pixelFormat = C.AV_PIX_FMT_YUV420P;
+    if (tellsColours === true) setStreamColours(encoder);
     encoder.timeBase = new av.Rational(1, frameRate);
     encoder.framerate = new av.Rational(frameRate, 1);
     encoder.gopSize = keyInterval;

@@ -12,6 +12,7 @@ import { childEnvironment } from '../../core/child-environment.ts';
 import { Child } from '../../core/command.ts';
 import { within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
+import { frameRateFraction } from '../../core/frame-rate.ts';
 
 /** Frames that may wait in a pipe: FFmpeg reads some of the one before it begins with the other. */
 const mostWaiting = 16;
@@ -41,6 +42,7 @@ export class VmafScorer {
     scratch: string,
     { width, height, frameRate }: { width: number; height: number; frameRate: number },
   ): VmafScorer {
+    const { num, den } = frameRateFraction(frameRate);
     const input = (pipe: number) => [
       '-f',
       'rawvideo',
@@ -49,7 +51,7 @@ export class VmafScorer {
       '-video_size',
       `${width}x${height}`,
       '-framerate',
-      String(frameRate),
+      `${num}/${den}`,
       '-i',
       `pipe:${pipe}`,
     ];

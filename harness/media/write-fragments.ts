@@ -9,7 +9,8 @@
  */
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { frameIndexAt, loadClip } from '../../server/media/clip.ts';
+import { loadClip } from '../../server/media/clip.ts';
+import { frameIndexAt } from '../../server/media/frame-times.ts';
 import { Mp4Writer } from './mp4-writer.ts';
 import { runProgram } from './program.ts';
 import { putWhole } from './whole-file.ts';
@@ -44,10 +45,11 @@ export async function writeFragments(
         keyint_min: String(frameRate * fragmentSeconds),
         sc_threshold: '0',
       },
+      tellsColours: true,
       format: { movflags: 'frag_keyframe+empty_moov+default_base_moof' },
     });
     for (let number = 0; number < seconds * frameRate; number++) {
-      await output.write(clip.frames[frameIndexAt(number / frameRate, clip.frameRate, clip.frames.length)]!, number);
+      await output.write(clip.frames[frameIndexAt(clip.times, number / frameRate, 1 / frameRate)]!, number);
     }
     await output.close();
   };

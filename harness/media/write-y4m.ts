@@ -1,21 +1,26 @@
 /**
  * Writes a clip as a YUV4MPEG2 file, which Chromium takes for a camera (--use-file-for-fake-video-capture) and loops.
  *
- *   node harness/media/write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FILE
+ *   node harness/media/write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS MATRIX FILE
  *
  * Every frame is WIDTH x HEIGHT, 4:2:0; the clip is brought to FRAMERATE by leaving frames out or showing them
- * again. Exit status 0, or a line that says why not, and 1 where it is the clip, 2 where it is the machine.
+ * again (server/media/frame-times.ts). MATRIX is that of the colours. Exit status 0, or a line that says why not, and 1
+ * where it is the clip, 2 where it is the machine.
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { frameIndexAt, loadClip } from '../../server/media/clip.ts';
+import { frameRateFraction } from '../../core/frame-rate.ts';
+import { loadClip } from '../../server/media/clip.ts';
+import { streamMatrices } from '../../server/media/frame-colours.ts';
+import type { StreamMatrix } from '../../server/media/frame-colours.ts';
+import { frameIndexAt } from '../../server/media/frame-times.ts';
 import { runProgram } from './program.ts';
 import { putWhole } from './whole-file.ts';
 
-type Shape = { width: number; height: number; frameRate: number; seconds: number };
+type Shape = { width: number; height: number; frameRate: number; seconds: number; matrix: StreamMatrix };
 
 /** The rows of a plane without what pads them. */
 function plane(data: Buffer, stride: number, width: number, height: number): Buffer {
@@ -29,21 +34,23 @@ async function write(out: Writable, chunk: Buffer | string): Promise<void> {
 
 export async function writeY4m(
   path: string,
-  { width, height, frameRate, seconds }: Shape,
+  { width, height, frameRate, seconds, matrix }: Shape,
   file: string,
 ): Promise<void> {
-  const clip = await loadClip(path, { width, height, maxSeconds: seconds });
+  const clip = await loadClip(path, { width, height, maxSeconds: seconds, matrix });
   const writeTo = async (partial: string) => {
     const out = createWriteStream(partial);
     const failed = once(out, 'error').then(([error]) => {
       throw error;
     });
     failed.catch(() => {});
-    const frameCount = Math.max(1, Math.floor((clip.frames.length / clip.frameRate) * frameRate));
+    const { times } = clip;
+    const frameCount = Math.max(1, Math.floor(times.seconds * frameRate + 1e-6));
+    const { num, den } = frameRateFraction(frameRate);
     const all = async () => {
-      await write(out, `YUV4MPEG2 W${width} H${height} F${frameRate}:1 Ip A1:1 C420jpeg\n`);
+      await write(out, `YUV4MPEG2 W${width} H${height} F${num}:${den} Ip A1:1 C420jpeg\n`);
       for (let number = 0; number < frameCount; number++) {
-        const { data, linesize } = clip.frames[frameIndexAt(number / frameRate, clip.frameRate, clip.frames.length)]!;
+        const { data, linesize } = clip.frames[frameIndexAt(times, number / frameRate, 1 / frameRate)]!;
         await write(out, 'FRAME\n');
         for (const [k, divisor] of [
           [0, 1],
@@ -71,8 +78,8 @@ export async function writeY4m(
 if (process.argv[1] === import.meta.filename) {
   av.Log.setLevel(C.AV_LOG_QUIET);
   await runProgram(
-    'write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FILE',
-    (path, width, height, frameRate, seconds, file) =>
+    'write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS MATRIX FILE',
+    (path, width, height, frameRate, seconds, matrix, file) =>
       writeY4m(
         path!,
         {
@@ -80,6 +87,7 @@ if (process.argv[1] === import.meta.filename) {
           height: Number(height),
           frameRate: Number(frameRate),
           seconds: Number(seconds),
+          matrix: streamMatrices.find(name => name === matrix) ?? 'bt709',
         },
         file!,
       ),

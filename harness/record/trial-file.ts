@@ -32,9 +32,9 @@ export type VerdictStatus = 'valid' | 'degraded' | 'invalid';
 export type Finding = {
   /**
    * `host`: the machine disturbed it. `failure`: a part of it died. `link`: it was not what was asked for. `estimate`:
-   * a flow saw more than the link has.
+   * a flow saw more than the link has. `content`: what was sent is hardly fit to be measured.
    */
-  kind: 'host' | 'failure' | 'link' | 'estimate';
+  kind: 'host' | 'failure' | 'link' | 'estimate' | 'content';
   /** `note`: it is said, and changes nothing. */
   status: 'note' | 'degraded' | 'invalid';
   message: string;

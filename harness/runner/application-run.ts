@@ -355,9 +355,12 @@ export class ApplicationRun {
       ...(this.#isLost ? [lost] : []),
       ...this.#unreached,
       ...(this.#tunnel?.findings() ?? []),
+      ...(this.#service?.notes?.() ?? []).map((message): Finding => ({ kind: 'content', status: 'note', message })),
     ];
     return findings.map(finding =>
-      finding.kind === 'failure' ? { ...finding, message: this.#captioned(finding.message) } : finding,
+      finding.kind === 'failure' || finding.kind === 'content'
+        ? { ...finding, message: this.#captioned(finding.message) }
+        : finding,
     );
   }
 

@@ -9,7 +9,6 @@ import { CoexistError, exitStatus } from '../../core/errors.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import { giveMade, letAllRead } from '../../core/ownership.ts';
 import { cacheFolder } from '../../core/paths.ts';
-import { probeClip } from '../../server/media/clip-decoder.ts';
 
 const shipped = fileURLToPath(new URL('../../server/media/clips/', import.meta.url));
 
@@ -27,14 +26,8 @@ export function clipPath(nameOrFile: string): string {
   return isNamedClip(nameOrFile) ? named[nameOrFile]! : resolve(nameOrFile);
 }
 
-/** Decodes the clip's first frames. Throws `bad-clip` with the reason where that does not work. */
-export async function checkClip(nameOrFile: string): Promise<void> {
-  const path = clipPath(nameOrFile);
-  if (path === generatedClip && !existsSync(path)) {
-    throw new CoexistError('bad-clip', 'the generated clip is missing', { hint: 'make it with "npm run setup"' });
-  }
-  await probeClip(path);
-}
+/** Changes whenever clips become something else, so that what an older version made of them is made anew. */
+const madeBy = 2;
 
 /**
  * What a program of the media server's said before it ended, its line and its hint; `otherwise` where it said nothing.
@@ -78,7 +71,7 @@ export async function madeOfClip({
   const file = join(
     folder,
     `${createHash('sha256')
-      .update(JSON.stringify([path, mtimeMs, size, ...words]))
+      .update(JSON.stringify([madeBy, path, mtimeMs, size, ...words]))
       .digest('hex')
       .slice(0, 16)}.${extension}`,
   );
@@ -107,7 +100,7 @@ export async function madeOfClip({
   );
 }
 
-function removeOldest(folder: string, kept: number): void {
+export function removeOldest(folder: string, kept: number): void {
   const ages = readdirSync(folder)
     .map(name => ({ path: join(folder, name), mtimeMs: statSync(join(folder, name)).mtimeMs }))
     .sort((a, b) => b.mtimeMs - a.mtimeMs);

@@ -101,6 +101,8 @@ export interface RunningService {
   clocks(): Promise<{ server: ClockOffset; page: ClockOffset }>;
   /** Facts for the record: versions, encoder, clip. */
   describe(): Record<string, unknown>;
+  /** Sentences about what it was given to send, which the verdict notes. Not there: none. */
+  notes?(): readonly string[];
   /**
    * What its flows really use, as it was read last; null where it has none over TCP or QUIC, or none has carried data
    * yet. Stays after `stop`.
@@ -177,6 +179,11 @@ export type ServicePlugin = Plugin & {
    * (core/host.ts). If missing, it needs this machine, as a browser does.
    */
   overMachines?(params: never): string | null;
+  /**
+   * What the files are that it uses, and what it will do with them, a line each: for the dry run. Throws where it cannot
+   * use them. Not there: it uses none of which there is anything to say.
+   */
+  inspect?(params: never): Promise<string[]>;
   /** Path of the user's own module that it runs with all the harness's rights; null: none. Not there: it never does. */
   runsModule?(params: never): string | null;
   /** Parameters that are paths of files, and which of their values name what is shipped. Not there: it has none. */

@@ -3,6 +3,7 @@
  *
  * The server works for as long as its input is open, so it can never outlive whoever started it.
  */
+import { clipFactsSchema } from '../../core/clip-facts.ts';
 import { object, z } from '../../core/schema.ts';
 import { encoderNames } from '../media/encoder-names.ts';
 import { degradations } from '../media/ladder.ts';
@@ -102,14 +103,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('loaded'),
     url: z.string(),
-    clip: z.object({
-      width: z.number(),
-      height: z.number(),
-      frameRate: z.number(),
-      codec: z.string(),
-      frames: z.number(),
-      seconds: z.number(),
-    }),
+    clip: clipFactsSchema,
     encoder: z.object({ codec: z.string(), preset: z.string(), passedOver: z.array(z.string()) }),
     ffmpeg: z.string(),
   }),

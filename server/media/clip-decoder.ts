@@ -1,24 +1,25 @@
 /** A clip as the program that decodes it tells it (decode-clip.ts). */
 import { fileURLToPath } from 'node:url';
+import type { ClipFacts } from '../../core/clip-facts.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { z } from '../../core/schema.ts';
+import { clipRecords } from './clip-records.ts';
 import { decoded } from './decoder-program.ts';
 
-const factsSchema = z.strictObject({
+const headerSchema = z.strictObject({
   width: z.number().int().min(1).max(65_536),
   height: z.number().int().min(1).max(65_536),
-  frameRate: z.number().positive().max(1e6),
   codec: z.string().max(100),
   /** Length of the file; null where it does not say. */
-  seconds: z.number().positive().nullable(),
+  fileSeconds: z.number().positive().nullable(),
 });
 
-/** What a file is. */
-export type DecodedClip = z.output<typeof factsSchema>;
+/** What a file says of itself. */
+type ClipHeader = z.output<typeof headerSchema>;
 
 const clip = {
   program: fileURLToPath(new URL('./decode-clip.ts', import.meta.url)),
-  facts: factsSchema,
+  facts: headerSchema,
   what: 'the clip',
   code: 'bad-clip',
   hints: {
@@ -31,15 +32,15 @@ const clip = {
 export function withDecoder<T>(
   path: string,
   words: readonly string[],
-  use: (facts: DecodedClip, pieces: AsyncIterable<Buffer>) => Promise<T>,
+  use: (header: ClipHeader, pieces: AsyncIterable<Buffer>) => Promise<T>,
 ): Promise<T> {
   return decoded({ ...clip, words }, path, use);
 }
 
-/** Decodes the first frames of a clip: enough to refuse a file that is none. */
-export async function probeClip(path: string): Promise<Omit<DecodedClip, 'seconds'>> {
-  return withDecoder(path, ['probe'], async ({ seconds: _, ...facts }, pieces) => {
-    for await (const _ of pieces) throw new CoexistError('bad-clip', 'the decoder says more than it was asked');
-    return facts;
+/** Decodes the first seconds of a clip without keeping them, to know what it is. Throws `bad-clip`, `timed-out`. */
+export async function inspectClip(path: string, maxSeconds: number): Promise<ClipFacts> {
+  return withDecoder(path, ['inspect', String(maxSeconds)], async (_, pieces) => {
+    for await (const record of clipRecords(pieces, 0)) if ('facts' in record) return record.facts;
+    throw new CoexistError('bad-clip', 'the decoder does not say what it is');
   });
 }

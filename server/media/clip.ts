@@ -1,75 +1,100 @@
 /**
- * A clip decoded once into memory: every frame uncompressed, found by its number.
+ * A clip decoded once into memory: every frame uncompressed, with the time at which it is shown (frame-times.ts).
  *
- * Looping is then an index that starts again: no seek, no decoder, and so no gap where the clip ends.
+ * Looping is then a time that starts again: no seek, no decoder, and so no gap where the clip ends.
  * Frames of another size are scaled to fit, with black bars. The decoder is a program of its own (clip-decoder.ts).
  */
 import { readFileSync } from 'node:fs';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
+import type { ClipFacts } from '../../core/clip-facts.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { emptyFrame, orThrow } from './av.ts';
 import { withDecoder } from './clip-decoder.ts';
-import type { DecodedClip } from './clip-decoder.ts';
-import { framesOf } from './decoder-program.ts';
+import { clipRecords } from './clip-records.ts';
+import type { StreamMatrix } from './frame-colours.ts';
+import type { ClipTimes } from './frame-times.ts';
 
 type ClipOptions = {
   width: number;
   height: number;
   /** Only the first so many seconds are used. */
   maxSeconds: number;
+  /** Of the colours; without it, BT.709. */
+  matrix?: StreamMatrix;
 };
 
 export type Clip = {
   path: string;
-  /** Of the file. */
-  source: Omit<DecodedClip, 'seconds'>;
-  frameRate: number;
+  facts: ClipFacts;
+  times: ClipTimes;
   frames: readonly av.Frame[];
 };
-
-/** The frame to show so many seconds after the start, looping for ever. */
-export function frameIndexAt(seconds: number, frameRate: number, frameCount: number): number {
-  return Math.floor(seconds * frameRate + 1e-6) % frameCount;
-}
 
 /** Memory that may still be used, bytes (proc(5), MemAvailable). */
 function availableBytes(): number {
   return Number(/MemAvailable:\s+(\d+) kB/.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1] ?? NaN) * 1024;
 }
 
-function requireMemory(frames: number, { width, height }: ClipOptions): void {
-  const [needBytes, haveBytes] = [frames * width * height * 1.5, availableBytes()];
-  if (!(needBytes > haveBytes * 0.7)) return;
-  throw new CoexistError(
+/** Share of the free memory that a clip may take. */
+const mostOfFree = 0.7;
+
+type Size = Pick<ClipOptions, 'width' | 'height'>;
+
+const bytesOf = (frames: number, { width, height }: Size) => frames * width * height * 1.5;
+
+function noMemory(needs: string, haveBytes: number): CoexistError {
+  return new CoexistError(
     'no-memory',
-    `the clip needs ${Math.round(needBytes / 1e6)} MB of memory, ${Math.round(haveBytes / 1e6)} MB are free`,
+    `the clip needs ${needs} MB of memory, ${Math.round(haveBytes / 1e6)} MB are free`,
     {
       hint: 'use less of it with --set service.clipLength=5s, or a smaller frame with --set service.height=360 --set service.width=640',
     },
   );
 }
 
+/** Throws `no-memory` where so many frames would not fit into this machine's memory. */
+export function requireMemory(frames: number, size: Size): void {
+  const [needBytes, haveBytes] = [bytesOf(frames, size), availableBytes()];
+  if (needBytes > haveBytes * mostOfFree) throw noMemory(String(Math.round(needBytes / 1e6)), haveBytes);
+}
+
 /** Decodes a clip. Throws `bad-clip` naming the file and the reason, `no-memory` where it would not fit. */
 export async function loadClip(path: string, options: ClipOptions): Promise<Clip> {
-  const { width, height, maxSeconds } = options;
-  const words = [width, height, maxSeconds].map(String);
-  return withDecoder(path, words, async ({ seconds, ...source }, pieces) => {
-    const limit = Math.max(1, Math.floor(maxSeconds * source.frameRate));
-    requireMemory(Math.min(limit, Math.ceil((seconds ?? Infinity) * source.frameRate)), options);
+  const { width, height, maxSeconds, matrix = 'bt709' } = options;
+  const words = [width, height, maxSeconds, matrix].map(String);
+  return withDecoder(path, words, async (_, pieces) => {
     const frames: av.Frame[] = [];
+    const startsS: number[] = [];
+    const haveBytes = availableBytes();
+    const requireOneMore = () => {
+      const needBytes = bytesOf(frames.length + 1, options);
+      if (needBytes > haveBytes * mostOfFree) throw noMemory(`at least ${Math.ceil(needBytes / 1e6)}`, haveBytes);
+    };
+    requireOneMore();
     try {
-      for await (const planes of framesOf(pieces, width * height * 1.5)) {
-        frames.push(frameOf(planes, options));
-        if (frames.length > limit) throw new CoexistError('bad-clip', 'it has more frames than it says');
+      for await (const record of clipRecords(pieces, width * height * 1.5)) {
+        if ('facts' in record) return clipOf(path, record.facts, startsS, frames);
+        if (!(record.startS >= (startsS.at(-1) ?? 0) && record.startS <= maxSeconds))
+          throw new CoexistError('bad-clip', 'its frames are not in order');
+        requireOneMore();
+        frames.push(frameOf(record.planes, options));
+        startsS.push(record.startS);
       }
-      if (frames.length === 0) throw new CoexistError('bad-clip', 'not one frame could be decoded');
+      throw new CoexistError('bad-clip', 'the decoder does not say what it is');
     } catch (error) {
       for (const frame of frames) frame.free();
       throw error;
     }
-    return { path, source, frameRate: source.frameRate, frames };
   });
+}
+
+/** Of what was decoded: the last frame may not be whole periods of the clip any more. */
+function clipOf(path: string, facts: ClipFacts, startsS: number[], frames: av.Frame[]): Clip {
+  if (facts.frames > frames.length) throw new CoexistError('bad-clip', 'it has fewer frames than it says');
+  for (const frame of frames.splice(facts.frames)) frame.free();
+  const { seconds, frameRate } = facts;
+  return { path, facts, times: { startsS: startsS.slice(0, facts.frames), seconds, frameRate }, frames };
 }
 
 /** A frame of its own memory: what FFmpeg is given of JavaScript's it does not copy. */

@@ -1,147 +1,132 @@
 /**
  * Decodes a clip, without privileges: it may come from anywhere (clip-decoder.ts starts it).
  *
- *   node server/media/decode-clip.ts probe 3< CLIP
- *   node server/media/decode-clip.ts WIDTH HEIGHT SECONDS 3< CLIP
+ *   node server/media/decode-clip.ts inspect SECONDS 3< CLIP
+ *   node server/media/decode-clip.ts WIDTH HEIGHT SECONDS MATRIX 3< CLIP
  *
- * Prints a line of JSON, what the file is, and then the frames of its first SECONDS, scaled to fit into WIDTH x HEIGHT
- * with black bars, each as its planes (4:2:0, 8 bits) without padding; "probe" decodes the first ones and prints none.
+ * Prints a line of JSON, what the file says it is, and then records (clip-records.ts): the frames of its first SECONDS
+ * as a player shows them (frame-times.ts, clip-scaler.ts), fitted into WIDTH x HEIGHT, each with the time it begins and
+ * its planes (4:2:0, 8 bits) without padding; last, what the clip is. "inspect" decodes as much and prints no frames.
  * It ends with its standard input. Exit status 0, or a line that says what is wrong with the clip.
  */
 import * as av from 'node-av';
-import * as C from 'node-av/constants';
+import type { AVPixelFormat } from 'node-av/constants';
 import { CoexistError } from '../../core/errors.ts';
-import { FilterSource, emptyFrame, orThrow } from './av.ts';
-import type { DecodedClip } from './clip-decoder.ts';
-import { decode, fileDescriptor, mostPixels, write } from './decoder-main.ts';
+import type { ClipFacts } from '../../core/clip-facts.ts';
+import { ClipScaler } from './clip-scaler.ts';
+import { ClipSource } from './clip-source.ts';
+import { aliveRecord, endRecord, frameHead } from './clip-records.ts';
+import { decode, write } from './decoder-main.ts';
+import { streamMatrices } from './frame-colours.ts';
+import type { StreamMatrix } from './frame-colours.ts';
+import { FrameTimes } from './frame-times.ts';
+import type { Size } from './frame-shape.ts';
+import { Stillness } from './stillness.ts';
 
-/** As many as "probe" decodes. */
-const probedFrames = 5;
+/** Size that is enough to see whether the picture changes. */
+const inspected = { width: 320, height: 180 } as const;
+/** "inspect" says that it is alive after so many frames: of 8K they take seconds. */
+const framesPerSign = 4;
 
-/**
- * Containers that are opened as a clip, by FFmpeg's names: those that hold one video, complete in its file. Formats
- * that name other files or addresses (playlists, concat) are excluded, as are formats that hold no clips, since every
- * demuxer adds attack surface. (WAV is included to report that it has no video.)
- */
-const containers = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,ivf,mpegts,mpeg,flv,ogg,yuv4mpegpipe,h264,hevc,wav';
-/** What FFmpeg answers to a container that is not among those, -EINVAL (errno(3)). */
-const invalidArgument = -22;
+type Job = { size: Size & { matrix: StreamMatrix }; seconds: number; isInspection: boolean };
 
-type OpenClip = {
-  format: av.FormatContext;
-  decoder: av.CodecContext;
-  stream: number;
-  facts: DecodedClip;
-  timeBase: av.Rational;
-};
-
-async function openClip(): Promise<OpenClip> {
-  const format = new av.FormatContext();
-  const opened = await format.openInput(
-    'fd:',
-    null,
-    av.Dictionary.fromObject({
-      fd: String(fileDescriptor),
-      format_whitelist: containers,
-      protocol_whitelist: 'fd',
-    }),
-  );
-  if (opened === invalidArgument || opened === C.AVERROR_INVALIDDATA)
-    throw new CoexistError(
-      'bad-clip',
-      'it is no MP4, MOV, Matroska, WebM, AVI, IVF, MPEG, FLV, Ogg, Y4M, H.264 or HEVC file, or it is broken',
-    );
-  orThrow(opened, 'open', 'bad-clip');
-  orThrow(await format.findStreamInfo(null), 'read', 'bad-clip');
-  const index = format.findBestStream(C.AVMEDIA_TYPE_VIDEO);
-  const stream = index < 0 ? undefined : format.streams[index];
-  if (stream === undefined) throw new CoexistError('bad-clip', 'it has no video');
-  const { width, height } = stream.codecpar;
-  if (width * height > mostPixels)
-    throw new CoexistError('bad-clip', `its frames of ${width}x${height} are larger than 8K`);
-  const codec = av.Codec.findDecoder(stream.codecpar.codecId);
-  if (codec === null) throw new CoexistError('bad-clip', 'there is no decoder for its codec');
-  const decoder = new av.CodecContext();
-  decoder.allocContext3(codec);
-  decoder.parametersToContext(stream.codecpar);
-  decoder.threadCount = 2;
-  orThrow(await decoder.open2(codec, av.Dictionary.fromObject({ max_pixels: mostPixels })), 'decoder', 'bad-clip');
-  const { num, den } = stream.avgFrameRate;
-  const frameRate = den > 0 ? num / den : 0;
-  if (!(frameRate > 0) || !(width > 0)) throw new CoexistError('bad-clip', 'its size or frame rate is unknown');
-  const facts = {
-    width,
-    height,
-    frameRate,
-    codec: codec.name ?? 'unknown',
-    seconds: format.duration > 0n ? Number(format.duration) / 1e6 : null,
-  };
-  return { format, decoder, stream: index, facts, timeBase: stream.timeBase };
+function jobOf(words: readonly string[]): Job {
+  if (words[0] === 'inspect')
+    return { size: { ...inspected, matrix: 'bt709' }, seconds: Number(words[1]), isInspection: true };
+  const [width, height, seconds] = words.map(Number) as [number, number, number];
+  const matrix = streamMatrices.find(name => name === words[3]) ?? 'bt709';
+  return { size: { width, height, matrix }, seconds, isInspection: false };
 }
 
-/** Every decoded frame of the clip, in order, until `onFrame` returns false. The callee frees each. */
-async function decodeFrames(
-  { format, decoder, stream }: OpenClip,
-  onFrame: (frame: av.Frame) => Promise<boolean>,
-): Promise<void> {
-  const packet = new av.Packet();
-  packet.alloc();
-  const drain = async (): Promise<boolean> => {
-    for (;;) {
-      const frame = emptyFrame();
-      if ((await decoder.receiveFrame(frame)) < 0) {
-        frame.free();
-        return true;
-      }
-      if (!(await onFrame(frame))) return false;
-    }
-  };
-  while ((await format.readFrame(packet)) >= 0) {
-    if (packet.streamIndex === stream) {
-      orThrow(await decoder.sendPacket(packet), 'decode', 'bad-clip');
-      if (!(await drain())) return;
-    }
-    packet.unref();
+class Decoding {
+  readonly #job: Job;
+  readonly #source: ClipSource;
+  readonly #times: FrameTimes;
+  readonly #scaler: ClipScaler;
+  readonly #stillness = new Stillness();
+  /** Starts of the frames that are in the scaler. */
+  readonly #waiting: number[] = [];
+  #written = 0;
+
+  constructor(job: Job, source: ClipSource) {
+    this.#job = job;
+    this.#source = source;
+    this.#times = new FrameTimes(source.declared, source.mayJump);
+    this.#scaler = new ClipScaler(
+      job.size,
+      source,
+      job.isInspection ? 'fast_bilinear' : 'bicubic',
+      format => av.avGetPixFmtName(format as AVPixelFormat) ?? '',
+    );
   }
-  await decoder.sendPacket(null);
-  await drain();
-}
 
-async function probe(open: OpenClip): Promise<void> {
-  let decoded = 0;
-  await decodeFrames(open, async frame => {
-    frame.free();
-    return ++decoded < probedFrames;
-  });
-  if (decoded === 0) throw new CoexistError('bad-clip', 'not one frame could be decoded');
-}
+  async run(): Promise<ClipFacts> {
+    const { seconds } = this.#job;
+    const ended = await this.#source.frames(async ({ frame, timeS, durationS }) => {
+      try {
+        const startS = this.#times.add(timeS, durationS);
+        if (startS === undefined) return true;
+        if (startS > 0 && startS >= seconds - 1e-6) return false;
+        this.#waiting.push(startS);
+        await this.#take(await this.#scaler.add(frame, startS));
+        return true;
+      } finally {
+        frame.free();
+      }
+    });
+    await this.#take(await this.#scaler.end());
+    if (this.#written === 0) throw new CoexistError('bad-clip', 'not one frame could be decoded');
+    return this.#facts(ended);
+  }
 
-async function writeFrames(open: OpenClip, width: number, height: number, seconds: number): Promise<void> {
-  const limit = Math.max(1, Math.floor(seconds * open.facts.frameRate));
-  let scaler: FilterSource | undefined;
-  let written = 0;
-  await decodeFrames(open, async frame => {
-    scaler ??= await FilterSource.open(
-      `scale=${width}:${height}:force_original_aspect_ratio=decrease:flags=bicubic,` +
-        `pad=${width}:${height}:-1:-1,setsar=1,format=yuv420p`,
-      `video_size=${frame.width}x${frame.height}:pix_fmt=${frame.format}:` +
-        `time_base=${open.timeBase.num}/${open.timeBase.den}:pixel_aspect=1/1`,
-    );
-    await scaler.push(frame);
-    frame.free();
-    for (let scaled = await scaler.pull(); scaled !== undefined; scaled = await scaler.pull()) {
-      if (++written <= limit) await write(scaled.toBuffer());
-      scaled.free();
+  async #take(scaled: readonly av.Frame[]): Promise<void> {
+    const { size, isInspection } = this.#job;
+    for (const frame of scaled) {
+      const startS = this.#waiting.shift()!;
+      const planes = frame.toBuffer();
+      frame.free();
+      this.#stillness.add(planes.subarray(0, size.width * size.height), size.width, size.height, startS);
+      if (!isInspection) {
+        await write(frameHead(startS, planes.length));
+        await write(planes);
+      } else if (this.#written % framesPerSign === 0) await write(aliveRecord);
+      this.#written++;
     }
-    return written < limit;
-  });
-  if (written === 0) throw new CoexistError('bad-clip', 'not one frame could be decoded');
+  }
+
+  #facts(ended: boolean): ClipFacts {
+    const { codec, fileSeconds, broken } = this.#source;
+    const { startsS, seconds, frameRate, leftOutS } = this.#times.part(this.#job.seconds, ended);
+    const intervals = startsS.slice(1).map((startS, k) => startS - startsS[k]!);
+    const { pieces } = this.#scaler;
+    return {
+      width: pieces[0]!.width,
+      height: pieces[0]!.height,
+      codec,
+      fileSeconds,
+      frames: startsS.length,
+      seconds,
+      frameRate,
+      intervals: intervals.length === 0 ? null : intervalsOf(intervals),
+      leftOutS,
+      breaks: this.#times.breaks,
+      untimed: this.#times.untimed,
+      broken,
+      stillRatio: this.#stillness.ratio(seconds),
+      pieces,
+    };
+  }
 }
+
+const intervalsOf = (intervals: readonly number[]) => ({
+  leastS: intervals.reduce((least, s) => Math.min(least, s)),
+  mostS: intervals.reduce((most, s) => Math.max(most, s)),
+});
 
 await decode(async () => {
-  const [mode, height, seconds] = process.argv.slice(2);
-  const open = await openClip();
-  await write(`${JSON.stringify(open.facts)}\n`);
-  if (mode === 'probe') await probe(open);
-  else await writeFrames(open, Number(mode), Number(height), Number(seconds));
+  const job = jobOf(process.argv.slice(2));
+  const source = await ClipSource.open();
+  const { width, height, codec, fileSeconds } = source;
+  await write(`${JSON.stringify({ width, height, codec, fileSeconds })}\n`);
+  await write(endRecord(await new Decoding(job, source).run()));
 });

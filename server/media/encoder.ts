@@ -7,7 +7,9 @@ import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import type { FFEncoderCodec } from 'node-av/constants';
 import { CoexistError } from '../../core/errors.ts';
+import { frameRateFraction } from '../../core/frame-rate.ts';
 import { emptyFrame, orThrow } from './av.ts';
+import { setStreamColours } from './stream-colours.ts';
 
 export type EncoderKind = {
   /** FFmpeg's name. */
@@ -25,7 +27,7 @@ export type EncoderKind = {
 type EncoderOptions = {
   width: number;
   height: number;
-  /** Frames per second, to a thousandth. */
+  /** Frames per second, to a thousandth or as film and television have it. */
   frameRate: number;
   rateBps: number;
   /** Speed setting of the encoder, in its own words; its kind's default where not given. */
@@ -76,9 +78,10 @@ export class VideoEncoder implements FrameEncoder {
     context.width = options.width;
     context.height = options.height;
     context.pixelFormat = C.AV_PIX_FMT_YUV420P;
-    const perThousandSeconds = Math.round(options.frameRate * 1000);
-    context.timeBase = new av.Rational(1000, perThousandSeconds);
-    context.framerate = new av.Rational(perThousandSeconds, 1000);
+    setStreamColours(context);
+    const { num, den } = frameRateFraction(options.frameRate);
+    context.timeBase = new av.Rational(den, num);
+    context.framerate = new av.Rational(num, den);
     context.maxBFrames = 0;
     context.gopSize = endlessGop;
     context.threadCount = options.threads ?? 2;

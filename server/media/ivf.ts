@@ -5,6 +5,7 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
+import { frameRateFraction } from '../../core/frame-rate.ts';
 
 /** Its name in the trial's folder. */
 export const videoFileName = 'video.ivf';
@@ -21,8 +22,9 @@ export function ivfHeader({ width, height, frameRate }: VideoFacts): Buffer {
   header.write('H264', 8, 'latin1');
   header.writeUInt16LE(width, 12);
   header.writeUInt16LE(height, 14);
-  header.writeUInt32LE(frameRate, 16);
-  header.writeUInt32LE(1, 20);
+  const { num, den } = frameRateFraction(frameRate);
+  header.writeUInt32LE(num, 16);
+  header.writeUInt32LE(den, 20);
   return header;
 }
 

@@ -4,11 +4,11 @@
  */
 import { nowMs } from '../../core/clock.ts';
 import { sleep } from '../../core/deadline.ts';
-import { frameIndexAt } from '../media/clip.ts';
 import type { Clip } from '../media/clip.ts';
 import type { EncodedFrame, FrameEncoder } from '../media/encoder.ts';
 import { FrameClock } from '../media/frame-clock.ts';
 import { FrameDropper } from '../media/frame-dropper.ts';
+import { frameIndexAt } from '../media/frame-times.ts';
 import { RateCorrection } from '../media/rate-correction.ts';
 import { RatePolicy } from '../media/rate-policy.ts';
 
@@ -66,8 +66,8 @@ export class FrameLoop {
   readonly #frameRate: number;
   readonly #events: FrameLoopEvents;
   readonly #clipZeroMs: number | undefined;
-  /** The clip's frame that the loop begins with. */
-  #firstClipFrame = 0;
+  /** Where in the clip the loop begins, s: whole periods, so that parallel streams show the same frames. */
+  #clipStartS = 0;
   #targetBps: number;
   readonly #correction = new RateCorrection();
   readonly #dropper = new FrameDropper();
@@ -115,9 +115,8 @@ export class FrameLoop {
   async run(): Promise<void> {
     const startMs = nowMs();
     if (this.#clipZeroMs !== undefined)
-      this.#firstClipFrame =
-        Math.max(0, Math.round(((startMs - this.#clipZeroMs) * this.#clip.frameRate) / 1000)) %
-        this.#clip.frames.length;
+      this.#clipStartS =
+        Math.max(0, Math.round(((startMs - this.#clipZeroMs) * this.#frameRate) / 1000)) / this.#frameRate;
     const clock = new FrameClock(startMs, this.#frameRate);
     const policy = new RatePolicy(this.#encoder.kind.rateChangeMakesKeyFrame, this.#encoder.rateBps, startMs);
     const { signal } = this.#stop;
@@ -167,9 +166,8 @@ export class FrameLoop {
       this.#encoder.setRate(rateBps);
       this.counters.rateChanges++;
     }
-    const { frameRate, frames } = this.#clip;
-    const clipFrame =
-      (this.#firstClipFrame + frameIndexAt(number / this.#frameRate, frameRate, frames.length)) % frames.length;
+    const { times, frames } = this.#clip;
+    const clipFrame = frameIndexAt(times, this.#clipStartS + number / this.#frameRate, 1 / this.#frameRate);
     const encoded = await this.#encoder.encode(frames[clipFrame]!, key);
     const encodedMs = nowMs();
     this.counters.encodeMaxMs = Math.max(this.counters.encodeMaxMs, encodedMs - captureMs);

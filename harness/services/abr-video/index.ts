@@ -1,5 +1,6 @@
 /** Adaptive video on demand: a player in Chromium chooses among the rungs of a ladder by how fast its segments come. */
 import { existsSync } from 'node:fs';
+import type { ClipFacts } from '../../../core/clip-facts.ts';
 import type { ClockOffset } from '../../../core/clock.ts';
 import { until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
@@ -7,7 +8,8 @@ import { projectRoot } from '../../../core/paths.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { VideoDrain, VideoOrder } from '../../../client/wire.ts';
 import type { TransportReading } from '../../record/transport.ts';
-import { checkClip, isNamedClip, madeOfClip } from '../clips.ts';
+import { checkClip, inspectionLines } from '../clip-facts.ts';
+import { clipPath, isNamedClip, madeOfClip } from '../clips.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { checkCongestionControl, neededBbr3 } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';
@@ -25,6 +27,9 @@ const content = { width: 640, height: 360, frameRate: 30, seconds: 20, bps: 90_0
 const keptVideos = 5;
 const firstFrameMs = 30_000;
 
+/** The clip as the player's video, and what it was. */
+type Made = { file: string; facts: ClipFacts };
+
 class Video implements RunningService {
   readonly failed: Promise<never>;
   readyMs = 0;
@@ -32,18 +37,20 @@ class Video implements RunningService {
   readonly #trial: TrialContext;
   readonly #params: Params;
   readonly #goodput = new Goodput();
+  readonly #clip: ClipFacts;
   #startupMs = 0;
   #protocols: readonly string[] = [];
   #last: { timeMs: number; frames: number } | undefined;
 
-  private constructor(page: ServedPage, trial: TrialContext, params: Params) {
+  private constructor(page: ServedPage, trial: TrialContext, params: Params, clip: ClipFacts) {
+    this.#clip = clip;
     this.#page = page;
     this.#trial = trial;
     this.#params = params;
     this.failed = page.failed;
   }
 
-  static async open(video: string, study: StudyContext, trial: TrialContext, params: Params): Promise<Video> {
+  static async open(video: Made, study: StudyContext, trial: TrialContext, params: Params): Promise<Video> {
     const { player, connections, protocol, topRate, buffer } = params;
     const page = await ServedPage.open(study, trial, {
       name: 'the video',
@@ -53,9 +60,9 @@ class Video implements RunningService {
       width: content.width,
       height: content.height,
       program: new URL('./segment-server.ts', import.meta.url),
-      config: { video, topBps: topRate, player },
+      config: { video: video.file, topBps: topRate, player },
     });
-    const running = new Video(page, trial, params);
+    const running = new Video(page, trial, params, video.facts);
     try {
       const order: VideoOrder = { player, origins: [...page.origins], bufferS: buffer / 1000, segmentS };
       await page.start(order);
@@ -84,9 +91,11 @@ class Video implements RunningService {
   }
 
   describe(): Record<string, unknown> {
-    const { player, connections, protocol, topRate } = this.#params;
+    const { player, connections, protocol, topRate, clip } = this.#params;
     return {
       ...this.#page.describe(),
+      clip: { path: clipPath(clip), ...this.#clip },
+      video: { width: content.width, height: content.height, frameRate: content.frameRate },
       player,
       connections,
       protocol,
@@ -196,15 +205,16 @@ export const plugin: ServicePlugin = {
       throw new CoexistError('missing-program', `the player ${player} is not installed`, { hint: 'run "npm ci"' });
     await Promise.all([
       protocol === 'h3' ? http3Version() : checkCongestionControl(congestionControl),
-      checkClip(clip),
+      checkClip(clip, content.seconds * 1000),
     ]);
   },
+  inspect: ({ clip }: Params) => inspectionLines(clip, content.seconds * 1000, content),
   // HTTP/3's own bbr3 is not in the kernel
   neededBbr3: (params: Params) => (params.protocol === 'h3' ? null : neededBbr3(params)),
   kernelControl: ({ protocol, congestionControl: asked }: Params) => (protocol === 'h3' ? null : asked),
   preparationKey: ({ clip }: Params) => clip,
   async prepare(study, params: Params) {
-    const file = await video(params);
-    return { open: (trial, given: Params) => Video.open(file, study, trial, given), close: async () => {} };
+    const made = { file: await video(params), facts: await checkClip(params.clip, content.seconds * 1000) };
+    return { open: (trial, given: Params) => Video.open(made, study, trial, given), close: async () => {} };
   },
 };

@@ -3,15 +3,20 @@
  * client's host. The sender's congestion control is the browser's own, so the call is the reference for `live-clip`,
  * and represents a meeting as a service.
  */
+import type { ClipFacts } from '../../../core/clip-facts.ts';
+import { clipNotes } from '../../../core/clip-words.ts';
 import { measureClock } from '../../../core/clock.ts';
 import type { ClockOffset } from '../../../core/clock.ts';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
+import { formatFrameRate } from '../../../core/frame-rate.ts';
 import { findBrowser } from '../../browser/find.ts';
 import { openBrowser } from '../../browser/launch.ts';
 import type { BrowserWindow } from '../../browser/launch.ts';
 import { ask, evaluate } from '../../browser/page.ts';
 import type { CallOptions } from '../../../client/wire.ts';
-import { checkClip, clipPath, isNamedClip } from '../clips.ts';
+import { requireMemory } from '../../../server/media/clip.ts';
+import { checkClip, clipNoteLines, inspectionLines } from '../clip-facts.ts';
+import { clipPath, isNamedClip } from '../clips.ts';
 import type {
   LiveValues,
   PreparedService,
@@ -25,13 +30,16 @@ import { checkedAnswer, checkedTime, unixMs } from '../shared/page-values.ts';
 import { Viewer, rampMs } from '../viewer.ts';
 import { withRates } from './answer-rates.ts';
 import { callerSchema, descriptionSchema } from './caller-answers.ts';
-import { cameraFile, cameraSwitches } from './camera-file.ts';
+import { cameraFile, cameraFrameRate, cameraSwitches } from './camera-file.ts';
 import { offerPort } from './offer-port.ts';
 import { openCallPage } from './pages.ts';
 import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
 
 type Browsers = { caller: BrowserWindow; callee: BrowserWindow };
+
+/** The file that stands for the camera, and what the clip is that it was made of. */
+type Camera = { file: string; facts: ClipFacts };
 
 /** The two pages as messages name them. */
 type Names = { caller: string; callee: string };
@@ -40,11 +48,12 @@ type Names = { caller: string; callee: string };
 const call = (name: string, ...values: unknown[]) =>
   `coexist.${name}(${values.map(value => JSON.stringify(value)).join(', ')})`;
 
-function callOptions({ width, height, frameRate, codec, maxBitrate, degradation }: Params): CallOptions {
+function callOptions({ width, height, codec, ...params }: Params): CallOptions {
+  const { maxBitrate, degradation } = params;
   return {
     width,
     height,
-    frameRate,
+    frameRate: cameraFrameRate(params),
     codec,
     maxBps: maxBitrate,
     degradation: degradation === 'browser' ? null : degradation,
@@ -60,6 +69,7 @@ export class Call implements RunningService {
   readonly #callerClock: ClockOffset;
   readonly #trial: TrialContext;
   readonly #params: Params;
+  readonly #clip: ClipFacts;
   #encoder = 'unknown';
 
   private constructor(
@@ -69,7 +79,9 @@ export class Call implements RunningService {
     callerClock: ClockOffset,
     trial: TrialContext,
     params: Params,
+    clip: ClipFacts,
   ) {
+    this.#clip = clip;
     this.#browsers = browsers;
     this.#names = names;
     this.#viewer = viewer;
@@ -83,7 +95,7 @@ export class Call implements RunningService {
 
   /** `launch`: starts a browser, for tests. */
   static async open(
-    camera: string,
+    camera: Camera,
     study: StudyContext,
     trial: TrialContext,
     params: Params,
@@ -103,9 +115,9 @@ export class Call implements RunningService {
         ...common,
         host: server,
         headed: false,
-        files: [camera],
+        files: [camera.file],
         switches: [
-          ...cameraSwitches(camera),
+          ...cameraSwitches(camera.file),
           ...(params.fieldTrials === undefined ? [] : [`--force-fieldtrials=${params.fieldTrials}`]),
         ],
       });
@@ -130,7 +142,7 @@ export class Call implements RunningService {
         };
         await inCall(browsers.caller, call('accept', withRates(answer, params.codec, rates)));
         await viewer.playing();
-        return new Call(browsers, names, viewer, callerClock, trial, params);
+        return new Call(browsers, names, viewer, callerClock, trial, params, camera.facts);
       };
       return await Promise.race([died, connect()]);
     } catch (error) {
@@ -157,9 +169,9 @@ export class Call implements RunningService {
   }
 
   describe(): Record<string, unknown> {
-    const { clip, width, height, frameRate, codec, fieldTrials } = this.#params;
+    const { clip, width, height, codec, fieldTrials } = this.#params;
     return {
-      clip: { path: clipPath(clip) },
+      clip: { path: clipPath(clip), ...this.#clip },
       encoder: { codec, implementation: this.#encoder },
       browser: this.#browsers.callee.version,
       controller: {
@@ -167,8 +179,12 @@ export class Call implements RunningService {
         title: "the browser's own",
         params: fieldTrials === undefined ? {} : { fieldTrials },
       },
-      video: { width, height, frameRate },
+      video: { width, height, frameRate: cameraFrameRate(this.#params) },
     };
+  }
+
+  notes(): readonly string[] {
+    return clipNotes(this.#clip);
   }
 
   /** It sends over RTP. */
@@ -206,14 +222,25 @@ export const plugin: ServicePlugin = {
   params: paramsSchema,
   capBps: ({ maxBitrate, frameRate }: Params) => rtpOnLinkBps(maxBitrate, frameRate),
   warmUpMs: (params: Params) => rampMs(params.startBitrate, params.maxBitrate),
-  async check({ clip }: Params) {
+  async check({ clip, clipLength, ...size }: Params) {
     findBrowser();
-    await checkClip(clip);
+    requireMemory((await checkClip(clip, clipLength)).frames, size);
   },
-  preparationKey: ({ clip, clipLength, width, height, frameRate }: Params) =>
-    JSON.stringify({ clip, clipLength, width, height, frameRate }),
+  async inspect({ clip, clipLength, width, height, frameRate }: Params) {
+    const rate = cameraFrameRate({ frameRate });
+    const lines = [
+      ...(await inspectionLines(clip, clipLength, { width, height, frameRate: rate })),
+      ...(await clipNoteLines(clip, clipLength)),
+    ];
+    if (rate === frameRate) return lines;
+    const asked = formatFrameRate(frameRate);
+    return [...lines, `note: Chromium's cameras have whole rates: ${rate} frames per second stand for ${asked}`];
+  },
+  preparationKey: ({ clip, clipLength, width, height, frameRate, codec }: Params) =>
+    JSON.stringify({ clip, clipLength, width, height, frameRate, codec }),
   async prepare(context, params: Params): Promise<PreparedService> {
-    const camera = await cameraFile(params);
+    const facts = await checkClip(params.clip, params.clipLength);
+    const camera = { file: await cameraFile(params), facts };
     return { open: (trial, given: Params) => Call.open(camera, context, trial, given), close: async () => {} };
   },
 };

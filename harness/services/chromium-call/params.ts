@@ -1,5 +1,5 @@
 /** What may be set of a call between two browsers. */
-import { choice, duration, integer, object, rate, text } from '../../../core/schema.ts';
+import { choice, duration, frameRate, integer, object, rate, text } from '../../../core/schema.ts';
 import type { z } from '../../../core/schema.ts';
 
 export const paramsSchema = object({
@@ -15,7 +15,9 @@ export const paramsSchema = object({
     ),
   width: integer({ min: 160, max: 3840 }).default(1280).describe('Width of the camera frame in pixels.'),
   height: integer({ min: 90, max: 2160 }).default(720).describe('Height of the camera frame in pixels.'),
-  frameRate: integer({ min: 5, max: 60 }).default(30).describe('Frames per second of the camera.'),
+  frameRate: frameRate({ min: 5, max: 60 })
+    .default(30)
+    .describe('Frames per second of the camera; 29.97 stands for 30000/1001.'),
   codec: choice(['h264', 'vp8', 'vp9', 'av1']).default('h264').describe('The only codec that the offer contains.'),
   maxBitrate: rate({ min: 100e3, max: 100e6 }).default(8e6).describe('Maximum bitrate that the browser may send.'),
   startBitrate: rate({ min: 30e3, max: 100e6 })

@@ -4,6 +4,7 @@
  */
 import { findBrowser } from '../../browser/find.ts';
 import type { LoadCommand } from '../../../server/control/protocol.ts';
+import { requireMemory } from '../../../server/media/clip.ts';
 import type {
   ArmedService,
   PreparedService,
@@ -13,7 +14,8 @@ import type {
   TrialContext,
 } from '../service.ts';
 import { rampMs } from '../viewer.ts';
-import { checkClip, clipPath, isNamedClip } from '../clips.ts';
+import { checkClip, clipNoteLines, inspectionLines } from '../clip-facts.ts';
+import { clipPath, isNamedClip } from '../clips.ts';
 import { MediaServer } from './media-server.ts';
 import { paramsSchema } from './params.ts';
 import type { Params } from './params.ts';
@@ -90,7 +92,11 @@ export const plugin: ServicePlugin = {
   cores: ({ width, height, frameRate }: Params) => fixedCores + coresPerPixelRate * width * height * frameRate,
   async check(params: Params) {
     findBrowser();
-    await checkClip(params.clip);
+    requireMemory((await checkClip(params.clip, params.clipLength)).frames, params);
+  },
+  async inspect(params: Params) {
+    const { clip, clipLength } = params;
+    return [...(await inspectionLines(clip, clipLength, params)), ...(await clipNoteLines(clip, clipLength))];
   },
   overMachines: () => null,
   preparationKey: (params: Params) => JSON.stringify(loadCommand(params, clipPath(params.clip), '', '')),

@@ -1,6 +1,18 @@
 /** What may be set of the live clip. */
 import { loadPlugins, pick } from '../../../core/plugins.ts';
-import { check, choice, duration, integer, object, rate, ratio, schemaFacts, text, z } from '../../../core/schema.ts';
+import {
+  check,
+  choice,
+  duration,
+  frameRate,
+  integer,
+  object,
+  rate,
+  ratio,
+  schemaFacts,
+  text,
+  z,
+} from '../../../core/schema.ts';
 import type { ControllerPlugin } from '../../../server/congestion/controller.ts';
 import { encoderNames, presetObstacle } from '../../../server/media/encoder-names.ts';
 import { degradations } from '../../../server/media/ladder.ts';
@@ -49,7 +61,9 @@ export const paramsSchema = object({
     ),
   width: integer({ min: 160, max: 3840 }).default(1280).describe('Frame width in pixels.'),
   height: integer({ min: 90, max: 2160 }).default(720).describe('Frame height in pixels.'),
-  frameRate: integer({ min: 5, max: 120 }).default(60).describe('Frames per second.'),
+  frameRate: frameRate({ min: 5, max: 120 })
+    .default(60)
+    .describe('Frames per second; 29.97 stands for 30000/1001. A clip of another rate keeps its speed.'),
   maxBitrate: rate({ min: 100e3, max: 100e6 }).default(8e6).describe('Maximum bitrate of the encoder.'),
   startBitrate: rate({ min: 30e3, max: 100e6 })
     .default(1e6)
@@ -132,6 +146,10 @@ export const paramsSchema = object({
   .superRefine(({ encoder, preset }, context) => {
     const message = presetObstacle(encoder, preset);
     if (message !== undefined) context.addIssue({ code: 'custom', message, path: ['preset'] });
+  })
+  .refine(params => !params.pictureQuality || params.clipStart === 'stream', {
+    error: 'frames of a clip that runs by the clock cannot be compared: take clipStart "stream"',
+    path: ['pictureQuality'],
   })
   .refine(params => params.width % 2 === 0 && params.height % 2 === 0, {
     error: 'width and height must be even',

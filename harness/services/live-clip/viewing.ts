@@ -1,6 +1,7 @@
 /** One use of the live clip: a browser that is ready, and the stream that it shows from the beginning of its use. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { clipNotes } from '../../../core/clip-words.ts';
 import type { ClockOffset } from '../../../core/clock.ts';
 import { findBrowserOn } from '../../browser/find.ts';
 import { openBrowser } from '../../browser/launch.ts';
@@ -128,6 +129,10 @@ class Viewing implements RunningService {
       feedback: this.#server.connected?.feedback,
       video: { width: this.#params.width, height: this.#params.height, frameRate: this.#params.frameRate },
     };
+  }
+
+  notes(): readonly string[] {
+    return clipNotes(this.#server.loaded!.clip);
   }
 
   /** It sends over RTP. */

@@ -1,4 +1,7 @@
 /** Conditions and versions: the facts that tell two reports apart and that are needed to repeat a run. */
+import { clipFactsSchema } from '../../../core/clip-facts.ts';
+import { clipChanges, clipNotes, clipWords as clipSummary } from '../../../core/clip-words.ts';
+import { formatFrameRate } from '../../../core/frame-rate.ts';
 import { sourceWords } from '../../../core/source-words.ts';
 import { basename } from 'node:path';
 import { object } from '../../../core/schema.ts';
@@ -21,7 +24,7 @@ import { formatDuration, formatRate, formatRatio } from '../../../core/units.ts'
 import { floodLabel, linkLine } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
-type VideoFormat = { width?: number; height?: number; frameRate?: number };
+type VideoFormat = { width: number; height: number; frameRate: number };
 type ServiceFacts = {
   clip?: { path?: string; width?: number; height?: number; frameRate?: number; seconds?: number };
   encoder?: { codec?: string; implementation?: string; preset?: string; passedOver?: string[] };
@@ -119,9 +122,18 @@ function formatRate4(bps: number): string {
   return `${(bps / 1e6).toPrecision(4)} Mbit/s`;
 }
 
-function clipWords(clip: ServiceFacts['clip']): string | undefined {
+function clipWords({ clip, encoder, video }: ServiceFacts): string | undefined {
   if (clip === undefined) return undefined;
   const file = basename(clip.path ?? '');
+  const { path: _, ...told } = clip;
+  const facts = clipFactsSchema.safeParse(told);
+  if (facts.success)
+    return [
+      `${file}: ${clipSummary(facts.data)}`,
+      ...(video === undefined ? [] : clipChanges(facts.data, video)),
+      ...(encoder === undefined ? [] : clipNotes(facts.data)), // segments of a video have their size whatever it shows
+    ].join('; ');
+  // records of older versions
   return clip.width === undefined
     ? file
     : `${file}, ${clip.width}\u00d7${clip.height} at ${clip.frameRate} fps, ${clip.seconds?.toFixed(1)} s looped`;
@@ -207,11 +219,13 @@ export const plugin: ReportSection = {
       ['Packet size', 'a full packet has 1500 bytes of IP and 1514 bytes of Ethernet without checksum'],
       ['Link backends', backendLegend],
       ['Flood as reported by the kernel', evidence.join('; ') || undefined],
-      ['Clip', overConditions(report, ({ clip }) => clipWords(clip))],
+      ['Clip', overConditions(report, clipWords)],
       [
         'Video',
         overConditions(report, ({ picture, video = picture }) =>
-          video === undefined ? undefined : `${video.width}\u00d7${video.height} at ${video.frameRate} fps`,
+          video === undefined
+            ? undefined
+            : `${video.width}\u00d7${video.height} at ${formatFrameRate(video.frameRate)} fps`,
         ),
       ],
       [

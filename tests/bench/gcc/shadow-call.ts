@@ -62,7 +62,7 @@ export async function runShadowCall(
   };
   const { hosts, addresses } = dumbbell;
   await shapedLink.set(scenario.link, seed);
-  const camera = await cameraFile({ clip: 'high-motion', clipLength: 5000, ...video });
+  const camera = await cameraFile({ clip: 'high-motion', clipLength: 5000, codec: 'h264', ...video });
   const child = hosts.client.start(
     'shadow receiver',
     [process.execPath, '--disable-warning=ExperimentalWarning', receiver, files.received],

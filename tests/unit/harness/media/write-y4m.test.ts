@@ -29,7 +29,7 @@ function numbers(file: string): (number | undefined)[] {
 
 test('every second frame of a clip at half its rate, behind a header that says so', async () => {
   const file = join(folder, 'half.y4m');
-  await writeY4m(clip, { width, height, frameRate: 30, seconds: 5 }, file);
+  await writeY4m(clip, { width, height, frameRate: 30, seconds: 5, matrix: 'bt709' }, file);
   assert.equal(readFileSync(file, 'latin1').split('\n')[0], 'YUV4MPEG2 W640 H360 F30:1 Ip A1:1 C420jpeg');
   assert.deepEqual(
     numbers(file),
@@ -37,18 +37,32 @@ test('every second frame of a clip at half its rate, behind a header that says s
   );
 });
 
+test('a rate of television stands in the header as it is', async () => {
+  const file = join(folder, 'ntsc.y4m');
+  await writeY4m(clip, { width, height, frameRate: 30_000 / 1001, seconds: 0.1, matrix: 'bt709' }, file);
+  assert.match(readFileSync(file, 'latin1').split('\n')[0]!, / F30000:1001 /);
+  assert.deepEqual(numbers(file), [0, 2]);
+});
+
 test('as it is, and no longer than asked for', async () => {
   const file = join(folder, 'short.y4m');
-  await writeY4m(clip, { width, height, frameRate: 60, seconds: 0.1 }, file);
+  await writeY4m(clip, { width, height, frameRate: 60, seconds: 0.1, matrix: 'bt709' }, file);
   assert.deepEqual(numbers(file), [0, 1, 2, 3, 4, 5]);
 });
 
 test('where it cannot be written, it says so and leaves nothing', async () => {
-  await assert.rejects(writeY4m(clip, { width, height, frameRate: 30, seconds: 0.1 }, join(folder, 'none/x.y4m')), {
-    code: 'cannot-write',
-  });
   await assert.rejects(
-    writeY4m(join(folder, 'none.mp4'), { width, height, frameRate: 30, seconds: 1 }, join(folder, 'y.y4m')),
+    writeY4m(clip, { width, height, frameRate: 30, seconds: 0.1, matrix: 'bt709' }, join(folder, 'none/x.y4m')),
+    {
+      code: 'cannot-write',
+    },
+  );
+  await assert.rejects(
+    writeY4m(
+      join(folder, 'none.mp4'),
+      { width, height, frameRate: 30, seconds: 1, matrix: 'bt709' },
+      join(folder, 'y.y4m'),
+    ),
     { code: 'bad-clip' },
   );
   assert.ok(!existsSync(join(folder, 'y.y4m')) && readdirSync(folder).every(name => !name.includes('partial')));

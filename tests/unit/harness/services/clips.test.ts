@@ -4,7 +4,9 @@ import { isAbsolute, join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { cacheFolder } from '../../../../core/paths.ts';
-import { checkClip, clipPath, generatedClip, madeOfClip } from '../../../../harness/services/clips.ts';
+import { generateClip } from '../../../../harness/media/generate-clip.ts';
+import { checkClip, clipNoteLines, inspectionLines } from '../../../../harness/services/clip-facts.ts';
+import { clipPath, generatedClip, madeOfClip } from '../../../../harness/services/clips.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 test('a clip is a name or a file', () => {
@@ -20,8 +22,39 @@ test('a file that is missing or no clip is refused with the reason', async () =>
   const text = join(folder, 'text.mp4');
   writeFileSync(text, 'this is not a clip\n'.repeat(100));
   for (const path of [text, join(folder, 'none.mp4'), folder]) {
-    await assert.rejects(checkClip(path), { code: 'bad-clip', message: new RegExp(path.replaceAll('.', '\\.')) }, path);
+    await assert.rejects(
+      checkClip(path, 1000),
+      { code: 'bad-clip', message: new RegExp(path.replaceAll('.', '\\.')) },
+      path,
+    );
   }
+});
+
+test('a dry run tells of a clip what it is and what is done to it; it is decoded once', async () => {
+  const clip = join(temporaryFolder(), 'clip.mp4');
+  await generateClip(clip, 12);
+  const whole = new Date(1e12); // a time that can be set again: of whole seconds
+  utimesSync(clip, whole, whole);
+  const stream = { width: 640, height: 360, frameRate: 30 };
+  const lines = await inspectionLines(clip, 10_000, stream);
+  assert.match(lines[0]!, /^clip clip\.mp4: h264, 1280\u00d7720, 60 fps, 0\.20 s, BT\.709 in limited range /);
+  assert.deepEqual(lines.slice(1), ['  scaled to 640\u00d7360; resampled to 30 fps']);
+  assert.deepEqual(await clipNoteLines(clip, 10_000), []);
+  const facts = await checkClip(clip, 10_000);
+  // what is there now is no clip; its name, size and time are the same
+  writeFileSync(clip, Buffer.alloc(statSync(clip).size));
+  utimesSync(clip, whole, whole);
+  assert.deepEqual(await checkClip(clip, 10_000), facts);
+  await assert.rejects(checkClip(clip, 9000), { code: 'bad-clip' }, 'of another length nothing is known');
+});
+
+test('of a clip of which one frame is used, the dry run notes that no stall can be seen in it', async () => {
+  const clip = join(temporaryFolder(), 'clip.mp4');
+  await generateClip(clip, 12);
+  const notes = await clipNoteLines(clip, 10);
+  assert.deepEqual(notes, [
+    'note: the clip is a single frame: it needs almost no rate, and no stall can be seen in it',
+  ]);
 });
 
 test('a file is made of a clip once, the oldest goes, and why one could not be made is told', async () => {

@@ -12,6 +12,7 @@ import { parameterKinds } from '../../../../harness/cli/parameter-kinds.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
 import { planOf, registries } from '../../harness/support/plan.ts';
 import { fileOf, versions } from '../../harness/support/run-folder.ts';
+import { clipFacts } from '../../harness/support/clip-facts.ts';
 
 const clip = { path: '/clips/high-motion-720p60.mp4' };
 
@@ -71,6 +72,28 @@ test('what all services say stands once', async () => {
   assert.equal(facts.get('Controller'), 'GCC');
   assert.equal(facts.get('Clip'), 'high-motion-720p60.mp4');
   assert.equal(facts.has('Encoder'), false);
+});
+
+test('a clip is told with what was done to it and what to know of it', async () => {
+  const video = { width: 640, height: 360, frameRate: 30_000 / 1001 };
+  const told = { ...clip, ...clipFacts({ stillRatio: 0.9 }) };
+  const encoder = { codec: 'libx264', preset: 'ultrafast', passedOver: [] };
+  const facts = await factsOf({ a: { clip: told, encoder, video } });
+  assert.equal(
+    facts.get('Clip'),
+    'high-motion-720p60.mp4: h264, 1280\u00d7720, 60 fps, 0.50 s, BT.709 in limited range; scaled to 640\u00d7360; ' +
+      'resampled to 29.97 fps; the clip stands still 90 % of the time: it needs little rate then, and no stall can be ' +
+      'seen there',
+  );
+  assert.equal(facts.get('Video'), '640\u00d7360 at 29.97 fps');
+  const segments = await factsOf({ a: { clip: told, video } });
+  assert.doesNotMatch(segments.get('Clip')!, /stands still/, 'segments have their size whatever they show');
+  // as records of older versions have it
+  const old = { ...clip, width: 1280, height: 720, frameRate: 60, codec: 'h264', frames: 900, seconds: 15 };
+  assert.equal(
+    (await factsOf({ a: { clip: old } })).get('Clip'),
+    'high-motion-720p60.mp4, 1280\u00d7720 at 60 fps, 15.0 s looped',
+  );
 });
 
 test("what a study varies stands with its conditions, a controller with the parameters that are not its default's", async () => {

@@ -86,7 +86,7 @@ async function decodedBy(script: string): Promise<{ width: number; bytes: number
   chmodSync(program, 0o755);
   process.execPath = program;
   try {
-    return await withDecoder(path, ['probe'], async ({ width }, pieces) => {
+    return await withDecoder(path, ['inspect', '1'], async ({ width }, pieces) => {
       let bytes = 0;
       for await (const piece of pieces) bytes += piece.length;
       return { width, bytes };
@@ -97,7 +97,7 @@ async function decodedBy(script: string): Promise<{ width: number; bytes: number
   }
 }
 
-const facts = { width: 640, height: 360, frameRate: 25, codec: 'h264', seconds: 2 };
+const facts = { width: 640, height: 360, codec: 'h264', fileSeconds: 2 };
 const say = (value: object) => `echo '${JSON.stringify(value)}'`;
 
 test('it finds the clip open, however closed the file is', async () => {
@@ -113,8 +113,8 @@ test('what it says of the file is looked at; where it fails, the clip is named w
     });
   for (const change of [
     { width: -1 },
-    { frameRate: 0 },
-    { seconds: 'x' },
+    { fileSeconds: 0 },
+    { fileSeconds: 'x' },
     { more: 1 },
     { height: 1e300 },
     { codec: 'x'.repeat(200) },

@@ -5,8 +5,8 @@ import { before, test } from 'node:test';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { CoexistError } from '../../../../core/errors.ts';
-import { probeClip } from '../../../../server/media/clip-decoder.ts';
-import { frameIndexAt, loadClip } from '../../../../server/media/clip.ts';
+import { inspectClip } from '../../../../server/media/clip-decoder.ts';
+import { loadClip } from '../../../../server/media/clip.ts';
 import { readFrameNumber } from '../../../../harness/media/frame-number.ts';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
@@ -57,27 +57,11 @@ async function refusal(promise: Promise<unknown>, code: string): Promise<Coexist
   return assert.fail('was accepted');
 }
 
-test('the index of a frame loops and does not slip', () => {
-  assert.deepEqual(
-    [0, 0.01, 0.0166, 0.0167, 0.19, 0.2, 1].map(seconds => frameIndexAt(seconds, 60, 12)),
-    [0, 0, 0, 1, 11, 0, 0],
-  );
-  for (let number = 0; number < 500_000; number++) assert.equal(frameIndexAt(number / 60, 60, 900), number % 900);
-  // a clip of 30 frames a second shown at 60: each frame twice; of 24: 2 or 3 times
-  assert.deepEqual(
-    Array.from({ length: 6 }, (_, i) => frameIndexAt(i / 60, 30, 900)),
-    [0, 0, 1, 1, 2, 2],
-  );
-  assert.deepEqual(
-    Array.from({ length: 6 }, (_, i) => frameIndexAt(i / 60, 24, 900)),
-    [0, 0, 0, 1, 1, 2],
-  );
-});
-
 test('every frame is there, in order and in the size asked for', async () => {
-  const { frames, frameRate, source, path } = await loadClip(clip, size);
-  assert.deepEqual([frameRate, path], [60, clip]);
-  assert.deepEqual(source, { width: 1280, height: 720, frameRate: 60, codec: 'h264' });
+  const { frames, times, facts, path } = await loadClip(clip, size);
+  assert.equal(path, clip);
+  assert.deepEqual([times.frameRate, times.seconds, times.startsS.length], [60, frameCount / 60, frameCount]);
+  assert.deepEqual([facts.width, facts.height, facts.frameRate, facts.codec], [1280, 720, 60, 'h264']);
   assert.deepEqual(
     frames.map(frame => readFrameNumber(luma(frame))),
     Array.from({ length: frameCount }, (_, i) => i),
@@ -115,8 +99,12 @@ test('another shape is fitted in, between black bars', async () => {
   }
 });
 
-test('the facts of a clip, without decoding it all', async () => {
-  assert.deepEqual(await probeClip(clip), { width: 1280, height: 720, frameRate: 60, codec: 'h264' });
+test('the facts of a clip are the same whether its frames are wanted or not', async () => {
+  const { frames, facts } = await loadClip(clip, size);
+  for (const frame of frames) frame.free();
+  const { stillRatio: _, ...inspected } = await inspectClip(clip, size.maxSeconds);
+  const { stillRatio: __, ...loaded } = facts;
+  assert.deepEqual(inspected, loaded);
 });
 
 test('each file that is no clip is refused by name', async () => {
@@ -135,7 +123,7 @@ test('each file that is no clip is refused by name', async () => {
     corrupt: file('corrupt.mp4', corrupt),
   };
   for (const [what, path] of Object.entries(bad)) {
-    for (const open of [() => loadClip(path, size), () => probeClip(path)]) {
+    for (const open of [() => loadClip(path, size), () => inspectClip(path, 10)]) {
       const error = await refusal(open(), 'bad-clip');
       assert.ok(error.message.includes(path), `${what}: ${error.message}`);
       assert.ok(error.hint !== undefined, what);
@@ -151,18 +139,18 @@ test('a file that leads to other files or addresses is no clip', async () => {
     file('list.m3u8', '#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nclip.mp4\n#EXT-X-ENDLIST\n'),
     file('list.mp4', `ffconcat version 1.0\nfile 'clip.mp4'\n`),
   ])
-    assert.match((await refusal(probeClip(path), 'bad-clip')).message, /it is no MP4/);
+    assert.match((await refusal(inspectClip(path, 10), 'bad-clip')).message, /it is no MP4/);
 });
 
 test('frames larger than 8K are refused', async () => {
   const huge = file('huge.y4m', `YUV4MPEG2 W16000 H16000 F25:1 Ip A1:1 C420\nFRAME\n${'x'.repeat(1000)}`);
-  assert.match((await refusal(probeClip(huge), 'bad-clip')).message, /larger than 8K/);
+  assert.match((await refusal(inspectClip(huge, 10), 'bad-clip')).message, /larger than 8K/);
 });
 
 test('a clip that would not fit into memory is refused before it is decoded', async () => {
-  const error = await refusal(loadClip(clip, { width: 100_000, height: 100_000, maxSeconds: 10 }), 'no-memory');
-  // 12 frames of 100 000 x 100 000 x 1.5 bytes
-  assert.match(error.message, /the clip needs 180000 MB of memory, \d+ MB are free/);
+  const error = await refusal(loadClip(clip, { width: 1_000_000, height: 1_000_000, maxSeconds: 10 }), 'no-memory');
+  // a frame of a million by a million pixels
+  assert.match(error.message, /the clip needs at least 1500000 MB of memory, \d+ MB are free/);
 });
 
 test('what counts for memory is the clip, not the time asked for', async () => {

@@ -52,8 +52,12 @@ export class FakeEncoder {
 export function numberedClip(frameCount: number, frameRate = 60): Clip {
   return {
     path: '',
-    source: { width: 1, height: 1, frameRate, codec: '' },
-    frameRate,
+    facts: undefined as never, // no session reads them
+    times: {
+      startsS: Array.from({ length: frameCount }, (_, i) => i / frameRate),
+      seconds: frameCount / frameRate,
+      frameRate,
+    },
     frames: Array.from({ length: frameCount }, (_, i) => i) as never,
   };
 }

@@ -47,6 +47,7 @@ test('the native helpers build without a warning', { skip }, () => {
     queueLogObject,
     join(build, 'coexist-probe'),
     capture,
+    join(build, 'coexist-precede'),
     join(build, 'coexist-link'),
   ])
     assert.ok(existsSync(file), file);
@@ -54,7 +55,7 @@ test('the native helpers build without a warning', { skip }, () => {
 
 test('a warning would stop the build', { skip }, async () => {
   const compilations = (await make('--dry-run')).stdout.split('\n').filter(line => /(^|\s)-o\s/.test(line));
-  assert.equal(compilations.length, 7);
+  assert.equal(compilations.length, 8);
   for (const line of compilations) assert.match(line, /-Wall -Wextra -Werror/);
 });
 
@@ -65,9 +66,8 @@ test('every program is hardened: position-independent, read-only tables, no code
   await run(['make', '-C', fileURLToPath(new URL('../../../../shaper/bbr3/', import.meta.url)), `BUILD=${bbr3}`], {
     timeoutMs: 120_000,
   });
-  const programs = ['coexist-loss', 'coexist-qlog', 'coexist-probe', 'coexist-capture', 'coexist-link'].map(name =>
-    join(build, name),
-  );
+  const names = ['loss', 'qlog', 'probe', 'capture', 'precede', 'link'];
+  const programs = names.map(name => `coexist-${name}`).map(name => join(build, name));
   for (const program of [...programs, join(bbr3, 'coexist-bbr3')])
     requireHardened(program, { canaries: /__stack_chk_fail/, 'checked copies': /_chk@/ });
 });

@@ -9,6 +9,7 @@ import { paramsSchema } from '../../../../../harness/services/chromium-call/para
 import type { StudyContext, TrialContext } from '../../../../../harness/services/service.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 import { callerDrain, viewerDrain } from '../support/page-answers.ts';
+import { clipFacts } from '../../support/clip-facts.ts';
 
 process.env['CHROMIUM_PATH'] = process.execPath; // it is not started
 
@@ -49,7 +50,7 @@ function call(change: { caller?: Record<string, unknown>; callee?: Record<string
       },
       close: async () => void closed.push(host.name),
     }) as unknown as BrowserWindow;
-  return { opened: Call.open('/camera', study, trial, params, launch), written, closed };
+  return { opened: Call.open({ file: '/camera', facts: clipFacts() }, study, trial, params, launch), written, closed };
 }
 
 test('what the two pages tell is taken and written', async () => {

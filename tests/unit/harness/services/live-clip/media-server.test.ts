@@ -6,13 +6,14 @@ import { within } from '../../../../../core/deadline.ts';
 import type { Host } from '../../../../../core/host.ts';
 import { MediaServer } from '../../../../../harness/services/live-clip/media-server.ts';
 import type { LoadCommand, OpenCommand, SenderSample } from '../../../../../server/control/protocol.ts';
+import { clipFacts } from '../../support/clip-facts.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 import { sender } from '../../support/record.ts';
 
 const loaded = {
   type: 'loaded',
   url: 'http://10.0.1.2:8080/',
-  clip: { width: 320, height: 180, frameRate: 30, codec: 'h264', frames: 30, seconds: 1 },
+  clip: clipFacts(),
   encoder: { codec: 'libx264', preset: 'ultrafast', passedOver: [] },
   ffmpeg: '8.1',
 };

@@ -1,0 +1,17 @@
+/** What `--dry-run` says of the files that services use: clips. Throws where one cannot be used. */
+import { pick } from '../../core/plugins.ts';
+import type { Chosen } from '../experiment/applications.ts';
+import type { RunnerRegistries } from '../runner/registries.ts';
+
+/** Lines that several services have to say stand once. */
+export async function fileLines(
+  chosen: readonly Chosen[],
+  { services }: Pick<RunnerRegistries, 'services'>,
+): Promise<string> {
+  const blocks: string[] = [];
+  for (const { id, params } of chosen) {
+    const lines = (await pick(services, id, 'service').inspect?.(params as never)) ?? [];
+    blocks.push(lines.map(line => `${line}\n`).join(''));
+  }
+  return [...new Set(blocks)].join('');
+}

@@ -1,0 +1,85 @@
+/**
+ * What a clip is, found by decoding the part that a study uses: before anything is started, and once for each file,
+ * since it takes seconds. The answer lies in the cache.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { clipFactsSchema } from '../../core/clip-facts.ts';
+import type { ClipFacts } from '../../core/clip-facts.ts';
+import { clipChanges, clipNotes, clipWords } from '../../core/clip-words.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { makeFolder } from '../../core/folders.ts';
+import { cacheFolder } from '../../core/paths.ts';
+import { writeWhole } from '../../core/whole-file.ts';
+import { inspectClip } from '../../server/media/clip-decoder.ts';
+import { clipPath, generatedClip, removeOldest } from './clips.ts';
+
+/** Changes whenever the facts do: older ones are found out anew. */
+const factsVersion = 1;
+const folder = join(cacheFolder, 'clip-facts');
+/** Answers that are kept; each is a kilobyte. */
+const kept = 200;
+
+const isMissing = (path: string) => path === generatedClip && !existsSync(path);
+
+/** The facts of the first part of a clip. Throws `bad-clip` with the reason where it cannot be played. */
+export async function checkClip(nameOrFile: string, lengthMs: number): Promise<ClipFacts> {
+  const path = clipPath(nameOrFile);
+  if (isMissing(path))
+    throw new CoexistError('bad-clip', 'the generated clip is missing', { hint: 'make it with "npm run setup"' });
+  const file = answerFile(path, lengthMs);
+  const known = file === undefined ? undefined : readAnswer(file);
+  if (known !== undefined) return known;
+  const facts = await inspectClip(path, lengthMs / 1000);
+  if (file !== undefined) keepAnswer(file, facts);
+  return facts;
+}
+
+/** Undefined where there is no such file, which the decoder tells. */
+function answerFile(path: string, lengthMs: number): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  const key = JSON.stringify([factsVersion, path, stat.mtimeMs, stat.size, stat.ino, lengthMs]);
+  return join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json`);
+}
+
+function readAnswer(file: string): ClipFacts | undefined {
+  try {
+    return clipFactsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined; // there is none, or of another version
+  }
+}
+
+function keepAnswer(file: string, facts: ClipFacts): void {
+  try {
+    makeFolder(folder);
+    removeOldest(folder, kept - 1);
+    writeWhole(file, JSON.stringify(facts), { isFlushed: false });
+  } catch {
+    // a checkout that is read-only: it is found out again next time
+  }
+}
+
+/** What to know of the clip of a call, for a dry run. */
+export async function clipNoteLines(nameOrFile: string, lengthMs: number): Promise<string[]> {
+  if (isMissing(clipPath(nameOrFile))) return [];
+  return clipNotes(await checkClip(nameOrFile, lengthMs)).map(note => `note: ${note}`);
+}
+
+/** For a dry run: what the clip is, and what is done to it for the stream. */
+export async function inspectionLines(
+  nameOrFile: string,
+  lengthMs: number,
+  stream: { width: number; height: number; frameRate: number },
+): Promise<string[]> {
+  const path = clipPath(nameOrFile);
+  if (isMissing(path)) return [`clip ${nameOrFile}: not generated yet; "npm run setup" makes it`];
+  const facts = await checkClip(nameOrFile, lengthMs);
+  const changes = clipChanges(facts, stream);
+  return [
+    `clip ${basename(nameOrFile)}: ${clipWords(facts)}`,
+    ...(changes.length === 0 ? [] : [`  ${changes.join('; ')}`]),
+  ];
+}

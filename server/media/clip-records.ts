@@ -1,0 +1,103 @@
+/**
+ * What the decoder of clips writes after its first line, and how it is read: records of a kind (1 byte) and a length (4
+ * bytes, the lowest first). What it writes is a stranger's: nothing is believed that is not checked here.
+ */
+import { CoexistError } from '../../core/errors.ts';
+import { clipFactsSchema } from '../../core/clip-facts.ts';
+import type { ClipFacts } from '../../core/clip-facts.ts';
+import { check } from '../../core/schema.ts';
+
+const kinds = { frame: 1, alive: 2, end: 3 } as const;
+const headBytes = 5;
+const startBytes = 8;
+const mostEndBytes = 2 ** 16;
+
+function record(kind: number, bytes: number): Buffer {
+  const head = Buffer.alloc(headBytes);
+  head.writeUInt8(kind, 0);
+  head.writeUInt32LE(bytes, 1);
+  return head;
+}
+
+/** A frame that begins at `startS` from the first; its planes follow without padding. */
+export function frameHead(startS: number, planeBytes: number): Buffer {
+  const start = Buffer.alloc(startBytes);
+  start.writeDoubleLE(startS);
+  return Buffer.concat([record(kinds.frame, startBytes + planeBytes), start]);
+}
+
+/** The decoder is at work; it has nothing to show yet. */
+export const aliveRecord = record(kinds.alive, 0);
+
+export function endRecord(facts: ClipFacts): Buffer {
+  const text = Buffer.from(JSON.stringify(facts));
+  return Buffer.concat([record(kinds.end, text.length), text]);
+}
+
+/** `planes` holds until the next record is asked for. */
+type ClipRecord = { startS: number; planes: Buffer } | { facts: ClipFacts };
+
+const unknown = () => new CoexistError('bad-clip', 'the decoder says what it was not asked');
+
+/** Records out of pieces of any size; the last one has the facts. `planeBytes`: of a frame; 0: none are expected. */
+export async function* clipRecords(pieces: AsyncIterable<Buffer>, planeBytes: number): AsyncGenerator<ClipRecord> {
+  const source = new Reader(pieces);
+  for (;;) {
+    const head = await source.take(headBytes);
+    const [kind, length] = [head.readUInt8(0), head.readUInt32LE(1)];
+    if (kind === kinds.alive && length === 0) continue;
+    if (kind === kinds.frame && planeBytes > 0 && length === startBytes + planeBytes) {
+      const startS = (await source.take(startBytes)).readDoubleLE(0);
+      yield { startS, planes: await source.take(planeBytes) };
+    } else if (kind === kinds.end && length <= mostEndBytes) {
+      yield { facts: check(clipFactsSchema, parsed(await source.take(length)), 'the decoder', 'bad-clip') };
+      return source.finish();
+    } else throw unknown();
+  }
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw unknown();
+  }
+}
+
+class Reader {
+  readonly #pieces: AsyncIterator<Buffer>;
+  #piece: Buffer = Buffer.alloc(0);
+  /** For what comes in more than one piece; reused, since frames are large. */
+  #joined: Buffer = Buffer.alloc(0);
+
+  constructor(pieces: AsyncIterable<Buffer>) {
+    this.#pieces = pieces[Symbol.asyncIterator]();
+  }
+
+  /** So many bytes; they hold until the next are taken. */
+  async take(bytes: number): Promise<Buffer> {
+    if (this.#piece.length >= bytes) return this.#cut(bytes);
+    if (this.#joined.length < bytes) this.#joined = Buffer.allocUnsafe(bytes);
+    const joined = this.#joined.subarray(0, bytes);
+    for (let filled = 0; filled < bytes; ) {
+      if (this.#piece.length === 0) {
+        const { done, value } = await this.#pieces.next();
+        if (done === true) throw new CoexistError('bad-clip', 'the decoder ended in the middle');
+        this.#piece = value;
+      }
+      filled += this.#cut(Math.min(this.#piece.length, bytes - filled)).copy(joined, filled);
+    }
+    return joined;
+  }
+
+  /** Throws where there is more; waits for the program's end. */
+  async finish(): Promise<void> {
+    if (this.#piece.length > 0 || (await this.#pieces.next()).done !== true) throw unknown();
+  }
+
+  #cut(bytes: number): Buffer {
+    const part = this.#piece.subarray(0, bytes);
+    this.#piece = this.#piece.subarray(bytes);
+    return part;
+  }
+}

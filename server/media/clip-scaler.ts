@@ -1,0 +1,142 @@
+/**
+ * Frames of a clip, which may change their shape and their colours in the middle, into those of the stream: each piece
+ * upright, with its own shape, between black bars, in the stream's colours.
+ */
+import type * as av from 'node-av';
+import * as C from 'node-av/constants';
+import type { ClipPiece } from '../../core/clip-facts.ts';
+import { mostPieces } from '../../core/clip-facts.ts';
+import { FilterSource } from './av.ts';
+import type { ClipSource } from './clip-source.ts';
+import { coloursOf, scaleFilters } from './frame-colours.ts';
+import type { FrameColours, StreamMatrix } from './frame-colours.ts';
+import { cropFilters, cropOf, placeIn, shownSize, turnOf } from './frame-shape.ts';
+import type { FrameShape, Size } from './frame-shape.ts';
+
+/** Pixel formats whose names say it: RGB and its kin (and palettes), and full range by definition. */
+const rgbName = /^(rgb|bgr|gbr|argb|abgr|0rgb|rgb0|0bgr|bgr0|x2rgb|x2bgr|pal8|mono)/;
+const fullName = /^(yuvj|gray|mono)/;
+
+type Kind = { shape: FrameShape; colours: FrameColours; format: av.Frame['format']; isInterlaced: boolean };
+
+export class ClipScaler {
+  readonly pieces: ClipPiece[] = [];
+  readonly #into: Size;
+  readonly #source: Pick<ClipSource, 'pixelAspect' | 'displayMatrix' | 'cropping'>;
+  readonly #nameOf: (format: av.Frame['format']) => string;
+  readonly #flags: string;
+  readonly #matrix: StreamMatrix;
+  #graph: FilterSource | undefined;
+  #key = '';
+  /** Once a frame was interlaced, all may be. */
+  #isInterlaced = false;
+
+  constructor(
+    { matrix, ...into }: Size & { matrix: StreamMatrix },
+    source: Pick<ClipSource, 'pixelAspect' | 'displayMatrix' | 'cropping'>,
+    flags: string,
+    nameOf: (format: av.Frame['format']) => string,
+  ) {
+    this.#into = into;
+    this.#matrix = matrix;
+    this.#source = source;
+    this.#flags = flags;
+    this.#nameOf = nameOf;
+  }
+
+  /** Takes a frame that begins at `startS`; gives those that are ready, in order, which the caller frees. */
+  async add(frame: av.Frame, startS: number): Promise<av.Frame[]> {
+    const ready: av.Frame[] = [];
+    const kind = this.#kindOf(frame);
+    const { format, ...said } = kind;
+    const key = JSON.stringify([format, said]);
+    if (key !== this.#key) {
+      ready.push(...(await this.end()));
+      this.#graph = await this.#open(kind);
+      this.#key = key;
+      if (this.pieces.length < mostPieces) this.pieces.push(pieceOf(kind, startS));
+    }
+    // what the graph was opened for
+    frame.colorSpace = kind.colours.matrix;
+    frame.colorRange = kind.colours.isFull ? C.AVCOL_RANGE_JPEG : C.AVCOL_RANGE_MPEG;
+    await this.#graph!.push(frame);
+    ready.push(...(await this.#pull()));
+    return ready;
+  }
+
+  /** Those that are still inside: a deinterlacer looks ahead. */
+  async end(): Promise<av.Frame[]> {
+    if (this.#graph === undefined) return [];
+    await this.#graph.push(null);
+    const rest = await this.#pull();
+    this.#graph.close();
+    this.#graph = undefined;
+    return rest;
+  }
+
+  async #pull(): Promise<av.Frame[]> {
+    const frames: av.Frame[] = [];
+    for (let frame = await this.#graph!.pull(); frame !== undefined; frame = await this.#graph!.pull())
+      frames.push(frame);
+    return frames;
+  }
+
+  #kindOf(frame: av.Frame): Kind {
+    const { displayMatrix, cropping, pixelAspect } = this.#source;
+    const { num, den } = frame.sampleAspectRatio;
+    const name = this.#nameOf(frame.format);
+    this.#isInterlaced ||= frame.hasFlags(C.AV_FRAME_FLAG_INTERLACED);
+    return {
+      shape: {
+        width: frame.width,
+        height: frame.height,
+        crop: cropOf(cropping),
+        ...turnOf(frame.getSideData(C.AV_FRAME_DATA_DISPLAYMATRIX) ?? displayMatrix),
+        // the container's word counts more than the codec's (FFmpeg, av_guess_sample_aspect_ratio)
+        pixelAspect: pixelAspect || (num > 0 && den > 0 ? num / den : 1),
+      },
+      colours: coloursOf(frame, rgbName.test(name), fullName.test(name)),
+      format: frame.format,
+      isInterlaced: this.#isInterlaced,
+    };
+  }
+
+  #open({ shape, colours, format, isInterlaced }: Kind): Promise<FilterSource> {
+    const { width, height, left, top } = placeIn(shape, this.#into);
+    const scaled = shape.isSideways ? { width: height, height: width } : { width, height };
+    const filters = [
+      ...(isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
+      ...cropFilters(shape),
+      ...scaleFilters(colours, scaled, this.#flags, this.#matrix),
+      ...shape.turn,
+      `pad=${this.#into.width}:${this.#into.height}:${left}:${top}:black`,
+      'setsar=1',
+    ];
+    return FilterSource.open(
+      filters.join(','),
+      `video_size=${shape.width}x${shape.height}:pix_fmt=${format}:time_base=1/90000:pixel_aspect=1/1:` +
+        `colorspace=${colours.matrix}:range=${colours.isFull ? C.AVCOL_RANGE_JPEG : C.AVCOL_RANGE_MPEG}`,
+    );
+  }
+}
+
+function pieceOf({ shape, colours, isInterlaced }: Kind, fromS: number): ClipPiece {
+  const shown = shownSize(shape);
+  const { width, height, degrees, isMirrored, crop, pixelAspect } = shape;
+  return {
+    fromS,
+    width,
+    height,
+    shownWidth: shown.width,
+    shownHeight: shown.height,
+    degrees,
+    isMirrored,
+    isCropped: crop !== null,
+    pixelAspect,
+    range: colours.isFull ? 'full' : 'limited',
+    matrix: colours.matrixName,
+    transfer: colours.transfer,
+    assumed: colours.assumed,
+    isInterlaced,
+  };
+}

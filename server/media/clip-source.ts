@@ -1,0 +1,146 @@
+/** The video of a clip's file: opened, and decoded frame by frame in the order in which it is shown. */
+import * as av from 'node-av';
+import * as C from 'node-av/constants';
+import { CoexistError } from '../../core/errors.ts';
+import { emptyFrame, orThrow } from './av.ts';
+import { fileDescriptor, mostPixels } from './decoder-main.ts';
+
+/**
+ * Containers that are opened as a clip, by FFmpeg's names: those that hold one video, complete in its file. Formats
+ * that name other files or addresses (playlists, concat) are excluded, as are formats that hold no clips, since every
+ * demuxer adds attack surface. (WAV is included to report that it has no video.)
+ */
+const containers = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,ivf,mpegts,mpeg,flv,ogg,yuv4mpegpipe,h264,hevc,wav';
+/** Those whose times may jump by definition (libavformat's AVFMT_TS_DISCONT among them). */
+const jumping = new Set(['mpegts', 'mpeg']);
+/** What FFmpeg answers to a container that is not among those, -EINVAL (errno(3)). */
+const invalidArgument = -22;
+/** A clip of which more of the packets cannot be decoded is refused. */
+const mostBroken = 0.5;
+
+type TimedFrame = {
+  frame: av.Frame;
+  /** As the file has it, s; null where it has none. */
+  timeS: number | null;
+  /** 0 where it is unknown. */
+  durationS: number;
+};
+
+const perSecond = ({ num, den }: { num: number; den: number }) => (den > 0 && num > 0 ? num / den : 0);
+
+export class ClipSource {
+  readonly width: number;
+  readonly height: number;
+  readonly codec: string;
+  /** Length of the file; null where it does not say. */
+  readonly fileSeconds: number | null;
+  /** Frames per second, 0 where the file says nothing. */
+  readonly declared: { averageRate: number; baseRate: number };
+  readonly mayJump: boolean;
+  /** Of the container; 0 where it says nothing. */
+  readonly pixelAspect: number;
+  /** What the container asks to turn and to cut off. */
+  readonly displayMatrix: Buffer | null;
+  readonly cropping: Buffer | null;
+  /** Packets that could not be decoded. */
+  broken = 0;
+  #packets = 0;
+  readonly #format: av.FormatContext;
+  readonly #decoder: av.CodecContext;
+  readonly #stream: av.Stream;
+
+  private constructor(format: av.FormatContext, decoder: av.CodecContext, stream: av.Stream, codec: string) {
+    this.#format = format;
+    this.#decoder = decoder;
+    this.#stream = stream;
+    const { width, height } = stream.codecpar;
+    this.width = width;
+    this.height = height;
+    this.codec = codec;
+    this.fileSeconds = format.duration > 0n ? Number(format.duration) / 1e6 : null;
+    this.declared = { averageRate: perSecond(stream.avgFrameRate), baseRate: perSecond(stream.rFrameRate) };
+    this.mayJump = jumping.has(format.iformat?.name ?? '');
+    this.pixelAspect = perSecond(stream.sampleAspectRatio);
+    this.displayMatrix = stream.codecpar.getCodedSideData(C.AV_PKT_DATA_DISPLAYMATRIX);
+    this.cropping = stream.codecpar.getCodedSideData(C.AV_PKT_DATA_FRAME_CROPPING);
+  }
+
+  static async open(): Promise<ClipSource> {
+    const format = new av.FormatContext();
+    const opened = await format.openInput(
+      'fd:',
+      null,
+      av.Dictionary.fromObject({
+        fd: String(fileDescriptor),
+        format_whitelist: containers,
+        protocol_whitelist: 'fd',
+      }),
+    );
+    if (opened === invalidArgument || opened === C.AVERROR_INVALIDDATA)
+      throw new CoexistError(
+        'bad-clip',
+        'it is no MP4, MOV, Matroska, WebM, AVI, IVF, MPEG, FLV, Ogg, Y4M, H.264 or HEVC file, or it is broken',
+      );
+    orThrow(opened, 'open', 'bad-clip');
+    orThrow(await format.findStreamInfo(null), 'read', 'bad-clip');
+    const index = format.findBestStream(C.AVMEDIA_TYPE_VIDEO);
+    const stream = index < 0 ? undefined : format.streams[index];
+    if (stream === undefined) throw new CoexistError('bad-clip', 'it has no video');
+    const { width, height } = stream.codecpar;
+    if (width * height > mostPixels)
+      throw new CoexistError('bad-clip', `its frames of ${width}x${height} are larger than 8K`);
+    if (!(width > 0) || !(height > 0)) throw new CoexistError('bad-clip', 'the size of its frames is unknown');
+    const codec = av.Codec.findDecoder(stream.codecpar.codecId);
+    if (codec === null) throw new CoexistError('bad-clip', 'there is no decoder for its codec');
+    const decoder = new av.CodecContext();
+    decoder.allocContext3(codec);
+    decoder.parametersToContext(stream.codecpar);
+    decoder.pktTimebase = stream.timeBase;
+    decoder.threadCount = 2;
+    orThrow(await decoder.open2(codec, av.Dictionary.fromObject({ max_pixels: mostPixels })), 'decoder', 'bad-clip');
+    return new ClipSource(format, decoder, stream, codec.name ?? 'unknown');
+  }
+
+  /**
+   * Every frame that can be decoded, until `onFrame` returns false; packets that cannot are left out, as players do.
+   * The callee frees each. Returns whether the file has ended.
+   */
+  async frames(onFrame: (frame: TimedFrame) => Promise<boolean>): Promise<boolean> {
+    const packet = new av.Packet();
+    packet.alloc();
+    while ((await this.#format.readFrame(packet)) >= 0) {
+      if (packet.streamIndex === this.#stream.index) {
+        this.#packets++;
+        if ((await this.#decoder.sendPacket(packet)) < 0) this.broken++;
+        if (!(await this.#drain(onFrame))) return false;
+      }
+      packet.unref();
+    }
+    await this.#decoder.sendPacket(null);
+    if (!(await this.#drain(onFrame))) return false;
+    if (this.broken > this.#packets * mostBroken)
+      throw new CoexistError('bad-clip', `${this.broken} of its ${this.#packets} packets cannot be decoded`);
+    return true;
+  }
+
+  async #drain(onFrame: (frame: TimedFrame) => Promise<boolean>): Promise<boolean> {
+    for (;;) {
+      const frame = emptyFrame();
+      const result = await this.#decoder.receiveFrame(frame);
+      if (result < 0) {
+        frame.free();
+        if (result === C.AVERROR_EAGAIN || result === C.AVERROR_EOF) return true;
+        this.broken++; // with threads, a broken packet is told of here
+        continue;
+      }
+      const { bestEffortTimestamp: time, duration } = frame;
+      const tick = 1 / perSecond({ num: this.#stream.timeBase.den, den: this.#stream.timeBase.num });
+      const timed = {
+        frame,
+        timeS: time === C.AV_NOPTS_VALUE ? null : Number(time) * tick,
+        durationS: duration > 0n ? Number(duration) * tick : 0,
+      };
+      if (!(await onFrame(timed))) return false;
+    }
+  }
+}
