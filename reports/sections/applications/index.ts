@@ -14,6 +14,7 @@ import { areaChart } from '../../charts/area-chart.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
+import { linkStops } from '../../link-stops.ts';
 import { bracketsLine, conditionsNote, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
@@ -104,6 +105,7 @@ async function chart(report: ReportData, condition: Condition): Promise<Html | n
   const { direction } = subjectOf(condition);
   const link = direction === 'up' && condition.link.up === null ? null : inDirection(condition.link, direction);
   const bins = binCount(record.window, binMs);
+  const { stops, caption } = await linkStops([{ title: condition.title, records: [record] }]);
   const areas = areaChart({
     title: `Shares of the bottleneck over time, ${condition.title}`,
     x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
@@ -112,12 +114,13 @@ async function chart(report: ReportData, condition: Condition): Promise<Html | n
       ...(link === null || link.trace !== null ? {} : { max: highestRateBps(link, 0, report.plan.run.windowMs) / 1e6 }),
     },
     parts: [...rates].map(([label, values]) => ({ label, values })),
+    stops: stops.flat(),
   });
   const { metrics } = report.summary.conditions.find(({ id }) => id === condition.id)!;
   const jain = formatValue(metrics['jain-index-applications']!.value, '');
   return html`<figure><h3>${condition.title}</h3>${areas}<figcaption>${condition.title}, trial ${record.file.trial.id}:
 rate of each application at the output of the queue, per second, from the queue log. Jain's index of all applications
-over the window: ${jain} (median over trials).</figcaption></figure>`;
+over the window: ${jain} (median over trials). ${caption}</figcaption></figure>`;
 }
 
 export const plugin: ReportSection = {

@@ -9,6 +9,7 @@ import { seriesChart } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
+import { linkStops } from '../../link-stops.ts';
 import { floodLabel, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
@@ -79,8 +80,11 @@ export const plugin: ReportSection = {
     const figures: Html[] = [];
     for (const condition of report.plan.conditions) {
       const records = report.records.get(condition.id) ?? [];
-      const told = (await overTrials(records, toldOf)).filter(trial => trial !== undefined);
+      const ofRecords = await overTrials(records, toldOf);
+      const told = ofRecords.filter(trial => trial !== undefined);
       if (told.length === 0) continue;
+      const drawn = records.filter((_, i) => ofRecords[i] !== undefined);
+      const { stops, caption } = await linkStops([{ title: condition.title, records: drawn }]);
       const x = {
         label: 'time in the window (s)',
         values: Array.from({ length: binCount(records[0]!.window, binMs) }, (_, i) => (i * binMs) / 1000),
@@ -99,12 +103,13 @@ export const plugin: ReportSection = {
                 true,
               ),
             ),
+            stops: stops.flat(),
           })}</div>`,
       );
       figures.push(
         html`<figure><div class="panels">${charts}</div>
 <figcaption>${condition.title}, ${floodLabel(condition, report)}: sum over all flows, round-trip times their mean.
-${lineCaption(told.length)} Time in each state: ${states(told)}.</figcaption></figure>`,
+${lineCaption(told.length)} ${caption} Time in each state: ${states(told)}.</figcaption></figure>`,
       );
     }
     return figures.length === 0

@@ -6,6 +6,7 @@ import type { ChartLine } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
+import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
@@ -19,10 +20,12 @@ export const plugin: ReportSection = {
   order: 52,
   async render(report) {
     const lines: ChartLine[] = [];
+    const drawn = [];
     let bins = 0;
     for (const [colour, condition] of report.plan.conditions.entries()) {
       const records = (report.records.get(condition.id) ?? []).filter(record => record.file.queueLog !== null);
       if (records.length === 0) continue;
+      drawn.push({ title: condition.title, records });
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
       lines.push(
         trialLine(
@@ -33,6 +36,7 @@ export const plugin: ReportSection = {
       );
     }
     if (lines.length === 0) return null;
+    const { stops, caption } = await linkStops(drawn);
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
     return html`<figure>${seriesChart({
       title: 'Queue delay of media packets',
@@ -40,8 +44,9 @@ export const plugin: ReportSection = {
       y: { label: 'ms', min: 0 },
       lines,
       phases: phasesOf(report),
+      stops: stops.flat(),
       height: 280,
     })}<figcaption>Time that media packets spend in the bottleneck queue, median of each 100 ms, from the queue log.
-${lineCaption(most)} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
+${lineCaption(most)} ${caption} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

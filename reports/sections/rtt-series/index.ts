@@ -6,6 +6,7 @@ import type { ChartLine } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
+import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
@@ -20,10 +21,12 @@ export const plugin: ReportSection = {
   order: 50,
   async render(report) {
     const lines: ChartLine[] = [];
+    const drawn = [];
     let bins = 0;
     for (const [colour, condition] of report.plan.conditions.entries()) {
       const records = report.records.get(condition.id) ?? [];
       if (records.length === 0) continue;
+      drawn.push({ title: condition.title, records });
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
       lines.push(
         trialLine(
@@ -40,6 +43,7 @@ export const plugin: ReportSection = {
       );
     }
     if (lines.length === 0) return null;
+    const { stops, caption } = await linkStops(drawn);
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
     return html`<figure>${seriesChart({
       title: 'Round-trip time over time',
@@ -47,8 +51,9 @@ export const plugin: ReportSection = {
       y: { label: 'ms', min: 0 },
       lines,
       phases: phasesOf(report),
+      stops: stops.flat(),
       height: 280,
-    })}<figcaption>ICMP at 5 Hz, drawn at the time the probe was sent; lost probes are gaps. ${lineCaption(most)}
+    })}<figcaption>ICMP at 5 Hz, drawn at the time the probe was sent; lost probes are gaps. ${lineCaption(most)} ${caption}
 ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };
