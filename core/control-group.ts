@@ -1,9 +1,10 @@
 /**
- * A control group (cgroup v2): the kernel holds all that runs in it, together, to a bound on memory and on processes
- * (Linux, Documentation/admin-guide/cgroup-v2.rst).
+ * A control group: the kernel treats all that runs in it together. One with limits (cgroup v2) holds it to a bound on
+ * memory and on processes, one with a weight has its part of the processors (Linux, Documentation/admin-guide/cgroup-v2.rst,
+ * cgroup-v1).
  *
- * It is made below a group of this command that passes the controllers "memory" and "pids" on. Nothing of the machine's
- * own groups is changed, so where none does, there is no group with limits.
+ * One with limits is made below a group of this command that passes the controllers "memory" and "pids" on. Nothing of
+ * the machine's own groups is changed, so where none does, there is no group with limits.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -36,9 +37,11 @@ const noteName = 'control-group';
 /** What was killed takes this long at most to be gone. */
 const endMs = 5000;
 const tryMs = 10_000;
+/** File of a group with its processes. */
+export const processList = 'cgroup.procs';
 
 /** Writes to a file that is there. */
-function tell(path: string, text: string): void {
+export function tell(path: string, text: string): void {
   const file = openSync(path, constants.O_WRONLY);
   try {
     writeSync(file, text);
@@ -48,7 +51,7 @@ function tell(path: string, text: string): void {
 }
 
 /** Lines of a group's file; none where the group is gone. */
-function linesOf(path: string): string[] {
+export function linesOf(path: string): string[] {
   try {
     return readFileSync(path, 'utf8')
       .split('\n')
@@ -64,46 +67,62 @@ const countsOf = (path: string): Map<string, number> =>
 
 export class ControlGroup {
   readonly path: string;
-  readonly limits: GroupLimits;
 
-  private constructor(path: string, limits: GroupLimits) {
+  private constructor(path: string) {
     this.path = path;
-    this.limits = limits;
   }
 
   /**
-   * `parent`: passes on what is needed. `folder`: a folder of the lease's scratch folder that notes the group, so that
-   * what a killed run leaves of it is found.
+   * One with limits. `parent`: passes on what is needed. `folder`: a folder of the lease's scratch folder that notes the
+   * group, so that what a killed run leaves of it is found.
    */
   static make(parent: string, limits: GroupLimits, folder?: string): ControlGroup {
-    const group = new ControlGroup(join(parent, `coexist-${randomBytes(6).toString('hex')}`), limits);
-    const { path } = group;
+    return ControlGroup.#make(parent, folder, {
+      'memory.max': String(Math.floor(limits.memoryBytes)),
+      'memory.oom.group': '1', // half a browser is of no use
+      'pids.max': String(limits.tasks),
+      'memory.swap.max?': '0', // not there where the kernel counts no swap
+    });
+  }
+
+  /** One with a part of the processors. `folder`: as of one with limits. */
+  static makeWeighted(parent: string, weight: { file: string; value: string }, folder?: string): ControlGroup {
+    return ControlGroup.#make(parent, folder, { [weight.file]: weight.value });
+  }
+
+  /** `settings`: by file; behind the name of one that may be missing is a question mark. */
+  static #make(parent: string, folder: string | undefined, settings: Record<string, string>): ControlGroup {
+    const path = join(parent, `coexist-${randomBytes(6).toString('hex')}`);
     if (folder !== undefined) writeFileSync(join(folder, noteName), path);
     try {
       mkdirSync(path);
-      tell(join(path, 'memory.max'), String(Math.floor(limits.memoryBytes)));
-      tell(join(path, 'memory.oom.group'), '1'); // half a browser is of no use
-      tell(join(path, 'pids.max'), String(limits.tasks));
-      // not there where the kernel counts no swap
-      if (existsSync(join(path, 'memory.swap.max'))) tell(join(path, 'memory.swap.max'), '0');
+      for (const [name, value] of Object.entries(settings)) {
+        const file = join(path, name.replace('?', ''));
+        if (!name.endsWith('?') || existsSync(file)) tell(file, value);
+      }
     } catch (error) {
       isRemoved(path);
       throw new CoexistError('missing-kernel-feature', `no control group could be made: ${messageOf(error)}`, {
         cause: error,
       });
     }
-    return group;
+    return new ControlGroup(path);
   }
 
   /** The command line that runs `argv` in the group. */
   command(argv: readonly string[]): string[] {
-    return ['sh', '-c', 'echo 0 > "$0" && exec "$@"', join(this.path, 'cgroup.procs'), ...argv];
+    return ['sh', '-c', 'echo 0 > "$0" && exec "$@"', this.list, ...argv];
+  }
+
+  /** File with its processes, which a process enters by its id. */
+  get list(): string {
+    return join(this.path, processList);
   }
 
   /** Memory that is its processes' own, and files in memory that they have written. */
   use(): { processes: number; memoryBytes: number } {
     const memory = countsOf(join(this.path, 'memory.stat'));
-    const processes = linesOf(join(this.path, 'cgroup.procs')).length;
+    const processes = linesOf(this.list).length;
     return { processes, memoryBytes: (memory.get('anon') ?? 0) + (memory.get('shmem') ?? 0) };
   }
 
@@ -121,13 +140,27 @@ export class ControlGroup {
   }
 }
 
-/** True where it is gone; undefined while something is in it. */
+/** True where it is gone, with the groups below it; undefined while something is in it. */
 function isRemoved(path: string): true | undefined {
   try {
+    for (const below of readdirSync(path, { withFileTypes: true }))
+      if (below.isDirectory()) isRemoved(join(path, below.name));
     rmdirSync(path);
     return true;
   } catch (error) {
     return systemCode(error) === 'ENOENT' ? true : undefined;
+  }
+}
+
+/** What is in a group that cannot be killed goes on in the one above. */
+function moveOut(path: string): void {
+  if (existsSync(join(path, 'cgroup.controllers'))) return; // cgroup v2: the one above may have no processes
+  for (const id of linesOf(join(path, processList))) {
+    try {
+      tell(join(path, '..', processList), id);
+    } catch {
+      continue; // it has ended
+    }
   }
 }
 
@@ -136,7 +169,8 @@ async function removeGroup(path: string): Promise<void> {
   try {
     tell(join(path, 'cgroup.kill'), '1');
   } catch {
-    // a kernel before 5.14, where whoever started them ends them
+    // cgroup v1, or a kernel before 5.14, where whoever started them ends them
+    moveOut(path);
   }
   await until(() => isRemoved(path), endMs, `the control group ${path} to be empty`);
 }
@@ -148,23 +182,36 @@ export async function removeNotedGroups(scratch: string): Promise<string[]> {
     const note = join(scratch, name, noteName);
     if (!existsSync(note)) continue;
     const path = readFileSync(note, 'utf8');
-    if (!namePattern.test(basename(path)) || !existsSync(join(path, 'cgroup.procs'))) continue;
+    if (!namePattern.test(basename(path)) || !existsSync(join(path, processList))) continue;
     await removeGroup(path);
     removed.push(basename(path));
   }
   return removed;
 }
 
+/** What /proc tells of a process: its "cgroup" and its "mountinfo" (proc(5)). */
+export type ToldOfGroups = { cgroup: string; mountinfo: string };
+
+/** `told`: the folder of a process in /proc. */
+export function toldOfGroups(told = '/proc/self'): ToldOfGroups {
+  const [cgroup, mountinfo] = ['cgroup', 'mountinfo'].map(name => readFileSync(join(told, name), 'utf8'));
+  return { cgroup: cgroup!, mountinfo: mountinfo! };
+}
+
 /**
- * The control groups that a process is in, the nearest first, by what /proc tells of it: its "cgroup" and its
- * "mountinfo" (proc(5)).
+ * The control groups that a process is in, the nearest first: those of cgroup v2, or those of cgroup v1 for a controller.
  */
-export function groupsOf({ cgroup, mountinfo }: { cgroup: string; mountinfo: string }): string[] {
-  const path = /^0::(\/.*)$/m.exec(cgroup)?.[1];
+export function groupsOf({ cgroup, mountinfo }: ToldOfGroups, controller?: string): string[] {
+  const isOf = (list: string) => controller === undefined || list.split(',').includes(controller);
+  const path = cgroup
+    .split('\n')
+    .map(line => /^(\d+):([^:]*):(\/.*)$/.exec(line))
+    .find(found => (controller === undefined ? found?.[1] === '0' && found[2] === '' : isOf(found?.[2] ?? '')))?.[3];
   if (path === undefined || path.split('/').includes('..')) return []; // it is not below what is mounted here
   for (const line of mountinfo.split('\n')) {
     const [place, kind] = line.split(' - ');
-    if (kind?.startsWith('cgroup2 ') !== true) continue;
+    const [type, , options = ''] = kind?.split(' ') ?? [];
+    if (type !== (controller === undefined ? 'cgroup2' : 'cgroup') || !isOf(options)) continue;
     const [, , , root, point] = place!.split(' ');
     const above = root === '/' ? '' : root!;
     if (path !== above && !path.startsWith(`${above}/`)) continue;
@@ -187,8 +234,7 @@ export type GroupPlace = { parent: string } | { obstacle: string };
 
 /** Found by making one and running a program in it. `told`: the folder of /proc that is asked. */
 export async function findGroupPlace(told = '/proc/self'): Promise<GroupPlace> {
-  const [cgroup, mountinfo] = ['cgroup', 'mountinfo'].map(name => readFileSync(join(told, name), 'utf8'));
-  const groups = groupsOf({ cgroup: cgroup!, mountinfo: mountinfo! });
+  const groups = groupsOf(toldOfGroups(told));
   if (groups.length === 0) return { obstacle: 'no cgroup v2 is mounted' };
   let obstacle = `no control group of this command passes on ${needed.join(' and ')}`;
   for (const parent of groups.filter(passesOn)) {

@@ -20,7 +20,8 @@ export const hostLimits = {
   heldUpShare: { degraded: 0.025, invalid: 0.05 },
   /**
    * How long one thread waited for a processor in one second, ms (docs/benchmarks.md, "Waiting"). From 250 ms on the
-   * longest gap grows by more than a frame period. No second made a stall; 500 ms is more than any that was measured.
+   * longest gap grows by more than a frame period. No second made a stall; from 500 ms on a quarter of the frames is
+   * missing.
    */
   threadWaitMs: { degraded: 250, invalid: 500 },
   /**
@@ -52,11 +53,17 @@ export const hostLimits = {
    * other readings as well; beyond 0.3 the machine lacks a part of what a trial needs, in however short pieces.
    */
   stolenCores: { degraded: 0.1, invalid: 0.3 },
-  /** What an application began or ended after its time, ms. */
+  /**
+   * What an application began or ended after its time, ms. Not from hold-ups: from half a second on, what is counted by
+   * seconds from the planned time lies in the wrong one.
+   */
   plannedTimeMs: { degraded: 100, invalid: 500 },
-  /** Share of the window in which a sending browser's encoder was limited by the processor. */
+  /** Share of the window in which a sending browser's encoder was limited by the processor; as `heldUpShare`. */
   cpuLimitedShare: { degraded: 0.01, invalid: 0.05 },
-  /** Half the shortest round trip to a clock, ms. */
+  /**
+   * Half the shortest round trip to a clock, ms: by so much latencies between two machines may be wrong. At 20 ms that
+   * is more than a frame period, and no latency can be told from another.
+   */
   clockUncertaintyMs: { degraded: 2, invalid: 20 },
 } as const;
 

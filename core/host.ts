@@ -18,6 +18,11 @@ export type HostClocks = {
   uncertaintyMs: number;
 };
 
+export type StartOptions = Pick<SpawnOptions, 'stdio' | 'env' | 'cwd'> & {
+  /** It keeps to times of its own, as a media server does: it takes precedence over browsers and floods. */
+  isTimed?: boolean;
+};
+
 /** A host that may be another machine. */
 export interface Host {
   /** Unlike that of any other host of its network: in messages, and part of the name of its namespace. */
@@ -25,7 +30,7 @@ export interface Host {
   /** Runs a program on the host, to its end. */
   run(argv: readonly string[], options?: CommandOptions): Promise<Output>;
   /** Starts a program on the host. It ends with the harness, however the harness ends. */
-  start(name: string, argv: readonly string[], options?: Pick<SpawnOptions, 'stdio' | 'env' | 'cwd'>): Child;
+  start(name: string, argv: readonly string[], options?: StartOptions): Child;
   /** Process ids, as they are on the host, of everything that runs there. */
   processIds(): Promise<number[]>;
   /** Processor time that those processes have used, s. Those that have ended are left out. */

@@ -10,7 +10,7 @@ export const localHost: LocalHost = {
   name: 'this machine',
   run: (argv, options) => run(argv, options),
   command: argv => ['setpriv', '--pdeathsig', 'KILL', '--', ...argv],
-  start: (name, argv, options = {}) =>
+  start: (name, argv, { isTimed: _, ...options } = {}) =>
     new Child(name, spawn(argv[0]!, argv.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options })),
   processIds: async () => [process.pid],
 };

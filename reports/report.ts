@@ -12,6 +12,7 @@ import type { DataFile } from '../harness/interchange/data-files.ts';
 import type { TrialDetail } from '../harness/interchange/trial-details.ts';
 import type { Versions } from '../harness/record/versions.ts';
 import type { Summary } from '../harness/summary/summary.ts';
+import { disturbedWords, shownRecords } from './disturbed.ts';
 import { intervalName, mostNamed } from './format.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
@@ -24,6 +25,8 @@ export type ReportData = {
   summary: Summary;
   /** Records of the trials that count, by condition. */
   records: ReadonlyMap<string, TrialView[]>;
+  /** Of each condition without a valid trial, by its id, the try that is shown (disturbed.ts). */
+  disturbed: ReadonlyMap<string, TrialView>;
   /** Every try of every trial, including those that do not count. */
   details: readonly TrialDetail[];
   /** Files with the numbers of the report, for further analysis; none where no trial was tried. */
@@ -64,10 +67,22 @@ export async function overTrials<T>(
  */
 const outerComma = /, (?!(?:not )?serialising)(?![^(]*\))/;
 
+/** Whether no trial of the study is valid. */
+export const isWithoutTrials = ({ summary: { conditions } }: Pick<ReportData, 'summary'>) =>
+  conditions.every(({ trials }) => trials === 0);
+
+/** The n of figures that show disturbed tries of conditions without a valid trial, and which conditions these are. */
+export function trialCounts(report: Pick<ReportData, 'summary'>): string {
+  const note = disturbedWords(report.summary);
+  if (note === null) return validCounts(report);
+  return isWithoutTrials(report) ? note : `${validCounts(report)}; ${note}`;
+}
+
 /** The n of the figures: trials that count, per condition. */
-export function trialCounts({ summary: { conditions } }: Pick<ReportData, 'summary'>): string {
+export function validCounts({ summary: { conditions } }: Pick<ReportData, 'summary'>): string {
   const counts = conditions.map(({ trials }) => trials);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  if (most === 0) return 'no valid trial';
   if (least === most) return `n = ${most} per condition`;
   if (conditions.length <= mostNamed) return conditions.map(({ title, trials }) => `${title} n = ${trials}`).join(', ');
   const fewer = conditions.filter(({ trials }) => trials < most);
@@ -137,9 +152,9 @@ export function conditionLabel(condition: Condition, report: ReportData): string
 /** The link of a condition, with the backend that formed it in the condition's first trial. */
 export function linkLine(
   { id, link }: Pick<Condition, 'id' | 'link'>,
-  { records }: Pick<ReportData, 'records'>,
+  report: Pick<ReportData, 'records' | 'disturbed'>,
 ): string {
-  return describeLink({ ...link, backend: records.get(id)?.[0]?.file.backend ?? link.backend });
+  return describeLink({ ...link, backend: shownRecords(report, id)[0]?.file.backend ?? link.backend });
 }
 
 /**
@@ -157,7 +172,7 @@ export function conditionsLine(report: ReportData): string {
 }
 
 /** The links of all conditions in one line: what they have in common, and where they differ. */
-export function linksLine(report: Pick<ReportData, 'plan' | 'records'>): string {
+export function linksLine(report: Pick<ReportData, 'plan' | 'records' | 'disturbed'>): string {
   const links = report.plan.conditions.map(condition => linkLine(condition, report).split(outerComma));
   const places = Array.from({ length: Math.max(...links.map(parts => parts.length)) }, (_, place) => [
     ...new Set(links.map(parts => parts[place] ?? 'nothing more')),

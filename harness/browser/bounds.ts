@@ -6,17 +6,25 @@
  * each process has limits of its own (confine.ts). The address space cannot be limited, because Chromium's engine
  * reserves terabytes; the limit is on the data that a process can write to (setrlimit(2), RLIMIT_DATA).
  */
-import { ControlGroup, findGroupPlace } from '../../core/control-group.ts';
+import { ControlGroup, findGroupPlace, toldOfGroups } from '../../core/control-group.ts';
 import type { GroupPlace } from '../../core/control-group.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { ProcessUse } from './process-use.ts';
 import { UseWatch, inGibibytes, tasksOf } from './use.ts';
 import type { UseLimits } from './use.ts';
 
-let found: Promise<GroupPlace> | undefined;
+const found = new Map<string, Promise<GroupPlace>>();
 
-/** Where this machine has control groups for browsers. Found by trying, once. */
-export const groupPlace = (): Promise<GroupPlace> => (found ??= findGroupPlace());
+/**
+ * Where this machine has control groups for browsers. Found by trying, once for each group that this process is in: a
+ * trial's browsers stay in the trial's own.
+ */
+export function groupPlace(): Promise<GroupPlace> {
+  const { cgroup } = toldOfGroups();
+  const place = found.get(cgroup) ?? findGroupPlace();
+  found.set(cgroup, place);
+  return place;
+}
 
 /** In words, for people. */
 export const describeLimits = (place: GroupPlace): string =>

@@ -15,6 +15,7 @@ import { run } from '../../core/command.ts';
 import { findVmafProgram, vmafMend } from '../quality/vmaf-program.ts';
 import { decoderObstacle } from '../../server/media/decoder-sandbox.ts';
 import { probeShaper } from '../../shaper/doctor/probes.ts';
+import { describePrecedence, precedenceHere } from '../../shaper/precedence/means.ts';
 import { tunnelCaps, tunnelMend, tunnelStacks } from '../tunnels/quic/programs.ts';
 import { generatedClip } from '../services/clips.ts';
 import { parseArguments } from './arguments.ts';
@@ -87,6 +88,19 @@ async function probeLimits(): Promise<Capability> {
     found: describeLimits(place),
     cost: 'a browser that exceeds its limits is stopped up to one second late',
     mend: 'use a machine with cgroup v2 only, and enable the controllers: echo "+memory +pids" > /sys/fs/cgroup/cgroup.subtree_control',
+  };
+}
+
+async function probePrecedence(): Promise<Capability> {
+  const { reading } = await precedenceHere();
+  return {
+    id: 'precedence',
+    title: 'precedence of trials',
+    works: reading.means !== 'none',
+    required: false,
+    found: describePrecedence(reading),
+    cost: 'other programs of this machine disturb trials',
+    mend: 'run it as root, outside of containers and of services with limits',
   };
 }
 
@@ -218,6 +232,7 @@ async function examine(): Promise<Capability[]> {
       cost: 'only clips of your own',
       mend: 'npm run setup',
     },
+    await probePrecedence(),
     {
       id: 'awake-cores',
       title: 'cores that stay awake',

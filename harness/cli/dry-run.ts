@@ -1,5 +1,4 @@
 /** What `--dry-run` prints of an experiment: its plan, without running it. */
-import { counted } from '../../core/counted.ts';
 import { autoBackendWords } from '../../core/backends.ts';
 import { describeLink, describePath } from '../../core/link.ts';
 import { pick } from '../../core/plugins.ts';
@@ -10,7 +9,7 @@ import { writtenValue } from '../documents/fields.ts';
 import type { Plan } from '../experiment/plan.ts';
 import { isTree } from '../experiment/set.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
-import { estimateMs, formatEstimate } from './progress.ts';
+import { lengthWords } from './progress.ts';
 
 /** None of a study that follows nobody. */
 export function sourceLines({ source }: { source: string }): string[] {
@@ -31,10 +30,9 @@ export function describePlan(plan: Plan, registries: RunnerRegistries): string {
     ...applicationLines(plan, registries),
     '',
     ...(plan.conditions.some(({ link }) => link.backend === 'auto') ? [`links: formed by ${autoBackendWords}`] : []),
-    `${counted(plan.trials.length, 'trial')} (${repeats} of each condition, ` +
-      `round robin, seed ${seed}), each ${formatDuration(windowMs)} measured after ${formatDuration(startUpMs)} of ` +
-      'start-up',
-    `about ${formatEstimate(estimateMs(plan, plan.trials.length, { atStart: true }))}`,
+    `${repeats} of each condition, round robin, seed ${seed}, each ${formatDuration(windowMs)} measured after ` +
+      `${formatDuration(startUpMs)} of start-up`,
+    lengthWords(plan, plan.trials.length),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -2,7 +2,7 @@
 import { CoexistError } from '../../core/errors.ts';
 import { servicesOf } from '../experiment/conditions.ts';
 import { loadStudy, studyNames } from '../experiment/load.ts';
-import { makePlan } from '../experiment/plan.ts';
+import { conditionOf, makePlan } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
 import { resolveClaims } from '../gate/claims.ts';
 import { resolveThresholds } from '../gate/threshold.ts';
@@ -12,7 +12,7 @@ import { assessQuality } from '../quality/assess.ts';
 import { clipPath } from '../services/clips.ts';
 import { requireSame } from '../record/kept-plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
-import { checkStudy, missingTrials } from '../runner/check.ts';
+import { checkStudy, coresKeptBusy, missingTrials } from '../runner/check.ts';
 import { checkOverMachines } from '../runner/check-machines.ts';
 import { namedFiles } from '../runner/named-files.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
@@ -20,7 +20,8 @@ import { describePlan } from './dry-run.ts';
 import { finishRun } from './finish.ts';
 import { missedLines, refuseMissed } from './gate.ts';
 import { loadQuantities } from './metrics.ts';
-import { ProgressPrinter, estimateMs, formatEstimate } from './progress.ts';
+import { ProgressPrinter, lengthWords } from './progress.ts';
+import { smallerFrames } from './smaller-frames.ts';
 import { keptDefinition, runStudyCommand } from './study-command.ts';
 import type { Running, StudyKind } from './study-command.ts';
 
@@ -52,6 +53,11 @@ const kind: StudyKind<Plan> = {
     ),
   services: ({ conditions }) => servicesOf(conditions),
   describe: describePlan,
+  needs: (plan, registries) => ({
+    precedence: plan.run.priority,
+    cores: coresKeptBusy(plan.conditions, plan.run.parallel, registries),
+    mend: most => smallerFrames(plan, registries, most),
+  }),
   begin,
 };
 
@@ -81,14 +87,14 @@ async function begin(
   out: NodeJS.WriteStream,
 ): Promise<Running> {
   const progress = new ProgressPrinter(plan, out);
-  const planner = new GridPlanner(plan, missingTrials(plan, folder));
+  const planner = new GridPlanner(plan, missingTrials(plan, folder), (condition, reason) =>
+    progress.say(`${conditionOf(plan, condition).title} gets no more tries: ${reason}`),
+  );
   const all = plan.trials.length;
   return {
     planner,
     progress,
-    begins:
-      `${plan.title}: ${planner.left} of ${all} trials to run, ` +
-      `about ${formatEstimate(estimateMs(plan, planner.left, { atStart: true }))}; results go to ${folder.path}`,
+    begins: `${plan.title}: ${lengthWords(plan, planner.left, all)}; results go to ${folder.path}`,
     async finish(signal) {
       const { failed } = planner;
       await assessQuality({ folder, plan, clipPath, say: text => progress.say(text) }, signal);

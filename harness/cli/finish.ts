@@ -50,6 +50,14 @@ function viewsByCondition(folder: RunFolder, measure: Measure): Map<string, Tria
   return views;
 }
 
+/** The try that is shown of each condition without a valid trial. */
+function disturbedViews(folder: RunFolder, { conditions }: Summary, measure: Measure): Map<string, TrialView> {
+  const shown = conditions.flatMap(({ id, disturbed }) =>
+    disturbed === null ? [] : [[id, new TrialView(folder.record(disturbed.name, measure))] as const],
+  );
+  return new Map(shown);
+}
+
 /** All that the report is made of. */
 export async function reportData(folder: RunFolder, summary: FinishedSummary): Promise<ReportData> {
   const { plan, versions, createdMs } = folder.planFile();
@@ -60,6 +68,7 @@ export async function reportData(folder: RunFolder, summary: FinishedSummary): P
     createdMs,
     summary,
     records: viewsByCondition(folder, plan.measure),
+    disturbed: disturbedViews(folder, summary, plan.measure),
     details,
     files: dataFiles(plan.study, summary, details),
     outcomes: summary.thresholds,

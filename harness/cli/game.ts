@@ -3,6 +3,7 @@ import { counted } from '../../core/counted.ts';
 import { percent } from '../../reports/games/data.ts';
 import { rmSync } from 'node:fs';
 import { inSentence } from '../../core/in-sentence.ts';
+import { furtherTries } from '../../core/retries.ts';
 import { formatDuration } from '../../core/units.ts';
 import { servicesOf } from '../experiment/conditions.ts';
 import type { Condition } from '../experiment/conditions.ts';
@@ -24,6 +25,7 @@ import { loadMetrics } from './metrics.ts';
 import { overheadMs } from '../planner/durations.ts';
 import { formatEstimate } from './progress.ts';
 import { keptDefinition, runStudyCommand } from './study-command.ts';
+import { coresKeptBusy } from '../runner/check.ts';
 import type { Running, StudyKind } from './study-command.ts';
 
 const kind: StudyKind<GamePlan> = {
@@ -41,6 +43,11 @@ const kind: StudyKind<GamePlan> = {
   files: gameFiles,
   services: (plan, registries) => servicesOf(conditionsOf(plan, registries)),
   describe: describePlan,
+  needs: (plan, registries) => ({
+    precedence: plan.run.priority,
+    cores: coresKeptBusy(conditionsOf(plan, registries), plan.run.parallel, registries),
+    mend: () => undefined,
+  }),
   begin,
 };
 
@@ -122,6 +129,8 @@ function describePlan(plan: GamePlan): string {
   const { run, cases, payoff } = plan;
   const states = (game: GamePlan['cases'][number]) => game.only?.length ?? countStates(game);
   const most = cases.reduce((sum, game) => sum + Math.min(run.trials, states(game) * run.most), 0);
+  const further = furtherTries(run.retries, most);
+  const estimated = (trials: number) => formatEstimate((trials * trialMs(plan)) / run.parallel);
   const tolerance = (game: GamePlan['cases'][number]) =>
     payoff.unit === 'bit/s'
       ? `${Number(((game.tolerance / game.fairShareBps) * 100).toPrecision(3))} % of the fair share`
@@ -143,7 +152,10 @@ function describePlan(plan: GamePlan): string {
       `at ${percent(plan.confidence)} confidence`,
     `each trial ${formatDuration(run.windowMs)} measured after ${formatDuration(run.leaveOutMs)}, ` +
       `at most ${run.most} trials of a state and ${run.trials} of a game, ${run.parallel} at once, seed ${run.seed}`,
-    `at most ${most} trials, about ${formatEstimate((most * trialMs(plan)) / run.parallel)}; a search takes as many as it needs to decide`,
+    `at most ${most} trials, about ${estimated(most)}; a search takes as many as it needs to decide`,
+    ...(further === 0
+      ? []
+      : [`up to ${further} further tries if trials are void, at most about ${estimated(most + further)}`]),
   ];
   return `${lines.join('\n')}\n`;
 }

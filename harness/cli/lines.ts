@@ -2,7 +2,7 @@
 import { counted } from '../../core/counted.ts';
 import { printable } from '../../core/printable.ts';
 import { verdictWords } from '../../core/verdict-words.ts';
-import { onlyHostDisturbed } from '../planner/planner.ts';
+import { onlyHostDisturbed } from '../../core/void-reasons.ts';
 import type { Finding, Verdict } from '../record/trial-file.ts';
 
 /** A void try is to be seen among many lines. */

@@ -110,7 +110,7 @@ export async function runCycle({
   queue,
   signal,
 }: CycleOptions & { folder: PairsFolder; changes: ChangesSince | null }): Promise<FinishedCycle> {
-  const { preflight, privateNetworks } = plan.run;
+  const { priority, preflight, privateNetworks } = plan.run;
   const planner = new MatrixPlanner(
     plan,
     folder.trialNames().map(name => folder.trialFile(name)),
@@ -122,6 +122,7 @@ export async function runCycle({
     software: await software(),
     registries,
     keep: keptServices,
+    priority,
     preflight,
     privateNetworks,
     headed,
@@ -129,7 +130,14 @@ export async function runCycle({
   };
   if (queue === undefined) await runStudy({ ...study, lanes: lanesOf(plan), signal });
   else {
-    const lane = { study: planner.study, places: planner.places, preflight, keep: keptServices, privateNetworks };
+    const lane = {
+      study: planner.study,
+      places: planner.places,
+      priority,
+      preflight,
+      keep: keptServices,
+      privateNetworks,
+    };
     await overQueue(
       { queue, kind: 'pairs', plan, files: study.software.files, folder, lane, say: text => printer.say(text), signal },
       way => runStudy({ ...study, ...way, lanes: Math.min(plan.cells.length, mostAhead) }),

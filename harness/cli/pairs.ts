@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { autoBackendWords, describeBackend } from '../../core/backends.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { runsFolder } from '../../core/paths.ts';
+import { furtherTries } from '../../core/retries.ts';
 import { check } from '../../core/schema.ts';
 import { formatDuration } from '../../core/units.ts';
 import { withAssignments } from '../experiment/set.ts';
@@ -35,6 +36,7 @@ import { pairsPlanAgain } from './pairs-plan-again.ts';
 import { siteUrl } from './pairs-site.ts';
 import { softwareOf } from './pairs-software.ts';
 import { watchPairs } from './pairs-watch.ts';
+import { loadOfPrograms, machineWords } from './machine-line.ts';
 import { print } from './print.ts';
 import { formatEstimate } from './progress.ts';
 
@@ -103,7 +105,8 @@ export async function command(argv: string[]): Promise<number> {
   const plan = planOf(values, registries);
   if (values['dry-run'] === true) {
     const chosen = plan.contestants.map(({ service }) => service);
-    return print(`${describePlan(plan)}${await kernelNotes(chosen, registries)}`);
+    const machine = isHere(values.queue) ? `${await aboutMachine(plan)}\n` : '';
+    return print(`${describePlan(plan)}${await kernelNotes(chosen, registries)}${machine}`);
   }
   if (isHere(values.queue)) {
     const crowds = await checkPairs(plan, registries, values.headed === true);
@@ -112,6 +115,10 @@ export async function command(argv: string[]): Promise<number> {
   const path = values.out ?? join(runsFolder, `pairs-${stamp(new Date())}`);
   return execute(plan, path, values, registries, null);
 }
+
+/** Pairs that need more cores than there are have a message of their own (`describeCrowds`). */
+const aboutMachine = async ({ run: { priority } }: PairsPlan, signal?: AbortSignal) =>
+  machineWords(await loadOfPrograms(signal), { precedence: priority, cores: 0, mend: () => undefined });
 
 /** Of pairs that keep more cores busy than there are: they run, and may count for nothing. */
 function describeCrowds([first, ...more]: readonly string[]): string {
@@ -248,6 +255,7 @@ async function execute(
     printer,
   };
   printer.say(`${plan.title}: ${timeSaid(plan)}; results go to ${path}`);
+  if (isHere(values.queue)) printer.say(await aboutMachine(plan, signal));
   if (values.watch === true)
     return watchPairs(path, {
       ...common,
@@ -277,12 +285,17 @@ async function execute(
   }
 }
 
-/** "126 to 540 trials, about 3 h to 12 h". */
+/** "126 to 540 trials, about 3 h to 12 h; up to 182 further tries if trials are void, at most about 16 h". */
 function timeSaid(plan: PairsPlan): string {
   const { fewestTrials, mostTrials, leastMs, mostMs } = estimate(plan, lanesOf(plan));
-  return fewestTrials === mostTrials
-    ? `${mostTrials} trials, about ${formatEstimate(mostMs)}`
-    : `${fewestTrials} to ${mostTrials} trials, about ${formatEstimate(leastMs)} to ${formatEstimate(mostMs)}`;
+  const further = furtherTries(plan.run.retries, mostTrials);
+  const about =
+    fewestTrials === mostTrials
+      ? `${mostTrials} trials, about ${formatEstimate(mostMs)}`
+      : `${fewestTrials} to ${mostTrials} trials, about ${formatEstimate(leastMs)} to ${formatEstimate(mostMs)}`;
+  if (further === 0) return about;
+  const longest = formatEstimate(mostMs * (1 + further / mostTrials));
+  return `${about}; up to ${further} further tries if trials are void, at most about ${longest}`;
 }
 
 function describePlan(plan: PairsPlan): string {
@@ -308,7 +321,7 @@ function describePlan(plan: PairsPlan): string {
       `${counted(run.soloRepeats, 'trial')} alone, ${stopping}`,
     `each trial ${formatDuration(run.windowMs)} measured, after ${formatDuration(run.warmUpMs)} or the service's own ` +
       `warm-up, ${lanesOf(plan)} at once, order by seed ${run.seed}`,
-    `${timeSaid(plan)}, if nothing has to be run again`,
+    timeSaid(plan),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,5 +1,6 @@
 /** What a person sees while a study runs: one line that changes on a terminal, plain lines elsewhere. */
 import { counted } from '../../core/counted.ts';
+import { furtherTries } from '../../core/retries.ts';
 import { formatDuration, formatRate } from '../../core/units.ts';
 import { conditionOf } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
@@ -49,6 +50,19 @@ export function formatEstimate(ms: number): string {
 
 function inSixties(count: number, whole: string, rest: string): string {
   return `${Math.floor(count / 60)} ${whole}${count % 60 === 0 ? '' : ` ${count % 60} ${rest}`}`;
+}
+
+/**
+ * Told before the first trial: "8 trials, about 5 min; up to 5 further tries if trials are void, at most about 8 min".
+ * `ofAll`: trials of the plan, where some have a result already.
+ */
+export function lengthWords(plan: Plan, trials: number, ofAll = trials): string {
+  const most = furtherTries(plan.run.retries, trials);
+  const count = ofAll === trials ? counted(trials, 'trial') : `${trials} of ${counted(ofAll, 'trial')} to run`;
+  const about = `${count}, about ${formatEstimate(estimateMs(plan, trials, { atStart: true }))}`;
+  if (most === 0 || trials === 0) return about;
+  const longest = formatEstimate(estimateMs(plan, trials + most, { atStart: true }));
+  return `${about}; up to ${most} further tries if trials are void, at most about ${longest}`;
 }
 
 /**

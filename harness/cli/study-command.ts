@@ -27,6 +27,8 @@ import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
 import { onStudyInterruption } from './interruption.ts';
 import { kernelNotes } from './kernel-notes.ts';
 import { checkQueueOption, isHere, overQueue } from './over-queue.ts';
+import { loadOfPrograms, machineWords } from './machine-line.ts';
+import type { StudyNeeds } from './machine-line.ts';
 import { print } from './print.ts';
 import { giveBack } from '../../core/ownership.ts';
 
@@ -57,7 +59,12 @@ type Values = {
   json?: boolean;
 };
 
-type KeptPlan = { format: unknown; study: string; definition: object; run: { parallel: number; preflight: boolean } };
+type KeptPlan = {
+  format: unknown;
+  study: string;
+  definition: object;
+  run: { parallel: number; priority: boolean; preflight: boolean };
+};
 
 /** What a run came to. */
 type Finished = {
@@ -115,6 +122,8 @@ export type StudyKind<P extends KeptPlan> = {
   /** What its trials use. */
   services(plan: P, registries: RunnerRegistries): Chosen[];
   describe(plan: P, registries: RunnerRegistries): string;
+  /** What its trials ask of this machine. */
+  needs(plan: P, registries: RunnerRegistries): StudyNeeds;
   /** `out`: where progress is told. */
   begin(plan: P, folder: RunFolder<P>, registries: RunnerRegistries, out: NodeJS.WriteStream): Promise<Running>;
 };
@@ -143,7 +152,8 @@ export async function runStudyCommand<P extends KeptPlan>(kind: StudyKind<P>, ar
   if (values['dry-run'] === true) {
     if (values.json === true) return print(`${JSON.stringify(plan, null, 1)}\n`);
     const notes = await kernelNotes(kind.services(plan, registries), registries);
-    return print(`${kind.describe(plan, registries)}${notes}`);
+    const machine = await aboutMachine(kind, plan, registries, { ...values, machines });
+    return print(`${kind.describe(plan, registries)}${notes}${machine === undefined ? '' : `${machine}\n`}`);
   }
   await check(kind, plan, registries, values, machines);
   const path = values.out ?? join(runsFolder, `${plan.study}-${stamp(new Date())}`);
@@ -180,6 +190,21 @@ async function check<P extends KeptPlan>(
 ): Promise<void> {
   if (machines !== undefined) kind.checkOverMachines!(plan, registries);
   else if (isHere(queue)) await kind.check(plan, registries, headed === true);
+}
+
+/** Undefined where other machines run the trials. */
+async function aboutMachine<P extends KeptPlan>(
+  { needs }: StudyKind<P>,
+  plan: P,
+  registries: RunnerRegistries,
+  {
+    queue,
+    machines,
+    signal,
+  }: Pick<Values, 'queue'> & { machines: readonly LabMachine[] | undefined; signal?: AbortSignal },
+): Promise<string | undefined> {
+  if (machines !== undefined || !isHere(queue)) return undefined;
+  return machineWords(await loadOfPrograms(signal), needs(plan, registries));
 }
 
 function usageOf<P extends KeptPlan>({ command, hasRepeats, checkOverMachines }: StudyKind<P>): string {
@@ -277,12 +302,21 @@ async function execute<P extends KeptPlan>(
     const { planner, progress, begins, finish } = await kind.begin(plan, folder, registries, out);
     say = text => progress.say(text);
     say(begins);
-    const { parallel: lanes, preflight } = plan.run;
-    const study = { planner, folder, software, registries, preflight, headed, progress };
+    const machine = await aboutMachine(kind, plan, registries, { queue, machines, signal });
+    if (machine !== undefined && planner.left > 0) say(machine);
+    const { parallel: lanes, priority, preflight } = plan.run;
+    const study = { planner, folder, software, registries, priority, preflight, headed, progress };
     if (queue === undefined)
       await runStudy({ ...study, ...(machines === undefined ? {} : { machines }), lanes, signal });
     else {
-      const lane = { study: planner.study, places: planner.places, preflight, keep: 1, privateNetworks: false };
+      const lane = {
+        study: planner.study,
+        places: planner.places,
+        priority,
+        preflight,
+        keep: 1,
+        privateNetworks: false,
+      };
       const { files } = software;
       await overQueue({ queue, kind: command, plan, files, folder, lane, say, signal }, queued =>
         runStudy({ ...study, ...queued, lanes: mostAhead }),

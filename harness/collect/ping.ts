@@ -34,7 +34,7 @@ export class PingCollector {
       if (answer !== undefined)
         this.#onAnswer(answer.answeredS * 1000 + wallOffsetMs - answer.rttMs, answer.sequence, answer.rttMs);
     });
-    this.#child = host.start('ping', ['ping', '-n', '-D', '-i', String(pingIntervalS), address]);
+    this.#child = host.start('ping', ['ping', '-n', '-D', '-i', String(pingIntervalS), address], { isTimed: true });
     this.#child.process.stdout?.setEncoding('utf8').on('data', (text: string) => lines.push(text));
     this.failed = this.#child.ended.then(() => {
       if (this.#child.stopping) return new Promise<never>(() => {});

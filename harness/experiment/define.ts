@@ -13,6 +13,7 @@ import type { DurationText, RateText } from '../../core/units.ts';
 import { choice as oneOf, duration, integer, object, schemaFacts, text, z } from '../../core/schema.ts';
 import type { ApplicationDefinition, Choice } from './applications.ts';
 import type { LinkDefinition } from './link.ts';
+import { prioritySetting } from '../../core/priority-setting.ts';
 import { retriesSetting } from '../../core/retries.ts';
 import { claimsSchema } from './claim.ts';
 import type { ClaimDefinition } from './claim.ts';
@@ -60,6 +61,7 @@ export type ExperimentDefinition = {
     repeats?: number;
     retries?: number;
     parallel?: number;
+    priority?: boolean;
     preflight?: boolean;
     queueLog?: 'summary' | 'full' | 'off';
     pcap?: boolean;
@@ -111,6 +113,7 @@ export const runSchema = object({
       'Number of trials at the same time, each with its own hosts. A trial needs two cores, and fewer if it has only ' +
         'live clips with small frames, or flows of iperf3. If there are too few, the study ends before its first trial.',
     ),
+  priority: prioritySetting,
   preflight: z
     .boolean()
     .default(true)

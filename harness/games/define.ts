@@ -15,6 +15,7 @@ import type { DurationText, RatioText } from '../../core/units.ts';
 import type { ApplicationDefinition, Choice } from '../experiment/applications.ts';
 import type { LinkDefinition, PathDefinition } from '../experiment/link.ts';
 import { pathSchema } from '../experiment/link.ts';
+import { prioritySetting } from '../../core/priority-setting.ts';
 import { retriesSetting } from '../../core/retries.ts';
 import type { BoundText } from '../experiment/threshold.ts';
 import type { RateText } from '../../core/units.ts';
@@ -57,6 +58,7 @@ export type GameDefinition = {
     trials?: number;
     retries?: number;
     parallel?: number;
+    priority?: boolean;
     preflight?: boolean;
     queueLog?: 'summary' | 'full' | 'off';
     pcap?: boolean;
@@ -107,6 +109,7 @@ const gameRunSchema = object({
   trials: integer({ min: 1, max: mostTrials }).default(2000).describe('Most trials of a game.'),
   retries: retriesSetting,
   parallel: integer({ min: 1, max: 64 }).default(1).describe('Number of trials at the same time, as in experiments.'),
+  priority: prioritySetting,
   preflight: z.boolean().default(true).describe('Proves each link with probes before its first trial.'),
   queueLog: oneOf(['summary', 'full', 'off'])
     .default('summary')

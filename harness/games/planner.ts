@@ -5,9 +5,10 @@
 import { inSentence } from '../../core/in-sentence.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { deriveSeed } from '../../core/random.ts';
-import { mostRetries } from '../planner/planner.ts';
+import { voidWords } from '../../core/void-reasons.ts';
 import type { Trial } from '../experiment/trial.ts';
 import type { Planned, Planner } from '../planner/planner.ts';
+import { RetryPolicy } from '../planner/retry-policy.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { prepareCertificates } from './analysis/certificate.ts';
 import { Evidence } from './analysis/evidence.ts';
@@ -88,8 +89,11 @@ export class SearchPlanner implements Planner {
   readonly mayGrow = true;
   readonly #options: SearchPlannerOptions;
   readonly #evidence: Map<string, Evidence>;
-  /** Trials that run, with their tries, the game and state that they are of, and the round. */
-  readonly #running = new Map<string, { tries: number; game: string; state: string; round: number }>();
+  /** Trials that run or are to be run again, with the game and state that they are of, and the round. */
+  readonly #running = new Map<string, { game: string; state: string; round: number }>();
+  /** Void ones that are to be run again. */
+  readonly #again: Planned[] = [];
+  readonly #policy: RetryPolicy;
   /** Rounds that got no valid trial, by condition, and how many of them one after another. */
   readonly #failed = new Map<string, Set<number>>();
   readonly #inRow = new Map<string, number>();
@@ -100,6 +104,7 @@ export class SearchPlanner implements Planner {
     this.study = options.plan.study;
     this.places = options.plan.places.length;
     this.#options = options;
+    this.#policy = new RetryPolicy({ retries: options.plan.run.retries, trials: null });
     this.#evidence = new Map(options.plan.cases.map(({ id }) => [id, new Evidence()]));
   }
 
@@ -131,6 +136,8 @@ export class SearchPlanner implements Planner {
   }
 
   next(): Planned | undefined {
+    const again = this.#again.shift();
+    if (again !== undefined) return again;
     for (const game of this.#options.plan.cases) {
       const evidence = this.#evidence.get(game.id)!;
       const running = [...this.#running.values()].filter(one => one.game === game.id).length;
@@ -144,27 +151,18 @@ export class SearchPlanner implements Planner {
     return undefined;
   }
 
-  async take({ trial }: Planned, file: TrialFile): Promise<boolean> {
-    const running = this.#running.get(trial.id);
-    const tries = running?.tries ?? 1;
-    if (file.verdict.status === 'invalid' && tries <= mostRetries(file, this.#options.plan.run.retries)) {
-      if (running !== undefined) running.tries++;
-      return true;
-    }
-    if (file.verdict.status === 'invalid')
-      this.#fail(
-        trial,
-        file.verdict.findings
-          .filter(({ status }) => status === 'invalid')
-          .map(({ message }) => message)
-          .join('; '),
-      );
-    else {
+  async take(planned: Planned, file: TrialFile): Promise<boolean> {
+    const { trial } = planned;
+    const fate = this.#policy.take(trial, file.verdict);
+    if (fate === 'again') this.#again.push(planned);
+    else this.#running.delete(trial.id);
+    if (fate === 'lost') this.#fail(trial, voidWords(file.verdict));
+    if (fate === 'counts') {
       this.#inRow.delete(trial.condition);
       await this.#add(file);
     }
-    this.#running.delete(trial.id);
-    return false;
+    for (const [condition, reason] of this.#policy.givenUp) this.#giveUp(condition, reason);
+    return fate === 'again';
   }
 
   refuse({ trial }: Planned, reason: string): boolean {
@@ -187,7 +185,7 @@ export class SearchPlanner implements Planner {
       repeat: round,
       seed: deriveSeed(plan.run.seed, 'round', round),
     };
-    this.#running.set(trial.id, { tries: 1, game: game.id, state: id, round });
+    this.#running.set(trial.id, { game: game.id, state: id, round });
     const spec = conditionOfState(
       { definition: game.definition, game, run: plan.run },
       state,
@@ -282,6 +280,10 @@ export class SearchPlanner implements Planner {
   #giveUp(condition: string, reason: string): void {
     if (this.#givenUp.has(condition)) return;
     this.#givenUp.set(condition, reason);
+    for (const planned of this.#again.splice(0)) {
+      if (planned.trial.condition === condition) this.#running.delete(planned.trial.id);
+      else this.#again.push(planned);
+    }
     this.#results.clear();
     this.#options.onGivenUp?.(condition, reason);
   }

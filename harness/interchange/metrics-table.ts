@@ -5,16 +5,24 @@
 import type { Condition } from '../experiment/conditions.ts';
 import type { Summary } from '../summary/summary.ts';
 import { count, text } from './field.ts';
+import type { Field } from './field.ts';
 import { tableOf } from './table.ts';
 import type { Table } from './table.ts';
 
-export const trialFields = {
+export const trialFields: Record<string, Field> = {
   trial: text('name of its folder; ".voidN" marks a try that does not count'),
   condition: text('short name of the condition'),
   title: text("the condition's title"),
   repeat: count('repeat, from 1: the trials of one repeat have the same random losses'),
   attempt: count('which try it was, from 1'),
-  verdict: text('valid, degraded (disturbed, but counts) or invalid (has no metrics)'),
+  verdict: text('valid, degraded (disturbed, but counts) or invalid (has no metrics, but see notForPublication)'),
+  notForPublication: {
+    unit: '',
+    type: 'boolean',
+    about:
+      'true: the least disturbed try of a condition without a valid trial. It is void, and has metrics so that the ' +
+      'condition shows something. Leave it out of statistics.',
+  },
   reasons: text('what disturbed it or went wrong'),
   flood: text('what the flood really was'),
   machine: text('name of the machine that ran it'),
@@ -25,6 +33,9 @@ export function metricsTable({
   conditions,
   quantities,
 }: Pick<Summary, 'trials' | 'conditions' | 'quantities'>): Table {
+  const disturbed = new Map(
+    conditions.flatMap(({ disturbed: own }) => (own === null ? [] : [[own.name, own] as const])),
+  );
   const rows = trials.map(({ name, condition, repeat, attempt, verdict, flood, machine, metrics, problems }) => ({
     trial: name,
     condition,
@@ -32,10 +43,11 @@ export function metricsTable({
     repeat,
     attempt,
     verdict: verdict.status,
+    notForPublication: disturbed.has(name),
     reasons: [...verdict.findings.map(({ message }) => message), ...problems].join('; ') || null,
     flood,
     machine,
-    ...Object.fromEntries(quantities.map(({ id }) => [id, metrics?.[id] ?? null])),
+    ...Object.fromEntries(quantities.map(({ id }) => [id, (disturbed.get(name)?.metrics ?? metrics)?.[id] ?? null])),
   }));
   return tableOf(rows, {
     ...trialFields,

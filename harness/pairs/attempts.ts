@@ -1,22 +1,24 @@
 /**
- * How often the trials of a cell failed, and when the cell is given up: a service that never starts must not delay the
- * others.
+ * Cells that are given up: those of which a trial is lost (harness/planner/retry-policy.ts), because a service that
+ * never starts must not delay the others, and those that the study has no further tries for.
  */
-import { mostRetries } from '../planner/planner.ts';
+import { voidWords } from '../../core/void-reasons.ts';
+import type { Trial } from '../experiment/trial.ts';
+import { RetryPolicy } from '../planner/retry-policy.ts';
 import type { Verdict } from '../record/trial-file.ts';
-import { isSolo } from './plan.ts';
+import { isSolo, mostTrials } from './plan.ts';
 import type { Cell, PairsPlan } from './plan.ts';
 
 export type Lost = { cell: Cell; reason: string };
 
 export class Attempts {
   readonly #plan: PairsPlan;
-  /** Tries that did not count since the last that did, by cell. */
-  readonly #voids = new Map<string, number>();
+  readonly #policy: RetryPolicy;
   readonly #givenUp = new Map<string, string>();
 
   constructor(plan: PairsPlan) {
     this.#plan = plan;
+    this.#policy = new RetryPolicy({ retries: plan.run.retries, trials: mostTrials(plan) });
   }
 
   /** Cells that cannot be measured, and why. */
@@ -24,20 +26,16 @@ export class Attempts {
     return this.#givenUp;
   }
 
-  /**
-   * Takes the verdict on a try. Returns the cells that are given up by it: a part that fails is tried once more, a
-   * disturbance of the host more often.
-   */
-  take(cell: Cell, verdict: Verdict): Lost[] {
-    if (verdict.status !== 'invalid') {
-      this.#voids.delete(cell.id);
-      return [];
-    }
-    const voids = (this.#voids.get(cell.id) ?? 0) + 1;
-    this.#voids.set(cell.id, voids);
-    if (voids <= mostRetries({ verdict }, this.#plan.run.retries)) return [];
-    const reasons = verdict.findings.filter(({ status }) => status === 'invalid');
-    return this.giveUp(cell, reasons.map(({ message }) => message).join('; '));
+  /** Takes the verdict on a try of a trial of a cell. Returns the cells that are given up by it. */
+  take(cell: Cell, { id }: Pick<Trial, 'id'>, verdict: Verdict): Lost[] {
+    const isLost = this.#policy.take({ id, condition: cell.id }, verdict) === 'lost';
+    return [
+      ...(isLost ? this.giveUp(cell, voidWords(verdict)) : []),
+      ...this.#plan.cells.flatMap(other => {
+        const reason = this.#policy.givenUp.get(other.id);
+        return reason === undefined ? [] : this.giveUp(other, reason);
+      }),
+    ];
   }
 
   /** A service that fails alone will also fail beside another: its pairs on the link are given up with it. */

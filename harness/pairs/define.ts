@@ -12,6 +12,7 @@ import { pick } from '../../core/plugins.ts';
 import type { ServiceKind } from '../../core/service-kinds.ts';
 import { check, choice, duration, integer, object, ratio, text, z } from '../../core/schema.ts';
 import type { Choice, Chosen } from '../experiment/applications.ts';
+import { prioritySetting } from '../../core/priority-setting.ts';
 import { retriesSetting } from '../../core/retries.ts';
 import { readNamedFile } from '../../core/regular-file.ts';
 import type { ServicePlugin } from '../services/service.ts';
@@ -72,6 +73,7 @@ export const runSchema = object({
       'The program that shapes the links. See [link backends](studies.md#link-backends). ' +
         'With a service that goes to the Internet, `auto` is `tc`.',
     ),
+  priority: prioritySetting,
   preflight: z.boolean().default(true).describe('Tests each link with probe packets before its first trial.'),
   queueLog: choice(['summary', 'full'])
     .default('summary')

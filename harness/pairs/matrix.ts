@@ -61,7 +61,7 @@ export class MatrixPlanner implements Planner {
   take({ trial }: Planned, file: TrialFile): boolean {
     this.#running.delete(trial.condition);
     if (file.verdict.status !== 'invalid') this.#add(file);
-    this.#tell(this.#attempts.take(this.#cell(trial.condition), file.verdict));
+    this.#tell(this.#attempts.take(this.#cell(trial.condition), trial, file.verdict));
     return false; // it comes again as one that is missing
   }
 

@@ -123,6 +123,13 @@ export function trialMs(plan: Pick<PairsPlan, 'contestants' | 'run'>, cell: Cell
   return warmUpMsOf(plan, cell) + plan.run.windowMs + plan.run.coolDownMs + pairOverheadMs;
 }
 
+/** Trials of all cells, with so many of a pair. */
+const trialsOf = ({ cells, run }: Pick<PairsPlan, 'cells' | 'run'>, ofPair: number) =>
+  cells.reduce((sum, cell) => sum + (isSolo(cell) ? run.soloRepeats : ofPair), 0);
+
+/** If no pair settles. */
+export const mostTrials = (plan: Pick<PairsPlan, 'cells' | 'run'>) => trialsOf(plan, plan.run.repeats);
+
 type Estimate = { fewestTrials: number; mostTrials: number; leastMs: number; mostMs: number };
 
 /**
@@ -133,11 +140,10 @@ export function estimate(plan: PairsPlan, lanes: number): Estimate {
   const fewest = Math.min(run.repeats, new StoppingRule(run.stopping, run.repeats).fewest);
   const total = (ofPair: number) =>
     cells.reduce((sum, cell) => sum + trialMs(plan, cell) * (isSolo(cell) ? run.soloRepeats : ofPair), 0);
-  const trials = (ofPair: number) => cells.reduce((sum, cell) => sum + (isSolo(cell) ? run.soloRepeats : ofPair), 0);
   const before = (run.preflight ? links.length * preflightMs : 0) + 2 * contestants.length * preparationMs;
   return {
-    fewestTrials: trials(fewest),
-    mostTrials: trials(run.repeats),
+    fewestTrials: trialsOf(plan, fewest),
+    mostTrials: mostTrials(plan),
     leastMs: before + total(fewest) / lanes,
     mostMs: before + total(run.repeats) / lanes,
   };

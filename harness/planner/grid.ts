@@ -1,12 +1,14 @@
 /**
- * The planner of an experiment: every trial of its plan that has no result yet, in the plan's order, voided ones again.
+ * The planner of an experiment: every trial of its plan that has no result yet, in the plan's order. A void one is run
+ * again after the other trials of its repeat, its next try after those of the following repeat and so on: what
+ * disturbed the machine may be over then.
  */
 import type { TrialFile } from '../record/trial-file.ts';
 import { conditionOf } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { Trial, TrialTimes } from '../experiment/trial.ts';
-import { mostRetries } from './planner.ts';
 import type { Planned, Planner } from './planner.ts';
+import { RetryPolicy } from './retry-policy.ts';
 
 export class GridPlanner implements Planner {
   readonly study: string;
@@ -15,31 +17,41 @@ export class GridPlanner implements Planner {
   readonly failed: Trial[] = [];
   readonly #plan: Plan;
   readonly #times: TrialTimes;
-  readonly #waiting: Trial[];
+  #waiting: Trial[];
   /** Names of all applications of the plan: each keeps its hosts through the study. */
   readonly #names: string[];
-  /** Tries of those that run. */
-  readonly #tries = new Map<string, number>();
+  readonly #policy: RetryPolicy;
+  readonly #onGivenUp: (condition: string, reason: string) => void;
+  /** Ids of trials that run. */
+  readonly #running = new Set<string>();
+  /** Void tries, by trial. */
+  readonly #voids = new Map<string, number>();
 
-  /** `missing`: the trials that have no result yet. */
-  constructor(plan: Plan, missing: readonly Trial[]) {
-    const { windowMs, startUpMs, queueLog, pcap } = plan.run;
+  /** `missing`: the trials that have no result yet. `onGivenUp`: told of conditions that get no more tries. */
+  constructor(
+    plan: Plan,
+    missing: readonly Trial[],
+    onGivenUp: (condition: string, reason: string) => void = () => {},
+  ) {
+    const { windowMs, startUpMs, queueLog, pcap, retries, repeats } = plan.run;
     this.study = plan.study;
     this.#plan = plan;
     this.#waiting = [...missing];
     this.#times = { windowMs, settleMs: startUpMs, coolDownMs: 0, queueLog, pcap, externalLossRatio: null };
     this.#names = [...new Set(plan.conditions.flatMap(({ applications }) => applications.map(({ name }) => name)))];
     this.places = this.#names.length;
+    this.#policy = new RetryPolicy({ retries, trials: missing.length, repeats });
+    this.#onGivenUp = onGivenUp;
   }
 
   get left(): number {
-    return this.#waiting.length + this.#tries.size;
+    return this.#waiting.length + this.#running.size;
   }
 
   next(): Planned | undefined {
     const trial = this.#waiting.shift();
     if (trial === undefined) return undefined;
-    this.#tries.set(trial.id, 1);
+    this.#running.add(trial.id);
     const condition = conditionOf(this.#plan, trial.condition);
     return {
       trial,
@@ -50,17 +62,30 @@ export class GridPlanner implements Planner {
   }
 
   take({ trial }: Planned, file: TrialFile): boolean {
-    const tries = this.#tries.get(trial.id) ?? 1;
-    if (file.verdict.status === 'invalid' && tries <= mostRetries(file, this.#plan.run.retries)) {
-      this.#tries.set(trial.id, tries + 1);
-      return true;
-    }
-    this.#tries.delete(trial.id);
-    if (file.verdict.status === 'invalid') this.failed.push(trial);
-    return false;
+    this.#running.delete(trial.id);
+    const before = new Set(this.#policy.givenUp.keys());
+    const fate = this.#policy.take(trial, file.verdict);
+    if (fate === 'again') this.#putBack(trial);
+    if (fate === 'lost') this.failed.push(trial);
+    for (const [condition, reason] of this.#policy.givenUp) if (!before.has(condition)) this.#drop(condition, reason);
+    return fate === 'again';
   }
 
   refuse(): boolean {
     return false;
+  }
+
+  #putBack(trial: Trial): void {
+    const voids = (this.#voids.get(trial.id) ?? 0) + 1;
+    this.#voids.set(trial.id, voids);
+    const isBefore = ({ repeat }: Trial) => repeat < trial.repeat + voids;
+    this.#waiting.splice(this.#waiting.findLastIndex(isBefore) + 1, 0, trial);
+  }
+
+  #drop(condition: string, reason: string): void {
+    const isIts = (trial: Trial) => trial.condition === condition;
+    this.failed.push(...this.#waiting.filter(isIts));
+    this.#waiting = this.#waiting.filter(trial => !isIts(trial));
+    this.#onGivenUp(condition, reason);
   }
 }

@@ -3,7 +3,7 @@
  * was killed continues as if it had not been interrupted. The code that runs trials (harness/runner) is independent of
  * how they are chosen, and planners are independent of how trials are run.
  */
-import type { TrialFile, Verdict } from '../record/trial-file.ts';
+import type { TrialFile } from '../record/trial-file.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Trial, TrialTimes } from '../experiment/trial.ts';
 
@@ -22,7 +22,8 @@ export interface Planner {
   /** The next trial; undefined where none is left, or those that are left wait for one that runs. */
   next(): Planned | undefined;
   /**
-   * What became of a trial that was given out, whose folder is in its place. True where the same is to be run again.
+   * What became of a trial that was given out, whose folder is in its place. True where it is to be run again: then
+   * `next` gives it out once more.
    */
   take(planned: Planned, file: TrialFile): boolean | Promise<boolean>;
   /**
@@ -36,14 +37,4 @@ export interface Planner {
   readonly mayGrow?: boolean;
   /** Pairs of hosts that its trials need at most. */
   readonly places: number;
-}
-
-/** Whether every reason why a trial is void, if it is, is a disturbance of a host. */
-export function onlyHostDisturbed({ findings }: Verdict): boolean {
-  return findings.every(({ status, kind }) => status !== 'invalid' || kind === 'host');
-}
-
-/** How often a trial is run again: a part that fails once, a disturbance of the host more often. */
-export function mostRetries({ verdict }: Pick<TrialFile, 'verdict'>, retries: number): number {
-  return onlyHostDisturbed(verdict) ? retries : Math.min(1, retries);
 }

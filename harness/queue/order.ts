@@ -9,6 +9,7 @@ export const orderFormat = 1;
 export type LaneSettings = {
   study: string;
   places: number;
+  priority: boolean;
   preflight: boolean;
   keep: number;
   privateNetworks: boolean;
@@ -44,6 +45,7 @@ const runOrder = object({
   lane: object({
     study: z.string(),
     places: z.int().min(1),
+    priority: z.boolean(),
     preflight: z.boolean(),
     keep: z.int().min(1),
     privateNetworks: z.boolean(),

@@ -8,6 +8,7 @@ import type { Trial } from '../experiment/trial.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
 import type { StopsReading } from '../../shaper/queue-log/stops.ts';
 import type { PacketSpan, QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
+import type { PrecedenceReading } from '../../shaper/precedence/means.ts';
 import type { HostReading } from '../../shaper/topology/topology.ts';
 import type { Software } from './software.ts';
 import type { TransportReading } from './transport.ts';
@@ -178,6 +179,11 @@ export type TrialFile = {
   applications: ApplicationFile[];
   /** Router first, where the hosts were other machines; missing where they were this one. */
   hosts?: HostReading[];
+  /**
+   * What the trial had over other programs of this machine. Missing where `run.priority` was off or the hosts were other
+   * machines, and in records of older versions.
+   */
+  priority?: PrecedenceReading;
   /** CPU over the window, 1 = one core: of the hosts of each application, and of the harness. */
   cpuRatio: Record<string, number> | null;
   /**

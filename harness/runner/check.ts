@@ -14,7 +14,7 @@ import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend } from '../../shaper/backend/choose.ts';
 import { readTrace } from '../../shaper/backend/trace.ts';
-import { admit, admitApplications, laneNeeds } from './cores.ts';
+import { admit, admitApplications, keptBusy, laneNeeds } from './cores.ts';
 import type { Load } from './cores.ts';
 import { requireOneBbr3 } from './one-bbr3.ts';
 import type { RunnerRegistries } from './registries.ts';
@@ -119,6 +119,18 @@ function highestBpsOf(link: Link): number {
   return [link, link.up]
     .map(end => (end === null ? 0 : Math.max(end.rateBps, ...end.schedule.map(({ rateBps }) => rateBps))))
     .reduce((sum, bps) => sum + bps, 0);
+}
+
+/** Cores that trials at one time keep busy at most, as far as the services of their applications say. */
+export function coresKeptBusy(
+  conditions: readonly Condition[],
+  parallel: number,
+  { services }: Pick<RunnerRegistries, 'services'>,
+): number {
+  return (
+    parallel *
+    Math.max(...conditions.map(condition => keptBusy(loadsOf(condition, services), highestBpsOf(condition.link), 0)), 0)
+  );
 }
 
 /** What the applications of a condition cost, as far as their services say. */

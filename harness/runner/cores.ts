@@ -24,13 +24,18 @@ const coresToPin = 4;
  * spare. Two where one of them does not say what it needs; never more. `highestBps`: of the link at any time.
  */
 export function laneNeeds(applications: readonly Load[], highestBps: number): number {
+  return Math.min(coresPerLane, keptBusy(applications, highestBps, coresPerLane) / busyShare);
+}
+
+/** Cores that such a trial keeps busy, where an application that does not say counts as `unknown`. */
+export function keptBusy(applications: readonly Load[], highestBps: number, unknown: number): number {
   const beside = coresBesideApplications + coresPerBps * highestBps;
   const together = applications.map(({ startMs }) =>
     applications
       .filter(load => isIn(load, startMs ?? -Infinity))
-      .reduce((sum, { cores }) => sum + (cores ?? coresPerLane), beside),
+      .reduce((sum, { cores }) => sum + (cores ?? unknown), beside),
   );
-  return Math.min(coresPerLane, Math.max(...together, 0) / busyShare);
+  return Math.max(...together, 0);
 }
 
 /**

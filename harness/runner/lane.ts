@@ -22,7 +22,10 @@ import { capabilitiesIn, linkTraces } from '../../shaper/backend/link-traces.ts'
 import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { keepBbr3 } from '../../shaper/bbr3/shared-hold.ts';
 import { HostsBehind, leftEndOf, rightEndOf } from '../../shaper/topology/behind.ts';
+import { takePrecedence } from '../../shaper/precedence/precedence.ts';
+import type { HeldPrecedence } from '../../shaper/precedence/precedence.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import type { DumbbellScheduling } from '../../shaper/topology/dumbbell.ts';
 import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
 import { Lab } from '../../shaper/topology/ssh/lab.ts';
 import type { TestNetwork } from '../../shaper/topology/topology.ts';
@@ -47,6 +50,8 @@ export type LaneOptions = {
   places: number;
   /** Has each link proved before its first trial. Not over machines: the probes would need one clock. */
   preflight: boolean;
+  /** Trials take precedence over other programs of this machine: true where not said. Not over machines. */
+  priority?: boolean;
   /** The machines that trials run on; namespaces of this one where not said. */
   machines?: readonly LabMachine[];
   /** Services that stay ready in a place; 1 where not said. */
@@ -80,7 +85,8 @@ export class Lane {
   readonly #networkProof: NetworkProof;
   readonly #proof: LinkProof;
   readonly #places: Place[];
-  readonly #cores: LaneCores | null;
+  readonly #scheduling: DumbbellScheduling;
+  readonly #precedence: HeldPrecedence | undefined;
   readonly #awake = keepCoresAwake();
   /** From one trial to the next. */
   readonly #bbr3 = keepBbr3();
@@ -90,7 +96,8 @@ export class Lane {
     lease: Lease,
     network: TestNetwork,
     can: Capabilities,
-    cores: LaneCores | null,
+    scheduling: DumbbellScheduling = {},
+    precedence?: HeldPrecedence,
   ) {
     this.#options = options;
     this.#lease = lease;
@@ -98,7 +105,8 @@ export class Lane {
     this.#shapedLink = new ShapedLink(network, options.registries.aqms, can);
     this.#networkProof = new NetworkProof(network);
     this.#proof = new LinkProof(this.#shapedLink, network, lease.scratch);
-    this.#cores = cores;
+    this.#scheduling = scheduling;
+    this.#precedence = precedence;
     this.#places = network.left.map((left, k) => {
       const right = network.right[k]!;
       return {
@@ -120,12 +128,19 @@ export class Lane {
           lease,
           lab,
           capabilitiesIn(probeCapabilities(lab.router), lab),
-          null,
         );
       }
       const numbers = Array.from({ length: options.places }, (_, k) => k + 1);
       const sides = { left: numbers.map(k => `left-${k}`), right: numbers.map(k => `right-${k}`) };
-      return new Lane(options, lease, await Dumbbell.build(lease, sides, cores), can, cores);
+      const precedence = options.priority === false ? undefined : await takePrecedence();
+      const scheduling = { cores, ...(precedence === undefined ? {} : { precedence }) };
+      try {
+        const network = await Dumbbell.build(lease, sides, scheduling);
+        return new Lane(options, lease, network, can, scheduling, precedence);
+      } catch (error) {
+        await precedence?.release();
+        throw error;
+      }
     } catch (error) {
       lease.release();
       throw error;
@@ -193,7 +208,13 @@ export class Lane {
           return proof;
         },
       });
-      const file: TrialFile = { ...measured, machine, ...(software === undefined ? {} : { software }) };
+      const priority = this.#precedence?.reading;
+      const file: TrialFile = {
+        ...measured,
+        machine,
+        ...(priority === undefined ? {} : { priority }),
+        ...(software === undefined ? {} : { software }),
+      };
       folder.commit(directory, file);
       return file;
     } catch (error) {
@@ -264,7 +285,7 @@ export class Lane {
       this.#lease,
       this.#network.router,
       direction === 'down' ? { server: left, client: right } : { server: right, client: left },
-      this.#cores?.others ?? null,
+      { ...this.#scheduling, cores: this.#scheduling.cores?.others ?? null },
     );
     place.behind = { direction, hosts };
     return hosts.network;
@@ -289,6 +310,7 @@ export class Lane {
     await this.#bbr3.release(); // where it is another machine's, it is reached over the network
     await this.#shapedLink.clear().catch(() => {}); // as does the link
     await this.#network.remove();
+    await this.#precedence?.release();
     this.#lease.release();
   }
 }

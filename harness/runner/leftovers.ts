@@ -6,6 +6,7 @@ import { orphanedLeases, removeTornLeases } from '../../core/lease.ts';
 import { isAlive } from '../../core/process-id.ts';
 import { removeLeftScratch } from '../../core/scratch.ts';
 import { bbr3Name, removeLeftBbr3 } from '../../shaper/bbr3/loader.ts';
+import { removeLeftPrecedence } from '../../shaper/precedence/precedence.ts';
 import { removeNamespaces } from '../../shaper/topology/namespace-host.ts';
 import { removeUplink } from '../../shaper/topology/uplink.ts';
 
@@ -33,6 +34,7 @@ export async function removeLeftovers(): Promise<Cleaned> {
       await removeUplink(uplink);
       cleaned.uplinks.push(uplink.name);
     }
+    removeLeftPrecedence(record.scratch);
     await removeNotedGroups(record.scratch);
     rmSync(record.scratch, { recursive: true, force: true });
     rmSync(file, { force: true });

@@ -67,22 +67,18 @@ class Study {
     }
   }
 
-  /** A trial, as often as the planner wants it at once. */
+  /** One try of a trial. */
   async #run(lane: OpenLane, planned: Planned): Promise<void> {
     const { folder, planner, progress } = this.#options;
     this.#running++;
     try {
-      for (let again = true; again; ) {
-        this.#signal.throwIfAborted();
-        const attempt = folder.nextAttempt(planned.trial.id);
-        progress.onTrialStart(planned, attempt, planner.left);
-        const file = await lane.run(planned, attempt, {
-          onPreflight: () => progress.onPreflight(planned),
-          onLive: values => progress.onLive(planned, values),
-        });
-        again = await planner.take(planned, file);
-        progress.onTrialEnd(file, again);
-      }
+      const attempt = folder.nextAttempt(planned.trial.id);
+      progress.onTrialStart(planned, attempt, planner.left);
+      const file = await lane.run(planned, attempt, {
+        onPreflight: () => progress.onPreflight(planned),
+        onLive: values => progress.onLive(planned, values),
+      });
+      progress.onTrialEnd(file, await planner.take(planned, file));
     } catch (error) {
       const isTrials = error instanceof CoexistError && error.exitStatus === exitStatus.trialsFailed;
       if (!isTrials || !planner.refuse(planned, messageOf(error))) throw error;

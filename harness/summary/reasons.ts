@@ -1,8 +1,6 @@
 /** Why tries do not count, or count as disturbed: what they have in common, without the numbers of each. */
+import { withoutNumbers } from '../../core/void-reasons.ts';
 import type { ConditionSummary, TrialSummary } from './summary.ts';
-
-/** "the media server was held up for ... ms", without what follows a colon: the readings of a link. */
-const withoutNumbers = (message: string) => message.split(': ')[0]!.replace(/\d+(?:[.,]\d+)?/g, '\u2026');
 
 /** Of the tries of one condition; a reason that a try has twice counts once. Of a void one only what voided it. */
 export function reasonsOf(tries: readonly TrialSummary[]): ConditionSummary['reasons'] {

@@ -11,10 +11,11 @@ import type { MetricPlugin, Quantity } from '../metrics/metric.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import { compare, correctTests } from './comparison.ts';
+import { leastDisturbed } from './least-disturbed.ts';
 import { machinesOf } from './machines.ts';
 import { outliersOf } from './outliers.ts';
 import { reasonsOf } from './reasons.ts';
-import type { ConditionSummary, Summary, SummaryValue, TrialSummary } from './summary.ts';
+import type { ConditionSummary, DisturbedTry, Summary, SummaryValue, TrialSummary } from './summary.ts';
 import { summariseValues } from './values.ts';
 
 /** Whether each application of a trial has a value of its own. */
@@ -62,7 +63,10 @@ async function computeOthers(
 }
 
 /** Of every try, and of those that were measured to their end the headline, whether they count or not. */
-type Tries = { summaries: TrialSummary[]; measured: { condition: string; values: Record<string, number | null> }[] };
+type Tries = {
+  summaries: TrialSummary[];
+  measured: { name: string; condition: string; values: Record<string, number | null> }[];
+};
 
 async function readTries(folder: RunFolder, metrics: readonly MetricPlugin[], measure: Measure): Promise<Tries> {
   const ofHeadline = metrics.filter(({ quantities }) => quantities.some(({ id }) => isHeadline(id)));
@@ -74,7 +78,7 @@ async function readTries(folder: RunFolder, metrics: readonly MetricPlugin[], me
     const counts = file.verdict.status !== 'invalid' && isMeasured;
     const computed = isMeasured ? await computeAll(record, counts ? metrics : ofHeadline) : undefined;
     const others = counts ? await computeOthers(record, metrics) : undefined;
-    if (computed !== undefined) tries.measured.push({ condition: file.condition.id, values: computed.values });
+    if (computed !== undefined) tries.measured.push({ name, condition: file.condition.id, values: computed.values });
     tries.summaries.push({
       name,
       condition: file.condition.id,
@@ -89,6 +93,32 @@ async function readTries(folder: RunFolder, metrics: readonly MetricPlugin[], me
     });
   }
   return tries;
+}
+
+/** Of each condition without a valid trial, by its id, all metrics of the try that is shown of it. */
+async function disturbedTries(
+  folder: RunFolder,
+  metrics: readonly MetricPlugin[],
+  measure: Measure,
+  { summaries, measured }: Tries,
+): Promise<Map<string, DisturbedTry>> {
+  const found = new Map<string, DisturbedTry>();
+  const names = new Set(measured.map(({ name }) => name));
+  for (const [condition, tries] of Map.groupBy(summaries, one => one.condition)) {
+    const least = leastDisturbed(tries.map(one => ({ ...one, isMeasured: names.has(one.name) })));
+    if (least === undefined) continue;
+    const record = folder.record(least.name, measure);
+    const [own, others] = [await computeAll(record, metrics), await computeOthers(record, metrics)];
+    found.set(condition, {
+      name: least.name,
+      verdict: least.verdict,
+      problems: [...own.problems, ...others.problems],
+      forPublication: false,
+      metrics: own.values,
+      others: others.values,
+    });
+  }
+  return found;
 }
 
 function everyTryOf(
@@ -145,7 +175,9 @@ function known(
 
 export async function summarise(folder: RunFolder, metrics: readonly MetricPlugin[]): Promise<Summary> {
   const { plan } = folder.planFile();
-  const { summaries: trials, measured } = await readTries(folder, metrics, plan.measure);
+  const tries = await readTries(folder, metrics, plan.measure);
+  const { summaries: trials, measured } = tries;
+  const disturbed = await disturbedTries(folder, metrics, plan.measure, tries);
   relate(plan, trials, metrics);
   const quantities = metrics.flatMap(metric => metric.quantities);
   const ids = quantities.map(quantity => quantity.id);
@@ -172,6 +204,7 @@ export async function summarise(folder: RunFolder, metrics: readonly MetricPlugi
           counted.map(({ others }) => others![name] ?? {}),
         ),
       })),
+      disturbed: disturbed.get(condition.id) ?? null,
       outliers: outliersOf(counted, ids),
     };
   });

@@ -42,6 +42,16 @@ export type TrialSummary = {
 /** A value beyond Tukey's fences, which are `low` and `high`. */
 export type Outlier = { quantity: string; trial: string; value: number; low: number; high: number };
 
+/**
+ * The least disturbed try of a condition without a valid trial (least-disturbed.ts). It is void: it is in no median,
+ * interval, test or judgement, and not for publication.
+ */
+export type DisturbedTry = Pick<TrialSummary, 'name' | 'verdict' | 'problems'> & {
+  forPublication: false;
+  metrics: Record<string, number | null>;
+  others: Record<string, Record<string, number | null>>;
+};
+
 export type ConditionSummary = {
   id: string;
   title: string;
@@ -61,6 +71,8 @@ export type ConditionSummary = {
   metrics: Record<string, SummaryValue>;
   /** The applications beside the subject, in the order of the condition, with those quantities that any trial has. */
   others: { name: string; metrics: Record<string, SummaryValue> }[];
+  /** Null where a trial counts, or where no try can be shown. */
+  disturbed: DisturbedTry | null;
   /** Trials far from the others; they count all the same. */
   outliers: Outlier[];
 };

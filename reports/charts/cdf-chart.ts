@@ -19,8 +19,9 @@ function cdfAt(sorted: ArrayLike<number>, x: number): number {
 }
 
 type Distribution = {
-  title: string;
+  label: string;
   colour: number;
+  isDisturbed?: boolean;
   /** More than 0, at least one. */
   values: readonly number[];
 };
@@ -37,9 +38,10 @@ export function cdfChart(title: string, x: string, of: string, distributions: re
     x: { label: x, values: xs, log: true },
     y: { label: `share of ${of}`, min: 0, max: 1 },
     height: 280,
-    lines: all.map(({ title: label, colour, sorted }) => ({
+    lines: all.map(({ label, colour, isDisturbed = false, sorted }) => ({
       label,
       colour,
+      ...(isDisturbed ? { dashed: true } : {}),
       values: xs.map(value => Number(cdfAt(sorted, value).toFixed(4))),
       stepped: true,
     })),

@@ -9,6 +9,8 @@ export type ChartLine = {
   band?: { low: (number | null)[]; high: (number | null)[] };
   /** Steps instead of slopes between points. */
   stepped?: boolean;
+  /** Of a try that does not count. */
+  dashed?: boolean;
 };
 
 /** A mark on the x axis: a stall. */

@@ -1,5 +1,6 @@
 /** A dot chart of one metric over the conditions of a report. */
 import type { SummaryValue } from '../../harness/summary/summary.ts';
+import { shownMetrics, shownTitle } from '../disturbed.ts';
 import { ownCoverage, quantityOf } from '../format.ts';
 import type { Html } from '../html.ts';
 import type { ReportData } from '../report.ts';
@@ -10,15 +11,14 @@ export function conditionDots(report: ReportData, id: string, title?: string): H
   const quantity = quantityOf(report.summary.quantities, id);
   const groups = report.summary.conditions.flatMap((condition, colour) => {
     const { value, low, high, n, confidence }: SummaryValue = condition.metrics[id]!;
-    const values = report.summary.trials
-      .filter(trial => trial.condition === condition.id)
-      .flatMap(trial => trial.metrics?.[id] ?? []);
+    const values = shownMetrics(condition, report.summary).flatMap(metrics => metrics[id] ?? []);
     return values.length === 0
       ? []
       : [
           {
-            label: condition.title,
+            label: shownTitle(condition),
             colour,
+            ...(condition.disturbed === null ? {} : { isDisturbed: true }),
             values,
             median: value,
             low,

@@ -2,7 +2,7 @@
  * Values of conditions side by side: a dot for each trial, the median with its interval. Static SVG by Observable Plot.
  */
 import * as Plot from '@observablehq/plot';
-import { formatMedian, formatNumber, scaleToShown, shownUnit } from '../format.ts';
+import { formatMedian, formatNumber, formatValue, scaleToShown, shownUnit } from '../format.ts';
 import type { Html } from '../html.ts';
 import { colourOf } from './palette.ts';
 import { rowLabels } from './row-labels.ts';
@@ -17,6 +17,8 @@ export type DotGroup = {
   median: number | null;
   low: number | null;
   high: number | null;
+  /** Of a try that does not count: a cross, and no median. */
+  isDisturbed?: boolean;
   /** More words about it for readers who do not see the chart. */
   note?: string;
 };
@@ -39,7 +41,8 @@ export function dotChart({ title, unit, estimate = 'median', groups, width = 330
     group.values.map(value => ({
       label: group.label,
       value: scaleToShown(value, unit),
-      colour: colourOf(group.colour),
+      colour: group.isDisturbed === true ? 'var(--bad)' : colourOf(group.colour),
+      isDisturbed: group.isDisturbed === true,
     })),
   );
   const medians = groups.flatMap(({ label, colour, median, low, high, note }) => {
@@ -102,7 +105,14 @@ export function dotChart({ title, unit, estimate = 'median', groups, width = 330
         strokeOpacity: 0.45,
         strokeLinecap: 'round',
       }),
-      Plot.dot(dots, { x: 'value', y: 'label', stroke: 'colour', r: 3, strokeOpacity: 0.7 }),
+      Plot.dot(
+        dots.filter(dot => !dot.isDisturbed),
+        { x: 'value', y: 'label', stroke: 'colour', r: 3, strokeOpacity: 0.7 },
+      ),
+      Plot.dot(
+        dots.filter(dot => dot.isDisturbed),
+        { x: 'value', y: 'label', stroke: 'colour', symbol: 'times', r: 5, strokeWidth: 2 },
+      ),
       Plot.tickX(medians, {
         x: 'value',
         y: 'label',
@@ -114,5 +124,8 @@ export function dotChart({ title, unit, estimate = 'median', groups, width = 330
       }),
     ],
   });
-  return image(svg, `${title}: ${medians.map(median => median.title).join('; ')}`);
+  const disturbed = groups.flatMap(({ label, values, isDisturbed = false }) =>
+    isDisturbed ? values.map(value => `${label}: ${formatValue(value, unit)}`) : [],
+  );
+  return image(svg, `${title}: ${[...medians.map(median => median.title), ...disturbed].join('; ')}`);
 }

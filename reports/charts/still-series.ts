@@ -27,9 +27,9 @@ export function stillSeries({
   height = 230,
 }: SeriesChart): Html {
   const step = Math.ceil(x.values.length / mostPoints);
-  const points = lines.flatMap(({ label, colour, values }) =>
+  const points = lines.flatMap(({ label, colour, values, dashed = false }) =>
     values.flatMap((value, i) =>
-      i % step > 0 ? [] : [{ x: x.values[i]!, y: value ?? NaN, label, colour: colourOf(colour) }],
+      i % step > 0 ? [] : [{ x: x.values[i]!, y: value ?? NaN, label, dashed, colour: colourOf(colour) }],
     ),
   );
   const bands = lines.flatMap(({ label, colour, band }) =>
@@ -81,13 +81,12 @@ export function stillSeries({
       ...stopMarks(stops, 1 / pxPerX),
       Plot.areaY(bands, { x: 'x', y1: 'low', y2: 'high', z: 'label', fill: 'colour', fillOpacity: 0.18, curve }),
       ...(dots ? [Plot.dot(points, { x: 'x', y: 'y', fill: 'colour', r: 3 })] : []),
-      Plot.line(points, {
-        x: 'x',
-        y: 'y',
-        z: 'label',
-        stroke: 'colour',
-        curve,
-      }),
+      ...[false, true].map(dashed =>
+        Plot.line(
+          points.filter(point => point.dashed === dashed),
+          { x: 'x', y: 'y', z: 'label', stroke: 'colour', curve, ...(dashed ? { strokeDasharray: '6 4' } : {}) },
+        ),
+      ),
     ],
   });
   return html`${image(svg, title)}${legend(lines)}`;

@@ -6,7 +6,7 @@ const rounded = (values: (number | null)[]) =>
   values.map(value => (value === null ? null : Number(value.toPrecision(6))));
 
 export function trialLine(
-  label: string,
+  { label, isDisturbed = false }: { label: string; isDisturbed?: boolean },
   colour: number,
   trials: readonly (readonly (number | null)[])[],
   stepped = false,
@@ -17,6 +17,7 @@ export function trialLine(
     colour,
     values: rounded(median),
     stepped,
+    ...(isDisturbed ? { dashed: true } : {}),
     ...(trials.length > 1 ? { band: { low: rounded(low), high: rounded(high) } } : {}),
   };
 }

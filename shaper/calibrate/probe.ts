@@ -63,7 +63,7 @@ class Program {
       });
     const name = (this.#name = `coexist-probe ${words[0]} on ${host.name}`);
     this.#program = new JsonLinesChild(
-      host.start(name, [probeProgram, ...words], { stdio: ['pipe', 'pipe', 'pipe'] }),
+      host.start(name, [probeProgram, ...words], { stdio: ['pipe', 'pipe', 'pipe'], isTimed: true }),
       {
         code: 'probe-died',
         format: 'text',

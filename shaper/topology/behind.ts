@@ -27,6 +27,7 @@ import {
   rightSubnet,
 } from './legs.ts';
 import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
+import type { HostScheduling } from './namespace-host.ts';
 
 /** The end's device towards the host behind it. */
 const innerDevice = 'inner';
@@ -63,9 +64,9 @@ export class HostsBehind {
   readonly #lease: Lease;
   readonly #ends: readonly { end: PathEnd; host: Host }[];
 
-  private constructor(lease: Lease, server: PathEnd, client: PathEnd, cores: readonly number[] | null) {
+  private constructor(lease: Lease, server: PathEnd, client: PathEnd, scheduling: HostScheduling) {
     const behind = ({ host: { name } }: PathEnd) =>
-      new NamespaceHost(`${name}-behind`, namespaceOf(lease, `${name}-behind`), lease, cores);
+      new NamespaceHost(`${name}-behind`, namespaceOf(lease, `${name}-behind`), lease, scheduling);
     this.#lease = lease;
     this.#ends = [server, client].map(end => ({ end, host: behind(end) }));
     const [serverHost, clientHost] = this.#ends.map(({ end, host }) => ({ host, address: behindAddress(end) }));
@@ -80,9 +81,9 @@ export class HostsBehind {
     lease: Lease,
     router: Host,
     { server, client }: { server: PathEnd; client: PathEnd },
-    cores: readonly number[] | null = null,
+    scheduling: HostScheduling = {},
   ): Promise<HostsBehind> {
-    const hosts = new HostsBehind(lease, server, client, cores);
+    const hosts = new HostsBehind(lease, server, client, scheduling);
     try {
       for (const { end, host } of hosts.#ends) await hosts.#make(router, end, host);
       await Promise.all([hosts.#holdUdp(server), hosts.#standIn(client)]);

@@ -32,6 +32,8 @@ import {
   routerEnd,
 } from './legs.ts';
 import type { Sides } from './legs.ts';
+import { noPrecedence } from '../precedence/precedence.ts';
+import type { Precedence } from '../precedence/precedence.ts';
 import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
 import { readReceived } from './received.ts';
 import type { CountedAt } from './received.ts';
@@ -39,8 +41,12 @@ import { checkPings, checkRoutesOf } from './routes.ts';
 import { hostPort, setUpSwitch, uplinkMac, uplinkPort } from './switch.ts';
 import type { LeftEnd, TestNetwork } from './topology.ts';
 
-/** Numbers of the cores for the router, and for the other hosts. */
-type Cores = { router: readonly number[]; others: readonly number[] };
+export type DumbbellScheduling = {
+  /** Numbers of the cores for the router, and for the other hosts; null or not there: all of them. */
+  cores?: { router: readonly number[]; others: readonly number[] } | null;
+  /** What the programs of the hosts have over others; none where not said. */
+  precedence?: Precedence;
+};
 
 export class Dumbbell<Name extends string = string> implements TestNetwork {
   readonly left: readonly LeftEnd[];
@@ -56,9 +62,17 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
   readonly #lease: Lease;
   readonly #switch: Host | undefined;
 
-  private constructor(lease: Lease, { left, right }: Sides<Name>, cores: Cores | null) {
-    const host = (name: string, own = cores?.others ?? null) =>
-      new NamespaceHost(name, namespaceOf(lease, name), lease, own);
+  private constructor(
+    lease: Lease,
+    { left, right }: Sides<Name>,
+    { cores = null, precedence = noPrecedence }: DumbbellScheduling,
+  ) {
+    const host = (name: string, isNetwork = false) =>
+      new NamespaceHost(name, namespaceOf(lease, name), lease, {
+        cores: (isNetwork ? cores?.router : cores?.others) ?? null,
+        precedence,
+        isNetwork,
+      });
     this.#lease = lease;
     this.left = left.map((name, k) => ({
       host: host(name),
@@ -68,8 +82,8 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
       network: networkOf(leftSubnet(k)),
     }));
     this.right = right.map((name, k) => ({ host: host(name), address: hostAddress(rightSubnet, hostEnd(k)) }));
-    this.router = host('router', cores?.router);
-    this.#switch = right.length > 1 ? host('switch', cores?.router) : undefined;
+    this.router = host('router', true);
+    this.#switch = right.length > 1 ? host('switch', true) : undefined;
     this.behindBottleneck =
       this.#switch === undefined
         ? { host: this.right[0]!.host, device: hostDevice }
@@ -87,16 +101,15 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
 
   /**
    * Makes the namespaces and everything between them, 1 to 64 hosts on each side. What was made is removed again if a
-   * step fails. `cores`: what runs on the hosts stays on them. Throws `bad-definition` where the names are no names of
-   * hosts.
+   * step fails. Throws `bad-definition` where the names are no names of hosts.
    */
   static async build<Name extends string>(
     lease: Lease,
     sides: Sides<Name>,
-    cores: Cores | null = null,
+    scheduling: DumbbellScheduling = {},
   ): Promise<Dumbbell<Name>> {
     checkSides(sides);
-    const dumbbell = new Dumbbell(lease, sides, cores);
+    const dumbbell = new Dumbbell(lease, sides, scheduling);
     try {
       await dumbbell.#makeNamespaces();
       await dumbbell.#setUp();

@@ -1,39 +1,51 @@
 /** A host that is a network namespace of this machine (ip-netns(8)). */
 import { spawn } from 'node:child_process';
-import type { SpawnOptions } from 'node:child_process';
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
 import { Child, run } from '../../core/command.ts';
 import type { CommandOptions, Output } from '../../core/command.ts';
 import type { Lease } from '../../core/lease.ts';
-import type { LocalHost } from '../../core/host.ts';
+import type { LocalHost, StartOptions } from '../../core/host.ts';
 import { fieldsBehindName } from '../../core/process-stat.ts';
 import { HostOnThisMachine } from '../../core/this-machine.ts';
+import { noPrecedence } from '../precedence/precedence.ts';
+import type { Precedence } from '../precedence/precedence.ts';
+
+/** How the programs of a host share the processors with others. */
+export type HostScheduling = {
+  /** They stay on these; null or not there: they may be anywhere. */
+  cores?: readonly number[] | null;
+  /** Over other programs of this machine; none where not said. */
+  precedence?: Precedence;
+  /** It is part of the network, not an end of it. */
+  isNetwork?: boolean;
+};
 
 export class NamespaceHost extends HostOnThisMachine implements LocalHost {
   readonly name: string;
   /** Name under /run/netns. */
   readonly namespace: string;
   readonly #lease: Lease;
-  readonly #pinned: readonly string[];
+  readonly #scheduling: HostScheduling;
 
-  /** `cores`: what runs here stays on them; null: anywhere. */
-  constructor(name: string, namespace: string, lease: Lease, cores: readonly number[] | null = null) {
+  constructor(name: string, namespace: string, lease: Lease, scheduling: HostScheduling = {}) {
     super();
     this.name = name;
     this.namespace = namespace;
     this.#lease = lease;
-    this.#pinned = cores === null ? [] : ['taskset', '--cpu-list', cores.join(',')];
+    this.#scheduling = scheduling;
   }
 
   run(argv: readonly string[], options?: CommandOptions): Promise<Output> {
     return run(['nsenter', `--net=/run/netns/${this.namespace}`, '--', ...argv], options);
   }
 
-  command(argv: readonly string[]): string[] {
+  command(argv: readonly string[], isTimed = false): string[] {
+    const { cores = null, precedence = noPrecedence, isNetwork = false } = this.#scheduling;
     // --pdeathsig: the kernel ends the program when the harness dies, even by SIGKILL
     return [
-      ...this.#pinned,
+      ...precedence.words(isNetwork ? 'network' : isTimed ? 'timed' : 'part'),
+      ...(cores === null ? [] : ['taskset', '--cpu-list', cores.join(',')]),
       'setpriv',
       '--pdeathsig',
       'KILL',
@@ -45,8 +57,8 @@ export class NamespaceHost extends HostOnThisMachine implements LocalHost {
     ];
   }
 
-  start(name: string, argv: readonly string[], options: Pick<SpawnOptions, 'stdio' | 'env' | 'cwd'> = {}): Child {
-    const [file, ...args] = this.command(argv);
+  start(name: string, argv: readonly string[], { isTimed, ...options }: StartOptions = {}): Child {
+    const [file, ...args] = this.command(argv, isTimed);
     // a session of its own, so that Ctrl-C in the terminal reaches the harness alone
     const child = new Child(
       name,

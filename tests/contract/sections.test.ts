@@ -40,6 +40,7 @@ async function notBegun(name: string): Promise<ReportData> {
     createdMs: 0,
     summary: await summarise(run, [...metrics.values()]),
     records: new Map(),
+    disturbed: new Map(),
     details: [],
     files: [],
     outcomes: [],

@@ -154,6 +154,16 @@ describe('a study from end to end', { skip: cannotRun }, () => {
     }
   });
 
+  test('the trials had precedence over other programs, as this machine lets them', () => {
+    for (const name of names) {
+      const { priority } = record(name).file;
+      assert.ok(
+        priority !== undefined && priority.means !== 'none' && priority.share! >= 0.9,
+        JSON.stringify(priority),
+      );
+    }
+  });
+
   test('start-up and teardown lie outside the window', () => {
     for (const name of names) {
       const {

@@ -27,10 +27,11 @@ const folders: Record<string, Rule> = {
   core: { packages: 'zod' },
   'harness/experiment': { uses: 'core', loads: 'harness/experiments' },
   'harness/experiments': { uses: 'harness/experiment', pure: true },
-  'harness/planner': { uses: 'harness/experiment', knows: 'harness/record', pure: true },
+  'harness/planner': { uses: 'core harness/experiment', knows: 'harness/record', pure: true },
   'harness/record': {
     uses: 'core harness/experiment',
-    knows: 'client server/control server/session shaper/bbr3 shaper/calibrate shaper/queue-log shaper/topology',
+    knows:
+      'client server/control server/session shaper/bbr3 shaper/calibrate shaper/precedence shaper/queue-log shaper/topology',
   },
   'core/stats': { uses: 'core', pure: true },
   'harness/derive': { uses: 'core core/stats', knows: 'harness/record', pure: true },
@@ -70,7 +71,7 @@ const folders: Record<string, Rule> = {
   'harness/runner': {
     uses:
       'core harness/collect harness/derive harness/experiment harness/record shaper/backend ' +
-      'shaper/bbr3 shaper/calibrate shaper/queue-log shaper/recording shaper/topology',
+      'shaper/bbr3 shaper/calibrate shaper/precedence shaper/queue-log shaper/recording shaper/topology',
     knows: 'harness/planner harness/record harness/services harness/tunnels shaper/aqm',
     loads: 'harness/services harness/tunnels shaper/aqm',
   },
@@ -117,7 +118,7 @@ const folders: Record<string, Rule> = {
       'harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs ' +
       'harness/pairs/machine harness/planner harness/quality harness/queue harness/queue/machine harness/record ' +
       'harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels shaper/doctor ' +
-      'shaper/topology server/media reports reports/games reports/pairs reports/results',
+      'shaper/precedence shaper/topology server/media reports reports/games reports/pairs reports/results',
     knows: 'harness/metrics',
     loads: 'harness/metrics',
     packages: 'node-av',
@@ -146,7 +147,8 @@ const folders: Record<string, Rule> = {
 
   client: { packages: 'hls.js dashjs', pure: true },
 
-  'shaper/topology': { uses: 'core' },
+  'shaper/precedence': { uses: 'core' },
+  'shaper/topology': { uses: 'core shaper/precedence' },
   'shaper/bbr3': { uses: 'core' },
   'shaper/aqm': { uses: 'core', knows: 'shaper/native-link' },
   'shaper/tc': { uses: 'core shaper/topology' },

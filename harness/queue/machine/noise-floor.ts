@@ -90,12 +90,13 @@ export async function measureNoiseFloor(options: FloorOptions): Promise<NoiseFlo
   const folder = RunFolder.create(spool.begin(study), { plan, ...software, createdMs: Date.now() });
   try {
     const planner = new GridPlanner(plan, plan.trials);
-    const { preflight } = plan.run;
+    const { priority, preflight } = plan.run;
     await by.run({
       planner,
       folder,
       software,
       registries,
+      priority,
       preflight,
       headed: false,
       lanes: 1,

@@ -89,7 +89,7 @@ export class TrialCarrier implements Carrier {
   /** Folder of the last record. */
   #written: string | undefined;
 
-  async #laneOf({ run, files, lane: { study, places, preflight, keep, privateNetworks } }: RunOrder) {
+  async #laneOf({ run, files, lane: { study, places, priority, preflight, keep, privateNetworks } }: RunOrder) {
     if (this.#open?.run === run) return this.#open;
     await this.rest();
     const stop = new AbortController();
@@ -102,6 +102,7 @@ export class TrialCarrier implements Carrier {
     const lane = await open({
       study,
       places,
+      priority,
       preflight,
       keep,
       privateNetworks,

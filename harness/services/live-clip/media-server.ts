@@ -51,7 +51,7 @@ export class MediaServer {
 
   static async start(host: Host): Promise<MediaServer> {
     const words = await host.programWords(entry, folders, [`--initial-heap-size=${heapMegabytes}`]);
-    return new MediaServer(host.start('media server', words, { stdio: ['pipe', 'pipe', 'pipe'] }));
+    return new MediaServer(host.start('media server', words, { stdio: ['pipe', 'pipe', 'pipe'], isTimed: true }));
   }
 
   get alive(): boolean {

@@ -36,19 +36,22 @@ export class TunnelEnd {
   static async start({ side, host, argv, identity, onReport }: EndOptions): Promise<TunnelEnd> {
     const name = `the ${side}'s end of the tunnel`;
     const reports = new ReportSeries(side);
-    const program = new JsonLinesChild<string>(host.start(name, argv, { stdio: ['pipe', 'pipe', 'pipe'] }), {
-      code: 'service-failed',
-      format: 'text',
-      onLine: line => {
-        const record = reports.take(line);
-        if (record !== null) onReport(record);
+    const program = new JsonLinesChild<string>(
+      host.start(name, argv, { stdio: ['pipe', 'pipe', 'pipe'], isTimed: true }),
+      {
+        code: 'service-failed',
+        format: 'text',
+        onLine: line => {
+          const record = reports.take(line);
+          if (record !== null) onReport(record);
+        },
+        ended: ({ reason, wasReady }) =>
+          new CoexistError(
+            wasReady ? 'server-died' : 'server-failed',
+            `${name} ${wasReady ? 'ended in the middle of the trial' : 'did not start'}: ${reason}`,
+          ),
       },
-      ended: ({ reason, wasReady }) =>
-        new CoexistError(
-          wasReady ? 'server-died' : 'server-failed',
-          `${name} ${wasReady ? 'ended in the middle of the trial' : 'did not start'}: ${reason}`,
-        ),
-    });
+    );
     program.child.process.stdin!.write(identity);
     await program.ready(`${name} to listen`, startMs, {
       accepts: line => line === 'listening',

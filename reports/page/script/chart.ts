@@ -48,6 +48,7 @@ function columns(chart: SeriesChart): {
       label: line.label,
       stroke,
       width: 2,
+      ...(line.dashed ? { dash: [6, 4] } : {}),
       points: { show: chart.dots === true, size: 6 },
       spanGaps: false,
       value: shown,

@@ -11,6 +11,7 @@ import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import type { Application } from '../../../harness/experiment/applications.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import { areaChart } from '../../charts/area-chart.ts';
+import { disturbedCell, shownAs, shownRecords, shownValue } from '../../disturbed.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
@@ -47,23 +48,33 @@ function table({ summary }: ReportData, crowds: readonly Condition[]): Html {
     const own = summary.conditions.find(({ id }) => id === condition.id)!;
     return name === condition.subject ? own.metrics : (own.others.find(other => other.name === name)?.metrics ?? {});
   };
+  /** What a condition without a valid trial shows; undefined of one with valid trials. */
+  const disturbedOf = (condition: Condition, { name }: Application) => {
+    const { disturbed } = summary.conditions.find(({ id }) => id === condition.id)!;
+    return name === condition.subject ? disturbed?.metrics : disturbed?.others[name];
+  };
   const columns = shown.filter(id =>
     crowds.some(condition =>
-      condition.applications.some(application => (valuesOf(condition, application)[id]?.n ?? 0) > 0),
+      condition.applications.some(
+        application =>
+          (valuesOf(condition, application)[id]?.n ?? 0) > 0 || disturbedOf(condition, application)?.[id] != null,
+      ),
     ),
   );
   const cell = (condition: Condition, application: Application, id: string) => {
+    const { unit } = quantityOf(summary.quantities, id);
+    const disturbed = disturbedOf(condition, application);
+    if (disturbed !== undefined) return disturbedCell(formatValue(disturbed[id] ?? null, unit));
     const value = valuesOf(condition, application)[id];
     const { trials } = summary.conditions.find(own => own.id === condition.id)!;
-    return value === undefined
-      ? html`<td>\u2013</td>`
-      : valueCell(value, quantityOf(summary.quantities, id).unit, { trials });
+    return value === undefined ? html`<td>\u2013</td>` : valueCell(value, unit, { trials });
   };
   const rows = crowds.flatMap(condition =>
     condition.applications.map((application, k) => {
       const { name, service, direction } = application;
       const span = condition.applications.length;
-      const head = k === 0 ? html`<th scope="rowgroup" rowspan="${span}">${condition.title}</th>` : null;
+      const head =
+        k === 0 ? html`<th scope="rowgroup" rowspan="${span}">${shownAs(summary, condition.id).label}</th>` : null;
       return html`<tr>${head}<th scope="row">${name}</th>
 <td>${service.title}</td>
 <td>${direction === 'down' ? 'left' : 'right'}</td>
@@ -99,15 +110,17 @@ async function ratesOf(record: TrialView): Promise<Map<string, number[]>> {
 }
 
 async function chart(report: ReportData, condition: Condition): Promise<Html | null> {
-  const record = report.records.get(condition.id)?.find(({ file }) => file.queueLog !== null);
+  const record = shownRecords(report, condition.id).find(({ file }) => file.queueLog !== null);
   if (record === undefined) return null;
   const rates = await ratesOf(record.anew());
   const { direction } = subjectOf(condition);
   const link = direction === 'up' && condition.link.up === null ? null : inDirection(condition.link, direction);
   const bins = binCount(record.window, binMs);
-  const { stops, caption } = await linkStops([{ title: condition.title, records: [record] }]);
+  const own = report.summary.conditions.find(({ id }) => id === condition.id)!;
+  const { label: shownName } = shownAs(report.summary, condition.id);
+  const { stops, caption } = await linkStops([{ title: shownName, records: [record] }]);
   const areas = areaChart({
-    title: `Shares of the bottleneck over time, ${condition.title}`,
+    title: `Shares of the bottleneck over time, ${shownName}`,
     x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
     y: {
       label: 'Mbit/s at the bottleneck',
@@ -116,11 +129,11 @@ async function chart(report: ReportData, condition: Condition): Promise<Html | n
     parts: [...rates].map(([label, values]) => ({ label, values })),
     stops: stops.flat(),
   });
-  const { metrics } = report.summary.conditions.find(({ id }) => id === condition.id)!;
-  const jain = formatValue(metrics['jain-index-applications']!.value, '');
-  return html`<figure><h3>${condition.title}</h3>${areas}<figcaption>${condition.title}, trial ${record.file.trial.id}:
+  const jain = formatValue(shownValue(own, 'jain-index-applications'), '');
+  const ofWhat = own.disturbed === null ? 'median over trials' : 'of this try';
+  return html`<figure><h3>${shownName}</h3>${areas}<figcaption>${shownName}, trial ${record.file.trial.id}:
 rate of each application at the output of the queue, per second, from the queue log. Jain's index of all applications
-over the window: ${jain} (median over trials). ${caption}</figcaption></figure>`;
+over the window: ${jain} (${ofWhat}). ${caption}</figcaption></figure>`;
 }
 
 export const plugin: ReportSection = {
@@ -130,7 +143,7 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 56,
   async render(report) {
-    const crowds = report.plan.conditions.filter(isCrowd).filter(({ id }) => (report.records.get(id) ?? []).length > 0);
+    const crowds = report.plan.conditions.filter(isCrowd).filter(({ id }) => shownRecords(report, id).length > 0);
     if (crowds.length === 0) return null;
     const charts = [];
     for (const condition of crowds) charts.push(await chart(report, condition));

@@ -9,7 +9,7 @@ import { seriesChart } from '../../charts/series-chart.ts';
 import { quantityOf, scaleToShown, shownUnit } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { bracketsLine, trialCounts } from '../../report.ts';
+import { bracketsLine, validCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 import { agreementsOf } from './agreement.ts';
@@ -64,6 +64,6 @@ export const plugin: ReportSection = {
     if (panels.length === 0) return null;
     return html`${sentencesOf(agreementsOf(fields, report))}<figure><div class="panels">${panels}</div>
 <figcaption>Medians over trials; bands show the brackets (${bracketsLine(report)}). CUBIC and Reno have no bandwidth
-estimate. ${trialCounts(report)}.</figcaption></figure>`;
+estimate. ${validCounts(report)}.</figcaption></figure>`;
   },
 };

@@ -8,6 +8,7 @@ import type { Plan } from '../../../harness/experiment/plan.ts';
 import { backendLegend } from '../../../core/backends.ts';
 import { queueLimitForms, rateForms } from '../../../core/link.ts';
 import { mostNamed } from '../../format.ts';
+import { shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
 import { paramsInWords } from '../../parameters.ts';
 import type { ParameterKinds } from '../../parameters.ts';
@@ -47,12 +48,9 @@ function saidOf({ conditions }: Plan, words: (condition: Condition) => string | 
 }
 
 /** A fact that the services of the trials report about themselves. */
-function overConditions(
-  { plan, records }: ReportData,
-  words: (service: ServiceFacts) => string | undefined,
-): string | undefined {
-  return saidOf(plan, ({ id }) => {
-    const record = records.get(id)?.[0];
+function overConditions(report: ReportData, words: (service: ServiceFacts) => string | undefined): string | undefined {
+  return saidOf(report.plan, ({ id }) => {
+    const [record] = shownRecords(report, id);
     return record === undefined ? undefined : words((record.own?.facts ?? {}) as ServiceFacts);
   });
 }
@@ -139,8 +137,9 @@ function browserWords(installed: string | null | undefined, ran: string): string
 }
 
 /** The tunnels that carry the packets of each application, with the QUIC stack of its first trial. */
-function tunnelWords({ id, applications }: Condition, { records, kinds }: ReportData): string[] {
-  const own = records.get(id)?.[0]?.file.applications;
+function tunnelWords({ id, applications }: Condition, report: ReportData): string[] {
+  const { kinds } = report;
+  const own = shownRecords(report, id)[0]?.file.applications;
   return applications.flatMap(({ name, tunnel }) => {
     if (tunnel === undefined) return [];
     const stack = own?.find(application => application.name === name)?.tunnel?.facts?.['stack'];
@@ -148,6 +147,14 @@ function tunnelWords({ id, applications }: Condition, { records, kinds }: Report
     const said = [...(params === '' ? [] : [params]), ...(stack === undefined ? [] : [String(stack)])];
     return [`${name} in a ${tunnel.title}: ${said.join(', ')}`];
   });
+}
+
+const precedenceBy = { group: 'by a control group', nice: 'by nice values', none: 'none' };
+
+/** What the trials had over other programs of the machine; undefined where that was switched off. */
+function precedenceWords(report: ReportData): string | undefined {
+  const readings = [...report.records.values()].flat().flatMap(({ file: { priority } }) => priority ?? []);
+  return [...new Set(readings.map(({ means }) => precedenceBy[means]))].join(', ') || undefined;
 }
 
 export const plugin: ReportSection = {
@@ -163,14 +170,14 @@ export const plugin: ReportSection = {
     const memoryGiB = Math.round(versions.memoryBytes / 2 ** 30);
     const evidence = [
       ...new Set(
-        [...report.records.values()]
-          .flat()
+        plan.conditions
+          .flatMap(({ id }) => shownRecords(report, id))
           .flatMap(record => (record.flood === null ? [] : [`${record.flood.label}: ${record.flood.evidence}`])),
       ),
     ];
     const facts: [string, string | undefined][] = [
       ...plan.conditions.map((condition): [string, string] => {
-        const file = report.records.get(condition.id)?.[0]?.file;
+        const file = shownRecords(report, condition.id)[0]?.file;
         const proved = file?.preflight == null ? [] : [`tested before the first trial (${file.preflight.summary})`];
         return [
           condition.title,
@@ -232,6 +239,7 @@ export const plugin: ReportSection = {
           .join('; '),
       ],
       ['Machine', `${versions.processor}, ${versions.cores} cores${awake}, ${memoryGiB} GiB`],
+      ['Precedence over other programs', precedenceWords(report)],
       ['Coexist', `${versions.coexist}${versions.commit === null ? '' : `, commit ${versions.commit}`}`],
       ['Seed', String(plan.run.seed)],
       ['Started', new Date(report.createdMs).toISOString()],

@@ -7,6 +7,7 @@ import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import { mean } from '../../../core/stats/quantile.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
+import { shownAs, shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
@@ -79,25 +80,26 @@ export const plugin: ReportSection = {
   async render(report) {
     const figures: Html[] = [];
     for (const condition of report.plan.conditions) {
-      const records = report.records.get(condition.id) ?? [];
+      const records = shownRecords(report, condition.id);
       const ofRecords = await overTrials(records, toldOf);
       const told = ofRecords.filter(trial => trial !== undefined);
       if (told.length === 0) continue;
+      const { label: name, isDisturbed } = shownAs(report.summary, condition.id);
       const drawn = records.filter((_, i) => ofRecords[i] !== undefined);
-      const { stops, caption } = await linkStops([{ title: condition.title, records: drawn }]);
+      const { stops, caption } = await linkStops([{ title: name, records: drawn }]);
       const x = {
         label: 'time in the window (s)',
         values: Array.from({ length: binCount(records[0]!.window, binMs) }, (_, i) => (i * binMs) / 1000),
       };
       const charts = panels.map(
         ({ title, unit, lines }, place) =>
-          html`<div><h3>${condition.title}: ${title}</h3>${seriesChart({
-            title: `${title}, ${condition.title}`,
+          html`<div><h3>${name}: ${title}</h3>${seriesChart({
+            title: `${title}, ${name}`,
             x,
             y: { label: unit, min: 0 },
             lines: lines.map(({ label }, line) =>
               trialLine(
-                label,
+                { label, isDisturbed },
                 line,
                 told.map(trial => trial.lines[place]![line]!),
                 true,
@@ -108,7 +110,7 @@ export const plugin: ReportSection = {
       );
       figures.push(
         html`<figure><div class="panels">${charts}</div>
-<figcaption>${condition.title}, ${floodLabel(condition, report)}: sum over all flows, round-trip times their mean.
+<figcaption>${name}, ${floodLabel(condition, report)}: sum over all flows, round-trip times their mean.
 ${lineCaption(told.length)} ${caption} Time in each state: ${states(told)}.</figcaption></figure>`,
       );
     }

@@ -3,6 +3,7 @@ import { object } from '../../../core/schema.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import { cdfChart } from '../../charts/cdf-chart.ts';
 import { formatValue } from '../../format.ts';
+import { shownAs, shownRecords, shownTitle, shownValue } from '../../disturbed.ts';
 import { html } from '../../html.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
@@ -16,21 +17,21 @@ export const plugin: ReportSection = {
   async render(report) {
     const distributions = [];
     for (const [colour, condition] of report.plan.conditions.entries()) {
-      const frames = await overTrials(report.records.get(condition.id) ?? [], record => record.frameLatencies());
+      const frames = await overTrials(shownRecords(report, condition.id), record => record.frameLatencies());
       // where a clock is wrong by more than the latency, the latency would be negative
       const values = frames
         .flat()
         .map(({ latencyMs }) => latencyMs)
         .filter(latencyMs => latencyMs > 0);
-      if (values.length > 0) distributions.push({ title: condition.title, colour, values });
+      if (values.length > 0) distributions.push({ ...shownAs(report.summary, condition.id), colour, values });
     }
     if (distributions.length === 0) return null;
-    const shares = report.summary.conditions.flatMap(({ title, metrics }) => {
-      const share = metrics['frame-latency-share']!.value;
-      return share === null ? [] : [`${title} ${formatValue(share, 'ratio')}`];
+    const shares = report.summary.conditions.flatMap(own => {
+      const share = shownValue(own, 'frame-latency-share');
+      return share === null ? [] : [`${shownTitle(own)} ${formatValue(share, 'ratio')}`];
     });
     const counts = distributions
-      .map(({ title, values }) => `${title} ${values.length} frames, median ${median(values)!.toFixed(1)} ms`)
+      .map(({ label, values }) => `${label} ${values.length} frames, median ${median(values)!.toFixed(1)} ms`)
       .join('; ');
     return html`<figure>${cdfChart('Distribution of the frame latency', 'frame latency (ms)', 'frames', distributions)}
 <figcaption>From capture at the server to the handover to the browser's compositor, all trials of a condition pooled

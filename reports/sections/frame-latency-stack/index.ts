@@ -2,11 +2,11 @@
 import { frameParts } from '../../../core/frame-parts.ts';
 import { object } from '../../../core/schema.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
+import { conditionCell, shownRecords, shownTitle, shownValue } from '../../disturbed.ts';
 import { quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import { bracketsLine, conditionsNote, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
-import { valueCell } from '../../value-cell.ts';
 
 const partIds = frameParts.map(part => `latency-${part}`);
 
@@ -18,25 +18,26 @@ export const plugin: ReportSection = {
   order: 74,
   async render(report) {
     const { summary } = report;
-    const conditions = summary.conditions.filter(({ metrics }) => metrics['latency-frames']!.n > 0);
+    const conditions = summary.conditions.filter(own => shownValue(own, 'latency-frames') !== null);
     if (conditions.length === 0) return null;
     const name = (id: string) => quantityOf(summary.quantities, id).title.replace(/^Latency, /, '');
     const blind = conditions
-      .filter(({ id }) => (report.records.get(id) ?? []).some(({ file }) => file.queueLog === null))
+      .filter(({ id }) => shownRecords(report, id).some(({ file }) => file.queueLog === null))
       .map(({ title }) => title);
     const unlogged =
       blind.length === 0 ? '' : ` Without a queue log (${blind.join(', ')}) the time in the queue counts as wire.`;
-    const rows = conditions.map(({ title, trials, metrics }) => {
-      const cells = [...partIds, 'frame-latency-median'].map(id => valueCell(metrics[id]!, 'ms', { trials }));
-      return html`<tr><th>${title}</th>${cells}<td>${Math.round(metrics['latency-frames']!.value!)}</td></tr>`;
+    const rows = conditions.map(own => {
+      const cells = [...partIds, 'frame-latency-median'].map(id => conditionCell(own, id, summary));
+      const frames = Math.round(shownValue(own, 'latency-frames')!);
+      return html`<tr><th>${shownTitle(own)}</th>${cells}<td>${frames}</td></tr>`;
     });
     return html`<figure>${stackChart({
       title: 'Median of each part from capture to presentation',
       unit: 'ms',
       parts: partIds.map((id, colour) => ({ name: name(id), colour })),
-      bars: conditions.map(({ title, metrics }) => ({
-        label: title,
-        values: partIds.map(id => metrics[id]!.value ?? 0),
+      bars: conditions.map(own => ({
+        label: shownTitle(own),
+        values: partIds.map(id => shownValue(own, id) ?? 0),
       })),
     })}
 <div class="scroll"><table>

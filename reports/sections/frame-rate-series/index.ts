@@ -6,6 +6,7 @@ import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine, ChartMark } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
+import { shownAs, shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
@@ -33,15 +34,15 @@ export const plugin: ReportSection = {
     const marks: ChartMark[] = [];
     let bins = 0;
     for (const [colour, condition] of report.plan.conditions.entries()) {
-      const records = report.records.get(condition.id) ?? [];
+      const records = shownRecords(report, condition.id);
       if (records.length === 0) continue;
-      drawn.push({ title: condition.title, records });
+      const shown = shownAs(report.summary, condition.id);
+      drawn.push({ title: shown.label, records });
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
-      lines.push(
-        trialLine(condition.title, colour, await overTrials(records, record => record.presentedPerBin(binMs)), true),
-      );
+      lines.push(trialLine(shown, colour, await overTrials(records, record => record.presentedPerBin(binMs)), true));
+      const names = new Set(records.map(({ file }) => `${file.trial.id} ${file.attempt}`));
       for (const { file, stalls } of report.details) {
-        if (file.condition.id !== condition.id || file.verdict.status === 'invalid') continue;
+        if (!names.has(`${file.trial.id} ${file.attempt}`)) continue;
         for (const { fromS, toS, label } of stalls)
           marks.push({
             from: fromS,

@@ -6,6 +6,7 @@ import { object } from '../../../core/schema.ts';
 import type { Freeze } from '../../../harness/derive/freezes.ts';
 import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import type { ConditionSummary, SummaryValue } from '../../../harness/summary/summary.ts';
+import { disturbedCell, shownAs, shownRecords, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatInterval, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
@@ -27,7 +28,10 @@ const rowsOf = (stallMs: number): Row[] => [
   { label: "Pauses by Chromium's counter", count: 'chromium-pause-count', time: 'chromium-pause-time' },
 ];
 
-function cell({ metrics }: ConditionSummary, { count, time }: Row): Html {
+function cell(own: ConditionSummary, { count, time }: Row): Html {
+  const { metrics, disturbed } = own;
+  if (disturbed !== null)
+    return disturbedCell(`${formatValue(shownValue(own, count), '')}, ${formatValue(shownValue(own, time), 's')}`);
   const [times, seconds] = [metrics[count]!, metrics[time]!];
   if (times.value === null) return html`<td>\u2013</td>`;
   const said = (of: SummaryValue, unit: string) => `${formatValue(of.value, unit)} ${formatInterval(of, unit)}`;
@@ -66,10 +70,11 @@ function difference(accounts: readonly Account[]): string {
   );
 }
 
-async function explanations({ plan, records }: ReportData): Promise<Html[]> {
+async function explanations(report: ReportData): Promise<Html[]> {
   const all: Html[] = [];
-  for (const { id, title } of plan.conditions) {
-    const accounts = (await overTrials(records.get(id) ?? [], accountOf)).filter(account => account !== undefined);
+  for (const { id } of report.plan.conditions) {
+    const { label: title } = shownAs(report.summary, id);
+    const accounts = (await overTrials(shownRecords(report, id), accountOf)).filter(account => account !== undefined);
     if (accounts.length > 0) all.push(html`<li><b>${title}</b>: ${difference(accounts)}</li>`);
   }
   return all;
@@ -83,14 +88,14 @@ export const plugin: ReportSection = {
   order: 73,
   async render(report) {
     const { summary, plan } = report;
-    if (summary.conditions.every(({ metrics }) => metrics['freeze-count']!.n === 0)) return null;
-    const stallMs = [...report.records.values()].flat()[0]!.measure.stallMs;
+    if (summary.conditions.every(own => shownValue(own, 'freeze-count') === null)) return null;
+    const stallMs = plan.conditions.flatMap(({ id }) => shownRecords(report, id))[0]!.measure.stallMs;
     // somebody who never set it does not know the name of the setting
     const thresholdSaid =
       stallMs === defaultMeasure.stallMs ? 'the default; a study sets its own by measure.stall' : 'measure.stall';
     const unfinished = summary.conditions
-      .filter(({ metrics }) => (metrics['freeze-unfinished']!.value ?? 0) > 0)
-      .map(({ title, metrics }) => `${title} ${formatValue(metrics['freeze-unfinished']!.value, 's')}`);
+      .filter(own => (shownValue(own, 'freeze-unfinished') ?? 0) > 0)
+      .map(own => `${shownTitle(own)} ${formatValue(shownValue(own, 'freeze-unfinished'), 's')}`);
     const unfinishedSaid = unfinished.length === 0 ? '' : ` (median: ${unfinished.join(', ')})`;
     const rows = rowsOf(stallMs).map(row => {
       const cells = summary.conditions.map(condition => cell(condition, row));
@@ -101,7 +106,7 @@ export const plugin: ReportSection = {
 down to whole ms; a freeze counts once the next frame arrives; after 5 s it is a pause.</p>
 <ul>${why}</ul>`;
     return html`<figure><div class="scroll"><table>
-<thead><tr><th></th>${plan.conditions.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<thead><tr><th></th>${summary.conditions.map(own => html`<th scope="col">${shownTitle(own)}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>
 <figcaption>Number and, below, total time inside the window; medians over trials, brackets as in Table 1. All but
 Chromium's counters are computed from presentation times. A gap that has not ended with the window counts up to the end

@@ -7,6 +7,7 @@ import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import { linkPhases } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
+import { shownAs, shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
@@ -43,19 +44,24 @@ export const plugin: ReportSection = {
   async render(report) {
     const panels = [];
     const drawn = report.plan.conditions
-      .map(condition => ({ condition, title: condition.title, records: report.records.get(condition.id) ?? [] }))
+      .map(condition => ({
+        condition,
+        title: shownAs(report.summary, condition.id).label,
+        records: shownRecords(report, condition.id),
+      }))
       .filter(({ records }) => records.length > 0);
     const { stops, caption } = await linkStops(drawn);
     for (const [panel, { condition, records }] of drawn.entries()) {
       const bins = binCount(records[0]!.window, binMs);
       // a trace has no rate of its own
       const most = condition.link.trace === null ? highestRateBps(condition.link, 0, report.plan.run.windowMs) : null;
-      const lines = [trialLine('media', mediaColour, await overTrials(records, media), true)];
+      const { label: shown, isDisturbed } = shownAs(report.summary, condition.id);
+      const lines = [trialLine({ label: 'media', isDisturbed }, mediaColour, await overTrials(records, media), true)];
       if (othersOf(condition).some(isFlood))
-        lines.push(trialLine('flood', floodColour, await overTrials(records, flood), true));
+        lines.push(trialLine({ label: 'flood', isDisturbed }, floodColour, await overTrials(records, flood), true));
       panels.push(
-        html`<div><h3>${condition.title}</h3>${seriesChart({
-          title: `Goodput of ${lines.length === 1 ? 'the stream' : 'stream and flood'} over time, ${condition.title}`,
+        html`<div><h3>${shown}</h3>${seriesChart({
+          title: `Goodput of ${lines.length === 1 ? 'the stream' : 'stream and flood'} over time, ${shown}`,
           x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
           y: { label: 'Mbit/s', min: 0, ...(most === null ? {} : { max: most / 1e6 }) },
           lines,

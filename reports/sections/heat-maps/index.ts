@@ -4,7 +4,7 @@ import { heatMap } from '../../charts/heat-map.ts';
 import { formatInterval, formatMedian, formatNumber, quantityOf, shownUnit } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { trialCounts } from '../../report.ts';
+import { validCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { variedFields } from './combinations.ts';
 import type { Field } from './combinations.ts';
@@ -46,6 +46,6 @@ export const plugin: ReportSection = {
     const { x, y } = fields[0]!;
     return html`<figure><div class="panels">${maps}</div>
 <figcaption>Medians over trials; rows: ${y.label}, columns: ${x.label}; darker means larger. Point at a number for its
-interval and n, or see Table 1. ${trialCounts(report)}.</figcaption></figure>`;
+interval and n, or see Table 1. ${validCounts(report)}.</figcaption></figure>`;
   },
 };

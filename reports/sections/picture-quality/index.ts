@@ -10,7 +10,7 @@ import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
-import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
+import { conditionsNote, overTrials, validCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 const binMs = 500;
@@ -43,7 +43,7 @@ async function chart(
     bins = Math.max(bins, binCount(records[0]!.window, binMs));
     lines.push(
       trialLine(
-        condition.title,
+        { label: condition.title },
         colour,
         await overTrials(records, async record =>
           meanPerBin(
@@ -133,6 +133,6 @@ export const plugin: ReportSection = {
 frame that stays too long is compared with those that should have followed it; a constant delay costs nothing. Computed
 after the study by decoding the recorded frames again; PSNR and SSIM of the luma${vmaf}.
 ${proof(compared)} Circles: trials; line: their median; bar: its interval (range below six trials).
-${lineCaption(most)} ${series?.caption ?? ''} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
+${lineCaption(most)} ${series?.caption ?? ''} ${validCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -5,6 +5,7 @@ import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
+import { shownAs, shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
@@ -23,13 +24,14 @@ export const plugin: ReportSection = {
     const drawn = [];
     let bins = 0;
     for (const [colour, condition] of report.plan.conditions.entries()) {
-      const records = (report.records.get(condition.id) ?? []).filter(record => record.file.queueLog !== null);
+      const records = shownRecords(report, condition.id).filter(record => record.file.queueLog !== null);
       if (records.length === 0) continue;
-      drawn.push({ title: condition.title, records });
+      const shown = shownAs(report.summary, condition.id);
+      drawn.push({ title: shown.label, records });
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
       lines.push(
         trialLine(
-          condition.title,
+          shown,
           colour,
           await overTrials(records, async record => meanPerBin(await record.mediaDelays(), record.window, binMs)),
         ),

@@ -2,6 +2,7 @@
 import { object } from '../../../core/schema.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import { cdfChart } from '../../charts/cdf-chart.ts';
+import { shownAs, shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
@@ -15,13 +16,13 @@ export const plugin: ReportSection = {
   async render(report) {
     const distributions = [];
     for (const [colour, condition] of report.plan.conditions.entries()) {
-      const trips = await overTrials(report.records.get(condition.id) ?? [], record => record.pingRoundTrips());
+      const trips = await overTrials(shownRecords(report, condition.id), record => record.pingRoundTrips());
       const values = trips.flatMap(({ rttsMs }) => rttsMs);
-      if (values.length > 0) distributions.push({ title: condition.title, colour, values });
+      if (values.length > 0) distributions.push({ ...shownAs(report.summary, condition.id), colour, values });
     }
     if (distributions.length === 0) return null;
     const counts = distributions
-      .map(({ title, values }) => `${title} ${values.length} probes, median ${median(values)!.toFixed(1)} ms`)
+      .map(({ label, values }) => `${label} ${values.length} probes, median ${median(values)!.toFixed(1)} ms`)
       .join('; ');
     const chart = cdfChart('Distribution of the round-trip time', 'round-trip time (ms)', 'probes', distributions);
     return html`<figure>${chart}

@@ -2,11 +2,11 @@
 import { object } from '../../../core/schema.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatValue, quantityOf } from '../../format.ts';
+import { conditionCell, shownTitle, shownValue } from '../../disturbed.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { conditionsNote, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
-import { valueCell } from '../../value-cell.ts';
 
 type Quantities = ReportData['summary']['quantities'];
 
@@ -50,10 +50,6 @@ function flowCell(condition: ConditionSummary, name: string, quantities: Quantit
   return html`<td colspan="2">${formatValue(least.value, unit)} to ${formatValue(most.value, unit)}</td>`;
 }
 
-function cell({ metrics }: ConditionSummary, id: string, quantities: Quantities, columns: number): Html {
-  return valueCell(metrics[id]!, quantityOf(quantities, id).unit, { columns });
-}
-
 export const plugin: ReportSection = {
   id: 'sharing',
   title: 'Bandwidth sharing',
@@ -62,23 +58,23 @@ export const plugin: ReportSection = {
   order: 57,
   async render(report) {
     const { conditions, quantities } = report.summary;
-    const flooded = conditions.filter(({ metrics }) => metrics['flood-goodput']!.n > 0);
+    const flooded = conditions.filter(own => shownValue(own, 'flood-goodput') !== null);
     if (flooded.length === 0) return null;
     const row = (label: string, cellsOf: (condition: ConditionSummary) => Html | Html[]) =>
       html`<tr><th scope="row">${label}</th>${flooded.map(cellsOf)}</tr>`;
     const shared = rows.map(([label, media, flood]) =>
       row(label, condition =>
         flood === undefined
-          ? cell(condition, media, quantities, 2)
-          : [cell(condition, media, quantities, 1), cell(condition, flood, quantities, 1)],
+          ? conditionCell(condition, media, report.summary, 2)
+          : [conditionCell(condition, media, report.summary), conditionCell(condition, flood, report.summary)],
       ),
     );
     const up = upRows
       .filter(([, id]) => flooded.some(({ metrics }) => metrics[id] !== undefined && metrics[id].n > 0))
-      .map(([label, id]) => row(label, condition => cell(condition, id, quantities, 2)));
+      .map(([label, id]) => row(label, condition => conditionCell(condition, id, report.summary, 2)));
     const flows = flowRows.map(([label, name]) => row(label, condition => flowCell(condition, name, quantities)));
     return html`<figure><div class="scroll"><table>
-<thead><tr><th></th>${flooded.map(({ title }) => html`<th scope="colgroup" colspan="2">${title}</th>`)}</tr>
+<thead><tr><th></th>${flooded.map(own => html`<th scope="colgroup" colspan="2">${shownTitle(own)}</th>`)}</tr>
 <tr><th></th>${flooded.map(() => html`<th scope="col">media</th><th scope="col">flood</th>`)}</tr></thead>
 <tbody>${shared}
 ${up}

@@ -7,6 +7,7 @@ import { causeIds, causes } from '../../../core/stalls.ts';
 import type { Cause } from '../../../core/stalls.ts';
 import type { Gap } from '../../../harness/derive/presentation.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
+import { shownRecords, shownTitle } from '../../disturbed.ts';
 import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
@@ -37,7 +38,7 @@ type Found = { rows: Row[]; longest: Map<string, LongestStall> };
 async function foundOf(report: ReportData): Promise<Found> {
   const found: Found = { rows: [], longest: new Map() };
   for (const { id } of report.plan.conditions) {
-    const ofTrials = await overTrials(report.records.get(id) ?? [], async record => {
+    const ofTrials = await overTrials(shownRecords(report, id), async record => {
       const stallsAndFreezes = await record.stallsAndFreezes();
       const rows = stallsAndFreezes.map(
         ({ startMs, endMs, ...stallOrFreeze }): Row => ({
@@ -64,8 +65,8 @@ function longestFigures(report: ReportData, longest: Found['longest']): Html | n
   const partNames = frameParts.map(part =>
     quantityOf(report.summary.quantities, `latency-${part}`).title.replace(/^Latency, /, ''),
   );
-  const figures = report.plan.conditions.flatMap(({ id, title }) =>
-    longest.has(id) ? [longestFigure(title, longest.get(id)!, partNames)] : [],
+  const figures = report.summary.conditions.flatMap(own =>
+    longest.has(own.id) ? [longestFigure(shownTitle(own), longest.get(own.id)!, partNames)] : [],
   );
   return html`<h3>The longest stall of each condition, frame by frame</h3>${figures}
 <p class="note">Each row is one frame, with its number, from capture (left) to presentation (right). Shaded: the stall;
@@ -106,7 +107,7 @@ export const plugin: ReportSection = {
       return `${counted(length, 'stall')}, ${formatValue(stalledMs(condition) / 1000, 's')}`;
     };
     const stalled = report.plan.conditions.filter(({ id }) => stalledMs(id) > 0);
-    const titles = new Map(report.plan.conditions.map(({ id, title }) => [id, title]));
+    const titles = new Map(report.summary.conditions.map(own => [own.id, shownTitle(own)]));
     const listed = [...rows].sort((a, b) => b.lengthMs - a.lengthMs).slice(0, mostRows);
     listed.sort((a, b) => rows.indexOf(a) - rows.indexOf(b));
     const chart =
@@ -116,13 +117,13 @@ export const plugin: ReportSection = {
             title: 'Share of stalled time',
             unit: '%',
             parts: causeIds.map((cause, colour) => ({ name: causes[cause], colour })),
-            bars: stalled.map(({ id, title }) => ({
-              label: title,
+            bars: stalled.map(({ id }) => ({
+              label: titles.get(id)!,
               note: stallsSaid(id),
               values: causeIds.map(cause => (100 * stalledMs(id, cause)) / stalledMs(id)),
             })),
           });
-    const sums = stalled.map(({ id, title }) => `${title} ${stallsSaid(id)}`).join('; ');
+    const sums = stalled.map(({ id }) => `${titles.get(id)!} ${stallsSaid(id)}`).join('; ');
     const sumsSaid =
       sums === ''
         ? ''

@@ -1,10 +1,11 @@
 /** The paper's Table 1 with measured and published values, and further metrics. */
 import { object } from '../../../core/schema.ts';
 import { pairsOf } from '../../../core/trial-pairs.ts';
+import { conditionCell, shownAs, shownValue } from '../../disturbed.ts';
 import { formatChange, formatInterval, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { bracketsLine, conditionLabel, conditionsLine, trialCounts } from '../../report.ts';
+import { bracketsLine, conditionLabel, conditionsLine, isWithoutTrials, trialCounts } from '../../report.ts';
 import { publishedValue } from '../../published.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
@@ -73,7 +74,7 @@ export const plugin: ReportSection = {
     const span = plan.conditions.length;
     const shown = [
       ...rows.filter(row => row !== 'harm-factor' || summary.comparisons.length > 0),
-      ...furtherRows.filter(row => summary.conditions.some(condition => condition.metrics[row]!.value !== null)),
+      ...furtherRows.filter(row => summary.conditions.some(condition => shownValue(condition, row) !== null)),
     ];
     // conditions of which the paper has a value
     const published = plan.conditions.filter(({ id }) =>
@@ -81,9 +82,7 @@ export const plugin: ReportSection = {
     );
     const cells = (row: string) => {
       if (row === 'harm-factor') return summary.conditions.map(condition => harmCell(report, condition.id));
-      return summary.conditions.map(condition =>
-        valueCell(condition.metrics[row]!, quantityOf(summary.quantities, row).unit, { trials: condition.trials }),
-      );
+      return summary.conditions.map(condition => conditionCell(condition, row, summary));
     };
     const titleOf = (row: string) =>
       row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title;
@@ -100,17 +99,17 @@ export const plugin: ReportSection = {
 <thead>
 <tr><th></th><th colspan="${span}">Measured here (median)</th>${paperHead}</tr>
 <tr><th></th>
-${plan.conditions.map(c => html`<th>${c.title}<br><small>${conditionLabel(c, report)}</small></th>`)}
+${plan.conditions.map(c => html`<th>${shownAs(summary, c.id).label}<br><small>${conditionLabel(c, report)}</small></th>`)}
 ${published.map(c => html`<th>${c.title}</th>`)}</tr>
 </thead>
 <tbody>
 ${lines}
 </tbody></table></div>
-<figcaption>${trialCounts(report)}; ${bracketsLine(report)}. Window ${windowS} s after ${startUpS} s of start-up, which
+<figcaption>${trialCounts(report)}${isWithoutTrials(report) ? '' : `; ${bracketsLine(report)}`}. Window ${windowS} s after ${startUpS} s of start-up, which
 is not measured. ${conditionsLine(report)}.
 ${note}</figcaption></figure>`;
     const tries = triesTable(report);
-    // without a valid trial the table is empty, and the tries say why
+    // without a valid trial the tries come first: they say why
     return html`${summary.conditions.some(({ trials }) => trials > 0) ? [table, tries] : [tries, table]}`;
   },
 };

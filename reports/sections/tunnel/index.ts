@@ -1,6 +1,7 @@
 /** Tunnels: losses, rates and requests of QUIC and of WebRTC in each condition, beside the values of the paper. */
 import { object } from '../../../core/schema.ts';
 import { formatValue, quantityOf } from '../../format.ts';
+import { conditionCell, shownTitle, shownValue } from '../../disturbed.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { publishedValue } from '../../published.ts';
@@ -61,18 +62,19 @@ export const plugin: ReportSection = {
     const isCarried = plan.conditions.some(({ applications }) =>
       applications.some(({ tunnel }) => tunnel !== undefined),
     );
-    if (!isCarried || summary.conditions.every(({ trials }) => trials === 0)) return null;
+    if (!isCarried || summary.conditions.every(({ trials, disturbed }) => trials === 0 && disturbed === null))
+      return null;
     const shown = columns
       .map(id => quantityOf(summary.quantities, id))
-      .filter(({ id }) => summary.conditions.some(({ metrics }) => metrics[id]!.value !== null));
+      .filter(({ id }) => summary.conditions.some(own => shownValue(own, id) !== null));
     const besides = summary.trials.filter(({ verdict }) =>
       verdict.findings.some(({ kind, message }) => kind === 'link' && message.includes('outside of the tunnel')),
     ).length;
     const outside =
       besides === 0 ? 'none in any trial that counts' : `${formatValue(besides, '')} tries were void for them`;
-    const rows = summary.conditions.map(({ title, metrics, trials }) => {
-      const cells = shown.map(({ id, unit }) => valueCell(metrics[id]!, unit, { trials }));
-      return html`<tr><th scope="row">${title}</th>${cells}</tr>`;
+    const rows = summary.conditions.map(own => {
+      const cells = shown.map(({ id }) => conditionCell(own, id, summary));
+      return html`<tr><th scope="row">${shownTitle(own)}</th>${cells}</tr>`;
     });
     return html`<figure><div class="scroll"><table><thead><tr><th>Condition</th>
 ${shown.map(({ title }) => html`<th>${title}</th>`)}</tr></thead>

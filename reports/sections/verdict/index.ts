@@ -11,9 +11,10 @@ import { differencesTable } from './differences.ts';
 import { numbersTable } from './numbers.ts';
 import { isLarge, quietOf, sharedSentences } from './quiet.ts';
 import { sentence } from './sentence.ts';
+import type { Sentence } from './sentence.ts';
 import { noneValidNote, voidedNote } from './voided.ts';
 
-function sentencesOf(report: ReportData): { title: string; said: string }[] {
+function sentencesOf(report: ReportData): Sentence[] {
   const { conditions } = report.summary;
   if (!isLarge(report)) return conditions.map(own => sentence(own, report));
   const quiet = quietOf(report);
@@ -28,7 +29,9 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 10,
   async render(report) {
-    const sentences = sentencesOf(report).map(({ title, said }) => html`<li><b>${title}</b>${said}</li>`);
+    const sentences = sentencesOf(report).map(({ title, said, isDisturbed = false }) =>
+      isDisturbed ? html`<li class="disturbed"><b>${title}</b>${said}</li>` : html`<li><b>${title}</b>${said}</li>`,
+    );
     const notes = [voidedNote(report), confoundedNote(report), machinesNote(report)];
     return html`${noneValidNote(report)}<ul class="verdict">${sentences}</ul>
 ${notes}${numbersTable(report)}${differencesTable(report)}`;

@@ -1,12 +1,12 @@
 /** Table of what the viewer saw: a row for each condition. */
 import { stallThresholdMs } from '../../../core/stalls.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
-import { formatNumber, formatValue, quantityOf } from '../../format.ts';
+import { conditionCell, disturbedCell, disturbedWords, shownTitle, shownValue } from '../../disturbed.ts';
+import { formatNumber, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { bracketsLine, conditionLabel } from '../../report.ts';
+import { bracketsLine, conditionLabel, isWithoutTrials } from '../../report.ts';
 import type { ReportData } from '../../report.ts';
-import { valueCell } from '../../value-cell.ts';
 import { lengthWords, motionOf, smoothRule, stallsOf } from './seen.ts';
 
 type Column = {
@@ -30,17 +30,15 @@ function columnsOf(report: ReportData): Column[] {
   const motion = (own: ConditionSummary) => motionOf(own, plan.conditions.find(({ id }) => id === own.id)!, summary);
   const median = (title: string, id: string): Column => ({
     title,
-    isKnown: ({ metrics }) => metrics[id]!.value !== null,
-    cell: ({ metrics, trials }) => valueCell(metrics[id]!, quantityOf(summary.quantities, id).unit, { trials }),
+    isKnown: own => shownValue(own, id) !== null,
+    cell: own => conditionCell(own, id, summary),
   });
-  const isDecoded = summary.conditions.some(
-    own => own.trials > 0 && motion(own).rate.value !== null && !motion(own).isShown,
-  );
+  const isDecoded = summary.conditions.some(own => motion(own).rate !== null && !motion(own).isShown);
   const all: Column[] = [
     {
       title: isDecoded ? 'Frame rate (decoded)' : 'Frame rate',
-      isKnown: own => motion(own).rate.value !== null,
-      cell: own => valueCell(motion(own).rate, '1/s', { trials: own.trials }),
+      isKnown: own => motion(own).rate !== null,
+      cell: own => conditionCell(own, motion(own).rateId, summary),
     },
     median('Frame rate, harmonic mean', 'frame-rate-harmonic'),
     {
@@ -50,6 +48,7 @@ function columnsOf(report: ReportData): Column[] {
       cell: own => {
         const { trials, stalled, count, seconds } = stallsOf(own.id, summary);
         if (trials === 0) return html`<td>\u2013</td>`;
+        if (own.disturbed !== null) return disturbedCell(`${count}, ${formatValue(seconds, 's')}`);
         const sum = html`<small>${formatValue(seconds, 's')} in ${stalled} of ${trials}</small>`;
         return html`<td>${count}${count === 0 ? null : sum}</td>`;
       },
@@ -62,7 +61,8 @@ function columnsOf(report: ReportData): Column[] {
       cell: own => {
         const { longest } = stallsOf(own.id, summary);
         if (longest === null) return html`<td>\u2013</td>`;
-        return html`<td>${lengthWords(longest, valueMs => formatNumber(valueMs, 'ms'))}</td>`;
+        const words = lengthWords(longest, valueMs => formatNumber(valueMs, 'ms'));
+        return own.disturbed === null ? html`<td>${words}</td>` : disturbedCell(words);
       },
     },
     ...medians.map(([title, id]) => median(title, id)),
@@ -74,16 +74,21 @@ function columnsOf(report: ReportData): Column[] {
 const conditionsAreJudged = ({ plan, summary }: ReportData) =>
   summary.conditions.some(own => motionOf(own, plan.conditions.find(({ id }) => id === own.id)!, summary).judged > 0);
 
-/** Null where no trial is valid. */
+/** Null where there is nothing to show. */
 export function numbersTable(report: ReportData): Html | null {
   const { plan, summary } = report;
-  if (summary.conditions.every(({ trials }) => trials === 0)) return null;
+  if (summary.conditions.every(({ trials, disturbed }) => trials === 0 && disturbed === null)) return null;
   const columns = columnsOf(report);
   const sums = columns.flatMap(({ sum }) => sum ?? []);
+  const disturbed = disturbedWords(summary);
+  const notes = [
+    ...(isWithoutTrials(report) ? [] : [bracketsLine(report)]),
+    ...(disturbed === null ? [] : [disturbed]),
+  ];
   const exceptions = sums.length === 0 ? '' : `, but for ${sums.join(' and ')}`;
   const rows = summary.conditions.map(own => {
     const label = conditionLabel(plan.conditions.find(({ id }) => id === own.id)!, report);
-    return html`<tr><th scope="row">${own.title}<small>${label}</small></th><td>${own.trials}</td>
+    return html`<tr><th scope="row">${shownTitle(own)}<small>${label}</small></th><td>${own.trials}</td>
 ${columns.map(({ cell }) => cell(own))}</tr>`;
   });
   return html`<figure id="numbers"><div class="scroll"><table>
@@ -91,7 +96,7 @@ ${columns.map(({ cell }) => cell(own))}</tr>`;
 <th scope="col">n</th>
 ${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>
-<figcaption>Medians over trials${exceptions}; ${bracketsLine(report)}. A stall is a gap of more than
+<figcaption>Medians over trials${exceptions}; ${notes.join('; ')}. A stall is a gap of more than
 ${stallThresholdMs} ms between presented frames. A gap is given as a range where the browser's callbacks missed frames
 in it, so that its exact length is not known. Frame latency: from capture to presentation, median and 95th percentile of
 the frames of a trial.

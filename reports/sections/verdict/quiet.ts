@@ -10,16 +10,16 @@ import type { ReportData } from '../../report.ts';
 import { blindWords, blindness, fewest, isChange, judged, nounOf, pairsOf, tooFewWords } from './effects.ts';
 import type { Judged } from './effects.ts';
 import { motionOf, stallsOf } from './seen.ts';
+import type { Sentence } from './sentence.ts';
 
 /** With more conditions they share sentences. */
 const mostSentences = 12;
-
-type Sentence = { title: string; said: string };
 
 export const isLarge = ({ summary }: Pick<ReportData, 'summary'>) => summary.conditions.length > mostSentences;
 
 /** Smooth motion in most trials, and no stall in any. */
 function isSmooth(own: ConditionSummary, { plan, summary }: Pick<ReportData, 'summary' | 'plan'>): boolean {
+  if (own.trials === 0) return false;
   const { trials, count } = stallsOf(own.id, summary);
   if (trials === 0 || count > 0) return false;
   const condition = plan.conditions.find(({ id }) => id === own.id)!;

@@ -1,8 +1,9 @@
 /** What the viewer saw under a condition: motion and stalls, as numbers and as words. */
 import { subjectOf } from '../../../core/subject.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
-import type { ConditionSummary, Summary, SummaryValue } from '../../../harness/summary/summary.ts';
+import type { ConditionSummary, Summary } from '../../../harness/summary/summary.ts';
 import { stallThresholdMs } from '../../../core/stalls.ts';
+import { shownMetrics, shownValue } from '../../disturbed.ts';
 import { formatNumber, formatValue } from '../../format.ts';
 
 /**
@@ -26,8 +27,10 @@ export const smoothRule =
   'and no gap is a stall. Otherwise it is uneven.';
 
 type Motion = {
-  rate: SummaryValue;
-  harmonic: SummaryValue;
+  /** Metric of the rate; its median, or the value of the try that is shown instead; the number of trials with it. */
+  rateId: string;
+  rate: number | null;
+  trials: number;
   /** Whether the rate is of presented frames; else of decoded ones. */
   isShown: boolean;
   /** Frames per second that were captured; undefined where the service does not say. */
@@ -40,10 +43,10 @@ type Motion = {
   gapped: number[];
 };
 
-type Trials = Pick<Summary, 'trials'>;
+type Trials = Pick<Summary, 'trials' | 'conditions'>;
 
-const metricsOf = (id: string, { trials }: Trials) =>
-  trials.flatMap(trial => (trial.condition === id && trial.metrics !== null ? [trial.metrics] : []));
+const metricsOf = (id: string, summary: Trials) =>
+  shownMetrics(summary.conditions.find(condition => condition.id === id)!, summary);
 
 /** Values that the trials of a condition have of a quantity. */
 const valuesOf = (id: string, quantity: string, summary: Trials) =>
@@ -66,18 +69,20 @@ export function lengthWords({ leastMs, mostMs }: Longest, text: (valueMs: number
   return least === most ? `${most} ms` : `${least} to ${most} ms`;
 }
 
-export function motionOf({ id, metrics }: ConditionSummary, condition: Condition, summary: Summary): Motion {
-  const isShown = metrics['frame-rate']!.value !== null;
+export function motionOf(own: ConditionSummary, condition: Condition, summary: Summary): Motion {
+  const isShown = shownValue(own, 'frame-rate') !== null;
+  const rateId = isShown ? 'frame-rate' : 'decoded-frame-rate';
   const { frameRate } = subjectOf(condition).service.params as { frameRate?: unknown };
   const captured = typeof frameRate === 'number' ? frameRate : undefined;
-  const seen = metricsOf(id, summary).flatMap(({ 'frame-rate-harmonic': harmonic, 'frame-gap-max': gapMs }) =>
+  const seen = metricsOf(own.id, summary).flatMap(({ 'frame-rate-harmonic': harmonic, 'frame-gap-max': gapMs }) =>
     captured === undefined || typeof harmonic !== 'number' || typeof gapMs !== 'number' ? [] : [{ harmonic, gapMs }],
   );
   const isSlow = (harmonic: number) => harmonic < smoothShare * captured!;
   const isGapped = (gapMs: number) => gapMs > longestSmoothMs(captured!);
   return {
-    rate: metrics[isShown ? 'frame-rate' : 'decoded-frame-rate']!,
-    harmonic: metrics['frame-rate-harmonic']!,
+    rateId,
+    rate: shownValue(own, rateId),
+    trials: own.metrics[rateId]!.n,
     isShown,
     captured,
     judged: seen.length,
@@ -106,11 +111,10 @@ function unevenWords({ slow, gapped }: Motion): string {
  * null where no frame is known.
  */
 export function motionWords(motion: Motion): string | null {
-  const { rate, isShown, captured, judged, smooth } = motion;
-  if (rate.value === null) return null;
-  const text =
-    captured === undefined ? formatValue(rate.value, '1/s') : `${formatNumber(rate.value, '1/s')} of ${captured} fps`;
-  const fps = `${rate.n > 1 ? 'median ' : ''}${text}${isShown ? '' : ' decoded'}`;
+  const { rate, trials, isShown, captured, judged, smooth } = motion;
+  if (rate === null) return null;
+  const text = captured === undefined ? formatValue(rate, '1/s') : `${formatNumber(rate, '1/s')} of ${captured} fps`;
+  const fps = `${trials > 1 ? 'median ' : ''}${text}${isShown ? '' : ' decoded'}`;
   if (judged === 0) return fps;
   if (smooth > 0 && smooth < judged)
     return `smooth motion in ${smooth} of ${judged} trials (${unevenWords(motion)}), ${fps}`;

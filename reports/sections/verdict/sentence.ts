@@ -1,6 +1,7 @@
 /** The verdict on one condition, in one sentence: what the viewer saw, and how it differs from the baseline. */
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import { shownValue } from '../../disturbed.ts';
 import { formatValue, listed } from '../../format.ts';
 import { conditionLabel } from '../../report.ts';
 import type { ReportData } from '../../report.ts';
@@ -44,34 +45,35 @@ function againstBaseline(id: string, { summary }: ReportData, isShort: boolean):
 }
 
 /** For services whose frames are unknown: the goodput and the delay. */
-function traffic({ metrics }: ConditionSummary): string {
-  const goodput = formatValue(metrics['media-goodput']!.value, 'bit/s');
-  return `goodput ${goodput}, mean round-trip time ${formatValue(metrics['rtt-mean']!.value, 'ms')}`;
+function traffic(own: ConditionSummary): string {
+  const goodput = formatValue(shownValue(own, 'media-goodput'), 'bit/s');
+  return `goodput ${goodput}, mean round-trip time ${formatValue(shownValue(own, 'rtt-mean'), 'ms')}`;
 }
 
 /** What the viewer saw, and how it differs from the baseline. */
 function seenWords(own: ConditionSummary, condition: Condition, report: ReportData, isShort: boolean): string {
-  if (own.trials === 0) return `no valid trial${own.voided > 0 ? `, ${own.voided} void` : ''}`;
+  const none = `no valid trial${own.voided > 0 ? `, ${own.voided} void` : ''}`;
+  if (own.trials === 0 && own.disturbed === null) return none;
   const seen = [
     motionWords(motionOf(own, condition, report.summary)),
     stallWords(stallsOf(own.id, report.summary)),
   ].filter(words => words !== null);
   const words = seen.length === 0 ? traffic(own) : seen.join(', ');
+  if (own.disturbed !== null) return `${none}; its least disturbed try, not for publication: ${words}`;
   const difference = againstBaseline(own.id, report, isShort);
   return `${words}${difference === null ? '' : `; ${difference}`}`;
 }
+
+/** `isDisturbed`: it is about a try that does not count. */
+export type Sentence = { title: string; said: string; isDisturbed?: boolean };
 
 /**
  * In two parts: the title is set in bold where that can be. `isShort`: without the words that there is no difference
  * from the baseline, or that none can be claimed.
  */
-export function sentence(
-  own: ConditionSummary,
-  report: ReportData,
-  { isShort = false } = {},
-): { title: string; said: string } {
+export function sentence(own: ConditionSummary, report: ReportData, { isShort = false } = {}): Sentence {
   const condition = report.plan.conditions.find(({ id }) => id === own.id)!;
   const label = conditionLabel(condition, report);
   const said = `${label === '' ? '' : ` (${label})`}: ${seenWords(own, condition, report, isShort)}.`;
-  return { title: condition.title, said };
+  return { title: condition.title, said, isDisturbed: own.disturbed !== null };
 }

@@ -30,10 +30,12 @@ export function noneValidNote(report: ReportData): Html | null {
   const isDisturbed = report.summary.trials.some(({ verdict }) =>
     verdict.findings.some(({ kind, status }) => kind === 'host' && status === 'invalid'),
   );
+  const isShown = tried.some(({ disturbed }) => disturbed !== null);
   const others = more === 0 ? '' : `; and for ${counted(more, 'more reason')}`;
   const why = told.length === 0 ? '' : `, because ${told.join('; ')}${others}`;
   const all = `${tries(count)} ${count === 1 ? 'is' : 'are'} void${why}`;
   return html`<p class="note warning" id="none-valid"><b>No valid trial:</b> ${all}. So this report has no result.
+${isShown ? 'The numbers below are of the least disturbed tries, not for publication.' : null}
 ${isDisturbed ? 'Close other programs' : 'Fix the causes named above'}, then run
 <code>npm run experiment -- --resume</code> with the folder of this report: it runs the missing trials.
 <a href="#tries">Tries</a> has the reasons for each condition, docs/faq.md what else helps.</p>`;

@@ -6,7 +6,9 @@ import { planOf } from '../harness/support/plan.ts';
 
 const counted = (...trials: number[]) =>
   trialCounts({
-    summary: { conditions: trials.map((n, i) => ({ title: `C${i + 1}`, trials: n })) } as ReportData['summary'],
+    summary: {
+      conditions: trials.map((n, i) => ({ title: `C${i + 1}`, trials: n, disturbed: null })),
+    } as ReportData['summary'],
   });
 
 test('n is said once where it is the same, else of each, and of many conditions where it is less', () => {
@@ -23,6 +25,7 @@ function line(change: object, backend?: string): string {
     plan,
     summary: { trials: [] },
     records: new Map(plan.conditions.map(({ id }) => [id, backend === undefined ? [] : [{ file: { backend } }]])),
+    disturbed: new Map(),
   } as unknown as ReportData);
 }
 

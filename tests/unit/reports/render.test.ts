@@ -42,6 +42,7 @@ test('a section that fails says so on the page and on the terminal, and the othe
     versions: { kernel: '6.0' } as Versions,
     createdMs: 0,
     records: new Map(),
+    disturbed: new Map(),
     details: [],
     files: [],
     outcomes: [],
@@ -248,7 +249,7 @@ test('a run without a trial says so and draws nothing', async () => {
 
 test('a run whose trials were all voided says that', async () => {
   const { page } = await renderRun(folder, 'void', planOf({ conditions }), ['void', 'void', 'void']);
-  assert.match(textOf(page, 'verdict'), /Wired \(2 \u00d7 BBRv1\): no valid trial, 1 void\./);
+  assert.match(textOf(page, 'verdict'), /Wired \(2 \u00d7 BBRv1\): no valid trial, 1 void; its least disturbed try, /);
 });
 
 test('without stalls in the baseline there is a difference, and no factor', async () => {

@@ -37,7 +37,14 @@ test('a game is searched to its equilibrium, with one result of each trial', asy
     const plan = gamePlan(twoFlows);
     const folder = RunFolder.create(join(parent, 'game'), { plan, versions, createdMs: 0 });
     const planner = await SearchPlanner.open({ plan, registries, measure }, []);
-    const lane = { study: planner.study, places: planner.places, preflight: false, keep: 1, privateNetworks: false };
+    const lane = {
+      study: planner.study,
+      places: planner.places,
+      priority: true,
+      preflight: false,
+      keep: 1,
+      privateNetworks: false,
+    };
     const { signal } = over;
     const way = { queue: postgres.url, kind: 'game' as const, plan, files: {}, folder, lane, say: () => {}, signal };
     const carriers = ['a', 'b'].map(machine => ({

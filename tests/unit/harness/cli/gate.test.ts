@@ -17,6 +17,7 @@ function summary(stalls: number[], judge: 'median' | 'interval' = 'median'): Fin
       reasons: [],
       everyTry: { tries: 0, metrics: {} },
       others: [],
+      disturbed: null,
       outliers: [],
       metrics: { 'stall-time': summariseValues(stalls) },
     },

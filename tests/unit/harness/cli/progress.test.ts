@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProgressPrinter, estimateMs, formatEstimate } from '../../../../harness/cli/progress.ts';
+import { ProgressPrinter, estimateMs, formatEstimate, lengthWords } from '../../../../harness/cli/progress.ts';
 import { overheadMs } from '../../../../harness/planner/durations.ts';
 import { planOf } from '../support/plan.ts';
 import { fileOf, voided } from '../support/run-folder.ts';
@@ -37,6 +37,17 @@ function printed(isTTY: boolean, act: (printer: ProgressPrinter) => void, column
 test('an estimate is window, start-up, lead and overhead of each trial', () => {
   assert.equal(estimateMs(plan, 2), 2 * (30_000 + 3000 + 1000 + overheadMs));
   assert.ok(estimateMs(plan, 2, { atStart: true }) > estimateMs(plan, 2)); // the clip is decoded first
+});
+
+test('before the first trial it is told how long it may take if trials are void', () => {
+  const eight = planOf({ run: { window: '20s', repeats: 8, preflight: false } });
+  assert.equal(
+    lengthWords(eight, 8),
+    '8 trials, about 3 min 30 s; up to 5 further tries if trials are void, at most about 5 min 40 s',
+  );
+  assert.match(lengthWords(eight, 2, 8), /^2 of 8 trials to run, about 60 s; up to 3 further tries /);
+  const once = planOf({ run: { window: '20s', repeats: 8, retries: 0, preflight: false } });
+  assert.equal(lengthWords(once, 8), '8 trials, about 3 min 30 s');
 });
 
 test('the first trial tells the same estimate as the start, and what is over no longer counts', () => {

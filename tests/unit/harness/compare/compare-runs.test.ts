@@ -40,6 +40,7 @@ function run(
       voided: 0,
       reasons: [],
       everyTry: { tries: own.length, metrics: {} },
+      disturbed: null,
       outliers: [],
       others: [],
       metrics: { m: summariseValues(own.map(trial => trial.metrics.m)), n: summariseValues([]) },

@@ -55,6 +55,7 @@ test('without conditions there is one: the definition itself', () => {
     repeats: 1,
     retries: 2,
     parallel: 1,
+    priority: true,
     preflight: true,
     queueLog: 'summary',
     pcap: false,

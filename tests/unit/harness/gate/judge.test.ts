@@ -23,6 +23,7 @@ const judged = (values: number[], change: Partial<Threshold>) => {
     reasons: [],
     everyTry: { tries: 0, metrics: {} },
     others: [],
+    disturbed: null,
     outliers: [],
     metrics: { m: summariseValues(values) },
   });

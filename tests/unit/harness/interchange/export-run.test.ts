@@ -113,8 +113,11 @@ test("every series that there is becomes a file, on the harness's clock, with de
 
 test('the metrics have a row for each try, those that do not count without values', async () => {
   const [head, ...rows] = lines(join(await exported('metrics', ['csv']), 'metrics.csv'));
-  assert.match(head!, /^trial,condition,title,repeat,attempt,verdict,reasons,flood,machine,.*stall-time/);
-  assert.match(rows[0]!, /^0001-all,all,All trials,1,2,valid,,,b-0a1b,/);
+  assert.match(
+    head!,
+    /^trial,condition,title,repeat,attempt,verdict,notForPublication,reasons,flood,machine,.*stall-time/,
+  );
+  assert.match(rows[0]!, /^0001-all,all,All trials,1,2,valid,false,,,b-0a1b,/);
   assert.match(rows[1]!, /^0001-all\.void1,all,All trials,1,1,invalid,the machine was 99 % busy,,,+$/);
 });
 

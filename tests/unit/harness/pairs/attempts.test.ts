@@ -16,28 +16,36 @@ const voided = (kind: 'host' | 'failure', message = 'the machine was 99 % busy')
 const valid: Verdict = { status: 'valid', findings: [] };
 const ids = (lost: { cell: { id: string } }[]) => lost.map(({ cell: { id } }) => id);
 
-test('what the host disturbed is tried as often as was said', () => {
+const round = (own: string, number: number) => ({ id: `${own}-00${number}` });
+
+test('a cell that the host disturbs for one reason again and again is given up, with the reason', () => {
   const attempts = new Attempts(of);
   const pair = cell('8mbit-a-and-b');
+  const trial = round(pair.id, 1);
   assert.deepEqual(
-    [1, 2].flatMap(() => attempts.take(pair, voided('host'))),
+    [1, 2].flatMap(() => attempts.take(pair, trial, voided('host'))),
     [],
   );
-  assert.deepEqual(attempts.take(pair, voided('host')), [{ cell: pair, reason: 'the machine was 99 % busy' }]);
+  assert.deepEqual(attempts.take(pair, trial, voided('host', 'the machine was 98 % busy')), [
+    { cell: pair, reason: 'the machine was 98 % busy' },
+  ]);
   assert.deepEqual([...attempts.givenUp.keys()], ['8mbit-a-and-b']);
 });
 
 test('a part that fails is tried once more', () => {
   const attempts = new Attempts(of);
-  assert.deepEqual(attempts.take(cell('8mbit-a-and-b'), voided('failure')), []);
-  assert.deepEqual(ids(attempts.take(cell('8mbit-a-and-b'), voided('failure'))), ['8mbit-a-and-b']);
+  const pair = cell('8mbit-a-and-b');
+  assert.deepEqual(attempts.take(pair, round(pair.id, 1), voided('failure')), []);
+  assert.deepEqual(ids(attempts.take(pair, round(pair.id, 1), voided('failure'))), ['8mbit-a-and-b']);
 });
 
-test('a try that counts begins the count anew', () => {
+test('in the next round it may fail once again', () => {
   const attempts = new Attempts(of);
   const pair = cell('8mbit-a-and-b');
-  for (let k = 0; k < 5; k++)
-    assert.deepEqual([...attempts.take(pair, voided('failure')), ...attempts.take(pair, valid)], []);
+  for (let k = 1; k < 6; k++) {
+    const trial = round(pair.id, k);
+    assert.deepEqual([...attempts.take(pair, trial, voided('failure')), ...attempts.take(pair, trial, valid)], []);
+  }
 });
 
 test('who does not run alone is not tried beside others, on that link', () => {
@@ -54,5 +62,5 @@ test('who does not run alone is not tried beside others, on that link', () => {
 
 test('with no tries to spare the first is the last', () => {
   const strict = plan([contestant('a')], { run: { retries: 0 } });
-  assert.equal(new Attempts(strict).take(strict.cells[0]!, voided('host')).length, 2);
+  assert.equal(new Attempts(strict).take(strict.cells[0]!, round('a', 1), voided('host')).length, 2);
 });

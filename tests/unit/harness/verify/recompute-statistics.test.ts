@@ -63,6 +63,7 @@ describe('statistics recomputed by Python', { skip }, () => {
         reasons: [],
         everyTry: { tries: 0, metrics: {} },
         others: [],
+        disturbed: null,
         outliers: [],
         metrics: Object.fromEntries(
           quantities.map(quantity => [quantity.id, summariseValues(own.map(({ metrics }) => metrics![quantity.id]))]),

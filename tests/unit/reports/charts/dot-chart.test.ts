@@ -38,6 +38,14 @@ test('a dot for each trial, a stroke and a bar for each median', () => {
   for (const word of ['Alone', 'Wired', 'Frame rate (fps)']) assert.ok(text.includes(`>${word}<`), word);
 });
 
+test('a try that does not count is a red cross without a median, and said to be one', () => {
+  const disturbed = { ...group('Wired (disturbed)', 1, [50]), median: null, isDisturbed: true };
+  const { text } = dotChart({ title: 'Frame rate', unit: '1/s', groups: [group('Alone', 0, [60]), disturbed] });
+  assert.equal(count(text, '<circle '), 1);
+  assert.equal(count(text, '<path [^>]*stroke="var\\(--bad\\)"'), 1);
+  assert.ok(text.includes('Alone: median 60.0 fps; Wired (disturbed): 50.0 fps'));
+});
+
 test('values that are all 0, and no values at all, draw too', () => {
   assert.equal(
     count(dotChart({ title: 'Stalls', unit: '', groups: [group('Alone', 0, [0, 0], 0, 0)] }).text, '<circle '),

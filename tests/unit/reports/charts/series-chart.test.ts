@@ -62,7 +62,7 @@ test('colours stay inside the palette, words inside the data', () => {
 
 test('the line of some trials is their median, with their range as a band', () => {
   assert.deepEqual(
-    trialLine('A', 0, [
+    trialLine({ label: 'A' }, 0, [
       [1, 5],
       [2, null],
       [6, 7],
@@ -73,7 +73,7 @@ test('the line of some trials is their median, with their range as a band', () =
 });
 
 test('one trial has no band', () => {
-  assert.deepEqual(trialLine('A', 0, [[1 / 3, null]], true), {
+  assert.deepEqual(trialLine({ label: 'A' }, 0, [[1 / 3, null]], true), {
     label: 'A',
     colour: 0,
     stepped: true,

@@ -150,7 +150,7 @@ test('words in them stay words', () => {
 
 test('a distribution is the share of values at or below x', () => {
   const [chart] = chartsOf(
-    cdfChart('Latency', 'ms', 'frames', [{ title: 'A', colour: 0, values: [1, 10, 10, 100] }]).text,
+    cdfChart('Latency', 'ms', 'frames', [{ label: 'A', colour: 0, values: [1, 10, 10, 100] }]).text,
   );
   const { values } = chart!.lines[0]!;
   const at = (x: number) => values[chart!.x.values.findLastIndex(value => value <= x)];

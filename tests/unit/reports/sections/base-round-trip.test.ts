@@ -71,7 +71,12 @@ function saidOf(repeats: number, frameRate: (backend: string, rttMs: number, rep
     { id: 'frame-rate', title: 'Frame rate', unit: '1/s', better: 'higher' },
     { id: 'stall-time', title: 'Stalled time', unit: 's', better: 'lower' },
   ];
-  const report = { plan, summary: { conditions, trials, quantities }, records: new Map() } as unknown as ReportData;
+  const report = {
+    plan,
+    summary: { conditions, trials, quantities },
+    records: new Map(),
+    disturbed: new Map(),
+  } as unknown as ReportData;
   const page = parsePage(`<body>${sentencesOf(agreementsOf(fieldsOf(report), report))!.text}</body>`);
   return {
     summary: text(page.querySelector('#link-agreement')!),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plugin } from '../../../../reports/sections/conditions/index.ts';
 import { TrialView } from '../../../../harness/derive/trial-view.ts';
+import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
 import type { ReportData } from '../../../../reports/report.ts';
 import hello from '../../../../harness/experiments/hello.ts';
@@ -30,13 +31,17 @@ async function factsOfPlan(
   plan: Plan,
   services: Record<string, object> = {},
   kinds = parameterKinds(registries),
+  change: Partial<TrialFile> = {},
 ): Promise<Map<string, string>> {
   const records = new Map(
     plan.conditions.map(({ id }, i) => [
       id,
       [
         new TrialView(
-          new TrialRecord(fileOf(plan, i + 1, { facts: (services[id] ?? {}) as Record<string, unknown> }), '/nowhere'),
+          new TrialRecord(
+            fileOf(plan, i + 1, { facts: (services[id] ?? {}) as Record<string, unknown>, ...change }),
+            '/nowhere',
+          ),
         ),
       ],
     ]),
@@ -46,6 +51,7 @@ async function factsOfPlan(
     versions,
     createdMs: 0,
     records,
+    disturbed: new Map(),
     summary: { trials: [] },
     kinds,
   } as unknown as ReportData))!.text;
@@ -142,4 +148,11 @@ test('parameters that conditions do not share stand with their conditions', asyn
     facts.get('Parameters of the service'),
     'the clip (maxBitrate 4 Mbit/s): "A"; the clip (maxBitrate 1 Mbit/s): "B"',
   );
+});
+
+test('what the trials had over other programs is said, where anything was tried', async () => {
+  const [fact, plan, kinds] = ['Precedence over other programs', planOf({}), parameterKinds(registries)];
+  const told = await factsOfPlan(plan, {}, kinds, { priority: { means: 'group', share: 0.99, obstacle: null } });
+  assert.equal(told.get(fact), 'by a control group');
+  assert.equal((await factsOfPlan(plan)).get(fact), undefined);
 });

@@ -39,6 +39,7 @@ function report(links: readonly { rateMbps: number; gcc: number | null; bbr?: nu
     plan: { conditions: all.map(({ plan }) => plan) },
     summary: { conditions: all.map(({ summary }) => summary), trials: [] },
     records: new Map(),
+    disturbed: new Map(),
   } as unknown as ReportData;
 }
 

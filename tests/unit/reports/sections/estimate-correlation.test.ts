@@ -28,8 +28,9 @@ function report(trials: readonly (readonly [string, number | null, number])[], d
       definition,
     },
     records: new Map(),
+    disturbed: new Map(),
     summary: {
-      conditions: [{ trials: 1 }],
+      conditions: [{ trials: 1, disturbed: null }],
       trials: trials.map(([id, estimate, bitrate]) => ({ condition: id, metrics: metrics(estimate, bitrate) })),
     },
   } as unknown as ReportData;

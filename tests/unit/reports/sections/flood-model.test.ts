@@ -46,7 +46,11 @@ function report(name: string, bbr3: object[], { series, change }: Made = {}): Re
   return {
     plan: { conditions: [condition] },
     records: new Map([['wired', [new TrialView(record)]]]),
-    summary: { conditions: [{ trials: 1 }], trials: [{ condition: 'wired', flood: 'BBRv3 (draft-ietf-ccwg-bbr)' }] },
+    disturbed: new Map(),
+    summary: {
+      conditions: [{ id: 'wired', title: 'Wired', trials: 1, disturbed: null }],
+      trials: [{ condition: 'wired', flood: 'BBRv3 (draft-ietf-ccwg-bbr)' }],
+    },
   } as unknown as ReportData;
 }
 

@@ -333,7 +333,8 @@ test('without a valid trial the report begins with that, why, and what to do', a
     disturbed,
     /Close other programs, then run npm run experiment -- --resume with the folder of this report/,
   );
-  assert.match(disturbed, /Alone \(no flood\): no valid trial, 1 void\./);
+  assert.match(disturbed, /Alone \(no flood\): no valid trial, 1 void; its least disturbed try, not for publication: /);
+  assert.match(disturbed, /Wired \([^)]*\): no valid trial, 1 void\./, 'one in which a part failed is not shown');
   assert.doesNotMatch(disturbed, /in these numbers/);
   assert.match(
     await rendered('none-ran', [failed, failed]),

@@ -167,7 +167,10 @@ export async function reportOf(parent: string, name: string, tries: Tries): Prom
     folder,
     (await loadMetrics()).filter(({ id }) => spokenOf.includes(id)),
   );
-  const data = { plan, summary, records: new Map() } as Pick<ReportData, 'plan' | 'summary' | 'records'> as ReportData;
+  const data = { plan, summary, records: new Map(), disturbed: new Map() } as Pick<
+    ReportData,
+    'plan' | 'summary' | 'records' | 'disturbed'
+  > as ReportData;
   const said = async (section: ReportSection) => (await section.render(data))!.text.replaceAll('\u2212', '-');
   const tables = parsePage(await said(table1)).body;
   const [paper, tried] = [...tables.querySelectorAll('figure')];

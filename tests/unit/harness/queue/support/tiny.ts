@@ -37,7 +37,7 @@ export const orderOf = (run: string, plan: Plan, machine = 'planner'): RunOrder 
   machine,
   plan: { title: plan.title },
   files: {},
-  lane: { study: plan.study, places: 1, preflight: false, keep: 1, privateNetworks: false },
+  lane: { study: plan.study, places: 1, priority: false, preflight: false, keep: 1, privateNetworks: false },
 });
 
 export function openStore(

@@ -1,0 +1,63 @@
+/**
+ * What a study says of this machine before its first trial: how busy other programs keep it, what that means for the
+ * trials, and the change that helps where the study needs more than there is.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { counted } from '../../core/counted.ts';
+import { printable } from '../../core/printable.ts';
+import { programLoad, readProcessors } from '../../core/program-load.ts';
+import type { ProgramLoad } from '../../core/program-load.ts';
+
+/** Long enough that a program which works in bursts is seen, short enough to wait for. */
+const watchedMs = 1000;
+/** Less of other programs does not disturb a trial. */
+const quietCores = 0.1;
+/** So many of them are named. */
+const mostNamed = 3;
+
+/** What the study asks of the machine. */
+export type StudyNeeds = {
+  /** Whether trials take precedence over other programs. */
+  precedence: boolean;
+  /** Cores that the trials at one time keep busy. */
+  cores: number;
+  /** Words of the command line that make it need at most so many cores; undefined where none is known. */
+  mend(most: number): string | undefined;
+};
+
+export async function loadOfPrograms(signal?: AbortSignal): Promise<ProgramLoad> {
+  const before = readProcessors();
+  await wait(watchedMs, undefined, signal === undefined ? {} : { signal });
+  return programLoad(before, readProcessors(), process.pid);
+}
+
+/** "2 other programs (cc1, node) use 1.3 of 2 cores". */
+function loadWords({ cores, busyCores, programs }: ProgramLoad): string {
+  const of = counted(cores, 'core');
+  if (busyCores < quietCores) return `other programs use next to nothing of ${of}`;
+  const names = programs.slice(0, mostNamed).map(({ name }) => printable(name));
+  const more = programs.length > mostNamed ? ' and more' : '';
+  const who = programs.length === 0 ? 'other programs' : counted(programs.length, 'other program');
+  const named = names.length === 0 ? '' : ` (${names.join(', ')}${more})`;
+  return `${who}${named} ${programs.length === 1 ? 'uses' : 'use'} ${busyCores.toFixed(1)} of ${of}`;
+}
+
+/** One line, and a second one where the study needs more than it gets. */
+export function machineWords(load: ProgramLoad, { precedence, cores: needed, mend }: StudyNeeds): string {
+  const isQuiet = load.busyCores < quietCores;
+  const meaning = precedence ? '; trials take precedence' : '; they may make tries void';
+  const line = `${loadWords(load)}${isQuiet ? '' : meaning}`;
+  const left = precedence ? load.cores : load.cores - load.busyCores;
+  if (needed <= left) return line;
+  // frames that fit beside the other programs, or else on the machine alone
+  const words = mend(left) ?? (needed > load.cores ? mend(load.cores) : undefined);
+  const helps = [
+    ...(precedence || isQuiet ? [] : ['close other programs']),
+    ...(words === undefined ? [] : [`make its frames smaller with ${words}`]),
+  ];
+  if (helps.length === 0) helps.push('make the study smaller');
+  return (
+    `${line}\ntoo large for this machine: trials need about ${needed.toFixed(1)} cores and get ${left.toFixed(1)}, ` +
+    `so tries may be void; ${helps.join(', or ')}`
+  );
+}

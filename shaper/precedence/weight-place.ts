@@ -1,0 +1,58 @@
+/**
+ * Where a control group whose weight acts against the whole machine can be made: at the top of the tree that divides the
+ * processors. That is the one of the controller "cpu" of cgroup v1, or that of cgroup v2 where its top passes "cpu" on.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { groupsOf, processList } from '../../core/control-group.ts';
+import type { ToldOfGroups } from '../../core/control-group.ts';
+
+export type WeightPlace = {
+  /** Group in which one can be made: the top. */
+  top: string;
+  /** Group of this command. */
+  own: string;
+  weight: { file: string; value: string };
+  /** Of cgroup v2. */
+  isUnified: boolean;
+};
+
+/** The highest weight of cgroup v2 (Documentation/admin-guide/cgroup-v2.rst). */
+const mostWeight = { file: 'cpu.weight', value: '10000' };
+/** That of cgroup v1 (Documentation/scheduler/sched-design-CFS.rst; kernel/sched/sched.h, MAX_SHARES). */
+const mostShares = { file: 'cpu.shares', value: '262144' };
+
+/**
+ * Files of a group that bind it to a part of the machine, by what they say where they do not: whoever set one of them
+ * wants this command to stay in its group.
+ */
+const bounds: Readonly<Record<string, RegExp>> = {
+  'cpu.max': /^max /,
+  'memory.max': /^max$/,
+  'cpuset.cpus': /^$/,
+  'cpu.cfs_quota_us': /^-1$/,
+};
+
+const said = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);
+
+/** The file by which a group is bound. */
+const boundOf = (group: string) =>
+  Object.entries(bounds)
+    .map(([name, free]) => ({ file: join(group, name), free }))
+    .find(({ file, free }) => !free.test(said(file) ?? '') && existsSync(file))?.file;
+
+/** Or why there is none. */
+export function findWeightPlace(told: ToldOfGroups): WeightPlace | { obstacle: string } {
+  const [v1, v2] = [groupsOf(told, 'cpu'), groupsOf(told)];
+  const groups = v1.length > 0 ? v1 : v2;
+  const [own, top] = [groups[0], groups.at(-1)];
+  if (own === undefined || top === undefined) return { obstacle: 'no control groups are mounted' };
+  if (v1.length === 0 && said(join(top, 'cgroup.subtree_control'))?.split(' ').includes('cpu') !== true)
+    return { obstacle: `${top} does not pass on the controller cpu` };
+  const bound = groups.filter(group => group !== top).flatMap(group => boundOf(group) ?? [])[0];
+  if (bound !== undefined) return { obstacle: `this command is bound by ${bound}` };
+  if (!existsSync(join(own, processList))) return { obstacle: `${own} is not there` };
+  return v1.length > 0
+    ? { top, own, weight: mostShares, isUnified: false }
+    : { top, own, weight: mostWeight, isUnified: true };
+}

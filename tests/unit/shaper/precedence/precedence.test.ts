@@ -1,0 +1,154 @@
+/** What a run sets on the machine for its trials, in the kernel itself, and that it is given back, killed or not. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { groupsOf, toldOfGroups } from '../../../../core/control-group.ts';
+import { until } from '../../../../core/deadline.ts';
+import { removeLeftovers } from '../../../../harness/runner/leftovers.ts';
+import type { Means } from '../../../../shaper/precedence/means.ts';
+import { precedeProgram } from '../../../../shaper/precedence/precede.ts';
+import { raiseSession, restoreSession } from '../../../../shaper/precedence/session.ts';
+import { findWeightPlace } from '../../../../shaper/precedence/weight-place.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
+
+const state = (process.env['COEXIST_STATE_DIR'] = temporaryFolder());
+const skip = process.getuid?.() !== 0 ? 'needs root' : existsSync(precedeProgram) ? false : 'needs the native programs';
+const holder = fileURLToPath(new URL('support/holder.ts', import.meta.url));
+const sessions = existsSync('/proc/self/autogroup') ? false : 'this kernel does not group processes by sessions';
+const ends: (() => void)[] = [];
+after(() => {
+  for (const end of ends) end();
+});
+
+const byNice: Means = { reading: { means: 'nice', share: 1, obstacle: null } };
+const niceOfSession = (pid: number) => Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))![1]);
+const groupsNow = (pid: number, controller?: string) => groupsOf(toldOfGroups(`/proc/${pid}`), controller);
+const ran = (pid: number) => existsSync(`/proc/${pid}/exe`);
+
+/** A harness in a session that another program shares, as a terminal's shell does. */
+async function start(means: Means) {
+  const words = ['-c', 'sleep 600 & echo $!; exec "$@"', 'sh', process.execPath, holder, JSON.stringify(means)];
+  const child = spawn('sh', words, { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => (await lines.next()).value as string;
+  const shell = Number(await next());
+  ends.push(() => process.kill(shell, 'SIGKILL'));
+  const told = JSON.parse(await next()) as { child: number; own: number };
+  ends.push(() => {
+    if (ran(told.child)) process.kill(told.child, 'SIGKILL');
+  });
+  const isProgram = () => readFileSync(`/proc/${told.child}/comm`, 'utf8') === 'sleep\n' || undefined;
+  await until(isProgram, 10_000, 'the program to be run behind its words');
+  return {
+    ...told,
+    shell,
+    harness: child.pid!,
+    async giveBack() {
+      child.stdin.write('\n');
+      const { own } = JSON.parse(await next()) as { own: number };
+      return own;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await until(() => !ran(child.pid!) || undefined, 10_000, 'the harness to be killed');
+    },
+  };
+}
+
+test('by nice values: of the program, of its session, of the harness and of its session', {
+  skip: skip || sessions,
+}, async () => {
+  const run = await start(byNice);
+  assert.deepEqual([getPriority(run.child), niceOfSession(run.child)], [-15, -20]);
+  assert.deepEqual([run.own, niceOfSession(run.harness)], [-15, -20]);
+  assert.deepEqual([await run.giveBack(), niceOfSession(run.harness)], [0, 0]);
+  assert.equal(getPriority(run.shell), 0);
+  assert.deepEqual(readdirSync(state), [], 'no lease is left');
+  await run.kill();
+});
+
+test('a harness that is killed leaves its session as it was, after the next start', {
+  skip: skip || sessions,
+}, async () => {
+  const run = await start(byNice);
+  await run.kill();
+  assert.equal(niceOfSession(run.shell), -20);
+  assert.equal((await removeLeftovers()).runs, 1);
+  assert.equal(niceOfSession(run.shell), 0);
+  assert.deepEqual(readdirSync(state), []);
+});
+
+test('a session that somebody has raised already is given back by them alone', { skip: skip || sessions }, () => {
+  const [first, second] = [temporaryFolder(), temporaryFolder()];
+  const before = niceOfSession(process.pid);
+  raiseSession(before - 1, first);
+  try {
+    raiseSession(before - 1, second);
+    restoreSession(second);
+    assert.equal(niceOfSession(process.pid), before - 1);
+  } finally {
+    restoreSession(first);
+  }
+  assert.equal(niceOfSession(process.pid), before);
+});
+
+/** Groups of cgroup v1, and of cgroup v2, whose weight is another file here, since v1 has the controller of the processors. */
+function places(): [string, Means['place'], string | undefined][] {
+  const told = toldOfGroups();
+  const v1 = findWeightPlace(told);
+  const v2 = groupsOf(told);
+  const [own, top] = [v2[0], v2.at(-1)];
+  return [
+    ['of the machine', 'obstacle' in v1 ? undefined : v1, 'obstacle' in v1 || v1.isUnified ? undefined : 'cpu'],
+    [
+      'of cgroup v2',
+      own === undefined
+        ? undefined
+        : { own, top: top!, weight: { file: 'cgroup.max.depth', value: '9' }, isUnified: true },
+      undefined,
+    ],
+  ];
+}
+
+for (const [name, place, controller] of skip === false ? places() : []) {
+  const means: Means = { reading: { means: 'group', share: 1, obstacle: null }, place: place! };
+  const skipped = place === undefined ? `no control group ${name} can be made` : false;
+  const top = place?.top ?? '';
+  const left = () => readdirSync(top).filter(entry => entry.startsWith('coexist-'));
+
+  test(`by a control group ${name}: harness and program are in it until it is given back`, {
+    skip: skipped,
+  }, async () => {
+    const before = left();
+    const run = await start(means);
+    const [group] = groupsNow(run.child, controller);
+    assert.deepEqual(groupsNow(run.harness, controller)[0], group);
+    const made = left().find(entry => !before.includes(entry))!;
+    assert.ok(group!.startsWith(`${top}/${made}`), `${group} is not in ${top}/${made}`);
+    const { file, value } = place!.weight;
+    assert.equal(readFileSync(`${top}/${made}/${file}`, 'utf8'), `${value}\n`);
+    assert.deepEqual([getPriority(run.child), run.own], [-4, -4]);
+    assert.equal(await run.giveBack(), 0);
+    assert.deepEqual(
+      [groupsNow(run.harness, controller)[0], groupsNow(run.child, controller)[0]],
+      [place!.own, place!.own],
+    );
+    assert.deepEqual(left(), before);
+    await run.kill();
+  });
+
+  test(`the control group ${name} of a harness that is killed is gone after the next start`, {
+    skip: skipped,
+  }, async () => {
+    const before = left();
+    const run = await start(means);
+    await run.kill();
+    assert.equal(left().length, before.length + 1);
+    assert.equal((await removeLeftovers()).runs, 1);
+    assert.deepEqual(left(), before);
+  });
+}
