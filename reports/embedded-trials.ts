@@ -6,6 +6,7 @@ import type { PreflightReading } from '../harness/record/trial-file.ts';
 import { linkPhases } from './charts/phases.ts';
 import { formatValue } from './format.ts';
 import { Html, json } from './html.ts';
+import { stopLabel } from './link-stops.ts';
 import type { SharedData, TrialData } from './page/trial-data.ts';
 import type { ReportData } from './report.ts';
 
@@ -92,7 +93,7 @@ export function embeddedTrials({ plan, summary, details }: ReportData): Html {
     return placeOf.get(key)!;
   };
   const trials = details.map((detail): TrialData => {
-    const { name, file, binned, stalls } = detail;
+    const { name, file, binned, stalls, stops } = detail;
     const of = summary.trials.find(trial => trial.name === name);
     return {
       name,
@@ -103,6 +104,7 @@ export function embeddedTrials({ plan, summary, details }: ReportData): Html {
       facts: factsOf(detail),
       phases: phases(detail, plan.run.windowMs),
       stalls: stalls.map(({ fromS, toS, label }) => [fromS, toS, label]),
+      stops: stops.map(({ fromS, toS, lengthMs }) => [fromS, toS, stopLabel(lengthMs)]),
       metrics:
         of?.metrics == null
           ? null

@@ -13,6 +13,8 @@ import type { StallOrFreeze } from './attribution/attribute.ts';
 import { floodModel, stateShares } from './flood-model.ts';
 import type { ModelQuantity, StateShare } from './flood-model.ts';
 import { frameLatencies } from './frame-latencies.ts';
+import { linkStopsReading, stopsInWindow } from './link-stops.ts';
+import type { LinkStopsReading, StopInWindow } from './link-stops.ts';
 import { chromiumCount, freezesOf } from './freezes.ts';
 import type { Freeze } from './freezes.ts';
 import type { Gap } from './presentation.ts';
@@ -75,6 +77,16 @@ export class TrialView {
   /** At the bottleneck that the application sends through, of everybody. */
   queueDelay(): Promise<QueueDelayRecord[]> {
     return this.#record.queueDelay();
+  }
+
+  /** How often and how long the bottleneck that the application sends through stood still; null: not known. */
+  get linkStopsReading(): LinkStopsReading | null {
+    return linkStopsReading(this.#record);
+  }
+
+  /** When it did. */
+  linkStops(): Promise<StopInWindow[]> {
+    return stopsInWindow(this.#record);
   }
 
   /** Median queue delays of the application's media, ms. */

@@ -1,6 +1,8 @@
 /** What a report says of each single trial: small enough that a thousand of them fit into the page. */
 import { causes } from '../../core/stalls.ts';
 import { attributedStalls } from '../derive/attribution/attribute.ts';
+import { stopsInWindow } from '../derive/link-stops.ts';
+import type { StopInWindow } from '../derive/link-stops.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { TransportReading } from '../record/transport.ts';
 import type { TrialFile } from '../record/trial-file.ts';
@@ -22,6 +24,8 @@ export type TrialDetail = {
   /** Null for a trial that was never measured. */
   binned: BinnedSeries | null;
   stalls: Stretch[];
+  /** When the link stood still. */
+  stops: StopInWindow[];
 };
 
 /** Values of all series of all trials that are embedded at most; about five bytes each. */
@@ -51,6 +55,7 @@ export async function readTrialDetails(folder: RunFolder): Promise<TrialDetail[]
       readyMs: record.own?.readyMs ?? null,
       binned: await binnedSeries(record, binMs),
       stalls: file.phases === null ? [] : await stallsOfTrial(record),
+      stops: file.phases === null ? [] : await stopsInWindow(record),
     });
   }
   return details;

@@ -2,8 +2,10 @@
 import * as Plot from '@observablehq/plot';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
+import type { ChartStop } from './chart-data.ts';
 import { legend } from './legend.ts';
 import { colourOf, opacityOf } from './palette.ts';
+import { stopMarks } from './stop-marks.ts';
 import { image, plotDocument } from './svg.ts';
 
 type AreaChart = {
@@ -13,11 +15,12 @@ type AreaChart = {
   y: { label: string; max?: number };
   /** From the bottom up; a value for each of x. */
   parts: readonly { label: string; values: readonly number[] }[];
+  stops: readonly ChartStop[];
 };
 
-const [widthPx, heightPx] = [900, 260];
+const [widthPx, heightPx, leftPx] = [900, 260, 56];
 
-export function areaChart({ title, x, y, parts }: AreaChart): Html {
+export function areaChart({ title, x, y, parts, stops }: AreaChart): Html {
   const points = parts.flatMap(({ label, values }, place) =>
     values.map((value, i) => ({
       x: x.values[i]!,
@@ -27,11 +30,12 @@ export function areaChart({ title, x, y, parts }: AreaChart): Html {
       opacity: opacityOf(place),
     })),
   );
+  const pixel = (x.values.at(-1)! - x.values[0]!) / (widthPx - leftPx);
   const svg = Plot.plot({
     document: plotDocument,
     width: widthPx,
     height: heightPx,
-    marginLeft: 56,
+    marginLeft: leftPx,
     marginBottom: 38,
     x: { label: x.label, labelAnchor: 'left', labelArrow: 'none', labelOffset: 34 },
     y: { label: y.label, labelArrow: 'none', grid: true, ...(y.max === undefined ? {} : { domain: [0, y.max] }) },
@@ -48,6 +52,7 @@ export function areaChart({ title, x, y, parts }: AreaChart): Html {
           title: 'label',
         } as never),
       ),
+      ...stopMarks(stops, pixel),
       Plot.ruleY([0]),
     ],
   });

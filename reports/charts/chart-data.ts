@@ -19,6 +19,9 @@ export type ChartMark = { from: number; to: number; label: string; colour: numbe
 /** A stretch of the x axis in which something else holds: shaded in turns, with its name above. */
 export type ChartPhase = { from: number; to: number; label: string };
 
+/** A time at which the link stood still: a grey band. */
+export type ChartStop = { from: number; to: number; label: string };
+
 export type SeriesChart = {
   title: string;
   x: { label: string; values: number[]; log?: boolean };
@@ -26,6 +29,7 @@ export type SeriesChart = {
   lines: ChartLine[];
   marks?: ChartMark[];
   phases?: ChartPhase[];
+  stops?: ChartStop[];
   /** Each value has a dot: where there are few, one between two gaps would not be seen. */
   dots?: boolean;
   height?: number;

@@ -2,9 +2,11 @@
 import * as Plot from '@observablehq/plot';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
+import type { ChartStop } from './chart-data.ts';
 import { legend } from './legend.ts';
 import { colourOf } from './palette.ts';
 import type { StackPart } from './stack-chart.ts';
+import { stopMarks } from './stop-marks.ts';
 import { image, plotDocument } from './svg.ts';
 
 /** `part`: its place among the parts. */
@@ -23,16 +25,18 @@ type FrameTimelines = {
   timelines: readonly FrameTimeline[];
   /** A time that is shaded. */
   shade: { from: number; to: number };
+  /** Those outside of the time of the frames are left out. */
+  stops: readonly ChartStop[];
 };
 
-const rowPx = 8;
+const [widthPx, leftPx, rightPx, rowPx] = [900, 64, 24, 8];
 /** Rows from one name to the next. */
 const namedEvery = 5;
 /** Whole, lighter. */
 const opacities = [1, 0.4] as const;
 
 /** The chart with its legend; parts that no row has are in neither. */
-export function frameTimelines({ title, label, parts, timelines, shade }: FrameTimelines): Html {
+export function frameTimelines({ title, label, parts, timelines, shade, stops }: FrameTimelines): Html {
   const pieces = timelines.flatMap(({ label: row, stretches, isFaint }) =>
     stretches
       .filter(({ from, to }) => to > from)
@@ -45,12 +49,17 @@ export function frameTimelines({ title, label, parts, timelines, shade }: FrameT
         opacity: opacities[isFaint ? 1 : 0],
       })),
   );
+  const from = Math.min(shade.from, ...pieces.map(piece => piece.from));
+  const to = Math.max(shade.to, ...pieces.map(piece => piece.to));
+  const inside = stops
+    .filter(stop => stop.to > from && stop.from < to)
+    .map(stop => ({ ...stop, from: Math.max(from, stop.from), to: Math.min(to, stop.to) }));
   const svg = Plot.plot({
     document: plotDocument,
-    width: 900,
+    width: widthPx,
     height: 56 + rowPx * timelines.length,
-    marginLeft: 64,
-    marginRight: 24,
+    marginLeft: leftPx,
+    marginRight: rightPx,
     marginBottom: 38,
     padding: 0.15,
     x: {
@@ -59,10 +68,7 @@ export function frameTimelines({ title, label, parts, timelines, shade }: FrameT
       labelArrow: 'none',
       labelOffset: 34,
       grid: true,
-      domain: [
-        Math.min(shade.from, ...pieces.map(({ from }) => from)),
-        Math.max(shade.to, ...pieces.map(({ to }) => to)),
-      ],
+      domain: [from, to],
     },
     y: {
       label: null,
@@ -72,6 +78,7 @@ export function frameTimelines({ title, label, parts, timelines, shade }: FrameT
     },
     marks: [
       Plot.rectX([shade], { x1: 'from', x2: 'to', fill: 'var(--soft)', fillOpacity: 0.18 }),
+      ...stopMarks(inside, (to - from) / (widthPx - leftPx - rightPx)),
       Plot.barX(pieces, { x1: 'from', x2: 'to', y: 'row', fill: 'fill', fillOpacity: 'opacity' }),
     ],
   });

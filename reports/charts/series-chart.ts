@@ -8,7 +8,7 @@ import type { SeriesChart } from './chart-data.ts';
 import { paletteSize } from './palette.ts';
 import { stillSeries } from './still-series.ts';
 
-export type { ChartLine, ChartMark, ChartPhase, SeriesChart } from './chart-data.ts';
+export type { ChartLine, ChartMark, ChartPhase, ChartStop, SeriesChart } from './chart-data.ts';
 
 /** Colours within the palette, which the page's script looks up by number. */
 function coloured<T extends { colour: number }>(parts: readonly T[]): T[] {
@@ -18,13 +18,14 @@ function coloured<T extends { colour: number }>(parts: readonly T[]): T[] {
 /** Up to so many values have dots, but for steps, which are seen without. */
 const fewValues = 40;
 
-export function seriesChart({ phases = [], ...given }: SeriesChart): Html {
+export function seriesChart({ phases = [], stops = [], ...given }: SeriesChart): Html {
   const chart: SeriesChart = {
     ...given,
     ...(given.x.values.length <= fewValues && !given.lines.some(line => line.stepped) ? { dots: true } : {}),
     lines: coloured(given.lines),
     ...(given.marks === undefined ? {} : { marks: coloured(given.marks) }),
     ...(phases.length === 0 ? {} : { phases }),
+    ...(stops.length === 0 ? {} : { stops }),
   };
   const what = `${chart.title}: ${chart.y.label} over ${chart.x.label}.`;
   const keys = 'Arrow keys move the cursor, plus and minus zoom, Escape shows the whole.';

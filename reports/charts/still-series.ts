@@ -5,6 +5,7 @@ import type { Html } from '../html.ts';
 import type { SeriesChart } from './chart-data.ts';
 import { legend } from './legend.ts';
 import { colourOf } from './palette.ts';
+import { stopMarks } from './stop-marks.ts';
 import { image, plotDocument } from './svg.ts';
 
 /** The most points of a line that are drawn. */
@@ -21,6 +22,7 @@ export function stillSeries({
   lines,
   marks = [],
   phases = [],
+  stops = [],
   dots = false,
   height = 230,
 }: SeriesChart): Html {
@@ -76,6 +78,7 @@ export function stillSeries({
         fill: 'colour',
         fillOpacity: new Set(marks.map(mark => mark.colour)).size > 1 ? 0.15 : 0.35,
       }),
+      ...stopMarks(stops, 1 / pxPerX),
       Plot.areaY(bands, { x: 'x', y1: 'low', y2: 'high', z: 'label', fill: 'colour', fillOpacity: 0.18, curve }),
       ...(dots ? [Plot.dot(points, { x: 'x', y: 'y', fill: 'colour', r: 3 })] : []),
       ...[false, true].map(dashed =>

@@ -22,6 +22,8 @@ export type TrialData = {
   facts: [name: string, value: string][];
   phases: Span[];
   stalls: Span[];
+  /** When the link stood still. */
+  stops: Span[];
   /** As they are written; null for a trial that does not count. */
   metrics: string[] | null;
   /** Place in `readings`; null where the link was not proved. */

@@ -166,6 +166,7 @@ function full(): TrialRecord {
       queueLog: {
         records: 20_000,
         lostRecords: 0,
+        stops: [{ count: 2, longestMs: 12, sumMs: 20 }],
         traffic: [
           {
             application: 'service',

@@ -9,7 +9,9 @@ import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { until } from '../../core/deadline.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
-import { fullRun } from '../unit/reports/support/run.ts';
+import { planOf } from '../unit/harness/support/plan.ts';
+import { conditions, fullRun, renderRun } from '../unit/reports/support/run.ts';
+import { stopped } from '../unit/reports/support/stopped.ts';
 
 describe('a report in the browser', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-report-'));
@@ -81,6 +83,34 @@ describe('a report in the browser', () => {
     await page.keyboard.press('Escape');
     await page.mouse.move(box.x + 3, box.y + 21);
     assert.equal(await shown(), first);
+  });
+
+  test('a stop of the link is a grey band that the pointer tells of, however short it is', async () => {
+    const plan = planOf({ conditions: { wired: conditions.wired }, run: { window: '10s' } });
+    const own = join(scratch, 'stopped.html');
+    writeFileSync(own, (await renderRun(scratch, 'stopped', plan, [stopped(2)])).page);
+    const other = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+    await other.goto(`file://${own}`);
+    const chart = other.locator('#rtt-series .chart');
+    await chart.scrollIntoViewIfNeeded();
+    await chart.locator('canvas').waitFor();
+    const box = (await chart.locator('.u-over').boundingBox())!;
+    const at = (seconds: number) => box.x + (box.width * seconds) / 9.8; // the last probe was sent then
+    await other.mouse.move(at(1), box.y + box.height / 2);
+    assert.equal(await chart.locator('.told').innerText(), 'the link stood still for 2 ms');
+    await other.mouse.move(at(3), box.y + box.height / 2);
+    assert.equal(await chart.locator('.told').innerText(), '');
+    // pixels that are filled in a row without lines and grid, between half a second and one and a half
+    const canvas = (await chart.locator('canvas').boundingBox())!;
+    const [from, to] = [at(0.5) - canvas.x, at(1.5) - canvas.x].map(Math.round);
+    const row = Math.round(box.y + box.height * 0.93 - canvas.y);
+    const alphas = await other.evaluate<number[]>(
+      `[...document.querySelector('#rtt-series canvas').getContext('2d')
+        .getImageData(${from}, ${row}, ${to! - from!}, 1).data].filter((_, i) => i % 4 === 3)`,
+    );
+    const filled = alphas.filter(alpha => alpha > 100).length;
+    assert.ok(filled >= 1 && filled <= 5, `${filled} pixels: ${alphas.join(' ')}`);
+    await other.close();
   });
 
   test('a legend has names alone until the pointer gives it values', async () => {

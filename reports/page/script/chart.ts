@@ -5,7 +5,7 @@
  * whole; "CSV" for the numbers.
  */
 import { cellWithoutFormula } from '../../../core/formula.ts';
-import type { ChartMark, ChartPhase, SeriesChart } from '../../charts/chart-data.ts';
+import type { ChartMark, ChartPhase, ChartStop, SeriesChart } from '../../charts/chart-data.ts';
 import { colour, colourOf, onThemeChange, withAlpha } from './colours.ts';
 
 type Plot = {
@@ -102,7 +102,8 @@ function placed(
 ): { left: number; width: number } | undefined {
   const left = Math.max(bbox.left, valToPos(from, 'x', true));
   const right = Math.min(bbox.left + bbox.width, valToPos(to, 'x', true));
-  return right < bbox.left || left > bbox.left + bbox.width ? undefined : { left, width: Math.max(2, right - left) };
+  const width = Math.max(2, devicePixelRatio, right - left);
+  return right < bbox.left || left > bbox.left + bbox.width ? undefined : { left, width };
 }
 
 function drawPhases(plot: Plot, phases: readonly ChartPhase[]): void {
@@ -148,10 +149,21 @@ function drawMarks(plot: Plot, marks: readonly ChartMark[]): void {
   }
 }
 
-function drawBehind(plot: Plot, phases: readonly ChartPhase[], marks: readonly ChartMark[]): void {
+/** Darker than phases: most stops are as narrow as a line. */
+function drawStops(plot: Plot, stops: readonly ChartStop[]): void {
+  const { ctx, bbox } = plot;
+  ctx.fillStyle = withAlpha(colour('--soft'), 0.55);
+  for (const stop of stops) {
+    const place = placed(plot, stop);
+    if (place !== undefined) ctx.fillRect(place.left, bbox.top, place.width, bbox.height);
+  }
+}
+
+function drawBehind(plot: Plot, { phases = [], marks = [], stops = [] }: SeriesChart): void {
   plot.ctx.save();
   drawPhases(plot, phases);
   drawMarks(plot, marks);
+  drawStops(plot, stops);
   plot.ctx.restore();
 }
 
@@ -165,9 +177,9 @@ function logTicks(ticks: (number | null)[]): string[] {
 }
 
 /** What is marked at a place of the x axis, in words. */
-function markedAt({ marks = [], phases = [] }: SeriesChart, x: number, slack: number): string {
+function markedAt({ marks = [], phases = [], stops = [] }: SeriesChart, x: number, slack: number): string {
   const here = [
-    ...marks.filter(({ from, to }) => x >= from - slack && x <= to + slack),
+    ...[...stops, ...marks].filter(({ from, to }) => x >= from - slack && x <= to + slack),
     ...phases.filter(({ from, to }) => x >= from && x < to),
   ].map(({ label }) => label);
   return here.length > 3 ? `${here.slice(0, 3).join('; ')}; and ${here.length - 3} more` : here.join('; ');
@@ -270,7 +282,7 @@ export function drawChart(element: HTMLElement, given: SeriesChart): void {
       bands,
       cursor: { drag: { x: true, y: false }, points: { size: 6 } },
       legend: { live: true },
-      hooks: { drawClear: [(p: Plot) => drawBehind(p, chart.phases ?? [], chart.marks ?? [])], setCursor: [tell] },
+      hooks: { drawClear: [(p: Plot) => drawBehind(p, chart)], setCursor: [tell] },
     },
     data,
     element,

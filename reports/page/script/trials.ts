@@ -115,6 +115,7 @@ function chartOf(
     })),
     marks: trial.stalls.map(([from, to, label]) => ({ from, to, label, colour: 1 })),
     phases: trial.phases.map(([from, to, label]) => ({ from, to, label })),
+    stops: trial.stops.map(([from, to, label]) => ({ from, to, label })),
   };
 }
 
@@ -155,7 +156,9 @@ function panelOf(trial: TrialData, shared: SharedData): { panel: HTMLElement; ch
         [
           trial.binned === null
             ? 'It was never measured: there are no series.'
-            : 'Grey: start-up, which is not measured, or phases of the link; coloured: stalls. Point at them for more.',
+            : `Grey: start-up, which is not measured, or phases of the link; ${
+                trial.stops.length === 0 ? '' : 'dark grey: the link stood still although packets waited; '
+              }coloured: stalls. Point at them for more.`,
         ],
         'note',
       ),

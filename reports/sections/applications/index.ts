@@ -15,6 +15,7 @@ import { disturbedCell, shownAs, shownRecords, shownValue } from '../../disturbe
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
+import { linkStops } from '../../link-stops.ts';
 import { bracketsLine, conditionsNote, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
@@ -117,6 +118,7 @@ async function chart(report: ReportData, condition: Condition): Promise<Html | n
   const bins = binCount(record.window, binMs);
   const own = report.summary.conditions.find(({ id }) => id === condition.id)!;
   const { label: shownName } = shownAs(report.summary, condition.id);
+  const { stops, caption } = await linkStops([{ title: shownName, records: [record] }]);
   const areas = areaChart({
     title: `Shares of the bottleneck over time, ${shownName}`,
     x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
@@ -125,12 +127,13 @@ async function chart(report: ReportData, condition: Condition): Promise<Html | n
       ...(link === null || link.trace !== null ? {} : { max: highestRateBps(link, 0, report.plan.run.windowMs) / 1e6 }),
     },
     parts: [...rates].map(([label, values]) => ({ label, values })),
+    stops: stops.flat(),
   });
   const jain = formatValue(shownValue(own, 'jain-index-applications'), '');
   const ofWhat = own.disturbed === null ? 'median over trials' : 'of this try';
   return html`<figure><h3>${shownName}</h3>${areas}<figcaption>${shownName}, trial ${record.file.trial.id}:
 rate of each application at the output of the queue, per second, from the queue log. Jain's index of all applications
-over the window: ${jain} (${ofWhat}).</figcaption></figure>`;
+over the window: ${jain} (${ofWhat}). ${caption}</figcaption></figure>`;
 }
 
 export const plugin: ReportSection = {

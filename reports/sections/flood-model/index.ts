@@ -10,6 +10,7 @@ import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { shownAs, shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
+import { linkStops } from '../../link-stops.ts';
 import { floodLabel, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
@@ -80,9 +81,12 @@ export const plugin: ReportSection = {
     const figures: Html[] = [];
     for (const condition of report.plan.conditions) {
       const records = shownRecords(report, condition.id);
-      const told = (await overTrials(records, toldOf)).filter(trial => trial !== undefined);
+      const ofRecords = await overTrials(records, toldOf);
+      const told = ofRecords.filter(trial => trial !== undefined);
       if (told.length === 0) continue;
       const { label: name, isDisturbed } = shownAs(report.summary, condition.id);
+      const drawn = records.filter((_, i) => ofRecords[i] !== undefined);
+      const { stops, caption } = await linkStops([{ title: name, records: drawn }]);
       const x = {
         label: 'time in the window (s)',
         values: Array.from({ length: binCount(records[0]!.window, binMs) }, (_, i) => (i * binMs) / 1000),
@@ -101,12 +105,13 @@ export const plugin: ReportSection = {
                 true,
               ),
             ),
+            stops: stops.flat(),
           })}</div>`,
       );
       figures.push(
         html`<figure><div class="panels">${charts}</div>
 <figcaption>${name}, ${floodLabel(condition, report)}: sum over all flows, round-trip times their mean.
-${lineCaption(told.length)} Time in each state: ${states(told)}.</figcaption></figure>`,
+${lineCaption(told.length)} ${caption} Time in each state: ${states(told)}.</figcaption></figure>`,
       );
     }
     return figures.length === 0

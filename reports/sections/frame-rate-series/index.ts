@@ -8,6 +8,7 @@ import { phasesOf } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { shownAs, shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
+import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
@@ -29,20 +30,16 @@ export const plugin: ReportSection = {
   order: 70,
   async render(report) {
     const lines: ChartLine[] = [];
+    const drawn = [];
     const marks: ChartMark[] = [];
     let bins = 0;
     for (const [colour, condition] of report.plan.conditions.entries()) {
       const records = shownRecords(report, condition.id);
       if (records.length === 0) continue;
+      const shown = shownAs(report.summary, condition.id);
+      drawn.push({ title: shown.label, records });
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
-      lines.push(
-        trialLine(
-          shownAs(report.summary, condition.id),
-          colour,
-          await overTrials(records, record => record.presentedPerBin(binMs)),
-          true,
-        ),
-      );
+      lines.push(trialLine(shown, colour, await overTrials(records, record => record.presentedPerBin(binMs)), true));
       const names = new Set(records.map(({ file }) => `${file.trial.id} ${file.attempt}`));
       for (const { file, stalls } of report.details) {
         if (!names.has(`${file.trial.id} ${file.attempt}`)) continue;
@@ -56,6 +53,7 @@ export const plugin: ReportSection = {
       }
     }
     if (lines.length === 0) return null;
+    const { stops, caption } = await linkStops(drawn);
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
     const stalls = counted(marks.length, 'stall');
     const notAll = marks.length > mostMarks ? `; the ${mostMarks} longest are drawn` : '';
@@ -66,9 +64,10 @@ export const plugin: ReportSection = {
       lines,
       marks: longest(marks),
       phases: phasesOf(report),
+      stops: stops.flat(),
       height: 280,
     })}<figcaption>Frames that the browser presented, per second. Shaded: the ${stalls} (more than 200 ms without a new
 frame) of all trials, in the colour of their condition, with a strip for each condition at the bottom${notAll}.
-${lineCaption(most)} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
+${lineCaption(most)} ${caption} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -9,6 +9,7 @@ import { linkPhases } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { shownAs, shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
+import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
@@ -42,9 +43,15 @@ export const plugin: ReportSection = {
   order: 30,
   async render(report) {
     const panels = [];
-    for (const condition of report.plan.conditions) {
-      const records = shownRecords(report, condition.id);
-      if (records.length === 0) continue;
+    const drawn = report.plan.conditions
+      .map(condition => ({
+        condition,
+        title: shownAs(report.summary, condition.id).label,
+        records: shownRecords(report, condition.id),
+      }))
+      .filter(({ records }) => records.length > 0);
+    const { stops, caption } = await linkStops(drawn);
+    for (const [panel, { condition, records }] of drawn.entries()) {
       const bins = binCount(records[0]!.window, binMs);
       // a trace has no rate of its own
       const most = condition.link.trace === null ? highestRateBps(condition.link, 0, report.plan.run.windowMs) : null;
@@ -59,13 +66,14 @@ export const plugin: ReportSection = {
           y: { label: 'Mbit/s', min: 0, ...(most === null ? {} : { max: most / 1e6 }) },
           lines,
           phases: linkPhases(condition.link, report.plan.run.windowMs),
+          stops: stops[panel]!,
         })}</div>`,
       );
     }
     if (panels.length === 0) return null;
     const trials = Math.max(...report.summary.conditions.map(condition => condition.trials));
     return html`<figure><div class="panels">${panels}</div>
-<figcaption>Payload that arrived per second. ${lineCaption(trials)} ${trialCounts(report)}.
+<figcaption>Payload that arrived per second. ${lineCaption(trials)} ${caption} ${trialCounts(report)}.
 ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -9,6 +9,7 @@ import type { ChartLine } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
+import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, validCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
@@ -23,17 +24,22 @@ async function comparedOf({ records }: ReportData): Promise<Compared[]> {
   return all.flatMap((record, i) => (comparisons[i] === undefined ? [] : [{ record, comparison: comparisons[i] }]));
 }
 
-/** A chart of the measure over time: VMAF, or PSNR where there is no VMAF. */
-async function chart(report: ReportData, compared: readonly Compared[]): Promise<Html | null> {
+/** A chart of the measure over time: VMAF, or PSNR where there is no VMAF; and what it says of stops of the link. */
+async function chart(
+  report: ReportData,
+  compared: readonly Compared[],
+): Promise<{ svg: Html; caption: string } | null> {
   const withVmaf = compared.some(({ comparison }) => comparison.vmaf !== null);
   const scoreOf = ({ vmaf, psnrDb }: PictureQualityRecord) => (withVmaf ? vmaf : psnrDb);
   const lines: ChartLine[] = [];
+  const drawn = [];
   let bins = 0;
   for (const [colour, condition] of report.plan.conditions.entries()) {
     const records = compared
       .filter(({ record, comparison }) => record.file.condition.id === condition.id && comparison.problem === null)
       .map(({ record }) => record);
     if (records.length === 0) continue;
+    drawn.push({ title: condition.title, records });
     bins = Math.max(bins, binCount(records[0]!.window, binMs));
     lines.push(
       trialLine(
@@ -54,13 +60,16 @@ async function chart(report: ReportData, compared: readonly Compared[]): Promise
   }
   if (lines.length === 0) return null;
   const name = withVmaf ? 'VMAF' : 'PSNR';
-  return seriesChart({
+  const { stops, caption } = await linkStops(drawn);
+  const svg = seriesChart({
     title: `${name} over time`,
     x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
     y: { label: withVmaf ? name : 'dB', min: 0, ...(withVmaf ? { max: 100 } : {}) },
     lines,
+    stops: stops.flat(),
     height: 280,
   });
+  return { svg, caption };
 }
 
 function proof(compared: readonly Compared[]): string {
@@ -119,11 +128,11 @@ export const plugin: ReportSection = {
     const vmaf = programs.size === 0 ? '' : `; VMAF: ${[...programs].join(', ')}`;
     const most = Math.max(...report.summary.conditions.map(({ trials }) => trials));
     return html`${notes}
-<figure><div class="panels">${dots.map(dot => html`<div>${dot}</div>`)}</div>${series}
+<figure><div class="panels">${dots.map(dot => html`<div>${dot}</div>`)}</div>${series?.svg ?? null}
 <figcaption>In each frame period, the frame on the viewer's screen is compared with the clip's frame that was due. A
 frame that stays too long is compared with those that should have followed it; a constant delay costs nothing. Computed
 after the study by decoding the recorded frames again; PSNR and SSIM of the luma${vmaf}.
 ${proof(compared)} Circles: trials; line: their median; bar: its interval (range below six trials).
-${lineCaption(most)} ${validCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
+${lineCaption(most)} ${series?.caption ?? ''} ${validCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

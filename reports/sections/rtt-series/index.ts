@@ -7,6 +7,7 @@ import { phasesOf } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { shownAs, shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
+import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
 
@@ -21,14 +22,17 @@ export const plugin: ReportSection = {
   order: 50,
   async render(report) {
     const lines: ChartLine[] = [];
+    const drawn = [];
     let bins = 0;
     for (const [colour, condition] of report.plan.conditions.entries()) {
       const records = shownRecords(report, condition.id);
       if (records.length === 0) continue;
+      const shown = shownAs(report.summary, condition.id);
+      drawn.push({ title: shown.label, records });
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
       lines.push(
         trialLine(
-          shownAs(report.summary, condition.id),
+          shown,
           colour,
           await overTrials(records, async record =>
             meanPerBin(
@@ -41,6 +45,7 @@ export const plugin: ReportSection = {
       );
     }
     if (lines.length === 0) return null;
+    const { stops, caption } = await linkStops(drawn);
     const most = Math.max(...report.summary.conditions.map(condition => condition.trials));
     return html`<figure>${seriesChart({
       title: 'Round-trip time over time',
@@ -48,8 +53,9 @@ export const plugin: ReportSection = {
       y: { label: 'ms', min: 0 },
       lines,
       phases: phasesOf(report),
+      stops: stops.flat(),
       height: 280,
-    })}<figcaption>ICMP at 5 Hz, drawn at the time the probe was sent; lost probes are gaps. ${lineCaption(most)}
+    })}<figcaption>ICMP at 5 Hz, drawn at the time the probe was sent; lost probes are gaps. ${lineCaption(most)} ${caption}
 ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -69,8 +69,8 @@ function longestFigures(report: ReportData, longest: Found['longest']): Html | n
     longest.has(own.id) ? [longestFigure(shownTitle(own), longest.get(own.id)!, partNames)] : [],
   );
   return html`<h3>The longest stall of each condition, frame by frame</h3>${figures}
-<p class="note">Each row is one frame, with its number, from capture (left) to presentation (right). Shaded: the stall.
-Faint: a frame that was not presented, up to its last known event. The export has the time lines of all frames
+<p class="note">Each row is one frame, with its number, from capture (left) to presentation (right). Shaded: the stall;
+darker: the link stood still although packets waited. Faint: a frame that was not presented, up to its last known event. The export has the time lines of all frames
 (frames.timeline).</p>`;
 }
 

@@ -2,6 +2,7 @@
 import { frameParts } from '../../../core/frame-parts.ts';
 import type { StallOrFreeze } from '../../../harness/derive/attribution/attribute.ts';
 import { causes } from '../../../core/stalls.ts';
+import type { StopInWindow } from '../../../harness/derive/link-stops.ts';
 import type { FrameInParts } from '../../../harness/derive/timeline/frame-parts.ts';
 import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import { frameTimelines } from '../../charts/frame-timelines.ts';
@@ -9,11 +10,19 @@ import type { FrameTimeline } from '../../charts/frame-timelines.ts';
 import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
+import { stopLabel } from '../../link-stops.ts';
 
 /** About so many frames are in a chart. */
 const mostFrames = 60;
 
-export type LongestStall = { stall: StallOrFreeze; trial: string; originMs: number; frames: FrameInParts[] };
+export type LongestStall = {
+  stall: StallOrFreeze;
+  trial: string;
+  originMs: number;
+  frames: FrameInParts[];
+  /** Of the whole trial. */
+  stops: StopInWindow[];
+};
 
 /** The longest stall of a trial; undefined where none of its frames can be followed. */
 export async function longestStall(
@@ -25,7 +34,7 @@ export async function longestStall(
   const frames = await record.framesAround(stall, mostFrames);
   return frames.length === 0
     ? undefined
-    : { stall, trial: record.file.trial.id, originMs: record.window.startMs, frames };
+    : { stall, trial: record.file.trial.id, originMs: record.window.startMs, frames, stops: await record.linkStops() };
 }
 
 function rowOf({ frame, captureMs, isPresented, parts }: FrameInParts, originMs: number): FrameTimeline {
@@ -37,7 +46,7 @@ function rowOf({ frame, captureMs, isPresented, parts }: FrameInParts, originMs:
 /** `partNames`: in the order of the parts. */
 export function longestFigure(
   condition: string,
-  { stall, trial, originMs, frames }: LongestStall,
+  { stall, trial, originMs, frames, stops }: LongestStall,
   partNames: readonly string[],
 ): Html {
   const { cause, evidence, startMs, endMs, lengthMs } = stall;
@@ -50,5 +59,6 @@ export function longestFigure(
     parts: partNames.map((name, colour) => ({ name, colour })),
     timelines: frames.map(frame => rowOf(frame, originMs)),
     shade: { from: (endMs - lengthMs - originMs) / 1000, to: (endMs - originMs) / 1000 },
+    stops: stops.map(({ fromS, toS, lengthMs: stopMs }) => ({ from: fromS, to: toS, label: stopLabel(stopMs) })),
   })}<p class="note">${evidence}.</p></details>`;
 }

@@ -4,7 +4,8 @@ import { verdictWords } from '../../../core/verdict-words.ts';
 import { embeddedTrials } from '../../embedded-trials.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
-import type { ReportSection } from '../../report.ts';
+import { stopsInWords } from '../../link-stops.ts';
+import type { ReportData, ReportSection } from '../../report.ts';
 
 const columns = [
   'frame-rate',
@@ -17,6 +18,13 @@ const columns = [
   'server-cpu',
 ];
 
+/** "link stood still 3 times, longest 12 ms, 24 ms in all", of each direction that did. */
+function stopsOf({ file }: ReportData['details'][number]): string[] {
+  return (file.queueLog?.stops ?? [])
+    .filter(({ count }) => count > 0)
+    .map(stops => `${stops.direction === 'up' ? 'link from the clients' : 'link'} stood still ${stopsInWords(stops)}`);
+}
+
 export const plugin: ReportSection = {
   id: 'trials',
   title: 'Trials',
@@ -25,10 +33,11 @@ export const plugin: ReportSection = {
   order: 90,
   async render(report) {
     const { summary, plan } = report;
+    const stops = new Map(report.details.map(detail => [detail.name, stopsOf(detail)]));
     const titles = new Map(plan.conditions.map(condition => [condition.id, condition.title]));
     const shown = columns.map(id => quantityOf(summary.quantities, id));
     const rows = summary.trials.map(({ name, condition, repeat, verdict, problems, flood, metrics }) => {
-      const reasons = [...verdict.findings.map(({ message }) => message), ...problems];
+      const reasons = [...verdict.findings.map(({ message }) => message), ...problems, ...(stops.get(name) ?? [])];
       return html`<tr id="trial-${name}"><td><a href="#trial-${name}">trials/${name}</a></td>
 <td>${titles.get(condition) ?? condition}, repeat ${repeat}</td>
 <td class="${verdict.status}">${verdictWords[verdict.status]}${reasons.map(text => html`<small>${text}</small>`)}</td>

@@ -23,9 +23,12 @@ const timelines: FrameTimeline[] = [
     isFaint: true,
   },
 ];
-const drawn = parsePage(
-  frameTimelines({ title: 'Timelines', label: 'time (s)', parts, timelines, shade: { from: 0.5, to: 2.5 } }).text,
-);
+const page = (stops: Parameters<typeof frameTimelines>[0]['stops']) =>
+  parsePage(
+    frameTimelines({ title: 'Timelines', label: 'time (s)', parts, timelines, shade: { from: 0.5, to: 2.5 }, stops })
+      .text,
+  );
+const drawn = page([]);
 
 test('each stretch that lasts is a bar in the colour of its part, fainter where the row did not come to its end', () => {
   const bars = [...drawn.querySelectorAll('g[aria-label="bar"] rect')].map(bar => [
@@ -55,4 +58,21 @@ test('the time that is meant is shaded, and the key has the parts that are there
   );
   assert.equal(drawn.querySelector('svg')!.getAttribute('aria-label'), 'Timelines');
   assert.doesNotMatch(drawn.documentElement.outerHTML, /NaN/);
+});
+
+test('stops of the link are bands over the time of the frames, and not beyond', () => {
+  const bands = [
+    ...page([
+      { from: 0.1, to: 0.2, label: 'before' },
+      { from: 1, to: 1.5, label: 'inside' },
+      { from: 2.9, to: 5, label: 'at the end' },
+      { from: 3.5, to: 4, label: 'behind' },
+    ]).querySelectorAll('g[aria-label="rect"] rect'),
+  ].slice(1);
+  assert.deepEqual(
+    bands.map(band => band.querySelector('title')!.textContent),
+    ['inside', 'at the end'],
+  );
+  const [inside, last] = bands.map(band => Number(band.getAttribute('width')));
+  assert.ok(Math.abs(inside! - 5 * last!) < 1e-6, `${inside} ${last}`); // 0.5 s and 0.1 s
 });

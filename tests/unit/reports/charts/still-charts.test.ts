@@ -87,6 +87,24 @@ test('a still image has the phases with their names, in turns', () => {
   for (const name of ['40 Mbit/s', '5 Mbit/s']) assert.ok(text.includes(`>${name}<`), name);
 });
 
+test('a still image has a band where the link stood still, at least a pixel wide, with its words', () => {
+  const { text } = stillSeries({
+    title: 't',
+    x: { label: 's', values: [0, 100] },
+    y: { label: 'ms' },
+    lines: [{ label: 'A', colour: 0, values: [1, 2] }],
+    stops: [
+      { from: 20, to: 20.001, label: 'the link stood still for 1 ms' },
+      { from: 50, to: 60, label: 'the link stood still for 10000 ms' },
+    ],
+  });
+  const bands = [...parsePage(text).querySelectorAll('g[aria-label="rect"] rect')];
+  const [short, long] = bands.map(band => Number(band.getAttribute('width')));
+  assert.ok(short! >= 1 && short! < 2, String(short));
+  assert.ok(long! > 50 && long! < 60, String(long));
+  assert.equal(bands[0]!.querySelector('title')!.textContent, 'the link stood still for 1 ms');
+});
+
 test('a phase that is too short for its name has none', () => {
   const { text } = stillSeries({
     title: 't',

@@ -50,9 +50,13 @@ test('each application has a row of its own, and the shares are drawn', async ()
     records: 3,
     lostRecords: 0,
     traffic: [traffic('service', 17, 2), traffic('flood', 6, 30), traffic('late', 6, 4)],
+    stops: [{ count: 1, longestMs: 12, sumMs: 12 }],
   };
   const { page, summary } = await renderRun(folder, 'crowd', plan, [
-    { change: { queueLog }, series: { tcp: sockets, 'queue-delay': bins } },
+    {
+      change: { queueLog },
+      series: { tcp: sockets, 'queue-delay': bins, 'link-stops': [{ timeMs: 14_000, lengthMs: 12 }] },
+    },
   ]);
   const section = parsePage(page).querySelector('#applications')!;
   const rows = [...section.querySelectorAll('tbody tr')].map(row =>
@@ -67,6 +71,12 @@ test('each application has a row of its own, and the shares are drawn', async ()
     ],
   );
   assert.equal(section.querySelectorAll('svg').length, 1);
+  const bands = [...section.querySelectorAll('svg g[aria-label="rect"] rect')];
+  assert.deepEqual(
+    bands.map(band => band.textContent),
+    ['the link stood still for 12 ms'],
+  );
+  assert.match(section.textContent.replace(/\s+/g, ' '), /Grey bands: the link stood still .*: once, for 12 ms\./);
   const { others } = summary.conditions[0]!;
   assert.deepEqual(
     others.map(({ name }) => name),

@@ -6,6 +6,8 @@ import { plugin } from '../../../../reports/sections/flood-model/index.ts';
 import { condition, endMs, every, startMs, writeRecord } from '../../harness/support/record.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { chartsOf } from '../support/run.ts';
+import type { Made } from '../support/run.ts';
+import { stopped } from '../support/stopped.ts';
 import type { ReportData } from '../../../../reports/report.ts';
 
 const folder = temporaryFolder();
@@ -24,7 +26,7 @@ const samples = every(100, startMs, endMs).flatMap(timeMs =>
   })),
 );
 
-function report(name: string, bbr3: object[]): ReportData {
+function report(name: string, bbr3: object[], { series, change }: Made = {}): ReportData {
   const flow = (port: number) => ({
     port,
     congestionControl: 'bbr3',
@@ -35,8 +37,11 @@ function report(name: string, bbr3: object[]): ReportData {
   });
   const record = writeRecord(
     join(folder, name),
-    { bbr3 },
-    { flood: { label: 'BBRv3 (draft-ietf-ccwg-bbr)', evidence: 'its own account', flows: [flow(1), flow(2)] } },
+    { bbr3, ...series },
+    {
+      ...change,
+      flood: { label: 'BBRv3 (draft-ietf-ccwg-bbr)', evidence: 'its own account', flows: [flow(1), flow(2)] },
+    },
   );
   return {
     plan: { conditions: [condition] },
@@ -67,6 +72,15 @@ test('volumes and rates are sums over the flows, times their mean', async () => 
   });
   assert.match(page, /Time in each state: startup 0 %, drain 0 %, down 0 %, cruise 100 %/);
   assert.match(page, /BBRv3 \(draft-ietf-ccwg-bbr\)/);
+});
+
+test('where the link stood still there are bands', async () => {
+  const page = (await plugin.render(report('stopped', samples, stopped(12))))!.text;
+  assert.deepEqual(
+    chartsOf(page).map(({ stops }) => stops?.map(({ label }) => label)),
+    Array(3).fill(['the link stood still for 12 ms']),
+  );
+  assert.match(page, /Grey bands: the link stood still/);
 });
 
 test('without telemetry there is no such section', async () => {

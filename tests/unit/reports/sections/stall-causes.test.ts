@@ -72,6 +72,24 @@ test('the longest stall of each condition is drawn frame by frame', async () => 
   assert.match(figures[0]!.textContent, /the browser's page was held up for 300 ms in that second/);
 });
 
+test('the timeline of the longest stall has the stops of the link within its time', async () => {
+  const page = await pageOf(
+    folder,
+    'stops',
+    [{ outage: { fromMs: 13_000, toMs: 13_400 } }, {}, {}],
+    [
+      { timeMs: 11_000, lengthMs: 30 },
+      { timeMs: 13_100, lengthMs: 25 },
+    ],
+  );
+  const bands = [...parsePage(page).querySelectorAll('#stall-causes details svg g[aria-label="rect"] rect title')];
+  assert.deepEqual(
+    bands.map(band => band.textContent),
+    ['the link stood still for 25 ms'],
+  );
+  assert.match(textOf(page, 'stall-causes')!, /darker: the link stood still although packets waited/);
+});
+
 test('a stall whose frames cannot be followed is listed and not drawn', async () => {
   const { page } = await renderRun(folder, 'blind', planOf({ run: { window: '10s' } }), [{ stallMs: 300 }]);
   const section = parsePage(page).querySelector('#stall-causes')!;

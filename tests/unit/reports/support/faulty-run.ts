@@ -1,5 +1,7 @@
 /** The report of a run whose trials are simulated viewings with faults in them, one for each condition. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LinkStopRecord } from '../../../../harness/record/series.ts';
 import { finishRun } from '../../../../harness/cli/finish.ts';
 import { simulateViewing } from '../../../sim/viewing.ts';
 import type { Faults } from '../../../sim/viewing.ts';
@@ -7,14 +9,21 @@ import { planOf } from '../../harness/support/plan.ts';
 import { commitTrial, createFolder, fileOf } from '../../harness/support/run-folder.ts';
 import { conditions, parsePage } from './run.ts';
 
-export async function pageOf(parent: string, name: string, faults: readonly Faults[]): Promise<string> {
+/** `stops`: when the link stood still, in each trial. */
+export async function pageOf(
+  parent: string,
+  name: string,
+  faults: readonly Faults[],
+  stops: readonly LinkStopRecord[] = [],
+): Promise<string> {
   const plan = planOf({ conditions, run: { window: '10s' } });
   const run = createFolder(parent, name, plan);
   for (const [i, fault] of faults.entries()) {
     const clocks = { server: { offsetMs: 1000, uncertaintyMs: 0.1 }, page: { offsetMs: 0, uncertaintyMs: 0.1 } };
-    commitTrial(run, fileOf(plan, i + 1, { clocks, cpuRatio: { server: 0.3 } }), directory =>
-      simulateViewing({ faults: fault }).write(directory),
-    );
+    commitTrial(run, fileOf(plan, i + 1, { clocks, cpuRatio: { server: 0.3 } }), directory => {
+      simulateViewing({ faults: fault }).write(directory);
+      writeFileSync(join(directory, 'link-stops.jsonl'), stops.map(stop => `${JSON.stringify(stop)}\n`).join(''));
+    });
   }
   return readFileSync((await finishRun(run)).reportPath, 'utf8');
 }

@@ -107,6 +107,7 @@ export function chartsOf(page: string): {
   y: { max?: number };
   lines: { label: string; colour: number; values: (number | null)[]; band?: object }[];
   marks?: { from: number; to: number }[];
+  stops?: { from: number; to: number; label: string }[];
 }[] {
   return [...page.matchAll(/<script type="application\/json">(.*?)<\/script>/gs)].map(match => JSON.parse(match[1]!));
 }
