@@ -21,7 +21,7 @@ const trusted = new Set([key.name]);
 const isLine = (text: string) => assert.ok(!text.includes('\n') && text.length < 1000, text);
 
 const plan = planOf({ run: { repeats: 2 } });
-const lane = { study: 'x', places: 1, preflight: true, keep: 2, privateNetworks: false };
+const lane = { study: 'x', places: 1, priority: true, preflight: true, keep: 2, privateNetworks: false };
 const run = { format: 1, run: 'r', code: 'c', kind: 'experiment', machine: 'm', plan, files: { 'a.mp4': 'ab' }, lane };
 const trial = { format: 1, run: 'r', job: 'j', planned: { trial: plan.trials[0] }, attempt: 1 };
 const orders = [run, trial].map(order => JSON.stringify(order));
