@@ -90,7 +90,7 @@ describe('a report in the browser', () => {
     const own = join(scratch, 'stopped.html');
     writeFileSync(own, (await renderRun(scratch, 'stopped', plan, [stopped(2)])).page);
     const other = await browser.newPage({ viewport: { width: 1200, height: 900 } });
-    await other.goto(`file://${own}`);
+    await other.goto(pathToFileURL(own).href);
     const chart = other.locator('#rtt-series .chart');
     await chart.scrollIntoViewIfNeeded();
     await chart.locator('canvas').waitFor();
