@@ -31,7 +31,11 @@ const words: readonly (readonly [RegExp, TrialPart])[] = [
 export const partOf = (commandLine: string): TrialPart =>
   words.find(([word]) => word.test(commandLine))?.[1] ?? 'other';
 
-type Known = { part: TrialPart; threadsMs: ReadonlyMap<number, number> };
+/**
+ * `threadsMs`: of each thread that was ever seen. The kernel's list of the threads of a process may leave one out while
+ * another ends (it goes on by position), and what that one waited in its whole life would count in the next second.
+ */
+type Known = { part: TrialPart; threadsMs: Map<number, number> };
 
 /** Over an interval. */
 type Waits = {
@@ -43,13 +47,16 @@ type Waits = {
 
 export class ThreadWaits {
   readonly #hosts: readonly Host[];
-  readonly #known = new Map<number, Known>([[process.pid, { part: 'harness', threadsMs: runDelaysMs(process.pid) }]]);
+  readonly #read: typeof runDelaysMs;
+  readonly #known = new Map<number, Known>();
   #lookedMs = -Infinity;
   #takenMs = nowMs();
 
   /** `hosts`: what runs there belongs to the trial, besides this process. */
-  constructor(hosts: readonly Host[]) {
+  constructor(hosts: readonly Host[], read: typeof runDelaysMs = runDelaysMs) {
     this.#hosts = [...new Set(hosts)].filter(isThisMachine);
+    this.#read = read;
+    this.#known.set(process.pid, { part: 'harness', threadsMs: read(process.pid) });
     void this.#look();
   }
 
@@ -60,19 +67,20 @@ export class ThreadWaits {
     this.#takenMs = timeMs;
     const waitedMs = new Map<TrialPart, { sum: number; longest: number }>();
     for (const [pid, known] of this.#known) {
-      const threadsMs = runDelaysMs(pid);
+      const threadsMs = this.#read(pid);
       if (threadsMs.size === 0) {
         this.#known.delete(pid);
         continue;
       }
       const ofPart = waitedMs.get(known.part) ?? { sum: 0, longest: 0 };
       for (const [thread, ms] of threadsMs) {
-        const sinceMs = Math.max(0, ms - (known.threadsMs.get(thread) ?? 0));
+        const beforeMs = known.threadsMs.get(thread) ?? Math.max(0, ms - intervalMs);
+        const sinceMs = Math.max(0, ms - beforeMs);
         ofPart.sum += sinceMs;
         ofPart.longest = Math.max(ofPart.longest, sinceMs);
+        known.threadsMs.set(thread, ms);
       }
       waitedMs.set(known.part, ofPart);
-      known.threadsMs = threadsMs;
     }
     if (timeMs - this.#lookedMs > lookEveryMs) void this.#look();
     const ratio = (ms: number | undefined) => (ms === undefined ? null : ms / intervalMs);
@@ -89,7 +97,7 @@ export class ThreadWaits {
       for (const pid of await host.processIds().catch(() => [])) {
         if (this.#known.has(pid)) continue;
         const commandLine = commandLineOf(pid);
-        const threadsMs = runDelaysMs(pid);
+        const threadsMs = this.#read(pid);
         if (commandLine !== undefined && threadsMs.size > 0)
           this.#known.set(pid, { part: partOf(commandLine), threadsMs });
       }

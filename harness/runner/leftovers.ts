@@ -11,6 +11,7 @@ import { removeNamespaces } from '../../shaper/topology/namespace-host.ts';
 import { removeUplink } from '../../shaper/topology/uplink.ts';
 
 type Cleaned = {
+  /** Processes that were killed, each of which may have held several leases. */
   runs: number;
   namespaces: string[];
   processes: string[];
@@ -20,7 +21,9 @@ type Cleaned = {
 
 export async function removeLeftovers(): Promise<Cleaned> {
   const cleaned: Cleaned = { runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [] };
+  const owners = new Set<string>();
   for (const { file, record } of orphanedLeases()) {
+    owners.add(`${record.owner.pid} ${record.owner.startTicks}`);
     for (const leftover of record.processes.filter(isAlive)) {
       try {
         process.kill(leftover.pid, 'SIGKILL');
@@ -38,8 +41,8 @@ export async function removeLeftovers(): Promise<Cleaned> {
     await removeNotedGroups(record.scratch);
     rmSync(record.scratch, { recursive: true, force: true });
     rmSync(file, { force: true });
-    cleaned.runs++;
   }
+  cleaned.runs = owners.size;
   cleaned.congestionControls.push(...(await removeLeftCongestionControls()));
   removeTornLeases();
   removeLeftScratch();

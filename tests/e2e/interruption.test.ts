@@ -8,10 +8,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { until } from '../../core/deadline.ts';
-import type { LeaseRecord } from '../../core/lease.ts';
 import { disturbedBy } from './support/disturbed.ts';
 import { counted, inPlace, inSecondTrial, namespaceOf } from './support/interrupted.ts';
-import { allNamespaces, cannotRun, namespacesOf, short } from './support/run-command.ts';
+import { allNamespaces, cannotRun, leasesOf, namespacesOf, short } from './support/run-command.ts';
 import type { Ended, Place } from './support/run-command.ts';
 
 /** A study that has gone on ends with both trials, or with what the machine voided of them. */
@@ -70,9 +69,8 @@ describe('interruptions', { skip: cannotRun }, () => {
       session.process.kill('SIGKILL');
       await session.finish(5000);
       assert.equal((await namespacesOf(place.state)).length, 6, 'the killed run leaves its namespaces');
-      const lease = JSON.parse(
-        readFileSync(join(place.state, readdirSync(place.state).find(name => name.endsWith('.json'))!), 'utf8'),
-      ) as LeaseRecord;
+      const leases = leasesOf(place.state);
+      assert.ok(leases.some(({ processes }) => processes.length > 0));
       const finished = counted(place);
       const resumed = await place.run(['experiment', '--resume', place.out]);
       assert.match(resumed.stdout, /removed what 1 killed run left: 6 namespaces/);
@@ -80,8 +78,8 @@ describe('interruptions', { skip: cannotRun }, () => {
       assert.deepEqual(counted(place).slice(0, finished.length), finished);
       assert.equal((await allNamespaces()).length, others);
       assert.deepEqual(readdirSync(place.state), []);
-      assert.ok(!existsSync(lease.scratch));
-      for (const { pid, startTicks } of lease.processes) {
+      for (const { scratch } of leases) assert.ok(!existsSync(scratch));
+      for (const { pid, startTicks } of leases.flatMap(({ processes }) => processes)) {
         const { isAlive } = await import('../../core/process-id.ts');
         assert.ok(!isAlive({ pid, startTicks }), `process ${pid} is still there`);
       }
@@ -92,10 +90,9 @@ describe('interruptions', { skip: cannotRun }, () => {
     inPlace(async place => {
       const session = place.start(['experiment', ...short, '--out', place.out]);
       await until(
-        () =>
-          existsSync(place.state) && readdirSync(place.state).some(name => name.endsWith('.json')) ? true : undefined,
+        () => leasesOf(place.state).some(({ namespaces }) => namespaces.length > 0) || undefined,
         20_000,
-        'the lease',
+        'the first namespace',
         { everyMs: 2 },
       );
       session.process.kill('SIGKILL');

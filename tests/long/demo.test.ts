@@ -18,7 +18,7 @@ import type { BrowserWindow } from '../../harness/browser/launch.ts';
 import { tile } from '../../harness/demo/tiling.ts';
 import { parseSsLine } from '../../harness/collect/tcp-sockets.ts';
 import { parseTcRate } from '../../shaper/tc/shapers.ts';
-import { Place, cannotRun, namespacesOf, processesIn, small } from '../e2e/support/run-command.ts';
+import { Place, cannotRun, leasesOf, namespacesOf, processesIn, small } from '../e2e/support/run-command.ts';
 import type { Session } from '../e2e/support/run-command.ts';
 import { changed, colours, shoot } from './support/screen.ts';
 import type { Region } from './support/screen.ts';
@@ -86,11 +86,9 @@ async function floodSockets(place: Place): Promise<string[]> {
   return sockets.flatMap(socket => ((socket?.bytesSent ?? 0) > 10_000 ? [socket!.congestionControl] : []));
 }
 
-function leaseOf(place: Place): LeaseRecord {
-  return JSON.parse(
-    readFileSync(join(place.state, readdirSync(place.state).find(name => name.endsWith('.json'))!), 'utf8'),
-  ) as LeaseRecord;
-}
+/** The lease of the demo's network. */
+const leaseOf = (place: Place): LeaseRecord =>
+  leasesOf(place.state).find(({ namespaces }) => namespaces.length > 0) ?? assert.fail('it has no network');
 
 /** The display that a process shows its windows on. */
 function displayOf(pid: number): string {

@@ -20,7 +20,7 @@ import { until, within } from '../../core/deadline.ts';
 import type { LeaseRecord } from '../../core/lease.ts';
 import { isAlive } from '../../core/process-id.ts';
 import { browserNames } from '../../harness/setup/programs.mjs';
-import { allNamespaces, cannotRun } from '../e2e/support/run-command.ts';
+import { allNamespaces, cannotRun, leasesOf } from '../e2e/support/run-command.ts';
 import { SudoUser, sudoMissing } from './support/sudo-user.ts';
 
 const skip = cannotRun ?? (await sudoMissing()) ?? false;
@@ -34,13 +34,10 @@ describe('through sudo', { skip }, () => {
   before(() => user.make());
   after(() => user.remove());
 
-  /** The lease of a study that runs in the user's checkout. */
+  /** The lease of a study that runs in the user's checkout; where it has two, that of its network. */
   function lease(): LeaseRecord | undefined {
-    if (!existsSync(leases)) return undefined;
-    return readdirSync(leases)
-      .filter(name => name.endsWith('.json'))
-      .map(name => JSON.parse(readFileSync(join(leases, name), 'utf8')) as LeaseRecord)
-      .find(({ checkout }) => checkout === `${user.checkout}/`);
+    const own = leasesOf(leases).filter(({ checkout }) => checkout === `${user.checkout}/`);
+    return own.find(({ namespaces }) => namespaces.length > 0) ?? own[0];
   }
 
   /** Those that started a process. */

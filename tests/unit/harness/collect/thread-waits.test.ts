@@ -71,6 +71,28 @@ test('what a thread waited before it was seen does not count, nor what it waited
   assert.ok(first <= 1.01 && second <= 1.01, `one thread waits for at most one core: ${first}, ${second}`);
 });
 
+test('a thread that the list leaves out once does not count with its whole life, nor one that is new', () => {
+  const lists = [
+    new Map([[1, 5000]]),
+    new Map([
+      [1, 5000],
+      [2, 7000],
+    ]),
+    new Map([[2, 7001]]),
+    new Map([
+      [1, 5002],
+      [2, 7003],
+      [3, 9000],
+    ]),
+  ];
+  const waits = new ThreadWaits([], () => lists.shift()!);
+  const beganMs = performance.now();
+  waits.take();
+  assert.equal(waits.take().threadWaitMaxMs.harness, 1);
+  const longestMs = waits.take().threadWaitMaxMs.harness!;
+  assert.ok(longestMs <= Math.max(3, performance.now() - beganMs), `${longestMs} ms`);
+});
+
 test('a process that has ended is left out', async () => {
   const waits = new ThreadWaits([hostOf([2 ** 22 + 1])]);
   await sleep(20);

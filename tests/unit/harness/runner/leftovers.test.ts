@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { run } from '../../../../core/command.ts';
@@ -107,6 +107,14 @@ test('a process that has the number of a listed one, but began at another time, 
   ]);
   assert.equal(signalled, 'runs on');
   assert.equal(startTicks(pid), ticks);
+});
+
+test('a run that held two leases is one run, and both are removed', async () => {
+  const { owner } = await orphan({});
+  await orphan({ owner });
+  await orphan({});
+  assert.equal((await removeLeftovers()).runs, 2);
+  assert.deepEqual(readdirSync(state), []);
 });
 
 test('what a living run has is left alone', async () => {
