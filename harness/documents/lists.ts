@@ -46,7 +46,10 @@ const limitWords: Record<keyof typeof hostLimits, [string, (value: number) => st
     'Share of the window that the delays above those limits for "degraded" add up to, of the media server or of a page',
     share,
   ],
-  threadWaitMs: ['Longest time that one thread of the trial waited for a processor in one second', formatDuration],
+  threadWaitMs: [
+    'Longest time that a thread of the trial waited for a processor in one second, at most 30 ms for each turn it got',
+    formatDuration,
+  ],
   threadWaitMeanMs: ['Mean of that over the seconds of the window', formatDuration],
   wakeUpDelayMs: [
     'Longest wake-up delay of a test thread that sleeps all the time, if the kernel does not tell how long threads waited',
