@@ -6,20 +6,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { nowMs } from '../../core/clock.ts';
+import { hostLimits } from '../../core/host-limits.ts';
 import { isThisMachine } from '../../core/host.ts';
 import type { Host } from '../../core/host.ts';
-import { runDelaysOf } from '../../core/run-delay.ts';
-import type { RunDelay } from '../../core/run-delay.ts';
+import { runDelaysMs } from '../../core/run-delay.ts';
 import { ofEachPart } from '../../core/trial-parts.ts';
 import type { ByPart, TrialPart } from '../../core/trial-parts.ts';
-
-/**
- * What counts of the wait for one turn on a processor, ms, at most. Linux 6.12 and later may count the sleep of a thread
- * as waiting: of 21 130 sleeps of 20 to 1520 ms 41 counted 20 ms and more, up to 1720 ms, although the thread was woken in
- * time (docs/benchmarks.md, "Waiting"). A thread that sleeps that long has few turns in a second, so little of it
- * counts. A single wait that is longer is a hold-up, which the readings of the parts themselves tell.
- */
-const longestTurnMs = 30;
 
 /** To look which processes there are costs more than to read those that are known, ms. */
 const lookEveryMs = 5000;
@@ -41,31 +33,45 @@ export const partOf = (commandLine: string): TrialPart =>
   words.find(([word]) => word.test(commandLine))?.[1] ?? 'other';
 
 /**
- * `threads`: each that was ever seen. The kernel's list of the threads of a process may leave one out while
+ * `threadsMs`: of each thread that was ever seen. The kernel's list of the threads of a process may leave one out while
  * another ends (it goes on by position), and what that one waited in its whole life would count in the next second.
  */
-type Known = { part: TrialPart; threads: Map<number, RunDelay> };
+type Known = { part: TrialPart; threadsMs: Map<number, number> };
+
+/**
+ * What counts of a thread's wait, at most: twice the second longest, or the limit up to which a wait is no disturbance.
+ * Whoever takes a processor from a trial keeps more than one of its threads waiting. What one thread alone seems to have
+ * waited is a mistake of the kernel: Linux 6.12 and later may count the sleep of a thread as waiting
+ * (docs/benchmarks.md, "Waiting").
+ */
+function boundOf(waitsMs: readonly number[]): number {
+  let [longest, second] = [0, 0];
+  for (const ms of waitsMs)
+    if (ms > longest) [longest, second] = [ms, longest];
+    else if (ms > second) second = ms;
+  return Math.max(2 * second, hostLimits.threadWaitMs.degraded);
+}
 
 /** Over an interval. */
 type Waits = {
   /** All threads of a part together, cores' worth. */
   waitRatio: ByPart;
-  /** The thread of a part that waited longest in sum. */
+  /** The thread of a part that waited longest in sum: no single wait of any of its threads was longer. */
   threadWaitMaxMs: ByPart;
 };
 
 export class ThreadWaits {
   readonly #hosts: readonly Host[];
-  readonly #read: typeof runDelaysOf;
+  readonly #read: typeof runDelaysMs;
   readonly #known = new Map<number, Known>();
   #lookedMs = -Infinity;
   #takenMs = nowMs();
 
   /** `hosts`: what runs there belongs to the trial, besides this process. */
-  constructor(hosts: readonly Host[], read: typeof runDelaysOf = runDelaysOf) {
+  constructor(hosts: readonly Host[], read: typeof runDelaysMs = runDelaysMs) {
     this.#hosts = [...new Set(hosts)].filter(isThisMachine);
     this.#read = read;
-    this.#known.set(process.pid, { part: 'harness', threads: read(process.pid) });
+    this.#known.set(process.pid, { part: 'harness', threadsMs: read(process.pid) });
     void this.#look();
   }
 
@@ -74,29 +80,27 @@ export class ThreadWaits {
     const timeMs = nowMs();
     const intervalMs = Math.max(1, timeMs - this.#takenMs);
     this.#takenMs = timeMs;
-    const waitedMs = new Map<TrialPart, { sum: number; longest: number }>();
-    for (const [pid, known] of this.#known) {
-      const threads = this.#read(pid);
-      if (threads.size === 0) {
+    const waited: { part: TrialPart; ms: number }[] = [];
+    for (const [pid, { part, threadsMs }] of this.#known) {
+      const nowMsOf = this.#read(pid);
+      if (nowMsOf.size === 0) {
         this.#known.delete(pid);
         continue;
       }
-      const ofPart = waitedMs.get(known.part) ?? { sum: 0, longest: 0 };
-      for (const [thread, now] of threads) {
-        const before = known.threads.get(thread) ?? { delayMs: now.delayMs - intervalMs, turns: 0 };
-        const longestMs = (now.turns - before.turns) * longestTurnMs;
-        const sinceMs = Math.max(0, Math.min(now.delayMs - before.delayMs, longestMs));
-        ofPart.sum += sinceMs;
-        ofPart.longest = Math.max(ofPart.longest, sinceMs);
-        known.threads.set(thread, now);
+      for (const [thread, ms] of nowMsOf) {
+        const beforeMs = threadsMs.get(thread) ?? Math.max(0, ms - intervalMs);
+        waited.push({ part, ms: Math.max(0, ms - beforeMs) });
+        threadsMs.set(thread, ms);
       }
-      waitedMs.set(known.part, ofPart);
     }
     if (timeMs - this.#lookedMs > lookEveryMs) void this.#look();
-    const ratio = (ms: number | undefined) => (ms === undefined ? null : ms / intervalMs);
+    const mostMs = boundOf(waited.map(({ ms }) => ms));
+    const ofPart = (part: TrialPart) => waited.filter(wait => wait.part === part).map(({ ms }) => Math.min(ms, mostMs));
+    const orNull = (values: number[], value: (values: number[]) => number) =>
+      values.length === 0 ? null : value(values);
     return {
-      waitRatio: ofEachPart(part => ratio(waitedMs.get(part)?.sum)),
-      threadWaitMaxMs: ofEachPart(part => waitedMs.get(part)?.longest ?? null),
+      waitRatio: ofEachPart(part => orNull(ofPart(part), values => values.reduce((a, b) => a + b, 0) / intervalMs)),
+      threadWaitMaxMs: ofEachPart(part => orNull(ofPart(part), values => Math.max(...values))),
     };
   }
 
@@ -107,8 +111,9 @@ export class ThreadWaits {
       for (const pid of await host.processIds().catch(() => [])) {
         if (this.#known.has(pid)) continue;
         const commandLine = commandLineOf(pid);
-        const threads = this.#read(pid);
-        if (commandLine !== undefined && threads.size > 0) this.#known.set(pid, { part: partOf(commandLine), threads });
+        const threadsMs = this.#read(pid);
+        if (commandLine !== undefined && threadsMs.size > 0)
+          this.#known.set(pid, { part: partOf(commandLine), threadsMs });
       }
     }
   }

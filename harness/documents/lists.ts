@@ -47,7 +47,7 @@ const limitWords: Record<keyof typeof hostLimits, [string, (value: number) => st
     share,
   ],
   threadWaitMs: [
-    'Longest time that a thread of the trial waited for a processor in one second, at most 30 ms for each turn it got',
+    'Longest time that a thread of the trial waited for a processor in one second, at most twice the second longest',
     formatDuration,
   ],
   threadWaitMeanMs: ['Mean of that over the seconds of the window', formatDuration],

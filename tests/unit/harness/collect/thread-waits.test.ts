@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, test } from 'node:test';
+import { hostLimits } from '../../../../core/host-limits.ts';
 import { sleep, until } from '../../../../core/deadline.ts';
-import { runDelaysOf } from '../../../../core/run-delay.ts';
-import type { RunDelay } from '../../../../core/run-delay.ts';
+import { runDelaysMs } from '../../../../core/run-delay.ts';
 import { partOf, ThreadWaits } from '../../../../harness/collect/thread-waits.ts';
 import { fakeHost } from '../support/fake-host.ts';
 
-const isTold = runDelaysOf(process.pid).size > 0;
+const isTold = runDelaysMs(process.pid).size > 0;
 const without = isTold ? {} : { skip: 'this kernel does not tell how long threads wait' };
 
 /** A loop on the first core, with a word in its command line; two of them wait for each other. */
@@ -61,42 +61,32 @@ test('a part that is not there has no reading, and the harness always has one', 
 });
 
 test('what a thread waited before it was seen does not count, nor what it waited before the last reading', async () => {
-  const told = [runDelaysOf(process.pid)];
+  const told = [runDelaysMs(process.pid)];
   assert.ok(!isTold || told[0]!.size >= 1);
   const pid = loop('iperf3');
   loop('other');
-  await until(
-    () => ([...runDelaysOf(pid).values()][0]!.delayMs > 300 || !isTold ? true : undefined),
-    20_000,
-    'it to wait',
-  );
+  await until(() => ([...runDelaysMs(pid).values()][0]! > 300 || !isTold ? true : undefined), 20_000, 'it to wait');
   const waits = new ThreadWaits([hostOf([pid])]);
   await sleep(100);
   const [first, second] = [waits.take().waitRatio.flood ?? 0, waits.take().waitRatio.flood ?? 0];
   assert.ok(first <= 1.01 && second <= 1.01, `one thread waits for at most one core: ${first}, ${second}`);
 });
 
-/** What is read of the harness, one after the other: of each thread its number, its delay in ms, and its turns. */
-function reads(...lists: [thread: number, delayMs: number, turns: number][][]): () => Map<number, RunDelay> {
-  const rest = lists.map(list => new Map(list.map(([thread, delayMs, turns]) => [thread, { delayMs, turns }])));
-  return () => rest.shift()!;
-}
-
 test('a thread that the list leaves out once does not count with its whole life, nor one that is new', () => {
-  const read = reads(
-    [[1, 5000, 900]],
-    [
-      [1, 5000, 900],
-      [2, 7000, 900],
-    ],
-    [[2, 7001, 901]],
-    [
-      [1, 5002, 901],
-      [2, 7003, 902],
-      [3, 9000, 900],
-    ],
-  );
-  const waits = new ThreadWaits([], read);
+  const lists = [
+    new Map([[1, 5000]]),
+    new Map([
+      [1, 5000],
+      [2, 7000],
+    ]),
+    new Map([[2, 7001]]),
+    new Map([
+      [1, 5002],
+      [2, 7003],
+      [3, 9000],
+    ]),
+  ];
+  const waits = new ThreadWaits([], () => lists.shift()!);
   const beganMs = performance.now();
   waits.take();
   assert.equal(waits.take().threadWaitMaxMs.harness, 1);
@@ -104,17 +94,23 @@ test('a thread that the list leaves out once does not count with its whole life,
   assert.ok(longestMs <= Math.max(3, performance.now() - beganMs), `${longestMs} ms`);
 });
 
-test('a sleep that the kernel counts as a wait counts little; many short waits count in full', () => {
-  const waits = new ThreadWaits([], reads([[1, 100, 10]], [[1, 1834, 12]], [[1, 2434, 512]]));
-  assert.equal(waits.take().threadWaitMaxMs.harness, 60);
-  assert.equal(waits.take().threadWaitMaxMs.harness, 600);
+test('what one thread alone seems to have waited is at most no disturbance, or twice what the second waited', () => {
+  const lists = [
+    [0, 0, 0],
+    [2309, 95, 40],
+    [2909, 795, 140],
+    [3809, 895, 240],
+  ].map(list => new Map(list.map((ms, thread) => [thread, ms])));
+  const waits = new ThreadWaits([], () => lists.shift()!);
+  const longest = () => waits.take().threadWaitMaxMs.harness;
+  assert.deepEqual([longest(), longest(), longest()], [hostLimits.threadWaitMs.degraded, 700, 250]);
 });
 
 test('a process that has ended is left out', async () => {
   const waits = new ThreadWaits([hostOf([2 ** 22 + 1])]);
   await sleep(20);
   assert.equal(waits.take().waitRatio.other, null);
-  assert.equal(runDelaysOf(2 ** 22 + 1).size, 0);
+  assert.equal(runDelaysMs(2 ** 22 + 1).size, 0);
 });
 
 test('parts are told by the command line, whatever starts them', () => {
