@@ -15,7 +15,8 @@ const startMs = 60;
 /** Many turns of a scheduler that gives programs 1 to 10 ms at once. */
 const raceMs = 160;
 
-const busyLoop = ['sh', '-c', 'while :; do :; done'];
+/** With a second of processor time at most: the harness may be killed before the kernel knows whose end is its own. */
+const busyLoop = ['sh', '-c', 'ulimit -t 1; while :; do :; done'];
 
 /** Starts a busy program that stays on a processor, in a session of its own as everything that a trial starts. */
 function enter(words: readonly string[], core: number): ChildProcess {
