@@ -133,6 +133,13 @@ export type TcpRecord = {
    */
   bandwidthBps?: number;
   lostPackets?: number;
+  /**
+   * How long the flow had data to send, and how long of that the receiver's window or its own send buffer held it back,
+   * since it began. Left out while 0, and in records of older versions.
+   */
+  busyMs?: number;
+  receiveWindowLimitedMs?: number;
+  sendBufferLimitedMs?: number;
 };
 
 /**
