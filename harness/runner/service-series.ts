@@ -50,6 +50,7 @@ export function serviceSeries(
       live?.stats(record);
       series.write('stats', record);
     },
+    connection: record => series.write('connection', record),
     tcp: record => {
       estimates?.tcp(record);
       limits?.tcp(record);
