@@ -5,6 +5,9 @@
 import { timeMs } from './page-clock.ts';
 import type { ConnectionEvent } from './wire.ts';
 
+/** Viewers recognise a description by its type, which comes first; a browser's own has it last. */
+const inOrder = ({ type, sdp = '' }: RTCSessionDescriptionInit): RTCSessionDescriptionInit => ({ type, sdp });
+
 export class ConnectionLog {
   readonly #peer: RTCPeerConnection;
   #events: ConnectionEvent[] = [];
@@ -14,6 +17,10 @@ export class ConnectionLog {
     peer.addEventListener('icecandidate', ({ candidate }) => {
       if (candidate !== null) this.#add('icecandidate', candidate.toJSON());
     });
+    // as rtcstats describes a track: by its identifier, statistics belong to it
+    peer.addEventListener('track', ({ track, streams }) =>
+      this.#add('ontrack', [track.kind, track.id, track.label, ...streams.map(({ id }) => id)]),
+    );
     const states = {
       signalingstatechange: () => peer.signalingState,
       icegatheringstatechange: () => peer.iceGatheringState,
@@ -25,16 +32,16 @@ export class ConnectionLog {
 
   /** Makes the offer, and makes it the connection's own description. */
   async offer(): Promise<void> {
-    await this.#describe(await this.#call('createOffer', '', () => this.#peer.createOffer()));
+    await this.#describe(await this.#call('createOffer', '', async () => inOrder(await this.#peer.createOffer())));
   }
 
   async answer(): Promise<void> {
-    await this.#describe(await this.#call('createAnswer', '', () => this.#peer.createAnswer()));
+    await this.#describe(await this.#call('createAnswer', '', async () => inOrder(await this.#peer.createAnswer())));
   }
 
   /** What the other end says: candidates and all. */
   async accept(description: RTCSessionDescriptionInit): Promise<void> {
-    await this.#call('setRemoteDescription', description, () => this.#peer.setRemoteDescription(description));
+    await this.#call('setRemoteDescription', inOrder(description), () => this.#peer.setRemoteDescription(description));
   }
 
   /** Everything since the last call. */
@@ -59,7 +66,6 @@ export class ConnectionLog {
     }
   }
 
-  /** Descriptions and candidates say by themselves what they are in JSON. */
   #add(type: string, value: unknown): void {
     this.#events.push({ timeMs: timeMs(), type, value: value === '' ? '' : JSON.stringify(value) });
   }

@@ -53,7 +53,8 @@ export class SocketDrops {
 
   /** What was dropped since; nothing where it never began. */
   async findings(): Promise<Finding[]> {
-    const after = await Promise.all(this.#before.map((_, k) => read(this.#hosts[k]!)));
+    // a host that is gone is told of elsewhere, and what it did before is in the record
+    const after = await Promise.all(this.#before.map((before, k) => read(this.#hosts[k]!).catch(() => before)));
     return after.flatMap((now, k) =>
       counters.flatMap(([name, what]): Finding[] => {
         const count = (now.get(name) ?? 0) - (this.#before[k]!.get(name) ?? 0);

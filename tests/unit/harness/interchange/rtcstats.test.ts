@@ -33,6 +33,7 @@ test('calls and events have the names and values of rtcstats, each at its time',
       ['setLocalDescription', { type: 'offer', sdp: offerSdp }],
       ['onicecandidate', candidate],
       ['setRemoteDescription', { type: 'answer', sdp: answerSdp }],
+      ['ontrack', ['video', 'track-1', 'track-1', 'stream-1']],
       ['onconnectionstatechange', 'connected'],
     ],
   );

@@ -134,11 +134,12 @@ test('the viewer that is maintained reads it: browser, configuration, calls with
       ['setLocalDescription', { type: 'offer', sdp: offerSdp }],
       ['icecandidate', candidate],
       ['setRemoteDescription', { type: 'answer', sdp: answerSdp }],
+      ['ontrack', ['video', 'track-1', 'track-1', 'stream-1']],
       ['connectionstatechange', 'connected'],
     ],
   );
   assert.deepEqual(
     own.map(({ timeMs }) => timeMs),
-    [6001, 6002, 6002, 6003, 6010, 6050],
+    [6001, 6002, 6002, 6003, 6010, 6010, 6050],
   );
 });

@@ -51,3 +51,19 @@ test('each host is asked once, and nothing before it began', async () => {
   assert.equal((await notes(one, one)).length, 1);
   assert.deepEqual(await new SocketDrops([host('left-1')]).findings(), []);
 });
+
+test('a host that is gone at the end takes no trial with it', async () => {
+  let isGone = false;
+  const drops = new SocketDrops([
+    {
+      name: 'right-1',
+      run: async () => {
+        if (isGone) throw new Error('gone');
+        return { status: 0, signal: null, stdout: text({ rcv: 1 }), stderr: '' };
+      },
+    },
+  ]);
+  await drops.begin();
+  isGone = true;
+  assert.deepEqual(await drops.findings(), []);
+});

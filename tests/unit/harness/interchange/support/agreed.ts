@@ -24,5 +24,6 @@ export const agreed: readonly ConnectionRecord[] = [
   event(6002, 'setLocalDescription', { type: 'offer', sdp: offerSdp }),
   event(6003, 'icecandidate', candidate),
   event(6010, 'setRemoteDescription', { type: 'answer', sdp: answerSdp }),
+  event(6010, 'ontrack', ['video', 'track-1', 'track-1', 'stream-1']),
   event(6050, 'connectionstatechange', 'connected'),
 ];
