@@ -20,43 +20,35 @@ export const plugin: MetricPlugin = {
   source: 'Linux, net/ipv4/tcp_output.c: tcp_chrono; ss(8): busy, sndbuf_limited, rwnd_limited',
   params: object({}),
   reading: {
-    needs: 'TCP flows of `iperf`, of the application itself or of a flood.',
-    cannotTell:
-      'Why a receiver read slowly. HTTP services are not read every second, so their flows have no such values.',
+    needs: 'TCP flows of `iperf`.',
+    cannotTell: 'Why a receiver read slowly. Flows of HTTP services are read at their end alone: only a note tells.',
     definitions: {
       'send-buffer-limited':
-        "Share of the time with data to send in which the application's most limited TCP flow waited for room in its send buffer.",
+        'Share of the time with data to send in which a TCP flow waited for room in its send buffer: of the flow, over all floods, that waited most.',
       'receive-window-limited': "The same of waiting for the receiver's window.",
-      'flood-send-buffer-limited': 'The first of these, of the flows of the flood.',
-      'flood-receive-window-limited': 'The second, of the flows of the flood.',
     },
   },
   quantities: [
-    { id: 'send-buffer-limited', title: 'Limited by the send buffer', unit: 'ratio', better: 'lower' },
-    { id: 'receive-window-limited', title: "Limited by the receiver's window", unit: 'ratio', better: 'lower' },
     {
-      id: 'flood-send-buffer-limited',
-      title: 'Flood: limited by the send buffer',
+      id: 'send-buffer-limited',
+      title: 'TCP flows: limited by the send buffer, most',
       unit: 'ratio',
       better: null,
       of: 'all',
     },
     {
-      id: 'flood-receive-window-limited',
-      title: "Flood: limited by the receiver's window",
+      id: 'receive-window-limited',
+      title: "TCP flows: limited by the receiver's window, most",
       unit: 'ratio',
       better: null,
       of: 'all',
     },
   ],
   async compute(record) {
-    const own = await limitsOf(record);
-    const flood = (await Promise.all(record.floods().map(limitsOf))).flat();
+    const flows = (await Promise.all([record, ...record.floods()].map(limitsOf))).flat();
     return {
-      'send-buffer-limited': most(own.map(flow => flow.sendBufferRatio)),
-      'receive-window-limited': most(own.map(flow => flow.receiveWindowRatio)),
-      'flood-send-buffer-limited': most(flood.map(flow => flow.sendBufferRatio)),
-      'flood-receive-window-limited': most(flood.map(flow => flow.receiveWindowRatio)),
+      'send-buffer-limited': most(flows.map(flow => flow.sendBufferRatio)),
+      'receive-window-limited': most(flows.map(flow => flow.receiveWindowRatio)),
     };
   },
 };
