@@ -36,7 +36,7 @@ const sizes: readonly { cores: number; size: Record<string, unknown> }[] = [
   { cores: 4, size: { width: 640, height: 360 } },
   { cores: 1, size: { width: 480, height: 270, frameRate: 30, maxBitrate: '2mbit' } },
 ];
-const rate = '10mbit';
+const rate = '10mbit' as const;
 const congestionControl = 'cubic';
 
 /** The service that floods. */
