@@ -41,8 +41,8 @@ async function connect(): Promise<void> {
   const peer = new RTCPeerConnection({ iceServers: [] });
   const transceiver = peer.addTransceiver('video', { direction: 'recvonly' });
   transceiver.setCodecPreferences([...h264, ...codecs.filter(codec => repair.includes(codec.mimeType))]);
-  viewing.follow(peer, 'the media server');
-  await peer.setLocalDescription();
+  const log = viewing.follow(peer, 'the media server');
+  await log.offer();
   await gathered(peer);
 
   const token = asked.get('token') ?? '';
@@ -54,7 +54,7 @@ async function connect(): Promise<void> {
   socket.addEventListener('error', () => viewing.fail('refused', 'the media server let nobody in (wrong token?)'));
   socket.addEventListener('message', async event => {
     const message = JSON.parse(event.data) as { type: string; sdp?: string; message?: string };
-    if (message.type === 'answer') await peer.setRemoteDescription({ type: 'answer', sdp: message.sdp ?? '' });
+    if (message.type === 'answer') await log.accept({ type: 'answer', sdp: message.sdp ?? '' });
     else viewing.fail('refused', `the media server refused: ${message.message}`);
   });
 }

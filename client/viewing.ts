@@ -2,6 +2,7 @@
  * Records what a page shows of a stream: every frame, the connection's statistics, and the page's own punctuality. It
  * judges nothing.
  */
+import { ConnectionLog } from './connection-log.ts';
 import { timeMs, toUnixMs } from './page-clock.ts';
 import { plainEntry } from './plain-entry.ts';
 import { TimerLateness } from './timer-lateness.ts';
@@ -13,6 +14,7 @@ export class Viewing {
   readonly #lateness = new TimerLateness();
   /** Whose statistics are read. */
   #connection: RTCPeerConnection | undefined;
+  #log: ConnectionLog | undefined;
   #state: PageState = 'starting';
   #failure: PageStatus['failure'] = null;
   #presentedFrames = 0;
@@ -42,9 +44,13 @@ export class Viewing {
     this.#state = 'closed';
   }
 
-  /** Shows what a connection receives, and follows its state; `sender` is what people call the other end. */
-  follow(peer: RTCPeerConnection, sender: string): void {
+  /**
+   * Shows what a connection receives, and follows its state; `sender` is what people call the other end. What is agreed
+   * on has to be agreed on through the log.
+   */
+  follow(peer: RTCPeerConnection, sender: string): ConnectionLog {
     this.#connection = peer;
+    const log = (this.#log = new ConnectionLog(peer));
     peer.addEventListener('track', event => {
       this.#video.srcObject = new MediaStream([event.track]);
       this.#video.requestVideoFrameCallback((now, metadata) => this.#onFrame(now, metadata));
@@ -52,6 +58,7 @@ export class Viewing {
     peer.addEventListener('connectionstatechange', () => {
       if (peer.connectionState === 'failed') this.fail('connection', `the connection to ${sender} failed`);
     });
+    return log;
   }
 
   status(): PageStatus {
@@ -65,6 +72,7 @@ export class Viewing {
       status: this.status(),
       frames: this.#frames,
       stats,
+      events: this.#log?.drain() ?? [],
       mainThreadDelayMaxMs: this.#lateness.take(),
       visible: document.visibilityState === 'visible',
     };

@@ -41,10 +41,14 @@ export type StatsSample = {
   remoteOutbound: StatsEntry | null;
 };
 
+/** A call or an event of the page's connection, by the name that Chromium logs it under; `value` is JSON, or "". */
+export type ConnectionEvent = { timeMs: number; type: string; value: string };
+
 export type PageDrain = {
   status: PageStatus;
   frames: PresentedFrame[];
   stats: StatsSample | null;
+  events: ConnectionEvent[];
   /** Longest time that the page's main thread was kept from a timer since the last drain. */
   mainThreadDelayMaxMs: number;
   visible: boolean;
@@ -87,6 +91,7 @@ export type CallerSample = {
 };
 
 export type CallerDrain = CallerSample & {
+  events: ConnectionEvent[];
   /** Of the connection (W3C webrtc, RTCPeerConnectionState). */
   state: 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed' | 'closed';
   mainThreadDelayMaxMs: number;

@@ -10,8 +10,8 @@ export const folders = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 /** Of a command whose own path is empty or missing. */
 const usualPath = '/usr/local/bin:/usr/bin:/bin';
 
-/** What steers programs unasked, and how. */
-const steering: [what: string, names: RegExp][] = [
+/** What steers programs unasked, and how: none of these reaches them. */
+export const steering: [what: string, names: RegExp][] = [
   ['the language and the form of numbers and times (locale(7))', /^(LANG|LANGUAGE|LC_.*)$/],
   ['requests by way of somebody else', /^((https?|ftp|all|no|socks|rsync)_proxy)$/i],
   ['the order of options and operands (getopt(3))', /^POSIXLY_CORRECT$/],

@@ -16,9 +16,9 @@ const api: CalleeApi = {
   close: () => viewing.close(),
   async answer(offer) {
     const peer = new RTCPeerConnection({ iceServers: [] });
-    viewing.follow(peer, 'the caller');
-    await peer.setRemoteDescription({ type: 'offer', sdp: offer });
-    await peer.setLocalDescription();
+    const log = viewing.follow(peer, 'the caller');
+    await log.accept({ type: 'offer', sdp: offer });
+    await log.answer();
     await gathered(peer);
     viewing.enter('connecting');
     return peer.localDescription!.sdp;

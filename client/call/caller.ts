@@ -1,4 +1,5 @@
 /** The calling page: sends what the browser's camera gives, by the browser's own congestion control. */
+import { ConnectionLog } from '../connection-log.ts';
 import { gathered } from '../gathering.ts';
 import { timeMs } from '../page-clock.ts';
 import { plainEntry } from '../plain-entry.ts';
@@ -7,6 +8,7 @@ import type { CallerApi, CallerDrain, CallOptions } from '../wire.ts';
 
 const lateness = new TimerLateness();
 let peer: RTCPeerConnection | undefined;
+let log: ConnectionLog | undefined;
 
 async function offer({ width, height, frameRate, codec, maxBps, degradation }: CallOptions): Promise<string> {
   const codecs = RTCRtpSender.getCapabilities('video')?.codecs ?? [];
@@ -21,6 +23,7 @@ async function offer({ width, height, frameRate, codec, maxBps, degradation }: C
   const [track] = media.getVideoTracks();
   track!.contentHint = 'motion';
   peer = new RTCPeerConnection({ iceServers: [] });
+  log = new ConnectionLog(peer);
   const transceiver = peer.addTransceiver(track!, {
     direction: 'sendonly',
     sendEncodings: [{ maxBitrate: maxBps, maxFramerate: frameRate }],
@@ -31,7 +34,7 @@ async function offer({ width, height, frameRate, codec, maxBps, degradation }: C
       ...transceiver.sender.getParameters(),
       degradationPreference: degradation,
     });
-  await peer.setLocalDescription();
+  await log.offer();
   await gathered(peer);
   return peer.localDescription!.sdp;
 }
@@ -44,6 +47,7 @@ async function drain(): Promise<CallerDrain> {
     candidatePair: null,
     remoteInbound: null,
     cpuLimitedS: null,
+    events: log?.drain() ?? [],
     mainThreadDelayMaxMs: lateness.take(),
     visible: document.visibilityState === 'visible',
   };
@@ -63,7 +67,7 @@ const api: CallerApi = {
   timeMs,
   offer,
   drain,
-  accept: async answer => peer!.setRemoteDescription({ type: 'answer', sdp: answer }),
+  accept: async answer => log!.accept({ type: 'answer', sdp: answer }),
   close: () => peer?.close(),
 };
 Object.assign(window, { coexist: api });

@@ -6,7 +6,7 @@ import { LiveChart } from './chart.ts';
 import type { ChartOptions } from './chart.ts';
 import { History, stallThresholdMs } from './history.ts';
 import { Panel } from './panel.ts';
-import type { Count, DemoMessage, DemoState, DemoValues } from './wire.ts';
+import type { Choice, Count, DemoMessage, DemoState, DemoValues } from './wire.ts';
 
 const element = (id: string) => document.getElementById(id)!;
 const megabits = (bps: number | null) => (bps === null ? null : bps / 1e6);
@@ -105,10 +105,27 @@ function showValues(values: DemoValues): void {
   showNotice(refusal ?? values.hostNotice);
 }
 
+/** Null: nothing that could be switched is known yet. */
+let ready: Choice | null = null;
+const switchButton = element('switch') as HTMLButtonElement;
+
+switchButton.addEventListener('click', () => {
+  if (ready !== null) socket?.send(JSON.stringify({ type: 'set', setting: 'flood', value: ready.value }));
+});
+
+function showSwitch(next: Choice, isChanging: boolean): void {
+  ready = next;
+  switchButton.hidden = false;
+  switchButton.textContent = next.label;
+  switchButton.title = next.obstacle ?? '';
+  switchButton.disabled = isChanging || next.obstacle !== null;
+}
+
 function showState(state: DemoState): void {
   refusal = state.refusal;
   showNotice(refusal);
   panel.show(state.controls, state.changing);
+  showSwitch(state.ready, state.changing);
   element('link').textContent = state.link;
   element('flood').textContent = state.flood;
   element('counted').textContent = state.counted;

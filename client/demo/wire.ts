@@ -22,6 +22,8 @@ export type DemoState = {
   counted: string;
   rule: readonly string[];
   controls: Control[];
+  /** What the button of the flood does next. */
+  ready: Choice;
   /** A change is under way. */
   changing: boolean;
   /** Why the last change was not made; null where it was. */
@@ -39,7 +41,7 @@ export type DemoValues = {
   sentence: string;
   unharmedSentence: string;
   /** What that comes to, by frames, stalls, latency and quality of the frames together (harness/demo/sentence.ts). */
-  rating: 'good' | 'strained' | 'bad';
+  rating: 'good' | 'strained' | 'bad' | 'machine';
   framesPerSecond: number;
   unharmedFramesPerSecond: number;
   /** What left the bottleneck, in the bytes that the link counts: of the stream, and of all else while a flood runs. */

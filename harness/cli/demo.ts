@@ -1,5 +1,7 @@
 /** `npm run demo`: the clip through the link and past it, side by side, with live curves and controls. */
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { pick } from '../../core/plugins.ts';
 import { checkDisplay } from '../demo/display.ts';
@@ -18,12 +20,13 @@ import { print } from './print.ts';
 /** Its definition gives the first values. */
 const flagship = 'bbr-flood';
 
-const usage = 'npm run demo -- [--set path=value ...] [--seconds N] [--xvfb]';
+const usage = 'npm run demo -- [--set path=value ...] [--seconds N] [--xvfb [--picture FILE.png]]';
 
 const options = {
   set: { type: 'string', multiple: true },
   seconds: { type: 'string' },
   xvfb: { type: 'boolean' },
+  picture: { type: 'string' },
 } as const;
 
 export async function command(argv: string[]): Promise<number> {
@@ -32,6 +35,11 @@ export async function command(argv: string[]): Promise<number> {
     throw new CoexistError('usage', `the demonstration takes no study: ${positionals.join(', ')}`, { hint: usage });
   const seconds = values.seconds === undefined ? undefined : wholeNumber(values.seconds, 'seconds', 1);
   const virtual = values.xvfb === true;
+  const { picture } = values;
+  if (picture !== undefined && !virtual)
+    throw new CoexistError('usage', '--picture is of a screen that nobody sees: it needs --xvfb', { hint: usage });
+  if (picture !== undefined && !existsSync(dirname(resolve(picture))))
+    throw new CoexistError('usage', `--picture ${picture}: there is no folder ${dirname(picture)}`, { hint: usage });
   const registries = await loadRegistries();
   const first = firstValues(
     (await loadStudy(flagship)).definition,
@@ -48,7 +56,7 @@ export async function command(argv: string[]): Promise<number> {
   const kinds = await findFloodKinds(floods, flood === noFlood ? null : flood);
   const cleaned = describeCleaned(await removeLeftovers());
   if (cleaned !== undefined) say(cleaned);
-  return untilEnd(seconds, signal => runDemo({ first, kinds, registries, virtual, signal, say }));
+  return untilEnd(seconds, signal => runDemo({ first, kinds, registries, virtual, picture, signal, say }));
 }
 
 function say(text: string): void {

@@ -4,7 +4,9 @@ import { cpus, freemem, totalmem } from 'node:os';
 import { canKeepCoresAwake } from '../../core/awake-cores.ts';
 import type { Capability } from '../../core/capability.ts';
 import { messageOf, CoexistError, exitStatus } from '../../core/errors.ts';
+import { counted } from '../../core/counted.ts';
 import { localHost } from '../../core/local-host.ts';
+import { readMachineSettings, unwanted } from '../../core/machine-settings.ts';
 import { requirePing } from '../../core/ping.ts';
 import { withScratch } from '../../core/scratch.ts';
 import { describeLimits, groupPlace } from '../browser/bounds.ts';
@@ -102,6 +104,23 @@ async function probePrecedence(): Promise<Capability> {
     found: describePrecedence(reading),
     cost: 'other programs of this machine disturb trials',
     mend: 'run it as root, outside of containers and of services with limits',
+  };
+}
+
+async function probeSettings(): Promise<Capability> {
+  const readings = await readMachineSettings(localHost);
+  const differing = unwanted(readings);
+  return {
+    id: 'settings',
+    title: 'settings of the machine',
+    works: differing.length === 0,
+    required: false,
+    found:
+      differing.length === 0
+        ? `${counted(Object.keys(readings).length, 'setting')}, none of which changes results`
+        : differing.join('; '),
+    cost: 'nothing stops, but results may differ from those of other machines: each trial has a note',
+    mend: 'change them, for sysctls with sysctl -w NAME=VALUE; docs/machine-settings.md explains each',
   };
 }
 
@@ -244,6 +263,7 @@ async function examine(): Promise<Capability[]> {
       mend: 'npm run setup',
     },
     await probePrecedence(),
+    await probeSettings(),
     {
       id: 'awake-cores',
       title: 'cores that stay awake',

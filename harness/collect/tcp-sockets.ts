@@ -23,6 +23,10 @@ export type TcpSocket = {
   /** BBRv1's own estimate of the bandwidth, of TCP payload; other congestion controls tell none here. */
   bandwidthBps?: number;
   lostPackets?: number;
+  /** How long it had data to send, and how long of that the receiver's window or its own send buffer held it back. */
+  busyMs?: number;
+  receiveWindowLimitedMs?: number;
+  sendBufferLimitedMs?: number;
 };
 
 /** Words of `ss -i` that stand alone after the state and are no congestion control. */
@@ -65,6 +69,10 @@ export function parseSsLine(line: string): TcpSocket | undefined {
     ...set('minRttMs', number(/\bminrtt:(\d+(?:\.\d+)?)/)),
     ...set('congestionWindowPackets', number(/\bcwnd:(\d+)/)),
     ...set('lostPackets', number(/\blost:(\d+)/)),
+    // left out while they are 0
+    ...set('busyMs', number(/\bbusy:(\d+)ms/)),
+    ...set('receiveWindowLimitedMs', number(/\brwnd_limited:(\d+)ms/)),
+    ...set('sendBufferLimitedMs', number(/\bsndbuf_limited:(\d+)ms/)),
     ...set('pacingBps', number(/\bpacing_rate (\d+)bps/)),
     ...set('deliveryBps', number(/\bdelivery_rate (\d+)bps/)),
     ...set('bandwidthBps', number(/\bbbr:\([^)]*\bbw:(\d+)bps/)),

@@ -10,19 +10,21 @@ import { describeLink } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
 import { localHost } from '../../core/local-host.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
+import { writeWhole } from '../../core/whole-file.ts';
 import { findBrowser } from '../browser/find.ts';
 import { openBrowser } from '../browser/launch.ts';
 import type { BrowserWindow, WindowPlace } from '../browser/launch.ts';
 import { goTo } from '../browser/page.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
-import { openVirtualDisplay } from './display.ts';
+import { controlsWords, displayWords, openVirtualDisplay } from './display.ts';
+import type { VirtualDisplay } from './display.ts';
 import type { FirstValues } from './first-values.ts';
 import type { FloodKind } from './flood-kinds.ts';
 import type { Change } from './messages.ts';
 import { Newest } from './newest.ts';
 import { Opened } from './opened.ts';
 import { PageServer } from './page-server.ts';
-import { changed, controlsOf, linkChange, noFlood, obstacleOf } from './settings.ts';
+import { changed, controlsOf, linkChange, noFlood, obstacleOf, readyFlood } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { Testbed } from './testbed.ts';
 import { tile } from './tiling.ts';
@@ -36,6 +38,8 @@ type DemoOptions = {
   registries: RunnerRegistries;
   /** On a screen that nobody sees. */
   virtual: boolean;
+  /** File for a picture of that screen at the end. */
+  picture?: string | undefined;
   signal: AbortSignal;
   say(text: string): void;
 };
@@ -57,6 +61,7 @@ class Demo {
   #settings: Settings;
   #link: Link;
   #refusal: string | null = null;
+  #display: VirtualDisplay | undefined;
   #server: PageServer | undefined;
   #testbed: Testbed | undefined;
 
@@ -71,12 +76,21 @@ class Demo {
     try {
       await this.#guard(this.#show());
     } finally {
+      this.#takePicture();
       await this.#opened.close();
     }
   }
 
+  /** While the windows still stand. */
+  #takePicture(): void {
+    const { picture, say } = this.#options;
+    if (picture === undefined || this.#display === undefined) return;
+    writeWhole(picture, [this.#display.picture()], { isFlushed: false });
+    say(`picture of the screen: ${picture}`);
+  }
+
   async #show(): Promise<void> {
-    const { first, registries, virtual, signal, say } = this.#options;
+    const { first, kinds, registries, virtual, signal, say } = this.#options;
     const lease = await this.#opened.open(
       () => Lease.open(),
       async opened => opened.release(),
@@ -88,10 +102,11 @@ class Demo {
     // its own network begins without a loopback
     if (isInUserNamespace()) await run(['ip', 'link', 'set', 'dev', 'lo', 'up']);
     if (virtual)
-      await this.#opened.open(
+      this.#display = await this.#opened.open(
         () => openVirtualDisplay(lease),
         display => display.stop(),
       );
+    say(displayWords(this.#display?.name));
     const server = (this.#server = await this.#opened.open(
       () => PageServer.listen(),
       listening => listening.close(),
@@ -101,7 +116,7 @@ class Demo {
       () => this.#openControls(lease, server.url),
       window => window.close(),
     );
-    say(`controls: ${server.url}`);
+    say(controlsWords(server.url));
     const testbed = (this.#testbed = await this.#opened.open(
       () => Testbed.build(lease, first, registries),
       opened => opened.close(),
@@ -113,7 +128,9 @@ class Demo {
     say('loading the clip, twice: once for each viewer');
     await testbed.openViewers(tiles);
     server.onChange = change => this.#onChange(change);
-    say(`it runs: ${describeLink(this.#link)}; Ctrl-C or closing a window ends it`);
+    const flood = kinds.find(({ name }) => name === first.ready)?.label ?? first.ready;
+    const switched = first.settings.flood === noFlood ? `the button "Start the flood" starts ${flood}; ` : '';
+    say(`it runs: ${describeLink(this.#link)}; ${switched}Ctrl-C or closing a window ends it`);
     this.#want({ ...this.#settings, flood: first.settings.flood });
     await Promise.race([this.#sample(testbed, server, signal), testbed.failed, controls.died, this.#fault.promise]);
   }
@@ -140,7 +157,7 @@ class Demo {
   async #sample(testbed: Testbed, server: PageServer, signal: AbortSignal): Promise<void> {
     for (let dueMs = nowMs(); ; dueMs = Math.max(dueMs + sampleMs, nowMs())) {
       await sleepUntil(dueMs, signal);
-      server.tell(await testbed.sample(this.#settings.rateBps));
+      server.tell(await testbed.sample(this.#settings));
     }
   }
 
@@ -204,6 +221,7 @@ class Demo {
       counted: wireRatesWords,
       rule: ruleWords,
       controls: controlsOf(this.#wanted, first.settings, kinds),
+      ready: readyFlood(this.#wanted, first.ready, kinds),
       changing: this.#wishes.busy,
       refusal: this.#refusal,
     });

@@ -1,5 +1,5 @@
 /** Where the windows appear: on the person's display, or on one that nobody sees (Xvfb(1)). */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { once } from 'node:events';
@@ -9,6 +9,7 @@ import { CoexistError } from '../../core/errors.ts';
 import type { Lease } from '../../core/lease.ts';
 import { localHost } from '../../core/local-host.ts';
 import { virtualDisplayWords } from '../browser/virtual-display.ts';
+import { pictureOf } from './screen-picture.ts';
 
 const program = 'Xvfb';
 const startMs = 10_000;
@@ -44,10 +45,41 @@ export function checkDisplay(virtual: boolean, environment: NodeJS.ProcessEnv = 
   );
 }
 
+/** A display that nobody sees. */
+export type VirtualDisplay = {
+  /** As DISPLAY has it: ":99". */
+  name: string;
+  /** What stands on it now, as a PNG file. */
+  picture(): Buffer;
+  stop(): Promise<void>;
+};
+
+/** Where the windows appear, and how somebody gets to see them, for the terminal. */
+export function displayWords(virtual: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
+  if (virtual !== undefined)
+    return (
+      `screen: ${virtual}, a display of Xvfb that nobody sees. What happens there: the page with the controls (below) ` +
+      'in a browser of your own, or --picture FILE.png for a picture of the screen at the end'
+    );
+  const name = given(environment, 'WAYLAND_DISPLAY') ? 'WAYLAND_DISPLAY' : 'DISPLAY';
+  return `screen: ${environment[name]!} (from ${name}): three windows open there, two with the stream, one with the controls`;
+}
+
+/** How to reach the page with the controls. */
+export function controlsWords(url: string): string {
+  const { port } = new URL(url);
+  return (
+    `controls: ${url}\n` +
+    `  (their own window shows this page; any browser on this machine can. From another machine: ` +
+    `ssh -L ${port}:127.0.0.1:${port} THIS-MACHINE, then the same address there)`
+  );
+}
+
 /** Starts a display that nobody sees, and has everything that is started from now on appear there. */
-export async function openVirtualDisplay(lease: Lease): Promise<Child> {
+export async function openVirtualDisplay(lease: Lease): Promise<VirtualDisplay> {
   // --pdeathsig TERM: it takes its lock and its socket away itself, even when the harness is killed
-  const child = localHost.start(program, ['setpriv', '--pdeathsig', 'TERM', '--', program, ...virtualDisplayWords(3)], {
+  const words = [program, ...virtualDisplayWords(3), '-fbdir', lease.scratch];
+  const child: Child = localHost.start(program, ['setpriv', '--pdeathsig', 'TERM', '--', ...words], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
   if (child.pid !== undefined) lease.addProcess(program, child.pid);
@@ -62,9 +94,13 @@ export async function openVirtualDisplay(lease: Lease): Promise<Child> {
       'Xvfb to start',
       { code: 'no-display' },
     )) as [Buffer];
-    process.env['DISPLAY'] = `:${number.toString().trim()}`;
+    const name = (process.env['DISPLAY'] = `:${number.toString().trim()}`);
     delete process.env['WAYLAND_DISPLAY'];
-    return child;
+    return {
+      name,
+      picture: () => pictureOf(readFileSync(join(lease.scratch, 'Xvfb_screen0'))),
+      stop: () => child.stop(),
+    };
   } catch (error) {
     await child.stop();
     throw error;

@@ -1,4 +1,8 @@
-/** What the demonstration begins with: the flagship study's link, service and flood, changed by `--set`. */
+/**
+ * What the demonstration begins with, changed by `--set`: the flagship study's service, on a link and with a flood that
+ * show something on any machine. CUBIC fills the queue of a slow link, and everybody sees what that does to a stream;
+ * BBRv3 on 40 Mbit/s, the flagship's own, leaves the stream nearly as it was.
+ */
 import { CoexistError } from '../../core/errors.ts';
 import type { Link, LossModel } from '../../core/link.ts';
 import { resolveSpec } from '../experiment/conditions.ts';
@@ -19,14 +23,21 @@ export type FirstValues = {
   settings: Settings;
   /** Where the link loses packets. */
   lossWhere: LossModel['where'];
+  /** Congestion control that the button switches on. */
+  ready: string;
 };
 
 /**
  * A stream of 720p60 with its viewer keeps about 1.6 cores busy (harness/runner/cores.ts), and here there are two, with
- * the controls beside them.
+ * the controls beside them: by the least number of cores, what the stream is.
  */
-const coresForFullSize = 6;
-const smallSize = { width: 640, height: 360 };
+const sizes: readonly { cores: number; size: Record<string, unknown> }[] = [
+  { cores: 6, size: {} },
+  { cores: 4, size: { width: 640, height: 360 } },
+  { cores: 1, size: { width: 480, height: 270, frameRate: 30, maxBitrate: '2mbit' } },
+];
+const rate = '10mbit' as const;
+const congestionControl = 'cubic';
 
 /** The service that floods. */
 const floodService = 'iperf';
@@ -39,7 +50,12 @@ const parts = ['link', 'service', 'flood'] as const;
  * frame, and nothing is kept of it.
  */
 function streamFor(cores: number): Record<string, unknown> {
-  return { clip: 'bigbuckbunny', clipStart: 'clock', record: false, ...(cores < coresForFullSize ? smallSize : {}) };
+  return {
+    clip: 'bigbuckbunny',
+    clipStart: 'clock',
+    record: false,
+    ...sizes.find(({ cores: least }) => cores >= least)?.size,
+  };
 }
 
 const refuse = (message: string, hint?: string) =>
@@ -52,7 +68,11 @@ export function firstValues(
   registries: Registries,
   cores: number,
 ): FirstValues {
-  let spec = { link: flagship.link, service: { ...flagship.service!, ...streamFor(cores) }, flood: flagship.flood };
+  let spec = {
+    link: { ...flagship.link, rate },
+    service: { ...flagship.service!, ...streamFor(cores) },
+    flood: { ...flagship.flood!, congestionControl },
+  };
   let floodAsked = false;
   for (const assignment of assignments) {
     const { path, value } = parseAssignment(assignment);
@@ -82,15 +102,16 @@ export function firstValues(
   const { loss } = link;
   if (loss !== null && loss.kind !== 'independent')
     throw refuse("link.loss: the demonstration's loss is independent; give a percentage");
-  const { congestionControl, flows } = flood.params as { congestionControl: string; flows: number };
+  const asked = flood.params as { congestionControl: string; flows: number };
   return {
     link,
     service,
     flood,
     lossWhere: loss?.where ?? 'before',
+    ready: asked.congestionControl,
     settings: {
-      flood: floodAsked && isFlooded ? congestionControl : noFlood,
-      flows,
+      flood: floodAsked && isFlooded ? asked.congestionControl : noFlood,
+      flows: asked.flows,
       rateBps: link.rateBps,
       queue: link.queue,
       lossRatio: loss?.ratio ?? 0,

@@ -24,7 +24,8 @@ export type View = {
   rttMs?: number | null;
 };
 
-type Rating = 'good' | 'strained' | 'bad';
+/** `machine`: something is wrong, and this machine is the cause, not the link. */
+type Rating = 'good' | 'strained' | 'bad' | 'machine';
 
 const recentMs = 5000;
 const limits = {
@@ -42,11 +43,23 @@ export const ruleWords: readonly string[] = [
   `Orange (strained): fewer than ${limits.frames.strained * 100} % of the sent frames ("jerky"), ` +
     `more than ${limits.rttMs.strained} ms ("late"), or less than ${limits.bitsPerPixel.strained} bits a pixel ` +
     '("soft").',
+  'Grey (this machine): one of these, and the machine is the cause: it was late just now, and the link is idle, or the ' +
+    'stream past the link suffers as well.',
   'Green (good): none of these. The worst of them decides; bits a pixel stand for the quality of the picture, ' +
     'which is not compared with the clip here.',
 ];
 
-type Trouble = { rating: Exclude<Rating, 'good'>; words: string };
+/** What is known of the causes, beside the view itself. */
+export type Surroundings = {
+  /** The machine was found to be late just now (harness/demo/host-notice.ts). */
+  isMachineLate: boolean;
+  /** What the viewer past the link sees, which only the machine can spoil. */
+  beside: View;
+  /** The link does something to packets: they wait in the queue, or are lost by chance. */
+  isLinkActive: boolean;
+};
+
+type Trouble = { rating: 'strained' | 'bad'; words: string };
 
 const below = (value: number, limit: { strained: number; bad: number }, strained: string, bad: string): Trouble[] =>
   value < limit.bad
@@ -73,7 +86,20 @@ function troubles({ framesPerSecond, frameRate, sinceStallMs, bitsPerPixel, rttM
   ];
 }
 
-export function ratingOf(view: View): Rating {
+/** Whether the machine is the cause of what is wrong. A late round trip is the link's: probes hardly need the machine. */
+function isMachines(view: View, { isMachineLate, beside, isLinkActive }: Surroundings): boolean {
+  if (!isMachineLate || view.lost || view.sinceLastMs === null) return false;
+  if (view.rttMs === null || (view.rttMs !== undefined && view.rttMs > limits.rttMs.strained)) return false;
+  return !isLinkActive || ownRating(beside) !== 'good';
+}
+
+/** `around`: without it the link is blamed. */
+export function ratingOf(view: View, around?: Surroundings): Rating {
+  const own = ownRating(view);
+  return own !== 'good' && around !== undefined && isMachines(view, around) ? 'machine' : own;
+}
+
+function ownRating(view: View): 'good' | Trouble['rating'] {
   if (view.lost || view.sinceLastMs === null || isStalled(view) || view.rttMs === null) return 'bad';
   const found = troubles(view);
   return found.some(({ rating }) => rating === 'bad') ? 'bad' : found.length > 0 ? 'strained' : 'good';
@@ -85,7 +111,14 @@ function roundTripWords(rttMs: View['rttMs']): string {
   return `, ${rttMs.toFixed(rttMs < 1 ? 2 : rttMs < 100 ? 1 : 0)} ms round trip`;
 }
 
-export function sentenceOf(view: View): string {
+export function sentenceOf(view: View, around?: Surroundings): string {
+  const own = ownSentence(view);
+  return ratingOf(view, around) === 'machine' ? `This machine, not the link: ${lowered(own)}` : own;
+}
+
+const lowered = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
+function ownSentence(view: View): string {
   const { lost, sinceLastMs, framesPerSecond, rttMs } = view;
   if (lost) return 'The connection has failed';
   if (sinceLastMs === null) return 'No frame yet';

@@ -3,7 +3,7 @@ import { queueLimitForms } from '../../core/link.ts';
 import type { Link, LossModel } from '../../core/link.ts';
 import { formatRatio, trimmed } from '../../core/units.ts';
 import type { QueueLimit } from '../../core/units.ts';
-import type { Choice, Control } from '../../client/demo/wire.ts';
+import type { Choice, Control, DemoState } from '../../client/demo/wire.ts';
 import type { LinkChange } from '../../shaper/backend/backend.ts';
 import type { FloodKind } from './flood-kinds.ts';
 import type { Change } from './messages.ts';
@@ -118,6 +118,13 @@ export function controlsOf(settings: Settings, first: Settings, kinds: readonly 
       choices: choices(withChosen(offered.lossRatios, first.lossRatio), ratioText, formatRatio),
     },
   ];
+}
+
+/** The one button: it starts the flood that is ready, or ends the one that runs. */
+export function readyFlood({ flood }: Settings, ready: string, kinds: readonly FloodKind[]): DemoState['ready'] {
+  if (flood !== noFlood) return { value: noFlood, label: 'Stop the flood', obstacle: null };
+  const kind = kinds.find(({ name }) => name === ready);
+  return { value: ready, label: `Start the flood: ${kind?.label ?? ready}`, obstacle: kind?.obstacle ?? null };
 }
 
 /** What waits in the queue as time: how long the link takes to send it, ms. */

@@ -27,10 +27,13 @@ import { HostNotice } from './host-notice.ts';
 import { Opened } from './opened.ts';
 import { ratingOf, sentenceOf } from './sentence.ts';
 import { drainMs } from './settings.ts';
+import type { Settings } from './settings.ts';
 import type { Tiles } from './tiling.ts';
 
 /** The flood's sockets are read with every so many samples: starting ss is not free. */
 const samplesPerFloodReading = 2;
+/** A shorter queue does nothing to a stream, ms. */
+const idleQueueMs = 30;
 const captions = { harmed: 'Through the shared link', unharmed: 'The same stream, past the link' } as const;
 
 type Viewed = { service: RunningService; meter: LiveMeter; lost: boolean };
@@ -75,6 +78,7 @@ export class Testbed {
         directory: lease.scratch,
         frames: nothing,
         stats: nothing,
+        connection: nothing,
         page: nothing,
         sender: nothing,
         caller: nothing,
@@ -178,6 +182,7 @@ export class Testbed {
     const trial: TrialContext = {
       directory: this.#lease.scratch,
       frames: record => meter.presented(record),
+      connection: () => {},
       caller: () => {},
       progress: () => {},
       tcp: () => {},
@@ -200,7 +205,7 @@ export class Testbed {
   }
 
   /** The present in numbers. */
-  async sample(rateBps: number): Promise<DemoValues> {
+  async sample({ rateBps, lossRatio }: Pick<Settings, 'rateBps' | 'lossRatio'>): Promise<DemoValues> {
     const { harmed, unharmed } = this.#views!;
     const [counters] = await Promise.all([
       this.link.counters(),
@@ -219,23 +224,29 @@ export class Testbed {
     if (seen.longestGapMs > stallThresholdMs) this.#stalledMs = timeMs;
     const view = { ...seen, sinceStallMs: this.#stalledMs === null ? null : timeMs - this.#stalledMs };
     const { rttMs: _, ...besideView } = { ...beside, sinceStallMs: null };
+    const [hostNotice, queueMs] = [this.#notice.read(timeMs), drainMs(counters.backlogBytes, rateBps)];
+    const around = {
+      isMachineLate: hostNotice !== null,
+      beside: besideView,
+      isLinkActive: lossRatio > 0 || queueMs > idleQueueMs,
+    };
     return {
       type: 'values',
       timeMs,
-      sentence: sentenceOf(view),
+      sentence: sentenceOf(view, around),
       unharmedSentence: sentenceOf(besideView),
-      rating: ratingOf(view),
+      rating: ratingOf(view, around),
       framesPerSecond: seen.framesPerSecond,
       unharmedFramesPerSecond: beside.framesPerSecond,
       mediaBps: seen.mediaWireBps,
       floodBps: this.flood.isOn ? seen.otherWireBps : null,
       rttMs: seen.rttMs,
       queuePackets: counters.backlogPackets,
-      queueMs: drainMs(counters.backlogBytes, rateBps),
+      queueMs,
       longestGapMs: seen.longestGapMs,
       stalls: seen.stalls,
       freezes: this.#freezes,
-      hostNotice: this.#notice.read(timeMs),
+      hostNotice,
     };
   }
 

@@ -9,6 +9,7 @@ import { loadStudy, studyNames } from '../experiment/load.ts';
 import type { MetricPlugin } from '../metrics/metric.ts';
 import { configurationText } from './configuration.ts';
 import { causesText, contestantsText, limitsText, studiesText } from './lists.ts';
+import { machineSettingsText } from './machine-settings.ts';
 import { metricsText } from './metrics.ts';
 import { withRegion } from './region.ts';
 
@@ -43,6 +44,7 @@ async function generatedDocuments(): Promise<GeneratedDocument[]> {
       path: 'docs/configuration.md',
       text: configurationText(kinds, folder => existsSync(join(projectRoot, folder, 'README.md'))),
     },
+    { path: 'docs/machine-settings.md', text: machineSettingsText() },
     await withRegions('docs/studies.md', { studies: studiesText(studies) }),
     await withRegions('docs/pairs.md', { contestants: contestantsText() }),
     await withRegions('docs/reading-results.md', {

@@ -6,7 +6,7 @@
  *   export/applications.csv              a row for each application of each trial that counts
  *   export/trials/NAME/SERIES.csv        the raw series of the link and the machine, a file each
  *   export/trials/NAME/applications/APPLICATION/SERIES.csv      those of each application, and the time line of its frames
- *   export/trials/NAME/applications/APPLICATION/webrtc_internals_dump.txt
+ *   export/trials/NAME/applications/APPLICATION/webrtc_internals_dump.txt, rtcstats_dump.jsonl
  */
 import { join } from 'node:path';
 import { makeOwnFolder } from '../../core/folders.ts';
@@ -20,11 +20,12 @@ import { csvChunks } from './csv.ts';
 import { dictionary, dictionaryText } from './dictionary.ts';
 import { applicationsTable, metricsTable } from './metrics-table.ts';
 import { parquetBytes } from './parquet.ts';
+import { rtcstatsDump } from './rtcstats.ts';
 import { seriesReaders, seriesTable, trialSeriesReaders } from './series-table.ts';
 import type { Table } from './table.ts';
 import { webrtcInternalsDump } from './webrtc-internals.ts';
 
-export const exportFormats = ['csv', 'parquet', 'webrtc-internals'] as const;
+export const exportFormats = ['csv', 'parquet', 'webrtc-internals', 'rtcstats'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** The record stays, and the export can be made again. */
@@ -34,6 +35,14 @@ const write = (path: string, content: string | Iterable<string | Uint8Array>) =>
 const tableWriters: Partial<Record<ExportFormat, (path: string, table: Table) => void>> = {
   csv: (path, table) => write(`${path}.csv`, csvChunks(table)),
   parquet: (path, table) => write(`${path}.parquet`, [parquetBytes(table)]),
+};
+
+const dumps: Partial<Record<ExportFormat, { file: string; text(record: TrialRecord): Promise<string> }>> = {
+  'webrtc-internals': {
+    file: 'webrtc_internals_dump.txt',
+    text: async record => JSON.stringify(await webrtcInternalsDump(record), null, 1),
+  },
+  rtcstats: { file: 'rtcstats_dump.jsonl', text: rtcstatsDump },
 };
 
 type ExportOptions = {
@@ -76,11 +85,11 @@ export async function exportRun(
       const own = () => record().as(application);
       const into = makeOwnFolder(out, join(below, applicationsFolder, application));
       await writeAll(into, Object.keys(seriesReaders), own);
-      const dump =
-        formats.includes('webrtc-internals') && (await own().stats()).length > 0
-          ? await webrtcInternalsDump(own())
-          : undefined;
-      if (dump !== undefined) write(join(into, 'webrtc_internals_dump.txt'), JSON.stringify(dump, null, 1));
+      for (const format of formats) {
+        const dump = dumps[format];
+        if (dump !== undefined && (await own().stats()).length > 0)
+          write(join(into, dump.file), await dump.text(own()));
+      }
     }
   }
   return out;

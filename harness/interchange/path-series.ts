@@ -34,6 +34,9 @@ const tcp: Fields<TcpRecord> = {
   deliveryBps: bps('delivery rate'),
   bandwidthBps: bps("BBRv1's estimate of the bandwidth, of TCP payload; 0 before there is one"),
   lostPackets: packets('that the sender takes to be lost'),
+  busyMs: ms('for which it had data to send so far'),
+  receiveWindowLimitedMs: ms("of that, waiting for the receiver's window"),
+  sendBufferLimitedMs: ms('of that, waiting for room in its send buffer'),
 };
 
 const bbr3: Fields<Bbr3Record> = {

@@ -1,6 +1,12 @@
 /** Series written by the viewer, and by a sender that is a browser. */
-import type { CallerRecord, PageRecord, PresentedFrameRecord, StatsRecord } from '../record/series.ts';
-import { count, flag, frames, ms, pixels, seconds, time } from './field.ts';
+import type {
+  CallerRecord,
+  ConnectionRecord,
+  PageRecord,
+  PresentedFrameRecord,
+  StatsRecord,
+} from '../record/series.ts';
+import { count, flag, frames, ms, pixels, seconds, text, time } from './field.ts';
 import type { Fields, OpenFields, SeriesDescription } from './field.ts';
 
 const statistics = (prefix: string, dictionary: string): OpenFields => ({
@@ -25,6 +31,13 @@ const presented: Fields<PresentedFrameRecord> = {
 };
 
 const stats: Fields<StatsRecord> = { timeMs: time('when the statistics were read') };
+
+const connection: Fields<ConnectionRecord> = {
+  timeMs: time('when the page made the call, or the event came'),
+  end: text('receiver, or sender: whose connection it is'),
+  type: text('name of the call or event, as chrome://webrtc-internals has it'),
+  value: text('its description, candidate or state as JSON; empty where it has none'),
+};
 
 const page: Fields<PageRecord> = {
   timeMs: time('when the page was asked'),
@@ -54,6 +67,11 @@ export const receiverSeries: Record<string, SeriesDescription> = {
       statistics('candidatePair.', 'RTCIceCandidatePairStats of the nominated pair'),
       statistics('remoteOutbound.', 'RTCRemoteOutboundRtpStreamStats'),
     ],
+  },
+  connection: {
+    title: 'Calls and events of the connections that are in a browser: offer, answer, candidates, states',
+    pace: 'each',
+    fields: connection,
   },
   page: { title: "Punctuality of the viewer's page", pace: 'once a second', fields: page },
   caller: {

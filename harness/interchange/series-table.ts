@@ -14,6 +14,7 @@ async function sentFrames(record: TrialRecord): Promise<object[]> {
 export const seriesReaders: Readonly<Record<string, (record: TrialRecord) => Promise<object[]>>> = {
   'frames.presented': record => record.presentedFrames(),
   stats: record => record.stats(),
+  connection: record => record.connection(),
   page: record => record.page(),
   caller: record => record.caller(),
   sender: record => record.sender(),

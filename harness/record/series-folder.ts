@@ -9,6 +9,7 @@ import type { PacketTable } from './packet-table.ts';
 import type {
   Bbr3Record,
   CallerRecord,
+  ConnectionRecord,
   ControllerRecord,
   MediaQueueRecord,
   PacketLine,
@@ -44,6 +45,10 @@ export class SeriesFolder {
 
   stats(): Promise<StatsRecord[]> {
     return this.series('stats');
+  }
+
+  connection(): Promise<ConnectionRecord[]> {
+    return this.series('connection');
   }
 
   page(): Promise<PageRecord[]> {

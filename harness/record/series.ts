@@ -3,7 +3,7 @@
  * in time) are Unix ms of the harness's clock, except in what the media server tells or
  * writes itself (sender, frames.sent, packets, controller, probes, rtt), which is on the server's clock.
  */
-import type { CallerSample, PresentedFrame, StatsSample } from '../../client/wire.ts';
+import type { CallerSample, ConnectionEvent, PresentedFrame, StatsSample } from '../../client/wire.ts';
 import type { SenderSample } from '../../server/control/protocol.ts';
 import type { ByApplication, OfDirection } from './trial-file.ts';
 import type { ByPart } from '../../core/trial-parts.ts';
@@ -25,6 +25,9 @@ export type PageRecord = { timeMs: number; mainThreadDelayMaxMs: number; visible
 
 /** sender.jsonl: the media server's account of itself, once a second. Counters grow from the session's start. */
 export type SenderRecord = SenderSample;
+
+/** connection.jsonl: a call or an event of a connection that is in a browser, at the viewer or at a sender. */
+export type ConnectionRecord = ConnectionEvent & { end: 'receiver' | 'sender' };
 
 /** caller.jsonl: a sender that is a browser, once a second: its statistics and its page's punctuality. */
 export type CallerRecord = CallerSample & Omit<PageRecord, 'timeMs'>;
@@ -133,6 +136,13 @@ export type TcpRecord = {
    */
   bandwidthBps?: number;
   lostPackets?: number;
+  /**
+   * How long the flow had data to send, and how long of that the receiver's window or its own send buffer held it back,
+   * since it began. Left out while 0, and in records of older versions.
+   */
+  busyMs?: number;
+  receiveWindowLimitedMs?: number;
+  sendBufferLimitedMs?: number;
 };
 
 /**

@@ -23,6 +23,11 @@ export type TransportFlow = {
     ringHits: number;
     ringMisses: number;
   };
+  /**
+   * Of a TCP flow, since it began: how long it had data to send, and how long of that the receiver's window or its own
+   * send buffer held it back. Missing in records of older versions.
+   */
+  limits?: { busyMs: number; receiveWindowLimitedMs: number; sendBufferLimitedMs: number };
   /** Of a QUIC connection, which sends no packet again: what its own end tells; the round trip is the smoothed one. */
   quic?: {
     congestionWindowBytes: number;

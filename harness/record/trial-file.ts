@@ -70,6 +70,14 @@ export type NetworkReading = {
   offloadsMs: number;
 };
 
+/** Settings of the kernel and of the machine before the trial (core/machine-settings.ts). */
+export type SettingsReading = {
+  /** What this machine has, by name. */
+  machine: Record<string, string>;
+  /** Settings of hosts that are not what Coexist sets, a sentence for each. */
+  differences: string[];
+};
+
 /** What probes found of the link before the first trial on it; null where that was not wanted. */
 export type PreflightReading = {
   status: 'passed' | 'degraded' | 'disturbed' | 'refused';
@@ -172,6 +180,8 @@ export type TrialFile = {
   traces?: LinkTraces;
   /** Null where it never came to that; missing in records of older versions. */
   network?: NetworkReading | null;
+  /** Missing where the trial did not come to that, and in records of older versions. */
+  settings?: SettingsReading;
   preflight: PreflightReading | null;
   bottleneck: { before: BottleneckReading; after: BottleneckReading } | null;
   queueLog: QueueLogReading | null;

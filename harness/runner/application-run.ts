@@ -8,6 +8,7 @@ import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import type { Network } from '../../core/network.ts';
 import { EstimateMeter } from '../derive/estimate-meter.ts';
+import { FlowLimitMeter } from '../derive/flow-limits.ts';
 import type { LiveMeter } from '../derive/live-meter.ts';
 import type { Application } from '../experiment/applications.ts';
 import { neverBegun } from '../record/never-begun.ts';
@@ -70,6 +71,7 @@ export class ApplicationRun {
   /** To be closed when everything is written. */
   readonly series: SeriesWriter<typeof applicationSeries>;
   readonly estimates = new EstimateMeter();
+  readonly #limits = new FlowLimitMeter();
   readonly #options: ApplicationOptions;
   readonly #directory: string;
   readonly #vitals = noVitals();
@@ -109,6 +111,7 @@ export class ApplicationRun {
       vitals: this.#vitals,
       live: options.live,
       estimates: this.estimates,
+      limits: this.#limits,
     });
     const { outside } = options;
     const tunnel = (this.#tunnel =
@@ -355,7 +358,9 @@ export class ApplicationRun {
       ...(this.#isLost ? [lost] : []),
       ...this.#unreached,
       ...(this.#tunnel?.findings() ?? []),
-      ...(this.#service?.notes?.() ?? []).map((message): Finding => ({ kind: 'content', status: 'note', message })),
+      ...[...(this.#service?.notes?.() ?? []), ...this.#limits.notes(active, this.file.transport?.flows)].map(
+        (message): Finding => ({ kind: 'content', status: 'note', message }),
+      ),
     ];
     return findings.map(finding =>
       finding.kind === 'failure' || finding.kind === 'content'

@@ -7,6 +7,7 @@ import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
 import { plainPath, pathOf } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
+import { localHost } from '../../core/local-host.ts';
 import { networkBetween } from '../../core/network.ts';
 import type { Network } from '../../core/network.ts';
 import { pick } from '../../core/plugins.ts';
@@ -15,7 +16,7 @@ import type { Planned } from '../planner/planner.ts';
 import { machineName } from '../record/machine-name.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { Software } from '../record/software.ts';
-import type { TrialFile } from '../record/trial-file.ts';
+import type { SettingsReading, TrialFile } from '../record/trial-file.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import type { Capabilities } from '../../shaper/backend/capabilities.ts';
 import { capabilitiesIn, linkTraces } from '../../shaper/backend/link-traces.ts';
@@ -32,12 +33,15 @@ import type { TestNetwork } from '../../shaper/topology/topology.ts';
 import { Uplink } from '../../shaper/topology/uplink.ts';
 import type { ApplicationOptions } from './application-run.ts';
 import type { LaneCores } from './cores.ts';
+import { HostSettings, settingsFindings } from './host-settings.ts';
 import { LinkProof } from './link-proof.ts';
 import type { LiveTrial } from './live-trial.ts';
 import { NetworkProof } from './network-proof.ts';
 import type { RunnerRegistries } from './registries.ts';
 import { ServicePool } from './service-pool.ts';
+import { SocketDrops } from './socket-drops.ts';
 import { runTrial } from './trial.ts';
+import { verdictOf } from './verdict.ts';
 
 export type LaneOptions = {
   study: string;
@@ -83,6 +87,7 @@ export class Lane {
   readonly #network: TestNetwork;
   readonly #shapedLink: ShapedLink;
   readonly #networkProof: NetworkProof;
+  readonly #settings = new HostSettings(localHost);
   readonly #proof: LinkProof;
   readonly #places: Place[];
   readonly #scheduling: DumbbellScheduling;
@@ -166,6 +171,14 @@ export class Lane {
       pick(registries.services, id, 'service').outside !== undefined;
     const outside = applications.filter(({ application }) => isOutside(application));
     const directory = folder.begin(trial.id);
+    const hosts = applications.flatMap(({ network, tunnel }) =>
+      [network, ...(tunnel === undefined ? [] : [tunnel.path])].flatMap(({ hosts: { server, client } }) => [
+        server,
+        client,
+      ]),
+    );
+    const drops = new SocketDrops(hosts);
+    let settings: SettingsReading | undefined;
     let uplink: Uplink | undefined;
     try {
       if (outside.length > 0)
@@ -195,6 +208,7 @@ export class Lane {
         ),
         checkNetwork: async () => {
           await this.#network.begin();
+          settings = await this.#settings.read([this.#network.router, ...hosts]);
           return this.#networkProof.of(
             places,
             applications.flatMap(({ tunnel }, k) =>
@@ -205,12 +219,19 @@ export class Lane {
         prove: async () => {
           const proof = preflight ? await this.#proof.of(link, trial.seed, { onStart: onPreflight, signal }) : null;
           await uplink?.keepClients();
+          await drops.begin(); // what probes lost is not the trial's
           return proof;
         },
       });
       const priority = this.#precedence?.reading;
       const file: TrialFile = {
         ...measured,
+        verdict: verdictOf([
+          ...measured.verdict.findings,
+          ...(settings === undefined ? [] : settingsFindings(settings)),
+          ...(measured.phases === null ? [] : await drops.findings()),
+        ]),
+        ...(settings === undefined ? {} : { settings }),
         machine,
         ...(priority === undefined ? {} : { priority }),
         ...(software === undefined ? {} : { software }),

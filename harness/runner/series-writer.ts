@@ -18,6 +18,7 @@ export const trialSeries = {
 export const applicationSeries = {
   presented: 'frames.presented.jsonl',
   stats: 'stats.jsonl',
+  connection: 'connection.jsonl',
   page: 'page.jsonl',
   sender: 'sender.jsonl',
   caller: 'caller.jsonl',

@@ -1,5 +1,6 @@
 /** Where what a service tells is written: its series in a folder, and beside it in memory what the verdict needs. */
 import type { EstimateMeter } from '../derive/estimate-meter.ts';
+import type { FlowLimitMeter } from '../derive/flow-limits.ts';
 import type { LiveMeter } from '../derive/live-meter.ts';
 import type { CallerRecord, PageRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
 import type { TrialContext } from '../services/service.ts';
@@ -19,14 +20,19 @@ export function noVitals(): ServiceVitals {
 
 /**
  * Who is told beside the files: `live` of what the user gets, `estimates` of what its connections take the path to
- * carry.
+ * carry, `limits` of what held them back.
  */
-type Listeners = { vitals: ServiceVitals; live?: LiveMeter | undefined; estimates?: EstimateMeter | undefined };
+type Listeners = {
+  vitals: ServiceVitals;
+  live?: LiveMeter | undefined;
+  estimates?: EstimateMeter | undefined;
+  limits?: FlowLimitMeter | undefined;
+};
 
 export function serviceSeries(
   directory: string,
   series: SeriesWriter<typeof applicationSeries>,
-  { vitals, live, estimates }: Listeners,
+  { vitals, live, estimates, limits }: Listeners,
 ): TrialContext {
   const kept =
     <T extends object>(name: keyof ServiceVitals, list: T[]) =>
@@ -44,8 +50,10 @@ export function serviceSeries(
       live?.stats(record);
       series.write('stats', record);
     },
+    connection: record => series.write('connection', record),
     tcp: record => {
       estimates?.tcp(record);
+      limits?.tcp(record);
       series.write('tcp', record);
     },
     model: record => {

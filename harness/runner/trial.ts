@@ -25,6 +25,7 @@ import { orEarlier, plannedTimes, sampleTimes } from './sample-times.ts';
 import { Sampler } from './sampler.ts';
 import { SeriesWriter, trialSeries } from './series-writer.ts';
 import { readQueueLog } from './trial-queue-log.ts';
+import { slowLinkFindings } from './slow-link.ts';
 import { Timetable } from './timetable.ts';
 import type { TrialOptions } from './trial-options.ts';
 import { traceFindings } from './traces.ts';
@@ -376,6 +377,8 @@ class TrialRun {
     for (const bin of read.delays) this.#series.write('queueDelay', bin);
     for (const stop of read.stops) this.#series.write('linkStops', stop);
     this.#linkFindings.push(...linkStopFindings(read.reading.stops ?? [], times.windowMs));
+    const { windowStartMs: startMs, windowEndMs: endMs } = this.#file.phases!;
+    this.#linkFindings.push(...slowLinkFindings(read.delays, link, { startMs, endMs }));
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import type { ClockOffset } from '../../core/clock.ts';
 import { hostLimits as limits } from '../../core/host-limits.ts';
+import { unwanted } from '../../core/machine-settings.ts';
 import type { Limit } from '../../core/host-limits.ts';
 import type { CallerRecord, HostRecord, PageRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
 import type { Finding, Verdict } from '../record/trial-file.ts';
@@ -78,8 +79,11 @@ export function clockFindings(uncertaintyMs: number): Finding[] {
 }
 
 /** What another machine did to a trial in which it had part. */
-export function machineFindings({ name, load: { busyShare, stolenCores } }: HostReading): Finding[] {
+export function machineFindings({ name, load: { busyShare, stolenCores }, settings = {} }: HostReading): Finding[] {
   return [
+    ...unwanted(settings).map(
+      (text): Finding => ({ kind: 'host', status: 'note', message: `a setting of machine "${name}": ${text}` }),
+    ),
     ...judge(busyShare, limits.busyShare, v => `machine "${name}" was ${Math.round(v * 100)} % busy`),
     ...judge(
       stolenCores,

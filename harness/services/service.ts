@@ -6,6 +6,7 @@ import type { ServiceKind } from '../../core/service-kinds.ts';
 import type {
   Bbr3Record,
   CallerRecord,
+  ConnectionRecord,
   PageRecord,
   PresentedFrameRecord,
   SenderRecord,
@@ -51,6 +52,8 @@ export type TrialContext = {
   directory: string;
   frames(record: PresentedFrameRecord): void;
   stats(record: StatsRecord): void;
+  /** What was agreed on, and what became of it. */
+  connection(record: ConnectionRecord): void;
   page(record: PageRecord): void;
   sender(record: SenderRecord): void;
   caller(record: CallerRecord): void;

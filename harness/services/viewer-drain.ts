@@ -1,6 +1,13 @@
 /** Schemas of what a page that shows a stream tells (client/viewing.ts). */
 import { object, z } from '../../core/schema.ts';
-import type { PageDrain, PageStatus, PresentedFrame, StatsEntry, StatsSample } from '../../client/wire.ts';
+import type {
+  ConnectionEvent,
+  PageDrain,
+  PageStatus,
+  PresentedFrame,
+  StatsEntry,
+  StatsSample,
+} from '../../client/wire.ts';
 import { byteCount, count, list, pixels, reason, schemaOf, spanMs, unixMs, vitals } from './shared/page-values.ts';
 
 /** Chromium gives 50 values of a stream at most. */
@@ -90,6 +97,19 @@ const statsSchema = schemaOf<StatsSample>()(
   }),
 );
 
+/** A name that Chromium gives to a call or an event; a description with one video stream has 5000 characters. */
+const eventSchema = schemaOf<ConnectionEvent>()(
+  object({ timeMs: unixMs, type: z.string().regex(/^[A-Za-z]{1,50}$/), value: z.string().max(200_000) }),
+);
+/** A connection that is agreed on once has about thirty, with a candidate for each address. */
+export const eventList = list(eventSchema, 10_000);
+
 export const drainSchema = schemaOf<PageDrain>()(
-  object({ status: statusSchema, frames: list(frameSchema, mostFrames), stats: statsSchema.nullable(), ...vitals }),
+  object({
+    status: statusSchema,
+    frames: list(frameSchema, mostFrames),
+    stats: statsSchema.nullable(),
+    events: eventList,
+    ...vitals,
+  }),
 );

@@ -105,8 +105,10 @@ export class Viewer {
     return checkedAnswer(schema, await ask(this.#browser, expression), this.#name);
   }
 
-  #write({ status, frames, stats, mainThreadDelayMaxMs, visible }: PageDrain): LiveValues {
+  #write({ status, frames, stats, events, mainThreadDelayMaxMs, visible }: PageDrain): LiveValues {
     const { offsetMs } = this.clock;
+    for (const event of events)
+      this.#trial.connection({ ...event, timeMs: checkedTime(event.timeMs + offsetMs, this.#name), end: 'receiver' });
     const moved = (ms: number | null) => (ms === null ? null : ms + offsetMs);
     for (const frame of frames) {
       this.#trial.frames({

@@ -5,7 +5,14 @@ import { stripTypeScriptTypes } from 'node:module';
 const folder = new URL('../../client/', import.meta.url);
 
 /** Files that pages are made of, by their names in the URL. */
-const shared = ['gathering.ts', 'page-clock.ts', 'plain-entry.ts', 'timer-lateness.ts', 'viewing.ts'];
+const shared = [
+  'connection-log.ts',
+  'gathering.ts',
+  'page-clock.ts',
+  'plain-entry.ts',
+  'timer-lateness.ts',
+  'viewing.ts',
+];
 export const pages = {
   clip: { '/': 'page.html', ...named('collector.ts', ...shared) },
   demo: {

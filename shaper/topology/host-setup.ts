@@ -4,7 +4,7 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { settingsFor, writeSetting } from './kernel-settings.ts';
+import { settingLine, settingsFor, writeSetting } from './kernel-settings.ts';
 import type { Setting } from './kernel-settings.ts';
 import {
   bottleneckDevice,
@@ -48,7 +48,8 @@ export async function setUp(
   },
 ): Promise<void> {
   const script = [
-    ...[...settingsFor([]), ...more].map(writeSetting),
+    ...settingsFor([]).map(settingLine),
+    ...more.map(writeSetting),
     `if [ -d /proc/sys/net/ipv6 ]; then`,
     ...ipv6Settings.map(writeSetting),
     'fi',

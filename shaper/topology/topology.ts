@@ -42,6 +42,8 @@ export type HostReading = {
   iperf3: string | null;
   iproute2: string | null;
   ethtool: string | null;
+  /** Its settings, by name, when the study began (core/machine-settings.ts); missing in records of older versions. */
+  settings?: Record<string, string>;
   /** Programs of ours that were sent there, each with the beginning of its SHA-256. */
   sent: string[];
   /** How busy it was over the trial, of all its cores together, 0 to 1, and what its hypervisor took, cores. */

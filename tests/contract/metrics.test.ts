@@ -104,6 +104,8 @@ function full(): TrialRecord {
           bytesSent: 4_600_000 * elapsed(time),
           bytesRetransmitted: 100_000 * elapsed(time),
           bandwidthBps: 40e6,
+          busyMs: 1000 * elapsed(time),
+          sendBufferLimitedMs: 100 * elapsed(time),
         }),
       ]),
       queue: seconds.map(timeMs => ({

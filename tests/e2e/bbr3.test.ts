@@ -65,6 +65,7 @@ async function flood(
     frames: nothing,
     stats: nothing,
     page: nothing,
+    connection: nothing,
     sender: nothing,
     caller: nothing,
     progress: nothing,

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { until, within } from '../../core/deadline.ts';
 import { Lease } from '../../core/lease.ts';
 import type { LeaseRecord } from '../../core/lease.ts';
+import { differences } from '../../shaper/topology/kernel-settings.ts';
 import { enabledOffloads } from '../../shaper/topology/offloads.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
@@ -23,6 +24,7 @@ const devices: Record<Role, string[]> = {
 };
 
 const on = (role: Role, ...argv: string[]) => dumbbell.hosts[role].run(argv);
+const text = ({ stdout }: { stdout: string }) => stdout.trim();
 const linkRefused = (message: RegExp) => ({ code: 'link-refused', message });
 const namespaces = (id: string) =>
   existsSync('/run/netns') ? readdirSync('/run/netns').filter(name => name.startsWith(`coexist-${id}-`)) : [];
@@ -51,6 +53,21 @@ describe('topology', { skip }, () => {
 
   test('there is no IPv6', async () => {
     for (const role of roles) assert.equal((await on(role, 'ip', '-6', 'address')).stdout, '', role);
+  });
+
+  test('kernel settings are those of the table, whatever the machine has; another value is found', async () => {
+    for (const role of roles) assert.deepEqual(await differences(dumbbell.hosts[role]), [], role);
+    assert.equal(await on('server', 'cat', '/proc/sys/net/ipv4/tcp_wmem').then(text), '4096\t16384\t268435456');
+    assert.equal(await on('client', 'cat', '/proc/sys/net/ipv4/tcp_congestion_control').then(text), 'reno');
+    await on('server', 'sysctl', '-q', '-w', 'net.ipv4.tcp_wmem=4096 16384 65536', 'net.ipv4.tcp_sack=0');
+    assert.deepEqual(
+      (await differences(dumbbell.hosts.server)).map(line => line.split(' (')[0]),
+      [
+        'net.ipv4.tcp_wmem of server is 4096 16384 65536, not 4096 16384 268435456',
+        'net.ipv4.tcp_sack of server is 0, not 1',
+      ],
+    );
+    await on('server', 'sysctl', '-q', '-w', 'net.ipv4.tcp_wmem=4096 16384 268435456', 'net.ipv4.tcp_sack=1');
   });
 
   test('neighbours are permanent', async () => {

@@ -159,10 +159,18 @@ describe('the demonstration', { skip }, () => {
 
   test('its controls change the link and the flood that run; Ctrl-C ends it at once and leaves nothing', async () => {
     const before = displays();
-    const session = await started(place);
+    const picture = join(scratch, 'screen.png');
+    const session = await started(place, '--picture', picture);
     await openControls(session);
-    assert.equal(await linkRateBps(place), 40e6);
+    assert.match(session.stdout, /^screen: :\d+, a display of Xvfb that nobody sees/m);
+    assert.equal(await linkRateBps(place), 10e6);
     assert.deepEqual(await floodSockets(place), []);
+
+    const button = browser.page.locator('#switch');
+    await button.filter({ hasText: 'Start the flood: CUBIC' }).click();
+    await until(async () => ((await floodSockets(place)).join() === 'cubic' ? true : undefined), 15_000, 'the flood');
+    await button.filter({ hasText: 'Stop the flood' }).click();
+    await until(async () => ((await floodSockets(place)).length === 0 ? true : undefined), 15_000, 'the flood to end');
 
     await choose('rate', '5mbit');
     await until(async () => ((await linkRateBps(place)) === 5e6 ? true : undefined), 5000, 'the rate to change');
@@ -222,6 +230,7 @@ describe('the demonstration', { skip }, () => {
     session.process.kill('SIGINT');
     const { status, stderr } = await session.finish(10_000);
     assert.deepEqual([status, stderr], [130, 'interrupted\n']);
+    assert.equal(readFileSync(picture).toString('latin1', 1, 4), 'PNG');
     await assertNothingLeft(place, lease, before);
   });
 

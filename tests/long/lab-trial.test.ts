@@ -61,7 +61,8 @@ describe('a study over ssh', { skip: noLab }, () => {
     const said = async (...argv: string[]) => (await host.run(argv, { allowFailure: true })).stdout;
     const features = await said('sh', '-c', 'for d in test0 test1 test2 test3; do ethtool -k $d 2>/dev/null; done');
     const parts = [
-      await said('sh', '-c', 'cat /proc/sys/net/ipv4/conf/*/rp_filter /proc/sys/net/ipv4/tcp_no_metrics_save'),
+      await said('sh', '-c', 'cat /proc/sys/net/ipv4/conf/*/rp_filter'),
+      await said('sh', '-c', 'grep -s "" /proc/sys/net/ipv4/tcp_* /proc/sys/net/ipv4/ip_* /proc/sys/net/ipv4/icmp_*'),
       await said('sh', '-c', 'cat /proc/sys/net/ipv4/conf/*/*_redirects'),
       features
         .split('\n')

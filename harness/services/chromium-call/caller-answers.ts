@@ -2,7 +2,7 @@
 import { object, z } from '../../../core/schema.ts';
 import type { CallerDrain } from '../../../client/wire.ts';
 import { schemaOf, unixMs, vitals } from '../shared/page-values.ts';
-import { statsEntry } from '../viewer-drain.ts';
+import { eventList, statsEntry } from '../viewer-drain.ts';
 
 /** A session description of Chromium's with one video stream has 5000 characters. */
 export const descriptionSchema = z.string().max(200_000);
@@ -16,6 +16,7 @@ export const callerSchema = schemaOf<CallerDrain>()(
     /** Of a day. */
     cpuLimitedS: z.number().min(0).max(86_400).nullable(),
     state: z.enum(['new', 'connecting', 'connected', 'disconnected', 'failed', 'closed']),
+    events: eventList,
     ...vitals,
   }),
 );

@@ -157,8 +157,14 @@ export class Call implements RunningService {
       ask(this.#browsers.caller, 'coexist.drain()'),
     ]);
     const { caller } = this.#names;
-    const { mainThreadDelayMaxMs, visible, state, ...sample } = checkedAnswer(callerSchema, drained, caller);
+    const { mainThreadDelayMaxMs, visible, state, events, ...sample } = checkedAnswer(callerSchema, drained, caller);
     const timeMs = checkedTime(sample.timeMs + this.#callerClock.offsetMs, caller);
+    for (const event of events)
+      this.#trial.connection({
+        ...event,
+        timeMs: checkedTime(event.timeMs + this.#callerClock.offsetMs, caller),
+        end: 'sender',
+      });
     this.#encoder = String(sample.outbound?.['encoderImplementation'] ?? this.#encoder);
     this.#trial.caller({ ...sample, timeMs, mainThreadDelayMaxMs, visible });
     return { ...values, lost: values.lost || state === 'failed' };

@@ -105,6 +105,15 @@ export class CongestionRoute {
         retransmittedBytes: socket.bytesRetransmitted ?? 0,
         sentBytes: socket.bytesSent ?? null,
         receivedBytes: socket.bytesAcked ?? null,
+        ...(socket.busyMs === undefined
+          ? {}
+          : {
+              limits: {
+                busyMs: socket.busyMs,
+                receiveWindowLimitedMs: socket.receiveWindowLimitedMs ?? 0,
+                sendBufferLimitedMs: socket.sendBufferLimitedMs ?? 0,
+              },
+            }),
         ...(model === undefined ? {} : { model }),
       };
     });

@@ -2,38 +2,13 @@
  * PNG files (W3C PNG, third edition): writing images with a palette (sections 11.2, 11.3), reading what a browser
  * writes (sections 9, 10).
  */
-import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { inflateSync } from 'node:zlib';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
-
-const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
-}
+import { pngFile, pngSignature as signature } from '../../../core/png.ts';
 
 /** `palette`: red, green, blue of each colour; `pixels`: a colour's number each, row by row. */
-export function encodePng(width: number, height: number, palette: Buffer, pixels: Buffer): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 3, 0, 0, 0], 8); // eight bits a pixel, a palette, no interlacing
-  const rows = Buffer.concat(
-    Array.from({ length: height }, (_, row) =>
-      Buffer.concat([Buffer.from([0]), pixels.subarray(row * width, (row + 1) * width)]),
-    ),
-  );
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('PLTE', palette),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
+export const encodePng = (width: number, height: number, palette: Buffer, pixels: Buffer): Buffer =>
+  pngFile({ width, height, colourType: 3 }, pixels, palette);
 
 /** Four times as many as a screenshot has that is asked for: reading one takes the harness's time. */
 const mostPixels = 2 ** 19;

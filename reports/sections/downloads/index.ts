@@ -32,6 +32,6 @@ export const plugin: ReportSection = {
       return html`<li>${file.title}: <a download="${file.name}" href="${link}">${file.name}</a> (${size(link)})</li>`;
     })}</ul>
 <p class="note">All raw series, with their dictionary: <code>npm run export -- RUN --format csv</code>
-(or <code>parquet</code>, or <code>webrtc-internals</code>).</p>`;
+(or <code>parquet</code>, <code>webrtc-internals</code>, <code>rtcstats</code>).</p>`;
   },
 };

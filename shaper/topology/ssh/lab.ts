@@ -8,6 +8,7 @@ import { driftOf, offsetAt } from '../../../core/clock-estimate.ts';
 import { nowMs } from '../../../core/clock.ts';
 import { run } from '../../../core/command.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import { readMachineSettings } from '../../../core/machine-settings.ts';
 import { parseProcStat } from '../../../core/proc-stat.ts';
 import type { ProcStat } from '../../../core/proc-stat.ts';
 import type { Host } from '../../../core/host.ts';
@@ -30,7 +31,14 @@ import type { TestDevice } from './test-device.ts';
 
 type Role = HostReading['role'];
 /** A machine that is reached, with its devices on the test network. */
-export type Reached = { machine: LabMachine; role: Role; host: SshHost; devices: TestDevice[]; facts: MachineFacts };
+export type Reached = {
+  machine: LabMachine;
+  role: Role;
+  host: SshHost;
+  devices: TestDevice[];
+  facts: MachineFacts;
+  settings: Record<string, string>;
+};
 
 /** What a link leaves on a router where nobody takes it off. */
 export type LinkTraces = {
@@ -50,7 +58,7 @@ async function reach(machine: LabMachine, role: Role): Promise<Reached> {
     const devices = found.map(({ mtu: _, ...device }) => device);
     await checkNotSsh(host, devices);
     await requirePing(host, `machine "${machine.name}"`);
-    return { machine, role, host, devices, facts: await readFacts(host) };
+    return { machine, role, host, devices, facts: await readFacts(host), settings: await readMachineSettings(host) };
   } catch (error) {
     await host.close();
     if (error instanceof CoexistError && error.code === 'missing-kernel-feature')
@@ -251,7 +259,7 @@ export class Lab implements TestNetwork {
   describe(): Promise<HostReading[]> {
     return Promise.all(
       this.#all.map(async one => {
-        const { machine, role, host, devices, facts } = one;
+        const { machine, role, host, devices, facts, settings } = one;
         const load = loadBetween(this.#begun.get(one), await readStat(host));
         const { over, estimate } = await host.endClock(devices[0]!.address);
         const { offsetUs, uncertaintyUs } = offsetAt(estimate, nowMs() * 1000);
@@ -261,6 +269,7 @@ export class Lab implements TestNetwork {
           role,
           devices: devices.map(({ device, address }) => ({ device, address })),
           ...facts,
+          settings,
           node: host.nodeVersion,
           sent: host.sent,
           load,

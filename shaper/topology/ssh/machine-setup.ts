@@ -4,8 +4,9 @@
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { ipAddresses, readIpJson } from '../../../core/ip-json.ts';
+import { inOneLine } from '../../../core/machine-settings.ts';
 import { quoteWord } from '../../../core/shell.ts';
-import { settingsFor, writeSetting } from '../kernel-settings.ts';
+import { settingLine, settingsFor, writeSetting } from '../kernel-settings.ts';
 import { enabledOffloads, offloads } from '../offloads.ts';
 import { hasRule } from './free.ts';
 import type { SshHost } from './ssh-host.ts';
@@ -15,21 +16,23 @@ const switched = (device: string, names: readonly string[], to: 'on' | 'off') =>
 /** Others hang on those: they come first where something is switched on. */
 const checksumsFirst = ['rx', 'tx', 'sg'];
 
-/** Shell lines that make the change, and that undo it. */
+/** Shell lines that make the change, and that undo it. `before`: without what the kernel does not have. */
 export function changesOf(
   before: ReadonlyMap<string, string>,
   offloadsOn: ReadonlyMap<string, readonly string[]>,
 ): { make: string[]; undo: string[] } {
   const devices = [...offloadsOn.keys()];
   // IPv6 is left as it is: addresses that it loses would not come back by themselves
-  const settings = settingsFor(devices).filter(([name, value]) => before.get(name) !== String(value));
+  const settings = settingsFor(devices).filter(
+    ([name, value]) => before.has(name) && before.get(name) !== String(value),
+  );
   const on = [...offloadsOn].filter(([, names]) => names.length > 0);
   const inOrder = (names: readonly string[]) => [
     ...names.filter(name => checksumsFirst.includes(name)),
     ...names.filter(name => !checksumsFirst.includes(name)),
   ];
   return {
-    make: [...settings.map(writeSetting), ...on.map(([device, names]) => switched(device, names, 'off'))],
+    make: [...settings.map(settingLine), ...on.map(([device, names]) => switched(device, names, 'off'))],
     undo: [
       ...settings.map(([name]) => writeSetting([name, before.get(name)!])),
       ...on.map(([device, names]) => switched(device, inOrder(names), 'on')),
@@ -82,7 +85,7 @@ export async function setUpMachine(
   const { stdout } = await host.run([
     'sh',
     '-ec',
-    'for name in "$@"; do value=$(cat "/proc/sys/$name"); echo "$name $value"; done',
+    'for name in "$@"; do [ ! -e "/proc/sys/$name" ] || { value=$(cat "/proc/sys/$name"); echo "$name $value"; }; done',
     'sh',
     ...names,
   ]);
@@ -90,7 +93,8 @@ export async function setUpMachine(
     stdout
       .trim()
       .split('\n')
-      .map(line => [line.split(' ')[0]!, line.split(' ')[1]!]),
+      .map(line => inOneLine(line).split(' '))
+      .map(([name = '', ...values]) => [name, values.join(' ')]),
   );
   const offloadsOn = new Map<string, readonly string[]>();
   for (const device of devices) {

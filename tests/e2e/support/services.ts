@@ -54,6 +54,7 @@ export async function useService(
     directory: tmpdir(),
     frames: () => {},
     stats: () => {},
+    connection: () => {},
     sender: () => {},
     caller: () => {},
     page: record => used.page.push(record),

@@ -29,7 +29,22 @@ test('a sender under BBR', () => {
     pacingBps: 23_780_896,
     deliveryBps: 18_807_968,
     bandwidthBps: 19_216_888,
+    busyMs: 2508,
+    receiveWindowLimitedMs: 60,
   });
+});
+
+test('what a socket waited for is told by ss only once it has', () => {
+  const limits = (line: string) => {
+    const { busyMs, receiveWindowLimitedMs, sendBufferLimitedMs } = parseSsLine(line)!;
+    return [busyMs, receiveWindowLimitedMs, sendBufferLimitedMs];
+  };
+  assert.deepEqual(limits(cubic), [2500, undefined, undefined]);
+  assert.deepEqual(limits(receiver), [undefined, undefined, undefined]);
+  assert.deepEqual(
+    limits(cubic.replace('busy:2500ms', 'busy:2500ms rwnd_limited:4ms(0.2%) sndbuf_limited:1872ms(74.9%)')),
+    [2500, 4, 1872],
+  );
 });
 
 test('senders under CUBIC and Reno', () => {

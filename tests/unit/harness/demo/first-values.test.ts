@@ -10,16 +10,17 @@ const values = (assignments: string[] = [], cores = 8) => firstValues(definition
 const service = (assignments: string[] = [], cores = 8) =>
   values(assignments, cores).service.params as Record<string, unknown>;
 
-test("the flagship's link and stream, with the flood still off", () => {
-  const { settings, link, lossWhere } = values();
+test('something to see: a slow link, CUBIC ready and still off, the stream of the flagship', () => {
+  const { settings, link, lossWhere, ready } = values();
+  assert.equal(ready, 'cubic');
   assert.deepEqual(settings, {
     flood: 'none',
     flows: 1,
-    rateBps: 40e6,
+    rateBps: 10e6,
     queue: { unit: 'packets', value: 1000 },
     lossRatio: 0,
   });
-  assert.equal(link.rateBps, 40e6);
+  assert.equal(link.rateBps, 10e6);
   assert.equal(lossWhere, 'before');
   assert.deepEqual([service()['width'], service()['clipStart'], service()['record']], [1280, 'clock', false]);
 });
@@ -31,7 +32,7 @@ test('the demonstration plays the film, unless another clip is asked for', () =>
 
 test('--set takes the paths of a definition, and a flood that is spoken of begins at once', () => {
   const { settings, lossWhere } = values([
-    'link.rate=10mbit',
+    'link.rate=20mbit',
     'link.queue.limit=200ms',
     'link.loss={"ratio":"2%","where":"after"}',
     'flood.congestionControl=cubic',
@@ -40,17 +41,21 @@ test('--set takes the paths of a definition, and a flood that is spoken of begin
   assert.deepEqual(settings, {
     flood: 'cubic',
     flows: 5,
-    rateBps: 10e6,
+    rateBps: 20e6,
     queue: { unit: 'ms', value: 200 },
     lossRatio: 0.02,
   });
   assert.equal(lossWhere, 'after');
-  assert.equal(values(['flood.flows=5']).settings.flood, 'bbr3');
+  assert.equal(values(['flood.flows=5']).settings.flood, 'cubic');
+  assert.equal(values(['flood.congestionControl=bbr3']).ready, 'bbr3');
   assert.equal(values(['flood={"id":"none"}']).settings.flood, 'none');
 });
 
 test('few cores get a smaller frame size, unless one is asked for', () => {
-  assert.deepEqual([service([], 2)['width'], service([], 2)['height']], [640, 360]);
+  const sizeOf = (cores: number) => ['width', 'height', 'frameRate'].map(name => service([], cores)[name]);
+  assert.deepEqual(sizeOf(2), [480, 270, 30]);
+  assert.deepEqual(sizeOf(4), [640, 360, 60]);
+  assert.deepEqual(sizeOf(6), [1280, 720, 60]);
   assert.deepEqual([service(['service.width=1280', 'service.height=720'], 2)['width']], [1280]);
 });
 

@@ -20,6 +20,7 @@ const state: DemoState = {
   link: 'a link',
   flood: 'no flood',
   controls: [],
+  ready: { value: 'cubic', label: 'Start the flood: CUBIC', obstacle: null },
   changing: false,
   refusal: null,
 };

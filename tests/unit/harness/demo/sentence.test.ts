@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ratingOf, isStalled, ruleWords, sentenceOf } from '../../../../harness/demo/sentence.ts';
-import type { View } from '../../../../harness/demo/sentence.ts';
+import type { Surroundings, View } from '../../../../harness/demo/sentence.ts';
 
 const view: View = {
   lost: false,
@@ -80,4 +80,28 @@ test('the rule that the page shows is the one that decides: each limit and each 
   }
   for (const word of ['very jerky', 'very late', 'blurred']) assert.ok(bad.includes(`"${word}"`), word);
   for (const word of ['jerky', 'late', 'soft']) assert.ok(strained.includes(`"${word}"`), word);
+});
+
+test('where the machine is the cause, it is blamed, and not the link', () => {
+  const around: Surroundings = { isMachineLate: true, beside: view, isLinkActive: false };
+  const jerky = { ...view, framesPerSecond: 29, frameRate: 60, rttMs: 0.4 };
+  assert.equal(ratingOf(jerky, around), 'machine');
+  assert.equal(
+    sentenceOf(jerky, around),
+    'This machine, not the link: very jerky: 29.0 frames per second, 0.40 ms round trip',
+  );
+  assert.equal(sentenceOf({ ...jerky, sinceLastMs: 640 }, around), 'This machine, not the link: stalled for 0.6 s');
+  const beside = { ...view, framesPerSecond: 31 };
+  assert.equal(ratingOf(jerky, { ...around, beside, isLinkActive: true }), 'machine', 'the other stream suffers, too');
+});
+
+test('the link keeps the blame for what it does, and a good view is good on a busy machine', () => {
+  const around: Surroundings = { isMachineLate: true, beside: view, isLinkActive: true };
+  const jerky = { ...view, framesPerSecond: 29, rttMs: 20 };
+  assert.equal(ratingOf(jerky, around), 'bad', 'its queue is filled, and the other stream is well');
+  assert.equal(ratingOf(jerky, { ...around, isLinkActive: false, isMachineLate: false }), 'bad');
+  assert.equal(ratingOf({ ...view, rttMs: 300 }, { ...around, isLinkActive: false }), 'strained', 'late is the link');
+  assert.equal(ratingOf({ ...view, rttMs: null }, { ...around, isLinkActive: false }), 'bad');
+  assert.equal(ratingOf({ ...view, lost: true }, { ...around, isLinkActive: false }), 'bad');
+  assert.equal(ratingOf({ ...view, rttMs: 20 }, around), 'good');
 });

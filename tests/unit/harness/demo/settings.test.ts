@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { plainLink } from '../../../../core/link.ts';
 import { readControlMessage } from '../../../../harness/demo/messages.ts';
 import type { Change } from '../../../../harness/demo/messages.ts';
-import { changed, controlsOf, drainMs, linkChange, obstacleOf } from '../../../../harness/demo/settings.ts';
+import { changed, controlsOf, drainMs, linkChange, obstacleOf, readyFlood } from '../../../../harness/demo/settings.ts';
 import type { Settings } from '../../../../harness/demo/settings.ts';
 
 const first: Settings = {
@@ -93,3 +93,17 @@ test('a queue that holds no packet is refused', () => {
 });
 
 test('a queue as time', () => assert.equal(drainMs(1_514_000, 40e6), 302.8));
+
+test('one button starts the flood that is ready, and ends the one that runs', () => {
+  assert.deepEqual(readyFlood(first, 'bbr3', kinds), {
+    value: 'bbr3',
+    label: 'Start the flood: BBRv3',
+    obstacle: null,
+  });
+  assert.deepEqual(readyFlood(first, 'cubic', kinds).obstacle, 'this kernel has none');
+  assert.deepEqual(readyFlood({ ...first, flood: 'bbr3' }, 'cubic', kinds), {
+    value: 'none',
+    label: 'Stop the flood',
+    obstacle: null,
+  });
+});

@@ -128,8 +128,11 @@ test('only what is asked for is written', async () => {
       existsSync(join(parquet, 'trials/0001-all/applications/service/sender.parquet')),
   );
   assert.ok(!existsSync(join(parquet, 'metrics.csv')));
-  const dump = await exported('dump', ['webrtc-internals']);
-  assert.deepEqual(readdirSync(join(dump, 'trials/0001-all/applications/service')), ['webrtc_internals_dump.txt']);
+  const dump = await exported('dump', ['webrtc-internals', 'rtcstats']);
+  assert.deepEqual(readdirSync(join(dump, 'trials/0001-all/applications/service')).sort(), [
+    'rtcstats_dump.jsonl',
+    'webrtc_internals_dump.txt',
+  ]);
   assert.ok(
     'PeerConnections' in
       (JSON.parse(

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { webrtcInternalsDump } from '../../../../harness/interchange/webrtc-internals.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { endMs, every, presentedAt, startMs, writeRecord } from '../support/record.ts';
+import { agreed, answerSdp, candidate, offerSdp } from './support/agreed.ts';
+import { readInternals, seriesOf } from './support/dump-reader.ts';
 
 const folder = temporaryFolder();
 
@@ -14,18 +16,6 @@ const inbound = (timestamp: number, change: object) => ({
   kind: 'video',
   ...change,
 });
-
-/** As the viewers of such dumps read a report: members by the text behind the last dash, times from "ID-timestamp". */
-function readReport(
-  stats: Record<string, { statsType: string; startTime: string; endTime: string; values: string }>,
-  id: string,
-) {
-  return Object.fromEntries(
-    Object.entries(stats)
-      .filter(([name]) => name.startsWith(`${id}-`))
-      .map(([name, { values }]) => [name.split('-').at(-1)!, JSON.parse(values) as unknown[]]),
-  );
-}
 
 test('each member of each report is a series with its times', async () => {
   const record = writeRecord(join(folder, 'a'), {
@@ -47,11 +37,22 @@ test('each member of each report is a series with its times', async () => {
   const { PeerConnections, getUserMedia, UserAgent } = await webrtcInternalsDump(record);
   assert.deepEqual([Object.keys(PeerConnections), getUserMedia, typeof UserAgent], [['1-1'], [], 'string']);
   const { stats, url } = PeerConnections['1-1']!;
-  assert.deepEqual(readReport(stats, 'IT01V1'), {
-    timestamp: [10_001, 11_001],
-    kind: ['video', 'video'],
-    bytesReceived: [5, 9],
-    decoderImplementation: ['FFmpeg'],
+  const series = seriesOf(PeerConnections['1-1']!);
+  assert.deepEqual(series['IT01V1'], {
+    type: 'inbound-rtp',
+    timestamp: [
+      [10_001, 10_001],
+      [11_001, 11_001],
+    ],
+    kind: [
+      [10_001, 'video'],
+      [11_001, 'video'],
+    ],
+    bytesReceived: [
+      [10_001, 5],
+      [11_001, 9],
+    ],
+    decoderImplementation: [[11_001, 'FFmpeg']],
   });
   assert.deepEqual(stats['IT01V1-bytesReceived'], {
     statsType: 'inbound-rtp',
@@ -61,7 +62,11 @@ test('each member of each report is a series with its times', async () => {
   });
   assert.equal(stats['IT01V1-decoderImplementation']!.startTime, '1970-01-01T00:00:11.000Z');
   // an id may have a dash of its own
-  assert.deepEqual(readReport(stats, 'CP-1'), { timestamp: [10_001], nominated: [true] });
+  assert.deepEqual(series['CP-1'], {
+    type: 'candidate-pair',
+    timestamp: [[10_001, 10_001]],
+    nominated: [[10_001, true]],
+  });
   assert.match(url, /Wired, repeat 1: receiver/);
 });
 
@@ -71,7 +76,7 @@ test('phases and stalls stand where the log of the connection would', async () =
   });
   const { updateLog } = (await webrtcInternalsDump(record)).PeerConnections['1-1']!;
   assert.deepEqual(
-    updateLog.map(({ type, value }) => [type, value]),
+    updateLog.map(({ type, value }) => [type, value === '' ? '' : JSON.parse(value)]),
     [
       ['applicationStart', 'flood'],
       ['applicationReady', 'flood'],
@@ -84,7 +89,7 @@ test('phases and stalls stand where the log of the connection would', async () =
       ['applicationStop', 'flood'],
     ],
   );
-  for (const { time, value } of updateLog) assert.ok(!Number.isNaN(Date.parse(time)) && typeof value === 'string');
+  for (const { time, timestamp } of updateLog) assert.equal(Date.parse(time), timestamp);
 });
 
 test('a sender that is a browser is a connection of its own', async () => {
@@ -102,10 +107,39 @@ test('a sender that is a browser is a connection of its own', async () => {
     ],
   });
   const { PeerConnections } = await webrtcInternalsDump(record);
-  assert.deepEqual(readReport(PeerConnections['2-1']!.stats, 'OT01V1'), { timestamp: [1], targetBitrate: [7] });
+  assert.deepEqual(seriesOf(PeerConnections['2-1']!)['OT01V1'], {
+    type: 'outbound-rtp',
+    timestamp: [[1, 1]],
+    targetBitrate: [[1, 7]],
+  });
 });
 
 test('a trial that never began has a dump without values', async () => {
   const { PeerConnections } = await webrtcInternalsDump(writeRecord(join(folder, 'd'), {}, { phases: null }));
   assert.deepEqual([PeerConnections['1-1']!.stats, PeerConnections['1-1']!.updateLog], [{}, []]);
+});
+
+test('the viewer that is maintained reads it: browser, configuration, calls with their descriptions, candidates', async () => {
+  const record = writeRecord(join(folder, 'e'), { connection: agreed }, { facts: { browser: '145.0.7632.0' } });
+  const dump = readInternals(JSON.stringify(await webrtcInternalsDump(record)));
+  assert.equal(dump.browser, 'Chrome/145.0.7632.0');
+  const { configuration, calls } = dump.connections['1-1']!;
+  assert.deepEqual(configuration, { iceServers: [] });
+  const own = calls.filter(({ type }) => !/^(application|window)/.test(type));
+  assert.deepEqual(
+    own.map(({ type, value }) => [type, value]),
+    [
+      ['createOffer', ''],
+      ['createOfferOnSuccess', { type: 'offer', sdp: offerSdp }],
+      ['setLocalDescription', { type: 'offer', sdp: offerSdp }],
+      ['icecandidate', candidate],
+      ['setRemoteDescription', { type: 'answer', sdp: answerSdp }],
+      ['ontrack', ['video', 'track-1', 'track-1', 'stream-1']],
+      ['connectionstatechange', 'connected'],
+    ],
+  );
+  assert.deepEqual(
+    own.map(({ timeMs }) => timeMs),
+    [6001, 6002, 6002, 6003, 6010, 6010, 6050],
+  );
 });

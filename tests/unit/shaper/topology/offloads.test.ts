@@ -21,6 +21,7 @@ test('offloads that are on are found by the names ethtool has for them', () => {
       .join('\n');
   assert.deepEqual(enabledOffloads(`Features for toClient:\n${features([])}\n`), []);
   assert.deepEqual(enabledOffloads(features(['tcp-segmentation-offload', 'generic-receive-offload'])), ['tso', 'gro']);
+  assert.deepEqual(enabledOffloads(features(['large-receive-offload'])), ['lro'], 'several packets received as one');
   assert.deepEqual(
     enabledOffloads(features(['generic-segmentation-offload', 'tx-checksumming', 'rx-checksumming', 'scatter-gather'])),
     ['gso', 'tx', 'rx', 'sg'],

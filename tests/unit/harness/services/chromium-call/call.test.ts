@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { nowMs } from '../../../../../core/clock.ts';
 import { check } from '../../../../../core/schema.ts';
 import type { BrowserOptions, BrowserWindow } from '../../../../../harness/browser/launch.ts';
-import type { CallerRecord } from '../../../../../harness/record/series.ts';
+import type { CallerRecord, ConnectionRecord } from '../../../../../harness/record/series.ts';
 import { Call } from '../../../../../harness/services/chromium-call/index.ts';
 import { paramsSchema } from '../../../../../harness/services/chromium-call/params.ts';
 import type { StudyContext, TrialContext } from '../../../../../harness/services/service.ts';
@@ -23,12 +23,14 @@ const params = check(paramsSchema, {}, 'chromium-call');
 /** A call of two pages that answer so, by the beginning of what they are asked. */
 function call(change: { caller?: Record<string, unknown>; callee?: Record<string, unknown> } = {}) {
   const written: CallerRecord[] = [];
+  const connections: ConnectionRecord[] = [];
   const closed: string[] = [];
   const trial = {
     frames() {},
     stats() {},
     page() {},
     caller: (record: CallerRecord) => written.push(record),
+    connection: (record: ConnectionRecord) => connections.push(record),
   } as unknown as TrialContext;
   const answers: Record<string, Record<string, unknown>> = {
     'left-1': { 'coexist.timeMs': nowMs(), 'coexist.offer': 'v=0', 'coexist.drain': callerDrain(), ...change.caller },
@@ -50,15 +52,24 @@ function call(change: { caller?: Record<string, unknown>; callee?: Record<string
       },
       close: async () => void closed.push(host.name),
     }) as unknown as BrowserWindow;
-  return { opened: Call.open({ file: '/camera', facts: clipFacts() }, study, trial, params, launch), written, closed };
+  return {
+    opened: Call.open({ file: '/camera', facts: clipFacts() }, study, trial, params, launch),
+    written,
+    connections,
+    closed,
+  };
 }
 
 test('what the two pages tell is taken and written', async () => {
-  const { opened, written } = call();
+  const { opened, written, connections } = call();
   const running = await opened;
   assert.equal((await running.collect()).lost, false);
   assert.equal(written[0]!.outbound!['encoderImplementation'], 'OpenH264');
-  assert.ok(!('state' in written[0]!));
+  assert.ok(!('state' in written[0]!) && !('events' in written[0]!));
+  assert.deepEqual(
+    new Set(connections.map(({ end, type }) => `${end} ${type}`)),
+    new Set(['receiver connectionstatechange', 'sender createOffer']),
+  );
 });
 
 test('what the calling page cannot tell fails the service, which is named with its host', async () => {

@@ -20,7 +20,14 @@ const study = {
   scratch: '/',
   headed: false,
 } as unknown as StudyContext;
-const trial = { directory: '/', sender() {}, frames() {}, stats() {}, page() {} } as unknown as TrialContext;
+const trial = {
+  directory: '/',
+  sender() {},
+  frames() {},
+  stats() {},
+  page() {},
+  connection() {},
+} as unknown as TrialContext;
 
 /**
  * A media server and a browser that note what is asked of them; `opens`: whether the server opens its stream; `change`:
@@ -89,6 +96,7 @@ test('a browser whose use never begins, or fails to begin, is closed', async () 
 
 test('what its page cannot tell fails the service, which is named with its host, and closes the browser', async () => {
   const drain = viewerDrain();
+  const [event] = drain.events;
   const status = 'globalThis.coexist?.status()';
   for (const [asked, told, message] of [
     ['coexist.timeMs()', NaN, /^live-clip's page on right-1/],
@@ -97,6 +105,13 @@ test('what its page cannot tell fails the service, which is named with its host,
     ['coexist.drain()', { ...drain, frames: [presented(nowMs(), -1)] }, /: frames\.0\.presentedFrames: Too small/],
     ['coexist.drain()', { ...drain, frames: [presented(nowMs() + 1e9, 1)] }, /: its time is 1000000 s ahead$/],
     ['coexist.drain()', { ...drain, frames: Array(1e6).fill(0) }, /^live-clip's page on right-1: frames: Too big/],
+    ['coexist.drain()', { ...drain, events: [{ ...event, type: 'a b' }] }, /: events\.0\.type: /],
+    ['coexist.drain()', { ...drain, events: [{ ...event, timeMs: nowMs() + 1e9 }] }, /: its time is 1000000 s ahead$/],
+    [
+      'coexist.drain()',
+      { ...drain, events: [{ ...event, value: 'x'.repeat(300_000) }] },
+      /: events\.0\.value: Too big/,
+    ],
     ['coexist.drain()', { ...drain, stats: { ...drain.stats, timeMs: '5' } }, /: stats\.timeMs: /],
   ] as const) {
     const { done, arm } = parts(undefined, { [asked]: told });

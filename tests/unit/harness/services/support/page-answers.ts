@@ -16,6 +16,7 @@ export function viewerDrain(timeMs = nowMs()): PageDrain {
       candidatePair,
       remoteOutbound: null,
     },
+    events: [{ timeMs, type: 'connectionstatechange', value: '"connected"' }],
     ...vitals,
   };
 }
@@ -28,6 +29,7 @@ export function callerDrain(timeMs = nowMs()): CallerDrain {
     candidatePair,
     remoteInbound: null,
     cpuLimitedS: 0,
+    events: [{ timeMs, type: 'createOffer', value: '' }],
     ...vitals,
   };
 }

@@ -15,7 +15,7 @@ test('only what differs is changed, and that is put back', () => {
   const { make, undo } = changesOf(before, new Map([['eth1', ['tso', 'tx', 'sg']]]));
   assert.deepEqual(make, [
     "echo 0 > '/proc/sys/net/ipv4/conf/eth1/rp_filter'",
-    "echo 1 > '/proc/sys/net/ipv4/tcp_no_metrics_save'",
+    "{ echo 1 > '/proc/sys/net/ipv4/tcp_no_metrics_save'; } 2>/dev/null || :",
     "ethtool -K 'eth1' tso off tx off sg off",
   ]);
   assert.deepEqual(undo, [
@@ -25,6 +25,25 @@ test('only what differs is changed, and that is put back', () => {
   ]);
   before.set('net/ipv4/tcp_no_metrics_save', '1').set('net/ipv4/conf/eth1/rp_filter', '0');
   assert.deepEqual(changesOf(before, new Map([['eth1', []]])), { make: [], undo: [] });
+});
+
+test('buffers and congestion control of the machine are changed, too; what its kernel does not have is left alone', () => {
+  const before = new Map<string, string>([
+    ...all.map(name => [name, '0'] as const),
+    ['net/ipv4/tcp_wmem', '4096 16384 65536'],
+    ['net/ipv4/tcp_rmem', '4096 131072 268435456'],
+    ['net/ipv4/tcp_congestion_control', 'bbr'],
+  ]);
+  assert.deepEqual(changesOf(before, new Map([['eth1', []]])), {
+    make: [
+      "{ echo 4096 16384 268435456 > '/proc/sys/net/ipv4/tcp_wmem'; } 2>/dev/null || :",
+      "{ echo reno > '/proc/sys/net/ipv4/tcp_congestion_control'; } 2>/dev/null || :",
+    ],
+    undo: [
+      "echo 4096 16384 65536 > '/proc/sys/net/ipv4/tcp_wmem'",
+      "echo bbr > '/proc/sys/net/ipv4/tcp_congestion_control'",
+    ],
+  });
 });
 
 test('the machine knows how to undo it before anything is changed', async () => {

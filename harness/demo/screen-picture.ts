@@ -1,0 +1,35 @@
+/**
+ * A picture of a screen that nobody sees. Xvfb keeps the screen in a file (-fbdir) in the format of xwd(1): X11/XWDFile.h,
+ * version 7, words of four bytes, the high one first; then the names of the screen's program, a table of colours and the
+ * pixels, each four bytes with blue first where the screen has a depth of 24.
+ */
+import { pngFile } from '../../core/png.ts';
+import { CoexistError } from '../../core/errors.ts';
+
+/** Places of the words that are needed. */
+const word = { headerBytes: 0, version: 1, width: 4, height: 5, bitsPerPixel: 11, lineBytes: 12, colours: 19 } as const;
+const version = 7;
+const pixelBytes = 4;
+/** Of an entry in the table of colours. */
+const colourBytes = 12;
+
+/** The screen as a PNG file. Throws `no-display` where the file is not what Xvfb writes. */
+export function pictureOf(screen: Buffer): Buffer {
+  if (screen.length < 100) throw refused('it is cut off');
+  const read = (name: keyof typeof word) => screen.readUInt32BE(4 * word[name]);
+  if (read('version') !== version || read('bitsPerPixel') !== 8 * pixelBytes)
+    throw refused(`it has version ${read('version')} and ${read('bitsPerPixel')} bits a pixel`);
+  const [width, height, lineBytes] = [read('width'), read('height'), read('lineBytes')];
+  const from = read('headerBytes') + colourBytes * read('colours');
+  if (lineBytes < width * pixelBytes || screen.length < from + lineBytes * height) throw refused('it is cut off');
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let y = 0, to = 0; y < height; y++)
+    for (let x = 0, at = from + y * lineBytes; x < width; x++, at += pixelBytes, to += 3) {
+      pixels[to] = screen[at + 2]!;
+      pixels[to + 1] = screen[at + 1]!;
+      pixels[to + 2] = screen[at]!;
+    }
+  return pngFile({ width, height, colourType: 2 }, pixels);
+}
+
+const refused = (what: string) => new CoexistError('no-display', `the screen of Xvfb cannot be read: ${what}`);

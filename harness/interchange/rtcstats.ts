@@ -1,0 +1,77 @@
+/**
+ * A trial's connections as a dump of rtcstats, which its viewer and its analysis read: a line with a magic word, a line
+ * with facts, then a line for each call, event and reading of getStats: its name, the connection, its value, and the
+ * time since the line before, ms (of the first: Unix ms).
+ *
+ * Format: version 3, github.com/rtcstats/rtcstats (packages/rtcstats-server/docs/file-format.md and
+ * packages/rtcstats-shared/dump.js, 2026-08). Names and reports are not compressed. A report is read as what changed
+ * since the one before: one that is gone is null. Names of events have "on" before them, as those of handlers have.
+ */
+import type { TrialRecord } from '../record/trial-record.ts';
+import { browserVersion, configuration, connectionTraces } from './connection-trace.ts';
+import type { ConnectionTrace, Report, Sample } from './connection-trace.ts';
+
+type Line = { timeMs: number; method: string; connection: string; value: unknown; extra?: unknown };
+
+const fileFormat = 3;
+/** Events of a connection; what else is in its log are calls, and what the trial itself adds. */
+const events = new Set([
+  'icecandidate',
+  'signalingstatechange',
+  'icegatheringstatechange',
+  'iceconnectionstatechange',
+  'connectionstatechange',
+]);
+
+const withoutId = ({ id: _, ...rest }: Report) => rest;
+
+/** A record that somebody changed may have no JSON there. */
+function parsed(value: string): unknown {
+  if (value === '') return null;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function statsLines(samples: readonly Sample[], connection: string): Line[] {
+  let before: string[] = [];
+  return samples.map(({ timeMs, reports }) => {
+    const now = new Map(reports.map(report => [String(report['id']), withoutId(report)]));
+    const gone = before.filter(id => !now.has(id));
+    before = [...now.keys()];
+    const value = { ...Object.fromEntries(now), ...Object.fromEntries(gone.map(id => [id, null])) };
+    return { timeMs, method: 'getStats', connection, value };
+  });
+}
+
+function linesOf({ url, events: log, samples }: ConnectionTrace, connection: string): Line[] {
+  const beginMs = Math.min(...[log[0], samples[0]].flatMap(first => first?.timeMs ?? []));
+  if (!Number.isFinite(beginMs)) return [];
+  return [
+    { timeMs: beginMs, method: 'create', connection, value: configuration, extra: url },
+    ...log.map(({ timeMs, type, value }) => ({
+      timeMs,
+      method: events.has(type) ? `on${type}` : type,
+      connection,
+      value: parsed(value),
+    })),
+    ...statsLines(samples, connection),
+  ];
+}
+
+/** The viewer's connection is "receiver", that of a sender which is a browser "sender". */
+export async function rtcstatsDump(record: TrialRecord): Promise<string> {
+  const { receiver, sender } = await connectionTraces(record);
+  const lines = [...linesOf(receiver, 'receiver'), ...(sender === undefined ? [] : linesOf(sender, 'sender'))];
+  lines.sort((a, b) => a.timeMs - b.timeMs); // stable: "create" stays before what happened at the same time
+  let beforeMs = 0;
+  const text = lines.map(({ timeMs, method, connection, value, extra }) => {
+    const sinceMs = timeMs - beforeMs;
+    beforeMs = timeMs;
+    return JSON.stringify([method, connection, value, ...(extra === undefined ? [] : [extra]), sinceMs]);
+  });
+  const facts = { fileFormat, userAgent: `Chrome/${browserVersion(record)}` };
+  return ['RTCStatsDump', JSON.stringify(facts), ...text, ''].join('\n');
+}
