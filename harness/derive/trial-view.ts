@@ -2,7 +2,7 @@
  * A trial as a report sees it: its record, and what is derived from the record. A report gets these objects and imports
  * none of the derivations.
  */
-import type { Measure } from '../../core/measure.ts';
+import type { GapLimits, Measure } from '../../core/measure.ts';
 import type { Reading } from '../../core/stats/counters.ts';
 import type { PictureComparisonRecord, PictureQualityRecord, PingRecord, QueueDelayRecord } from '../record/series.ts';
 import type { TransportReading } from '../record/transport.ts';
@@ -45,6 +45,11 @@ export class TrialView {
 
   get measure(): Measure {
     return this.#record.measure;
+  }
+
+  /** Of its times without a new frame. */
+  get gapLimits(): GapLimits {
+    return this.#record.gapLimits;
   }
 
   /** Whose record it is. */

@@ -7,6 +7,7 @@ import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
 import { plainPath, pathOf } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
+import { defaultMeasure } from '../../core/measure.ts';
 import { networkBetween } from '../../core/network.ts';
 import type { Network } from '../../core/network.ts';
 import { pick } from '../../core/plugins.ts';
@@ -149,7 +150,7 @@ export class Lane {
 
   /** One try of a trial, whatever comes of it. Its folder is in its place when this has resolved. */
   async run(
-    { trial, condition, times, places }: Planned,
+    { trial, condition, times, places, measure = defaultMeasure }: Planned,
     attempt: number,
     { onPreflight, onLive }: TrialEvents,
   ): Promise<TrialFile> {
@@ -180,6 +181,7 @@ export class Lane {
         trial,
         condition,
         attempt,
+        measure,
         directory,
         network: this.#network,
         shapedLink: this.#shapedLink,

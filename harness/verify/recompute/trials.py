@@ -12,7 +12,7 @@ def _frames(trial):
     frames = trial.media('frames.presented')
     shown = presented.of_trial(trial)
     window = trial.start_ms, trial.end_ms
-    stall_count, stall_time = presented.stalls(shown, *window)
+    stall_count, stall_time = presented.stalls(shown, *window, presented.stall_threshold_ms(trial))
     freeze_count, freeze_time = presented.freezes(shown, *window)
     yield 'frame-rate', presented.frame_rate(shown, *window), 'frames.presented, page'
     longest, least = presented.longest_gap_ms(shown, *window)

@@ -7,6 +7,7 @@ import type { ChartLine, ChartMark } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { shownAs, shownRecords } from '../../disturbed.ts';
+import { stallLimitWords } from '../../gap-words.ts';
 import { html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
@@ -66,8 +67,8 @@ export const plugin: ReportSection = {
       phases: phasesOf(report),
       stops: stops.flat(),
       height: 280,
-    })}<figcaption>Frames that the browser presented, per second. Shaded: the ${stalls} (more than 200 ms without a new
-frame) of all trials, in the colour of their condition, with a strip for each condition at the bottom${notAll}.
+    })}<figcaption>Frames that the browser presented, per second. Shaded: the ${stalls} (more than
+${stallLimitWords(report.plan)} without a new frame) of all trials, in the colour of their condition, with a strip for each condition at the bottom${notAll}.
 ${lineCaption(most)} ${caption} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

@@ -1,13 +1,13 @@
 /** Table of what the viewer saw: a row for each condition. */
-import { stallThresholdMs } from '../../../core/stalls.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { conditionCell, disturbedCell, disturbedWords, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatNumber, formatValue } from '../../format.ts';
+import { displayNote, stallLimitWords } from '../../gap-words.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { bracketsLine, conditionLabel, isWithoutTrials } from '../../report.ts';
 import type { ReportData } from '../../report.ts';
-import { lengthWords, motionOf, smoothRule, stallsOf } from './seen.ts';
+import { lengthWords, motionOf, smoothWords, stallsOf } from './seen.ts';
 
 type Column = {
   title: string;
@@ -27,7 +27,7 @@ const medians: readonly [title: string, id: string][] = [
 
 function columnsOf(report: ReportData): Column[] {
   const { plan, summary } = report;
-  const motion = (own: ConditionSummary) => motionOf(own, plan.conditions.find(({ id }) => id === own.id)!, summary);
+  const motion = (own: ConditionSummary) => motionOf(own, plan.conditions.find(({ id }) => id === own.id)!, report);
   const median = (title: string, id: string): Column => ({
     title,
     isKnown: own => shownValue(own, id) !== null,
@@ -71,8 +71,10 @@ function columnsOf(report: ReportData): Column[] {
 }
 
 /** Whether motion is called smooth or uneven anywhere. */
-const conditionsAreJudged = ({ plan, summary }: ReportData) =>
-  summary.conditions.some(own => motionOf(own, plan.conditions.find(({ id }) => id === own.id)!, summary).judged > 0);
+const conditionsAreJudged = (report: ReportData) =>
+  report.summary.conditions.some(
+    own => motionOf(own, report.plan.conditions.find(({ id }) => id === own.id)!, report).judged > 0,
+  );
 
 /** Null where there is nothing to show. */
 export function numbersTable(report: ReportData): Html | null {
@@ -97,8 +99,8 @@ ${columns.map(({ cell }) => cell(own))}</tr>`;
 ${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>
 <figcaption>Medians over trials${exceptions}; ${notes.join('; ')}. A stall is a gap of more than
-${stallThresholdMs} ms between presented frames. A gap is given as a range where the browser's callbacks missed frames
+${stallLimitWords(plan)} between presented frames. A gap is given as a range where the browser's callbacks missed frames
 in it, so that its exact length is not known. Frame latency: from capture to presentation, median and 95th percentile of
 the frames of a trial.
-${conditionsAreJudged(report) ? smoothRule : ''}</figcaption></figure>`;
+${conditionsAreJudged(report) ? smoothWords(plan) : ''} ${displayNote(plan)}</figcaption></figure>`;
 }

@@ -54,10 +54,9 @@ function traffic(own: ConditionSummary): string {
 function seenWords(own: ConditionSummary, condition: Condition, report: ReportData, isShort: boolean): string {
   const none = `no valid trial${own.voided > 0 ? `, ${own.voided} void` : ''}`;
   if (own.trials === 0 && own.disturbed === null) return none;
-  const seen = [
-    motionWords(motionOf(own, condition, report.summary)),
-    stallWords(stallsOf(own.id, report.summary)),
-  ].filter(words => words !== null);
+  const seen = [motionWords(motionOf(own, condition, report)), stallWords(stallsOf(own.id, report.summary))].filter(
+    words => words !== null,
+  );
   const words = seen.length === 0 ? traffic(own) : seen.join(', ');
   if (own.disturbed !== null) return `${none}; its least disturbed try, not for publication: ${words}`;
   const difference = againstBaseline(own.id, report, isShort);
