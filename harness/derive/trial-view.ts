@@ -20,7 +20,7 @@ import type { Freeze } from './freezes.ts';
 import type { Gap } from './presentation.ts';
 import { presentedPerBin } from './presented-times.ts';
 import { delaySeries, mediaOf } from './queue-traffic.ts';
-import { floodBytes, mediaBytes } from './rates.ts';
+import { floodBytes, ownBytes } from './rates.ts';
 import { pingRoundTrips } from './round-trips.ts';
 import { framesAround } from './timeline/around.ts';
 import { inParts } from './timeline/frame-parts.ts';
@@ -99,8 +99,9 @@ export class TrialView {
     return delaySeries(await this.queueDelay(), mediaOf(this.#record));
   }
 
-  mediaBytes(): Promise<Reading[]> {
-    return mediaBytes(this.#record);
+  /** What the application received: the media of a call, else one series a flow. */
+  ownBytes(): Promise<Reading[][]> {
+    return ownBytes(this.#record);
   }
 
   /** One series a flow. */

@@ -30,6 +30,7 @@ def _frames(trial):
 def _transport(trial, told):
     media, flood = transport.media_goodput_bps(trial), transport.flood_goodput_bps(trial)
     yield 'media-goodput', exact(media), 'stats'
+    yield 'transfer-goodput', exact(transport.transfer_goodput_bps(trial)), 'tcp, service'
     yield 'flood-goodput', exact(flood), 'tcp'
     yield 'jain-index', exact(transport.jain(media, flood)), 'stats, tcp'
     answered, lost = transport.pings(trial)
@@ -92,7 +93,8 @@ def headline(trial):
     """Estimates of the metrics in a condition's sentence, by metric; None where there is no value."""
     told = {metric: estimate for metric, estimate, _ in _frames(trial)}
     of_frames = {metric: told[metric] for metric in ('stall-time', 'frame-rate', 'frame-latency-p95')}
-    return {**of_frames, 'media-goodput': exact(transport.media_goodput_bps(trial))}
+    rates = {'media-goodput': transport.media_goodput_bps(trial), 'transfer-goodput': transport.transfer_goodput_bps(trial)}
+    return {**of_frames, **{metric: exact(bps) for metric, bps in rates.items()}}
 
 
 def guarded(rows, name, make):

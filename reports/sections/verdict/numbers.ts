@@ -7,6 +7,7 @@ import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { bracketsLine, conditionLabel, isWithoutTrials } from '../../report.ts';
 import type { ReportData } from '../../report.ts';
+import { isRate, ratesOf } from '../../subject-rate.ts';
 import { lengthWords, motionOf, smoothWords, stallsOf } from './seen.ts';
 
 type Column = {
@@ -20,6 +21,8 @@ type Column = {
 /** Columns of medians, by metric. */
 const medians: readonly [title: string, id: string][] = [
   ['Bitrate', 'media-goodput'],
+  ['Goodput', 'transfer-goodput'],
+  ['Rate at the bottleneck', 'wire-rate'],
   ['Frame latency, median', 'frame-latency-median'],
   ['Frame latency, 95th percentile', 'frame-latency-p95'],
   ['Round-trip time, mean', 'rtt-mean'],
@@ -27,6 +30,7 @@ const medians: readonly [title: string, id: string][] = [
 
 function columnsOf(report: ReportData): Column[] {
   const { plan, summary } = report;
+  const rates = ratesOf(summary);
   const motion = (own: ConditionSummary) => motionOf(own, plan.conditions.find(({ id }) => id === own.id)!, report);
   const median = (title: string, id: string): Column => ({
     title,
@@ -65,7 +69,7 @@ function columnsOf(report: ReportData): Column[] {
         return own.disturbed === null ? html`<td>${words}</td>` : disturbedCell(words);
       },
     },
-    ...medians.map(([title, id]) => median(title, id)),
+    ...medians.filter(([, id]) => !isRate(id) || rates.includes(id)).map(([title, id]) => median(title, id)),
   ];
   return all.filter(({ isKnown }) => summary.conditions.some(isKnown));
 }
