@@ -63,9 +63,11 @@ export const plugin: ReportSection = {
       const lines = [trialLine({ label, isDisturbed }, mediaColour, await overTrials(records, own), true)];
       if (othersOf(condition).some(isFlood))
         lines.push(trialLine({ label: 'flood', isDisturbed }, floodColour, await overTrials(records, flood), true));
+      const alone = isCall ? 'the stream' : label;
+      const whose = lines.length === 1 ? alone : `${isCall ? 'stream' : label} and flood`;
       panels.push(
         html`<div><h3>${shown}</h3>${seriesChart({
-          title: `Goodput of ${isCall ? 'the stream' : label}${lines.length === 1 ? '' : ' and flood'} over time, ${shown}`,
+          title: `Goodput of ${whose} over time, ${shown}`,
           x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
           y: { label: 'Mbit/s', min: 0, ...(most === null ? {} : { max: most / 1e6 }) },
           lines,
