@@ -23,7 +23,10 @@ const kinds: Record<Kind, { name: string; none: string }> = {
 };
 
 /** With the backend that formed it in the condition's first trial. */
-const linkOf = ({ id, link }: Pick<Condition, 'id' | 'link'>, report: Pick<Studied, 'records' | 'disturbed'>): Link => ({
+const linkOf = (
+  { id, link }: Pick<Condition, 'id' | 'link'>,
+  report: Pick<Studied, 'records' | 'disturbed'>,
+): Link => ({
   ...link,
   backend: shownRecords(report, id)[0]?.file.backend ?? link.backend,
 });
@@ -54,7 +57,9 @@ export function linksLine(report: Studied): string {
   const words = conditions.map(condition => ({ title: condition.title, of: linkWords(linkOf(condition, report)) }));
   const byKind = (Object.keys(kinds) as Kind[]).map(kind => ({
     kind,
-    titles: new Map([...Map.groupBy(words, ({ of }) => of[kind])].map(([of, some]) => [of, some.map(one => one.title)])),
+    titles: new Map(
+      [...Map.groupBy(words, ({ of }) => of[kind])].map(([of, some]) => [of, some.map(one => one.title)]),
+    ),
   }));
   const common = byKind.filter(({ titles }) => titles.size === 1).flatMap(({ titles }) => [...titles.keys()]);
   const apart = byKind.filter(({ titles }) => titles.size > 1);

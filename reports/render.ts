@@ -47,8 +47,7 @@ export async function renderReport(report: ReportData): Promise<{ page: string; 
   const shown: { id: string; title: string; heading: string; content: Html }[] = [];
   for (const section of sections) {
     const content = await rendered(section, report);
-    if (content !== null)
-      shown.push({ id: section.id, ...headingOf(section, report), content });
+    if (content !== null) shown.push({ id: section.id, ...headingOf(section, report), content });
   }
   const [first, ...others] = shown.map(
     ({ id, heading, content }) => html`<section id="${id}"><h2>${heading}</h2>${content}</section>`,

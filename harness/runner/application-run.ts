@@ -30,8 +30,8 @@ import { applicationSeries, SeriesWriter } from './series-writer.ts';
 import { noVitals, serviceSeries } from './service-series.ts';
 import { hostFindings, latenessFindings } from './verdict.ts';
 
-/** A service that is not ready by then never will be: its own waits are shorter. */
-const readyWithinMs = 180_000;
+/** A service that is not ready by then never will be: its own waits are shorter (services/shared/patience.ts). */
+const ready = { withinMs: 180_000, roundTrips: 60 } as const;
 const stopWithinMs = 30_000;
 /** Killed programs end at once, except on a busy machine, which may take this long. */
 const endWithinMs = 5000;
@@ -55,6 +55,8 @@ export type ApplicationOptions = {
   live?: LiveMeter | undefined;
   /** For a service that goes to the Internet. */
   outside?: Outside | undefined;
+  /** Base round-trip time of its path, ms; 0 where not said. */
+  baseRttMs?: number;
   /** What its packets travel in between hosts of their own: on the link those of the tunnel's ends are its own. */
   tunnel?: TunnelOptions | undefined;
   /** The real one where not said. */
@@ -110,7 +112,7 @@ export class ApplicationRun {
       live: options.live,
       estimates: this.estimates,
     });
-    const { outside } = options;
+    const { outside, baseRttMs } = options;
     const tunnel = (this.#tunnel =
       options.tunnel === undefined
         ? undefined
@@ -120,6 +122,7 @@ export class ApplicationRun {
           }));
     this.#context = {
       ...context,
+      ...(baseRttMs === undefined ? {} : { baseRttMs }),
       ...(outside === undefined ? {} : { outside }),
       ...(tunnel === undefined ? {} : { tunnel }),
     };
@@ -138,6 +141,10 @@ export class ApplicationRun {
     return this.#service !== undefined && this.file.readMs === null && this.#stopping === undefined;
   }
 
+  get #readyMs(): number {
+    return ready.withinMs + ready.roundTrips * (this.#options.baseRttMs ?? 0);
+  }
+
   /** Has its service do beforehand what it can, so that `open` has only to begin its use. */
   async arm(): Promise<void> {
     const { prepared } = this.#options;
@@ -153,7 +160,7 @@ export class ApplicationRun {
         if (this.#isOver) await armed.stop();
       })
       .catch(() => {}); // whoever waits for it is told
-    await this.#named(this.#within(this.#armed, readyWithinMs, `${name} to be ready to begin`));
+    await this.#named(this.#within(this.#armed, this.#readyMs, `${name} to be ready to begin`));
   }
 
   /** Starts the service; resolves when it is in use. */
@@ -174,7 +181,7 @@ export class ApplicationRun {
         else this.#service = service;
       })
       .catch(() => {}); // whoever waits for it is told
-    const opened = this.#within(this.#opening, readyWithinMs, `${name} to be ready`);
+    const opened = this.#within(this.#opening, this.#readyMs, `${name} to be ready`);
     const service = await this.#named(
       this.#tunnel === undefined ? opened : Promise.race([opened, this.#tunnel.failed]),
     );

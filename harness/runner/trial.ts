@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
 import { sleepUntil } from '../../core/deadline.ts';
 import { capturedRate } from '../../core/frame-rate.ts';
+import { baseRttOf, pathOf } from '../../core/link.ts';
 import { gapLimits } from '../../core/measure.ts';
 import { subjectOf } from '../../core/subject.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
@@ -69,6 +70,7 @@ class TrialRun {
           ...one,
           directory,
           caption: captionOf(one.application, applications.length),
+          baseRttMs: baseRttOf(pathOf(condition.link.paths, one.application.name)),
           live: one.application.name === condition.subject ? this.#live : undefined,
           clock,
         }),

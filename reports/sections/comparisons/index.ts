@@ -150,7 +150,9 @@ export const plugin: ReportSection = {
         ? html`<p>With ${pairs} of trials, p cannot be below ${formatP(leastOf(most))}, however clear the difference.
 p &lt; ${significance} needs ${needed} pairs (--repeats ${needed}). So no change below can be significant.</p>`
         : null;
-    const names = headlineOf(report.summary).map(id => quantityOf(report.summary.quantities, id).title).join(', ');
+    const names = headlineOf(report.summary)
+      .map(id => quantityOf(report.summary.quantities, id).title)
+      .join(', ');
     return html`${few}${tables}
 <p class="note">Pairs are the trials of one repeat, which have the same random losses. Change: Hodges-Lehmann estimate
 of condition minus baseline; brackets: its exact interval (95 % if there are enough pairs, otherwise their range).

@@ -42,7 +42,9 @@ export const plugin: ReportSection = {
   order: 12,
   async render(report) {
     const fields = variedFields(report.plan);
-    const maps = fields.flatMap(field => withSubjectRates(shown, report.summary).flatMap(id => drawn(field, id, report) ?? []));
+    const maps = fields.flatMap(field =>
+      withSubjectRates(shown, report.summary).flatMap(id => drawn(field, id, report) ?? []),
+    );
     if (maps.length === 0) return null;
     const { x, y } = fields[0]!;
     return html`<figure><div class="panels">${maps}</div>

@@ -42,12 +42,7 @@ function cell(one: Judged | undefined): Html {
   return html`<td><b>${text}</b>${beside}<small class="${css}">${standing(one)}</small></td>`;
 }
 
-function row(
-  comparison: Comparison,
-  all: readonly Judged[],
-  shown: readonly Effect[],
-  { summary }: ReportData,
-): Html {
+function row(comparison: Comparison, all: readonly Judged[], shown: readonly Effect[], { summary }: ReportData): Html {
   const title = (of: string) => summary.conditions.find(({ id }) => id === of)!.title;
   const [own, base] = [title(comparison.condition), title(comparison.baseline)];
   return html`<tr><th scope="row">${own}<small>minus ${base}</small></th><td>${pairsOf(all)}</td>

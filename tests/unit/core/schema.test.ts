@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CoexistError } from '../../../core/errors.ts';
-import { check, choice, duration, integer, object, queueLimit, rate, ratio, size, text, z } from '../../../core/schema.ts';
+import {
+  check,
+  choice,
+  duration,
+  integer,
+  object,
+  queueLimit,
+  rate,
+  ratio,
+  size,
+  text,
+  z,
+} from '../../../core/schema.ts';
 
 const schema = object({
   rate: rate({ min: 1000, max: 1e9 }),
