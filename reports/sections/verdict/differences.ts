@@ -7,7 +7,7 @@ import { formatChange, formatInterval, formatValue, quantityOf } from '../../for
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
-import { isRate, ratesOf } from '../../subject-rate.ts';
+import { isRate, mediaRate, ratesOf } from '../../subject-rate.ts';
 import { oneThingApart } from './confounded.ts';
 import type { OneThing } from './confounded.ts';
 import { blindness, effects, fewest, isBetter, isChange, judged, pairsOf } from './effects.ts';
@@ -72,7 +72,10 @@ export function differencesTable(report: ReportData): Html | null {
   const rows = report.summary.comparisons.map(comparison => ({ comparison, all: judged(comparison, report.summary) }));
   if (rows.every(({ all }) => all.length === 0)) return null;
   const rates = ratesOf(report.summary);
-  const shown = effects.filter(({ id }) => !isRate(id) || rates.includes(id));
+  const isCall = rates.includes(mediaRate);
+  const shown = effects.filter(({ id }) =>
+    isRate(id) ? rates.includes(id) : isCall || rows.some(({ all }) => all.some(one => one.id === id)),
+  );
   const notes = new Set(rows.flatMap(({ all }) => blindness(all) ?? []));
   const counts = rows.map(({ all }) => pairsOf(all)).filter(pairs => pairs > 0);
   const isFew = counts.some(pairs => pairs < fewest);

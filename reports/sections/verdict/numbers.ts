@@ -14,6 +14,8 @@ type Column = {
   title: string;
   cell: (own: ConditionSummary) => Html;
   isKnown: (own: ConditionSummary) => boolean;
+  /** It is of presented frames, which the caption explains. */
+  isFrames: boolean;
   /** What it says of all trials together, where it is not a median over them. */
   sum?: string;
 };
@@ -34,6 +36,7 @@ function columnsOf(report: ReportData): Column[] {
   const motion = (own: ConditionSummary) => motionOf(own, plan.conditions.find(({ id }) => id === own.id)!, report);
   const median = (title: string, id: string): Column => ({
     title,
+    isFrames: /^(frame|stall)-/.test(id),
     isKnown: own => shownValue(own, id) !== null,
     cell: own => conditionCell(own, id, summary),
   });
@@ -41,6 +44,7 @@ function columnsOf(report: ReportData): Column[] {
   const all: Column[] = [
     {
       title: isDecoded ? 'Frame rate (decoded)' : 'Frame rate',
+      isFrames: true,
       isKnown: own => motion(own).rate !== null,
       cell: own => conditionCell(own, motion(own).rateId, summary),
     },
@@ -48,6 +52,7 @@ function columnsOf(report: ReportData): Column[] {
     {
       title: 'Stalls, all trials',
       sum: '"Stalls" (number and sum of all trials)',
+      isFrames: true,
       isKnown: own => stallsOf(own.id, summary).trials > 0,
       cell: own => {
         const { trials, stalled, count, seconds } = stallsOf(own.id, summary);
@@ -61,6 +66,7 @@ function columnsOf(report: ReportData): Column[] {
     {
       title: 'Longest gap, all trials',
       sum: '"Longest gap" (the longest of all trials)',
+      isFrames: true,
       isKnown: own => stallsOf(own.id, summary).longest !== null,
       cell: own => {
         const { longest } = stallsOf(own.id, summary);
@@ -79,6 +85,13 @@ const conditionsAreJudged = (report: ReportData) =>
   report.summary.conditions.some(
     own => motionOf(own, report.plan.conditions.find(({ id }) => id === own.id)!, report).judged > 0,
   );
+
+/** What the columns of frames mean. */
+const framesSaid = (report: ReportData): Html =>
+  html`A stall is a gap between presented frames of more than ${stallLimitWords(report.plan)}. A gap is given as a range
+where the browser's callbacks missed frames in it, so that its exact length is not known. Frame latency: from capture to
+presentation, median and 95th percentile of the frames of a trial.
+${conditionsAreJudged(report) ? smoothWords(report.plan) : ''} ${displayNote(report.plan)}`;
 
 /** Null where there is nothing to show. */
 export function numbersTable(report: ReportData): Html | null {
@@ -102,9 +115,5 @@ ${columns.map(({ cell }) => cell(own))}</tr>`;
 <th scope="col">n</th>
 ${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>
-<figcaption>Medians over trials${exceptions}; ${notes.join('; ')}. A stall is a gap of more than
-${stallLimitWords(plan)} between presented frames. A gap is given as a range where the browser's callbacks missed frames
-in it, so that its exact length is not known. Frame latency: from capture to presentation, median and 95th percentile of
-the frames of a trial.
-${conditionsAreJudged(report) ? smoothWords(plan) : ''} ${displayNote(plan)}</figcaption></figure>`;
+<figcaption>Medians over trials${exceptions}; ${notes.join('; ')}. ${columns.some(({ isFrames }) => isFrames) ? framesSaid(report) : null}</figcaption></figure>`;
 }

@@ -33,7 +33,7 @@ async function told(name: string, periodMs: number, service: object, change: obj
 test('five frames a second on an idle link are smooth motion without a stall, and the report has the rule', async () => {
   const { sentence, numbers, definitions } = await told('five', 200, { frameRate: 5 });
   assert.match(sentence, /: smooth motion at 5\.0 of 5 fps, no stall\.$/);
-  assert.match(numbers, /A stall is a gap of more than 1 s \(5 frame periods at 5 fps\) between presented frames\./);
+  assert.match(numbers, /A stall is a gap between presented frames of more than 1 s \(5 frame periods at 5 fps\)\./);
   assert.match(numbers, /no gap is longer than 600 ms \(3 frame periods at 5 fps\), and no gap is a stall\./);
   assert.match(definitions, /Stall: more than 1 s \(5 frame periods at 5 fps\) without a frame/);
   assert.match(definitions, /This study: more than 600 ms \(3 frame periods at 5 fps\)/);
@@ -70,7 +70,7 @@ test('more frames than the display shows are no uneven motion, and the report sa
   assert.match(numbers, /Of 120 captured frames a second Chromium presents 60: its display has 60 Hz/);
   const usual = await told('usual', 1000 / 60, { frameRate: 60 });
   assert.match(usual.sentence, /: smooth motion at 60\.0 of 60 fps, no stall\.$/);
-  assert.match(usual.numbers, /A stall is a gap of more than 200 ms between presented frames\./);
+  assert.match(usual.numbers, /A stall is a gap between presented frames of more than 200 ms\./);
   assert.match(usual.definitions, /Stall \(Juntima et al\.\): more than 200 ms without a frame/);
   assert.doesNotMatch(usual.numbers, /captured frames a second/);
 });
