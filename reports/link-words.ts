@@ -4,12 +4,13 @@
  */
 import { describeLink, linkWords } from '../core/link.ts';
 import type { Link } from '../core/link.ts';
+import type { TrialView } from '../harness/derive/trial-view.ts';
 import type { Condition } from '../harness/experiment/conditions.ts';
 import { shownRecords } from './disturbed.ts';
 import { listed, mostNamed } from './format.ts';
-import type { ReportData } from './report.ts';
 
-type Studied = Pick<ReportData, 'plan' | 'records' | 'disturbed'>;
+type Tried = { records: ReadonlyMap<string, TrialView[]>; disturbed: ReadonlyMap<string, TrialView> };
+type Studied = Tried & { plan: { conditions: readonly Condition[] } };
 type Kind = keyof ReturnType<typeof linkWords>;
 
 /** What each kind is called where links differ in it, and a link that has nothing to say of it. */
@@ -23,16 +24,13 @@ const kinds: Record<Kind, { name: string; none: string }> = {
 };
 
 /** With the backend that formed it in the condition's first trial. */
-const linkOf = (
-  { id, link }: Pick<Condition, 'id' | 'link'>,
-  report: Pick<Studied, 'records' | 'disturbed'>,
-): Link => ({
+const linkOf = ({ id, link }: Pick<Condition, 'id' | 'link'>, report: Tried): Link => ({
   ...link,
   backend: shownRecords(report, id)[0]?.file.backend ?? link.backend,
 });
 
 /** The link of a condition. */
-export const linkLine = (condition: Pick<Condition, 'id' | 'link'>, report: Pick<Studied, 'records' | 'disturbed'>) =>
+export const linkLine = (condition: Pick<Condition, 'id' | 'link'>, report: Tried) =>
   describeLink(linkOf(condition, report));
 
 /** "no random loss (Alone, Wired)": each value of a kind with the conditions that have it, if these are few. */

@@ -8,7 +8,7 @@ import { shownValue } from './disturbed.ts';
 
 export const mediaRate = 'media-goodput';
 const rates = [mediaRate, 'transfer-goodput', 'wire-rate'] as const;
-export type SubjectRate = (typeof rates)[number];
+type SubjectRate = (typeof rates)[number];
 
 type Condition = Parameters<typeof shownValue>[0];
 

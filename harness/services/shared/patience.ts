@@ -5,7 +5,7 @@
 import type { TrialContext } from '../service.ts';
 
 /** Round trips that come one after the other, with as many again for packets that are lost. */
-export const roundTrips = {
+const roundTrips = {
   /** TCP, the page, what it loads. */
   page: 10,
   /** Signalling, connectivity checks, DTLS, the first frame and its repair. */
