@@ -26,7 +26,7 @@ export const plugin: MetricPlugin = {
   },
   quantities: [
     { id: 'goodput', title: 'Goodput', unit: 'bit/s', better: null },
-    { id: 'transfer-goodput', title: 'Goodput', unit: 'bit/s', better: 'higher' },
+    { id: 'transfer-goodput', title: 'Transfer goodput', unit: 'bit/s', better: 'higher' },
     { id: 'wire-rate', title: 'Rate at the bottleneck', unit: 'bit/s', better: null },
     { id: 'wire-share', title: 'Share of what left the bottleneck', unit: 'ratio', better: null },
   ],
