@@ -71,7 +71,9 @@ class UdpFlow implements RunningService {
       const begun = async () => ((await flow.#read()).packets > 0 ? true : undefined);
       await Promise.race([
         flow.failed,
-        until(begun, patienceMs(startMs, trial, 'firstBytes'), 'the first packet of udp-flow', { code: 'service-failed' }),
+        until(begun, patienceMs(startMs, trial, 'firstBytes'), 'the first packet of udp-flow', {
+          code: 'service-failed',
+        }),
       ]);
       flow.readyMs = nowMs();
       return flow;
