@@ -93,7 +93,10 @@ def headline(trial):
     """Estimates of the metrics in a condition's sentence, by metric; None where there is no value."""
     told = {metric: estimate for metric, estimate, _ in _frames(trial)}
     of_frames = {metric: told[metric] for metric in ('stall-time', 'frame-rate', 'frame-latency-p95')}
-    rates = {'media-goodput': transport.media_goodput_bps(trial), 'transfer-goodput': transport.transfer_goodput_bps(trial)}
+    rates = {
+        'media-goodput': transport.media_goodput_bps(trial),
+        'transfer-goodput': transport.transfer_goodput_bps(trial),
+    }
     return {**of_frames, **{metric: exact(bps) for metric, bps in rates.items()}}
 
 
