@@ -3,6 +3,18 @@
  * 60000/1001 (SMPTE ST 12-1, 3.1), and may be written so.
  */
 
+/**
+ * Refreshes a second of the display that Chromium has without a monitor: it presents no more frames than that, however
+ * many arrive.
+ */
+export const displayHz = 60;
+
+/** Frames per second that a service captures; undefined where it does not say. */
+export function capturedRate({ service: { params } }: { service: { params: unknown } }): number | undefined {
+  const { frameRate } = params as { frameRate?: unknown };
+  return typeof frameRate === 'number' && frameRate > 0 ? frameRate : undefined;
+}
+
 /** Of the names by which such rates go: 23.98 and 23.976 are the same. */
 const nameTolerance = 0.005;
 const ntsc = [24, 30, 48, 60, 120].map(whole => (whole * 1000) / 1001);

@@ -204,7 +204,7 @@ function describePaths(paths: Link['paths']): string[] {
 }
 
 /** Rate and queue: "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms)". */
-function describeBottleneck(link: Link): string[] {
+function describeBottleneck(link: Link): [rate: string, queue: string] {
   const forms = queueLimitForms(link);
   const inBdp = link.queue.unit === 'bdp' && forms.bdp !== null ? `${trimmed(link.queue.value)} BDP, ` : '';
   const inTime = forms.ms === null ? '' : `, ${formatDuration(forms.ms)}`;
@@ -227,18 +227,26 @@ function describeBottleneck(link: Link): string[] {
  * last where that is asked for, or known. The other direction in brackets: "(up: 1 Mbit/s, FIFO ..., no random loss)".
  */
 export function describeLink(link: Link): string {
-  const hasUp = link.up != null; // records from before links had one lack it
-  return [
-    ...describeBottleneck(link),
-    ...describePaths(link.paths),
-    describeLoss(link.loss),
-    ...(hasUp
-      ? [`(up: ${[...describeBottleneck(inDirection(link, 'up')), describeLoss(link.up!.loss)].join(', ')})`]
-      : []),
-    ...(link.backend === 'auto' ? [] : [`formed by ${describeBackend(link.backend)}`]),
-  ]
+  return Object.values(linkWords(link))
+    .filter(words => words !== '')
     .join(', ')
     .replace(', (up:', ' (up:');
+}
+
+/** The parts of that, by what they are of; empty where there is nothing to say. */
+export function linkWords(link: Link): Record<'rate' | 'queue' | 'paths' | 'loss' | 'up' | 'backend', string> {
+  const [rate, queue] = describeBottleneck(link);
+  const hasUp = link.up != null; // records from before links had one lack it
+  return {
+    rate,
+    queue,
+    paths: describePaths(link.paths).join(', '),
+    loss: describeLoss(link.loss),
+    up: hasUp
+      ? `(up: ${[...describeBottleneck(inDirection(link, 'up')), describeLoss(link.up!.loss)].join(', ')})`
+      : '',
+    backend: link.backend === 'auto' ? '' : `formed by ${describeBackend(link.backend)}`,
+  };
 }
 
 /** The link as one of its bottlenecks has it. Throws where that direction has none. */

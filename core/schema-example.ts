@@ -13,6 +13,28 @@ export const examples = {
   'queue limit': '50ms',
 } as const;
 
+/** Units that a bare number can have been meant in, the usual one first. */
+const usualUnits: Partial<Record<keyof typeof examples, readonly string[]>> = {
+  rate: ['mbit', 'kbit', 'bit', 'gbit'],
+  duration: ['ms', 's', 'min'],
+  size: ['kB', 'bytes', 'MB'],
+  percentage: ['%'],
+};
+
+/**
+ * A number that was written without its unit, with the first unit in which it fits: 40 for a round-trip time is "40ms".
+ * Undefined where it is no bare number, or fits in none.
+ */
+export function withUnit(
+  kind: keyof typeof examples,
+  given: unknown,
+  fits: (text: string) => boolean,
+): string | undefined {
+  const isNumber = typeof given === 'number' || (typeof given === 'string' && /^[+-]?\d+(\.\d+)?$/.test(given.trim()));
+  if (!isNumber) return undefined;
+  return usualUnits[kind]?.map(unit => `${String(given).trim()}${unit}`).find(fits);
+}
+
 /** The schema at a path, and the description that is nearest to it; undefined where the path leaves what is known. */
 function schemaAt(
   root: z.ZodType,

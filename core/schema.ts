@@ -9,7 +9,7 @@ import { CoexistError } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { formatFrameRate, parseFrameRate } from './frame-rate.ts';
 import { meantBy } from './nearest.ts';
-import { examples, whatToWrite } from './schema-example.ts';
+import { examples, whatToWrite, withUnit } from './schema-example.ts';
 import { schemaFacts } from './schema-facts.ts';
 import { shownValue } from './shown-value.ts';
 import type { Facts, Range } from './schema-facts.ts';
@@ -64,10 +64,14 @@ function quantity<Text extends string>(
     .transform((text, context): number => {
       const value = typeof text === 'string' ? parse(text) : undefined;
       if (value === undefined) {
+        const like = withUnit(kind, text, written => {
+          const meant = parse(written);
+          return meant !== undefined && outside(meant, range) === undefined;
+        });
         context.addIssue(
           text === undefined
             ? `${missing}; write it like "${example}"`
-            : `${shownValue(text)} is not a ${kind}; write it like "${example}"`,
+            : `${shownValue(text)} is not a ${kind}; write it like "${like ?? example}"`,
         );
         return z.NEVER;
       }

@@ -6,13 +6,14 @@ import { counted } from '../core/counted.ts';
 import { fewestTrials } from '../core/stats/choices.ts';
 import { significance } from '../core/stats/false-discovery.ts';
 import { power } from '../core/stats/signed-rank.ts';
-import { headline, isHeadline } from '../core/headline.ts';
+import { isHeadline } from '../core/headline.ts';
 import type { ConditionComparison, MetricRow, RunComparison } from '../harness/compare/compare-runs.ts';
 import type { Difference } from '../harness/compare/differences.ts';
 import { dotChart } from './charts/dot-chart.ts';
 import { formatInterval, formatMedian, formatValue } from './format.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
+import { headlineOf, withSubjectRates } from './subject-rate.ts';
 import { valueCell } from './value-cell.ts';
 import { contents, renderPage } from './page/page.ts';
 
@@ -123,7 +124,7 @@ function rowOf(row: MetricRow): Html {
 
 function dots(condition: ConditionComparison, { a, b }: RunComparison): Html[] {
   return condition.rows
-    .filter(({ quantity }) => drawn.includes(quantity.id))
+    .filter(({ quantity }) => withSubjectRates(drawn, b.summary).includes(quantity.id))
     .map(({ quantity: { id, title, unit }, a: own, b: other }) => {
       const group = (run: typeof a, colour: number, { value, low, high }: typeof own) => ({
         label: run.name,
@@ -159,7 +160,7 @@ function numbers(condition: ConditionComparison, comparison: RunComparison): Htm
 <figcaption>Trials of two runs are independent. The difference is Hodges and Lehmann's: the median of all differences
 between a trial of the first run and a trial of the second. ${coverage(condition)}
 p: permutation test of the rank sum, two-sided; corrected by Benjamini and Hochberg for the comparisons that can reach
-a small p: ${tested.headline} of the headline (${headline.length} quantities, those in the sentences above), and
+a small p: ${tested.headline} of the headline (${headlineOf(b.summary).length} quantities, those in the sentences above), and
 separately ${tested.others} of the others. Bold: corrected p below ${significance} (about one in twenty of these is expected by
 chance), and an interval without 0.</figcaption></figure>`;
 }

@@ -3,31 +3,32 @@ import { trimmed } from '../core/units.ts';
 import type { Quantity } from '../harness/metrics/metric.ts';
 import type { SummaryValue } from '../harness/summary/summary.ts';
 
-type Shown = { factor: number; unit: string; digits: number };
+/** `digits`: behind the point; `most`: what is smaller than these is more exact than a trial of some seconds measures. */
+type Shown = { factor: number; unit: string; digits: number; most: number };
 
 /** How a unit is shown. */
 function shownAs(unit: string): Shown {
   switch (unit) {
     case 'bit/s':
-      return { factor: 1e-6, unit: 'Mbit/s', digits: 2 };
+      return { factor: 1e-6, unit: 'Mbit/s', digits: 2, most: 3 };
     case 'ms':
-      return { factor: 1, unit: 'ms', digits: 1 };
+      return { factor: 1, unit: 'ms', digits: 1, most: 3 };
     case 's':
-      return { factor: 1, unit: 's', digits: 2 };
+      return { factor: 1, unit: 's', digits: 2, most: 3 };
     case '1/s':
-      return { factor: 1, unit: 'fps', digits: 1 };
+      return { factor: 1, unit: 'fps', digits: 1, most: 3 };
     case '1/min':
-      return { factor: 1, unit: 'a minute', digits: 1 };
+      return { factor: 1, unit: 'a minute', digits: 1, most: 2 };
     case 'px':
-      return { factor: 1, unit: 'px', digits: 0 };
+      return { factor: 1, unit: 'px', digits: 0, most: 1 };
     case 'ratio':
-      return { factor: 100, unit: '%', digits: 1 };
+      return { factor: 100, unit: '%', digits: 1, most: 4 };
     case 'bytes':
-      return { factor: 1e-3, unit: 'kB', digits: 1 };
+      return { factor: 1e-3, unit: 'kB', digits: 1, most: 3 };
     case 'cores':
-      return { factor: 100, unit: '% of a core', digits: 0 };
+      return { factor: 100, unit: '% of a core', digits: 0, most: 1 };
     default:
-      return { factor: 1, unit, digits: 2 };
+      return { factor: 1, unit, digits: 2, most: 6 };
   }
 }
 
@@ -35,23 +36,24 @@ function shownAs(unit: string): Shown {
 const minus = (text: string) => (/[1-9]/.test(text) ? text.replace('-', '\u2212') : text.replace('-', ''));
 
 /**
- * Digits behind the point for numbers that stand together: those of the unit, more where all are small. Undefined: as
- * many as the number has, up to three that count.
+ * Digits behind the point for numbers that stand together: those of the unit, more where all are small, as far as the
+ * metric resolves. Undefined: as many as the number has, up to three that count.
  */
 function digitsFor(values: readonly number[], unit: string): number | undefined {
-  const { factor, digits } = shownAs(unit);
+  const { factor, digits, most } = shownAs(unit);
   if (unit === '' && values.every(Number.isInteger)) return 0;
   const largest = Math.max(...values.map(value => Math.abs(value * factor)));
   if (largest >= 1000) return 0;
   if (largest === 0 || largest >= 0.1) return digits;
-  return values.length === 1 ? undefined : Math.min(6, 1 - Math.floor(Math.log10(largest)));
+  if (largest < 0.5 * 10 ** -most) return digits; // 0 for all that can be told
+  return values.length === 1 ? undefined : Math.min(most, 1 - Math.floor(Math.log10(largest)));
 }
 
 /** A bare number in the shown unit. `beside`: the numbers that it stands with, which have as many digits. */
 export function formatNumber(value: number, unit: string, beside: readonly number[] = []): string {
   const scaled = value * shownAs(unit).factor;
   const digits = digitsFor([value, ...beside], unit);
-  return minus(digits === undefined ? trimmed(scaled) : scaled.toFixed(digits));
+  return minus(digits === undefined ? trimmed(Number(scaled.toFixed(shownAs(unit).most))) : scaled.toFixed(digits));
 }
 
 export function shownUnit(unit: string): string {

@@ -5,7 +5,7 @@ import { changedNote } from './changed.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { ReportData, ReportSection } from './report.ts';
-import { linksLine } from './report.ts';
+import { linksLine } from './link-words.ts';
 import { contents, renderPage } from './page/page.ts';
 
 /** A section's content. A section that fails says so in its place, so the others are still rendered. */
@@ -21,9 +21,12 @@ async function rendered(section: ReportSection, report: ReportData): Promise<Htm
 const figureOfPaper = /^(\p{L}+) et al\., Figure /u;
 
 /** The section's title; the paper's figure goes with it where the study follows that paper. */
-function headingOf({ title, source }: ReportSection, { plan }: ReportData): string {
+function headingOf(section: ReportSection, report: ReportData): { title: string; heading: string } {
+  const { source } = section;
+  const title = section.heading?.(report) ?? section.title;
   const author = figureOfPaper.exec(source)?.[1];
-  return author !== undefined && plan.source.startsWith(author) ? `${title} (${source})` : title;
+  const isOfPaper = author !== undefined && report.plan.source.startsWith(author);
+  return { title, heading: isOfPaper ? `${title} (${source})` : title };
 }
 
 /** What a section says on the terminal. One that fails says so in its place: the run is over and has its report. */
@@ -44,8 +47,7 @@ export async function renderReport(report: ReportData): Promise<{ page: string; 
   const shown: { id: string; title: string; heading: string; content: Html }[] = [];
   for (const section of sections) {
     const content = await rendered(section, report);
-    if (content !== null)
-      shown.push({ id: section.id, title: section.title, heading: headingOf(section, report), content });
+    if (content !== null) shown.push({ id: section.id, ...headingOf(section, report), content });
   }
   const [first, ...others] = shown.map(
     ({ id, heading, content }) => html`<section id="${id}"><h2>${heading}</h2>${content}</section>`,

@@ -2,7 +2,7 @@
 import { othersOf, isFlood } from '../core/subject.ts';
 import { medianCoverage } from '../core/stats/median-interval.ts';
 import type { Plugin } from '../core/plugins.ts';
-import { describeLink, describeLoss } from '../core/link.ts';
+import { describeLoss } from '../core/link.ts';
 import type { TrialView } from '../harness/derive/trial-view.ts';
 import type { Condition } from '../harness/experiment/conditions.ts';
 import type { Plan } from '../harness/experiment/plan.ts';
@@ -12,10 +12,11 @@ import type { DataFile } from '../harness/interchange/data-files.ts';
 import type { TrialDetail } from '../harness/interchange/trial-details.ts';
 import type { Versions } from '../harness/record/versions.ts';
 import type { Summary } from '../harness/summary/summary.ts';
-import { disturbedWords, shownRecords } from './disturbed.ts';
+import { disturbedWords } from './disturbed.ts';
 import { intervalName, mostNamed } from './format.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
+import { linkLine, linksLine } from './link-words.ts';
 import type { ParameterKinds } from './parameters.ts';
 
 export type ReportData = {
@@ -40,6 +41,8 @@ export type ReportData = {
 };
 
 export type ReportSection = Plugin & {
+  /** Its heading where that depends on the study; the title where not there. */
+  heading?(report: ReportData): string;
   /** Place in the report, ascending. */
   order: number;
   /** The section's content, without its heading; null where there is nothing to show. */
@@ -60,12 +63,6 @@ export async function overTrials<T>(
   for (const record of records) results.push(await compute(record.anew()));
   return results;
 }
-
-/**
- * The commas between the parts of a link's description: not those inside brackets, and not the one before
- * "serialising", which belongs to the name of the backend.
- */
-const outerComma = /, (?!(?:not )?serialising)(?![^(]*\))/;
 
 /** Whether no trial of the study is valid. */
 export const isWithoutTrials = ({ summary: { conditions } }: Pick<ReportData, 'summary'>) =>
@@ -149,14 +146,6 @@ export function conditionLabel(condition: Condition, report: ReportData): string
   ].join(', ');
 }
 
-/** The link of a condition, with the backend that formed it in the condition's first trial. */
-export function linkLine(
-  { id, link }: Pick<Condition, 'id' | 'link'>,
-  report: Pick<ReportData, 'records' | 'disturbed'>,
-): string {
-  return describeLink({ ...link, backend: shownRecords(report, id)[0]?.file.backend ?? link.backend });
-}
-
 /**
  * The conditions in one line, for captions: a few are described one by one; of many, what their links have in common
  * and where they differ.
@@ -164,23 +153,11 @@ export function linkLine(
 export function conditionsLine(report: ReportData): string {
   const { conditions } = report.plan;
   if (conditions.length > mostNamed)
-    return `${conditions.length} conditions on ${linksLine(report)}; in full under "Conditions and versions"`;
+    return `${conditions.length} conditions, in full under "Conditions and versions"; their links: ${linksLine(report)}`;
   const links = conditions.map(condition => linkLine(condition, report));
   const floods = conditions.map(condition => `${condition.title}: ${floodLabel(condition, report)}`);
   if (new Set(links).size > 1) return floods.map((flood, i) => `${flood}, ${links[i]!}`).join('. ');
   return `${floods.join('; ')}${conditions.length === 1 ? ', on' : '; each on'} ${links[0]!}`;
-}
-
-/** The links of all conditions in one line: what they have in common, and where they differ. */
-export function linksLine(report: Pick<ReportData, 'plan' | 'records' | 'disturbed'>): string {
-  const links = report.plan.conditions.map(condition => linkLine(condition, report).split(outerComma));
-  const places = Array.from({ length: Math.max(...links.map(parts => parts.length)) }, (_, place) => [
-    ...new Set(links.map(parts => parts[place] ?? 'nothing more')),
-  ]);
-  const described = places.map(kinds =>
-    kinds.length <= mostNamed ? kinds.join(' or ') : `one of ${kinds.length} kinds (${kinds[0]} to ${kinds.at(-1)})`,
-  );
-  return described.join(', ');
 }
 
 /** The end of a caption: the conditions. A page of results has them once, under its Table 1. */

@@ -33,7 +33,7 @@ export type ChartOptions = {
   /** The axes reach at least so far. */
   least: number;
   /** A dashed line across. */
-  limit?: number;
+  limit?(values: DemoValues): number;
   wide?: boolean;
 };
 
@@ -170,9 +170,9 @@ export class LiveChart {
 
   #drawLimit(plot: Plot): void {
     const { ctx, bbox } = plot;
-    const { limit } = this.#options;
-    if (limit === undefined) return;
-    const y = plot.valToPos(limit, 'y', true);
+    const { newest } = this.#history;
+    if (this.#options.limit === undefined || newest === undefined) return;
+    const y = plot.valToPos(this.#options.limit(newest), 'y', true);
     if (y < bbox.top) return;
     ctx.save();
     ctx.strokeStyle = this.#colours.soft;

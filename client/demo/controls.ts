@@ -4,7 +4,7 @@
  */
 import { LiveChart } from './chart.ts';
 import type { ChartOptions } from './chart.ts';
-import { History, stallThresholdMs } from './history.ts';
+import { History } from './history.ts';
 import { Panel } from './panel.ts';
 import type { Choice, Count, DemoMessage, DemoState, DemoValues } from './wire.ts';
 
@@ -68,7 +68,7 @@ const charts: readonly ChartOptions[] = [
   {
     title: 'Longest wait for a frame',
     least: 250,
-    limit: stallThresholdMs,
+    limit: v => v.stallMs,
     curves: [
       { label: 'longest wait', colour: '--bad', value: v => v.longestGapMs, text: value => `${value.toFixed(0)} ms` },
     ],

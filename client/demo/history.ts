@@ -7,9 +7,6 @@ export const reachS = 60;
 /** A time without a new frame that lasted longer than a stall takes, s of the harness's clock. */
 type Stall = { fromS: number; toS: number };
 
-/** That of core/stalls.ts. */
-export const stallThresholdMs = 200;
-
 export class History {
   readonly #values: DemoValues[] = [];
   #stalls: Stall[] = [];
@@ -18,7 +15,7 @@ export class History {
     this.#values.push(values);
     const nowS = values.timeMs / 1000;
     while (this.#values[0]!.timeMs / 1000 < nowS - reachS) this.#values.shift();
-    if (values.longestGapMs > stallThresholdMs) this.#stall({ fromS: nowS - values.longestGapMs / 1000, toS: nowS });
+    if (values.longestGapMs > values.stallMs) this.#stall({ fromS: nowS - values.longestGapMs / 1000, toS: nowS });
     this.#stalls = this.#stalls.filter(({ toS }) => toS > nowS - reachS);
   }
 

@@ -52,7 +52,9 @@ export type DemoValues = {
   queueMs: number;
   /** Longest time without a new frame since the values before these. */
   longestGapMs: number;
-  /** Gaps of more than 200 ms (the paper), and the browser's own count of freezes (W3C). */
+  /** A longer time without a new frame is a stall (core/stalls.ts). */
+  stallMs: number;
+  /** Such stalls, and the browser's own count of freezes (W3C). */
   stalls: Count;
   freezes: Count;
   /** What the machine itself does to the frame now; null where it keeps out of it. */

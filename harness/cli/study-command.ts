@@ -151,11 +151,13 @@ export async function runStudyCommand<P extends KeptPlan>(kind: StudyKind<P>, ar
   if (values.resume !== undefined) return resume(kind, values.resume, positionals, values, registries, machines);
   const plan = await planOf(kind, positionals[0] ?? kind.defaultName, values, registries);
   if (values['dry-run'] === true) {
-    if (values.json === true) return print(`${JSON.stringify(plan, null, 1)}\n`);
     const chosen = kind.services(plan, registries);
-    const [files, notes] = [await fileLines(chosen, registries), await kernelNotes(chosen, registries)];
+    // clips and traces are opened whatever is printed: one that cannot be used is refused
+    const [described, files] = [kind.describe(plan, registries), await fileLines(chosen, registries)];
+    if (values.json === true) return print(`${JSON.stringify(plan, null, 1)}\n`);
+    const notes = await kernelNotes(chosen, registries);
     const machine = await aboutMachine(kind, plan, registries, { ...values, machines });
-    return print(`${kind.describe(plan, registries)}${files}${notes}${machine === undefined ? '' : `${machine}\n`}`);
+    return print(`${described}${files}${notes}${machine === undefined ? '' : `${machine}\n`}`);
   }
   await check(kind, plan, registries, values, machines);
   const path = values.out ?? join(runsFolder, `${plan.study}-${stamp(new Date())}`);

@@ -6,7 +6,7 @@
  * which needs the clip to be measured (service.pictureQuality); 720p60 in motion has 0.02 at 1.1 Mbit/s and 0.05 at 2.8.
  */
 import { lateRoundTripMs } from '../../core/late-round-trip.ts';
-import { stallThresholdMs } from '../../core/stalls.ts';
+import { limitWords, ruledMs, stallRule } from '../../core/stalls.ts';
 
 export type View = {
   /** The connection has failed for good. */
@@ -37,7 +37,7 @@ const limits = {
 /** The rule of the colour and of the sentence's words. */
 export const ruleWords: readonly string[] = [
   'Red (bad): the connection is lost or no probe comes back; the video stalls for more than ' +
-    `${stallThresholdMs} ms, or did so in the last ${recentMs / 1000} s; fewer than ${limits.frames.bad * 100} % of ` +
+    `${limitWords(stallRule)}, or did so in the last ${recentMs / 1000} s; fewer than ${limits.frames.bad * 100} % of ` +
     `the sent frames are shown ("very jerky"); the round trip takes more than ${limits.rttMs.bad} ms ("very late"); ` +
     `or less than ${limits.bitsPerPixel.bad} bits arrive for each pixel shown ("blurred").`,
   `Orange (strained): fewer than ${limits.frames.strained * 100} % of the sent frames ("jerky"), ` +
@@ -68,8 +68,8 @@ const below = (value: number, limit: { strained: number; bad: number }, strained
       ? [{ rating: 'strained', words: strained }]
       : [];
 
-export function isStalled({ sinceLastMs }: Pick<View, 'sinceLastMs'>): boolean {
-  return sinceLastMs !== null && sinceLastMs > stallThresholdMs;
+export function isStalled({ sinceLastMs, frameRate }: Pick<View, 'sinceLastMs' | 'frameRate'>): boolean {
+  return sinceLastMs !== null && sinceLastMs > ruledMs(stallRule, frameRate);
 }
 
 /** What is wrong with a frame that moves. */

@@ -4,15 +4,17 @@
  */
 import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';
+import { capturedRate } from '../../core/frame-rate.ts';
 import { ipRoutes, readIpJson } from '../../core/ip-json.ts';
 import type { Lease } from '../../core/lease.ts';
+import { defaultMeasure, gapLimits } from '../../core/measure.ts';
+import type { GapLimits } from '../../core/measure.ts';
 import { networkBetween } from '../../core/network.ts';
 import type { Network } from '../../core/network.ts';
 import { pick } from '../../core/plugins.ts';
 import { HostLoadCollector } from '../collect/host-load.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
-import { stallThresholdMs } from '../../core/stalls.ts';
 import { shortNames } from '../experiment/applications.ts';
 import type { PageRecord, SenderRecord, StatsRecord } from '../record/series.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
@@ -50,7 +52,8 @@ export class Testbed {
   readonly #opened = new Opened();
   readonly #notice = new HostNotice();
   readonly #load: HostLoadCollector;
-  readonly #harmedMeter = new LiveMeter();
+  readonly #limits: GapLimits;
+  readonly #harmedMeter: LiveMeter;
   #views: { harmed: Viewed; unharmed: Viewed } | undefined;
   #freezes: Count = { count: 0, totalMs: 0 };
   /** When the last stall was told of. */
@@ -61,6 +64,8 @@ export class Testbed {
     this.#dumbbell = dumbbell;
     this.#lease = lease;
     this.#first = first;
+    this.#limits = gapLimits(defaultMeasure, capturedRate(first));
+    this.#harmedMeter = new LiveMeter(this.#limits);
     this.#registries = registries;
     this.#load = new HostLoadCollector([
       dumbbell.router,
@@ -128,7 +133,7 @@ export class Testbed {
       hosts: { ...hosts, client: hosts.server },
       addresses: { ...addresses, client: addresses.server },
     };
-    const unharmedMeter = new LiveMeter();
+    const unharmedMeter = new LiveMeter(this.#limits);
     const [harmed, unharmed] = await Promise.all([
       this.#view(
         { network: this.#network, window: { place: harmedPlace, caption: captions.harmed } },
@@ -221,7 +226,7 @@ export class Testbed {
     const read = ({ meter, lost }: Viewed) => ({ ...meter.read(timeMs), lost, frameRate });
     const [seen, beside] = [read(harmed), read(unharmed)];
     this.#notice.unharmed(beside.framesPerSecond, frameRate, timeMs);
-    if (seen.longestGapMs > stallThresholdMs) this.#stalledMs = timeMs;
+    if (seen.longestGapMs > this.#limits.stallMs) this.#stalledMs = timeMs;
     const view = { ...seen, sinceStallMs: this.#stalledMs === null ? null : timeMs - this.#stalledMs };
     const { rttMs: _, ...besideView } = { ...beside, sinceStallMs: null };
     const [hostNotice, queueMs] = [this.#notice.read(timeMs), drainMs(counters.backlogBytes, rateBps)];
@@ -244,6 +249,7 @@ export class Testbed {
       queuePackets: counters.backlogPackets,
       queueMs,
       longestGapMs: seen.longestGapMs,
+      stallMs: this.#limits.stallMs,
       stalls: seen.stalls,
       freezes: this.#freezes,
       hostNotice,

@@ -1,9 +1,9 @@
 /**
  * What a viewer has now: frames per second, the time since the last one, stalls so far. The same definitions as those
- * of the metrics (unseen.ts, stalls.ts), but as it goes, frame by frame.
+ * of the metrics (unseen.ts, stalls.ts, core/stalls.ts), but as it goes, frame by frame.
  */
 import type { PresentedFrameRecord } from '../record/series.ts';
-import { stallThresholdMs } from '../../core/stalls.ts';
+import type { GapLimits } from '../../core/measure.ts';
 import { shownBetween } from './unseen.ts';
 
 type Stalls = {
@@ -27,14 +27,19 @@ type Frame = Pick<PresentedFrameRecord, 'presentationMs' | 'presentedFrames'>;
 
 /** Frames per second are those of the last so many ms. */
 const windowMs = 1000;
-/** Until a frame is so much late, the last one ends the window; from then on the present does. */
-const patienceMs = 100;
+
+type Limits = Pick<GapLimits, 'stallMs' | 'smoothGapMs'>;
 
 export class FrameMeter {
+  readonly #limits: Limits;
   /** Those of the last second, and one before it. */
   #frames: Frame[] = [];
   #longestGapMs = 0;
   #stalls: Stalls = { count: 0, totalMs: 0 };
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
 
   /** `heldUpMs`: what the page was held up at most since the frame before; undefined where nothing tells. */
   add({ presentationMs, presentedFrames }: Frame, heldUpMs?: number): void {
@@ -60,9 +65,10 @@ export class FrameMeter {
     const last = this.#frames.at(-1);
     if (last === undefined) return { framesPerSecond: 0, sinceLastMs: null, longestGapMs: 0, stalls: this.#stalls };
     const sinceLastMs = Math.max(0, timeMs - last.presentationMs);
-    const stalled = sinceLastMs > stallThresholdMs;
+    const stalled = sinceLastMs > this.#limits.stallMs;
     const reading = {
-      framesPerSecond: this.#framesPerSecond(sinceLastMs > patienceMs ? timeMs : last.presentationMs),
+      // a frame that is not late yet does not lower the rate
+      framesPerSecond: this.#framesPerSecond(sinceLastMs > this.#limits.smoothGapMs ? timeMs : last.presentationMs),
       sinceLastMs,
       longestGapMs: Math.max(this.#longestGapMs, sinceLastMs),
       stalls: stalled ? { count: this.#stalls.count + 1, totalMs: this.#stalls.totalMs + sinceLastMs } : this.#stalls,
@@ -73,7 +79,7 @@ export class FrameMeter {
 
   #pass(gapMs: number): void {
     this.#longestGapMs = Math.max(this.#longestGapMs, gapMs);
-    if (gapMs > stallThresholdMs)
+    if (gapMs > this.#limits.stallMs)
       this.#stalls = { count: this.#stalls.count + 1, totalMs: this.#stalls.totalMs + gapMs };
   }
 

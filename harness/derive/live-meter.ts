@@ -1,5 +1,6 @@
 /** A trial or a demonstration in numbers while it runs, from the very records that are written down. */
 import type { PageRecord, PingRecord, PresentedFrameRecord, StatsRecord, TcpRecord } from '../record/series.ts';
+import type { GapLimits } from '../../core/measure.ts';
 import { FrameMeter } from './frame-meter.ts';
 import type { FrameReading } from './frame-meter.ts';
 import type { Reading } from '../../core/stats/counters.ts';
@@ -38,7 +39,7 @@ const rttStaysMs = 2000;
 const flowStaysMs = 2500;
 
 export class LiveMeter {
-  readonly #frames = new FrameMeter();
+  readonly #frames: FrameMeter;
   /** Frames that are not in the meter yet: what the page says of the time is told after them. */
   #untold: PresentedFrameRecord[] = [];
   #heldUpMs: number | undefined;
@@ -49,6 +50,10 @@ export class LiveMeter {
   /** By the port that names a flow. */
   readonly #flows = new Map<number, { meter: RateMeter; seenMs: number }>();
   #ping: { answeredMs: number; rttMs: number } | undefined;
+
+  constructor(limits: GapLimits) {
+    this.#frames = new FrameMeter(limits);
+  }
 
   presented(record: PresentedFrameRecord): void {
     this.#untold.push(record);

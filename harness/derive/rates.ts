@@ -55,12 +55,30 @@ export async function floodGoodputBps(record: TrialRecord): Promise<number | nul
   return (await floodFlowsBps(record))?.reduce((sum, bps) => sum + bps, 0) ?? null;
 }
 
-/**
- * What arrived of the record's own application while it was in use, of whatever kind, bit/s; null where it does not
- * tell.
- */
+/** Content that the record's own application tells to have received, bytes. */
+async function toldBytes(record: TrialRecord): Promise<Reading[]> {
+  return (await record.service()).flatMap(told =>
+    'receivedBytes' in told ? [{ timeMs: told.timeMs, value: told.receivedBytes }] : [],
+  );
+}
+
+/** What the record's own application received, bytes: the media of a call, else one series a flow. */
+export async function ownBytes(record: TrialRecord): Promise<Reading[][]> {
+  const media = await mediaBytes(record);
+  if (media.length > 0) return [media];
+  const flows = await flowBytes(record);
+  return flows.length > 0 ? flows : [await toldBytes(record)];
+}
+
+/** The same of one that is no call, bit/s while it was in use; null of a call, or where it was not read at both ends. */
+export async function transferGoodputBps(record: TrialRecord): Promise<number | null> {
+  if ((await mediaBytes(record)).length > 0) return null;
+  const growths = (await ownBytes(record)).map(readings => growth(readings, record.window));
+  if (growths.includes(null)) return null;
+  return ((growths as number[]).reduce((sum, bytes) => sum + bytes, 0) * 8) / record.windowS;
+}
+
+/** What arrived of the record's own application while it was in use, of whatever kind, bit/s; null: it does not tell. */
 export async function ownGoodputBps(record: TrialRecord): Promise<number | null> {
-  if (!record.isFlood) return mediaGoodputBps(record);
-  const flows = await flowGrowths(record, record.window);
-  return flows.length === 0 ? null : (flows.reduce((sum, bytes) => sum + bytes, 0) * 8) / record.windowS;
+  return (await mediaGoodputBps(record)) ?? (await transferGoodputBps(record));
 }

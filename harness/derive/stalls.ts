@@ -1,10 +1,9 @@
-/** Stalls of a trial, as the paper defines them. */
-import { stallThresholdMs } from '../../core/stalls.ts';
+/** Stalls of a trial: longer times without a new frame than the limit of its stream (core/stalls.ts). */
 import type { StreamRecord } from '../record/trial-record.ts';
 import { boundedGaps } from './presentation.ts';
 import type { Gap } from './presentation.ts';
 import { presentedFrames } from './presented-times.ts';
 
-export async function stallsOf(record: StreamRecord, thresholdMs = stallThresholdMs): Promise<Gap[]> {
+export async function stallsOf(record: StreamRecord, thresholdMs = record.gapLimits.stallMs): Promise<Gap[]> {
   return boundedGaps(await presentedFrames(record), record.window).filter(gap => gap.lengthMs > thresholdMs);
 }

@@ -2,7 +2,7 @@
  * A trial as a report sees it: its record, and what is derived from the record. A report gets these objects and imports
  * none of the derivations.
  */
-import type { Measure } from '../../core/measure.ts';
+import type { GapLimits, Measure } from '../../core/measure.ts';
 import type { Reading } from '../../core/stats/counters.ts';
 import type { PictureComparisonRecord, PictureQualityRecord, PingRecord, QueueDelayRecord } from '../record/series.ts';
 import type { TransportReading } from '../record/transport.ts';
@@ -20,7 +20,7 @@ import type { Freeze } from './freezes.ts';
 import type { Gap } from './presentation.ts';
 import { presentedPerBin } from './presented-times.ts';
 import { delaySeries, mediaOf } from './queue-traffic.ts';
-import { floodBytes, mediaBytes } from './rates.ts';
+import { floodBytes, ownBytes } from './rates.ts';
 import { pingRoundTrips } from './round-trips.ts';
 import { framesAround } from './timeline/around.ts';
 import { inParts } from './timeline/frame-parts.ts';
@@ -45,6 +45,11 @@ export class TrialView {
 
   get measure(): Measure {
     return this.#record.measure;
+  }
+
+  /** Of its times without a new frame. */
+  get gapLimits(): GapLimits {
+    return this.#record.gapLimits;
   }
 
   /** Whose record it is. */
@@ -94,8 +99,9 @@ export class TrialView {
     return delaySeries(await this.queueDelay(), mediaOf(this.#record));
   }
 
-  mediaBytes(): Promise<Reading[]> {
-    return mediaBytes(this.#record);
+  /** What the application received: the media of a call, else one series a flow. */
+  ownBytes(): Promise<Reading[][]> {
+    return ownBytes(this.#record);
   }
 
   /** One series a flow. */

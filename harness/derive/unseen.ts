@@ -16,12 +16,13 @@
  * callback (Chromium, two busy cores).
  */
 import { CoexistError } from '../../core/errors.ts';
+import { displayHz } from '../../core/frame-rate.ts';
 
 /**
  * Period of a display, ms: of 60 frames a second, as Chromium's own clock has it without a display. Frames of a faster
  * one may lie closer, which would make a gap longer by up to this for each unseen frame.
  */
-const displayMs = 1000 / 60;
+const displayMs = 1000 / displayHz;
 /** Longer times between two callbacks are looked into, ms; the half is for the jitter of the clock. */
 export const longMs = 2.5 * displayMs;
 

@@ -77,6 +77,6 @@ export const claimsSchema = z
   )
   .default([])
   .describe(
-    'Findings that the report judges as reproduced, refuted or undecided. A comparison is decided only where the ' +
-      '95 % intervals of the medians leave no doubt.',
+    'Findings that the report judges as reproduced (of the study itself: confirmed), refuted or undecided. A ' +
+      'comparison is decided only where the 95 % intervals of the medians leave no doubt.',
   );

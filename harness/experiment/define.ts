@@ -7,12 +7,12 @@
  * result is complete.
  */
 import { mostWindowMs } from '../../core/trial-length.ts';
-import { defaultMeasure } from '../../core/measure.ts';
 import type { Measure } from '../../core/measure.ts';
 import type { DurationText, RateText } from '../../core/units.ts';
 import { choice as oneOf, duration, integer, object, schemaFacts, text, z } from '../../core/schema.ts';
 import type { ApplicationDefinition, Choice } from './applications.ts';
 import type { LinkDefinition } from './link.ts';
+import { limitWords, smoothRule, stallRule } from '../../core/stalls.ts';
 import { prioritySetting } from '../../core/priority-setting.ts';
 import { retriesSetting } from '../../core/retries.ts';
 import { claimsSchema } from './claim.ts';
@@ -68,7 +68,7 @@ export type ExperimentDefinition = {
     seed?: number;
   };
   /** What is chosen of how it is measured. */
-  measure?: { stall?: DurationText };
+  measure?: { stall?: DurationText; headlineStall?: DurationText; smoothGap?: DurationText };
   /** What the results must keep to; a run that misses one ends with 3. */
   require?: ThresholdDefinition[];
   /** What a paper found, to be judged by the results. */
@@ -142,14 +142,25 @@ export const runSchema = object({
   ...rest,
 }));
 
+const gapThreshold = () => duration({ min: 1, max: 60e3 }).optional();
+
 export const measureSchema = object({
-  stall: duration({ min: 1, max: 60e3 })
-    .default(defaultMeasure.stallMs)
-    .describe(
-      "Threshold of the study's own stall metrics: a longer time without a new frame is a stall. " +
-        'Stalls of more than 200 ms and W3C freezes are always counted as well.',
-    ),
-}).transform(({ stall }): Measure => ({ stallMs: stall }));
+  stall: gapThreshold().describe(
+    "Threshold of the study's own stall metrics: a longer time without a new frame is a stall. Without it, " +
+      `${limitWords(smoothRule)}. The stalls of \`headlineStall\` and W3C freezes are always counted as well.`,
+  ),
+  headlineStall: gapThreshold().describe(
+    'Threshold of the stalls in verdict, tables, figures and causes (`stall-count`, `stall-time`). Without it, ' +
+      `${limitWords(stallRule)}.`,
+  ),
+  smoothGap: gapThreshold().describe(`Longest gap of smooth motion. Without it, ${limitWords(smoothRule)}.`),
+}).transform(
+  ({ stall = null, headlineStall = null, smoothGap = null }): Measure => ({
+    stallMs: stall,
+    headlineStallMs: headlineStall,
+    smoothGapMs: smoothGap,
+  }),
+);
 
 /** Shape of a definition file; what plug-ins read is checked by the plug-ins. */
 export const definitionSchema = object({

@@ -5,7 +5,7 @@
 import { causePrefix } from '../../core/pair-names.ts';
 import { defaultMeasure } from '../../core/measure.ts';
 import { attributedStalls } from '../derive/attribution/attribute.ts';
-import { causeIds, causes } from '../../core/stalls.ts';
+import { causeIds, causes, stallRule } from '../../core/stalls.ts';
 import type { Cause } from '../../core/stalls.ts';
 import { w3cFreezes } from '../derive/freezes.ts';
 import { majoritySize } from '../derive/frame-size.ts';
@@ -27,7 +27,7 @@ export const qualityQuantities = [
   { id: 'rung', title: 'Rate of the rung shown, mean', unit: 'bit/s', better: 'higher' },
   {
     id: 'stalled',
-    title: 'Share of time stalled (calls: over 200 ms without a frame)',
+    title: `Share of time stalled (calls: over ${stallRule.leastMs} ms or ${stallRule.periods} periods without a frame)`,
     unit: 'ratio',
     better: 'lower',
   },
@@ -97,8 +97,8 @@ export function toldQuality(
 }
 
 /**
- * How long no new frame came for more than 200 ms, as a share of the window, and what that is put down to, as shares of
- * that time: null where there was none.
+ * How long stalls lasted, as a share of the window, and what they are put down to, as shares of that time: null where
+ * there was none.
  */
 async function stallShares(record: StreamRecord): Promise<Causes & Pick<Quality, 'stalled'>> {
   if ((await record.presentedFrames()).length === 0) return { ...noCauses, stalled: null };

@@ -57,6 +57,7 @@ export class GridPlanner implements Planner {
       trial,
       condition,
       times: this.#times,
+      measure: this.#plan.measure,
       places: condition.applications.map(({ name }) => this.#names.indexOf(name)),
     };
   }

@@ -3,6 +3,7 @@
  * was killed continues as if it had not been interrupted. The code that runs trials (harness/runner) is independent of
  * how they are chosen, and planners are independent of how trials are run.
  */
+import type { Measure } from '../../core/measure.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Trial, TrialTimes } from '../experiment/trial.ts';
@@ -14,6 +15,8 @@ export type Planned = {
   times: TrialTimes;
   /** Which pair of hosts each application has, from 0, in the order of the condition. */
   places: number[];
+  /** What the study chose of how it is measured, for those who look on; the defaults where not said. */
+  measure?: Measure;
 };
 
 export interface Planner {

@@ -9,6 +9,7 @@ import { conditionSchema, recordedTime, trialSchema } from './trial-schema.ts';
 const text = z.string();
 const count = z.int().min(0);
 const length = z.number().min(0).max(mostWindowMs);
+const threshold = length.min(1).nullish();
 
 const file = z.looseObject({
   plan: z.looseObject({}),
@@ -31,7 +32,7 @@ const plan = z.looseObject({
     retries: count,
     seed: count,
   }),
-  measure: z.looseObject({ stallMs: length.min(1) }),
+  measure: z.looseObject({ stallMs: threshold, headlineStallMs: threshold, smoothGapMs: threshold }),
   conditions: z.array(conditionSchema),
   trials: z.array(trialSchema),
 });

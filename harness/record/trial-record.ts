@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { othersOf, isFlood } from '../../core/subject.ts';
 import type { Link } from '../../core/link.ts';
-import { defaultMeasure } from '../../core/measure.ts';
-import type { Measure } from '../../core/measure.ts';
+import { capturedRate } from '../../core/frame-rate.ts';
+import { defaultMeasure, gapLimits } from '../../core/measure.ts';
+import type { GapLimits, Measure } from '../../core/measure.ts';
 import type { Application } from '../experiment/applications.ts';
 import { SeriesFolder } from './series-folder.ts';
 import type { HostRecord, LinkStopRecord, PingRecord, QueueDelayRecord, QueueRecord } from './series.ts';
@@ -18,6 +19,8 @@ export type StreamRecord = SeriesFolder & {
   window: Window;
   /** Start of the measured window, from which schedules count, Unix ms of the harness's clock. */
   originMs: number;
+  /** Of its times without a new frame. */
+  gapLimits: GapLimits;
   /** What it went through. */
   link: Pick<Link, 'rateBps' | 'schedule' | 'trace' | 'loss'>;
   host(): Promise<HostRecord[]>;
@@ -103,6 +106,10 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
         stopMs === null ? Infinity : (this.own?.readMs ?? this.own?.stopMs ?? Infinity),
       ),
     };
+  }
+
+  get gapLimits(): GapLimits {
+    return gapLimits(this.measure, capturedRate(this.application));
   }
 
   get originMs(): number {

@@ -31,8 +31,8 @@ import { applicationSeries, SeriesWriter } from './series-writer.ts';
 import { noVitals, serviceSeries } from './service-series.ts';
 import { hostFindings, latenessFindings } from './verdict.ts';
 
-/** A service that is not ready by then never will be: its own waits are shorter. */
-const readyWithinMs = 180_000;
+/** A service that is not ready by then never will be: its own waits are shorter (services/shared/patience.ts). */
+const ready = { withinMs: 180_000, roundTrips: 60 } as const;
 const stopWithinMs = 30_000;
 /** Killed programs end at once, except on a busy machine, which may take this long. */
 const endWithinMs = 5000;
@@ -56,6 +56,8 @@ export type ApplicationOptions = {
   live?: LiveMeter | undefined;
   /** For a service that goes to the Internet. */
   outside?: Outside | undefined;
+  /** Base round-trip time of its path, ms; 0 where not said. */
+  baseRttMs?: number;
   /** What its packets travel in between hosts of their own: on the link those of the tunnel's ends are its own. */
   tunnel?: TunnelOptions | undefined;
   /** The real one where not said. */
@@ -113,7 +115,7 @@ export class ApplicationRun {
       estimates: this.estimates,
       limits: this.#limits,
     });
-    const { outside } = options;
+    const { outside, baseRttMs } = options;
     const tunnel = (this.#tunnel =
       options.tunnel === undefined
         ? undefined
@@ -123,6 +125,7 @@ export class ApplicationRun {
           }));
     this.#context = {
       ...context,
+      ...(baseRttMs === undefined ? {} : { baseRttMs }),
       ...(outside === undefined ? {} : { outside }),
       ...(tunnel === undefined ? {} : { tunnel }),
     };
@@ -141,6 +144,10 @@ export class ApplicationRun {
     return this.#service !== undefined && this.file.readMs === null && this.#stopping === undefined;
   }
 
+  get #readyMs(): number {
+    return ready.withinMs + ready.roundTrips * (this.#options.baseRttMs ?? 0);
+  }
+
   /** Has its service do beforehand what it can, so that `open` has only to begin its use. */
   async arm(): Promise<void> {
     const { prepared } = this.#options;
@@ -156,7 +163,7 @@ export class ApplicationRun {
         if (this.#isOver) await armed.stop();
       })
       .catch(() => {}); // whoever waits for it is told
-    await this.#named(this.#within(this.#armed, readyWithinMs, `${name} to be ready to begin`));
+    await this.#named(this.#within(this.#armed, this.#readyMs, `${name} to be ready to begin`));
   }
 
   /** Starts the service; resolves when it is in use. */
@@ -177,7 +184,7 @@ export class ApplicationRun {
         else this.#service = service;
       })
       .catch(() => {}); // whoever waits for it is told
-    const opened = this.#within(this.#opening, readyWithinMs, `${name} to be ready`);
+    const opened = this.#within(this.#opening, this.#readyMs, `${name} to be ready`);
     const service = await this.#named(
       this.#tunnel === undefined ? opened : Promise.race([opened, this.#tunnel.failed]),
     );

@@ -8,6 +8,7 @@ import { Lease } from '../../core/lease.ts';
 import { plainPath, pathOf } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
 import { localHost } from '../../core/local-host.ts';
+import { defaultMeasure } from '../../core/measure.ts';
 import { networkBetween } from '../../core/network.ts';
 import type { Network } from '../../core/network.ts';
 import { pick } from '../../core/plugins.ts';
@@ -154,7 +155,7 @@ export class Lane {
 
   /** One try of a trial, whatever comes of it. Its folder is in its place when this has resolved. */
   async run(
-    { trial, condition, times, places }: Planned,
+    { trial, condition, times, places, measure = defaultMeasure }: Planned,
     attempt: number,
     { onPreflight, onLive }: TrialEvents,
   ): Promise<TrialFile> {
@@ -193,6 +194,7 @@ export class Lane {
         trial,
         condition,
         attempt,
+        measure,
         directory,
         network: this.#network,
         shapedLink: this.#shapedLink,

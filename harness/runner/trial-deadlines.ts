@@ -4,6 +4,7 @@
  */
 import { realClock } from '../../core/clock.ts';
 import { within } from '../../core/deadline.ts';
+import { defaultMeasure } from '../../core/measure.ts';
 import { realProbes } from './probes.ts';
 import type { ProbeMakers } from './probes.ts';
 import type { TrialOptions } from './trial-options.ts';
@@ -32,6 +33,7 @@ export function withDeadlines(options: TrialOptions): Required<TrialOptions> {
     },
   };
   return {
+    measure: defaultMeasure,
     ...options,
     clock,
     probes: bounded,

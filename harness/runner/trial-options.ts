@@ -1,6 +1,7 @@
 /** What a trial is run with. */
 import type { Clock } from '../../core/clock.ts';
 import type { Link } from '../../core/link.ts';
+import type { Measure } from '../../core/measure.ts';
 import type { DeviceReading } from '../../core/network.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Trial, TrialTimes } from '../experiment/trial.ts';
@@ -21,6 +22,8 @@ export type TrialOptions = {
   trial: Trial;
   condition: Condition;
   attempt: number;
+  /** For what is told while it runs. The default where not said. */
+  measure?: Measure;
   /** Folder to write to; it exists and is empty. */
   directory: string;
   network: Pick<TestNetwork, 'router' | 'bottleneckDevice' | 'failed' | 'describe'>;

@@ -9,6 +9,10 @@
 import { join } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
 import { sleepUntil } from '../../core/deadline.ts';
+import { capturedRate } from '../../core/frame-rate.ts';
+import { baseRttOf, pathOf } from '../../core/link.ts';
+import { gapLimits } from '../../core/measure.ts';
+import { subjectOf } from '../../core/subject.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
 import type { Application } from '../experiment/applications.ts';
 import { experimentFormat } from '../experiment/plan.ts';
@@ -46,7 +50,7 @@ class TrialRun {
   readonly #sampler: Sampler;
   readonly #steps: Guard;
   readonly #received: WindowReceived;
-  readonly #live = new LiveMeter();
+  readonly #live: LiveMeter;
   #timetable: Timetable | undefined;
   #linkFindings: Finding[] = [];
   /** Packets that the clients' devices had taken when the link was set. */
@@ -54,8 +58,9 @@ class TrialRun {
   #file: TrialFile;
 
   constructor(options: Required<TrialOptions>) {
-    const { directory, applications, condition, study, trial, attempt, clock } = options;
+    const { directory, applications, condition, study, trial, attempt, measure, clock } = options;
     this.#options = options;
+    this.#live = new LiveMeter(gapLimits(measure, capturedRate(subjectOf(condition))));
     this.#clock = clock;
     this.#probes = new Probes(options.probes);
     this.#steps = new Guard(options.signal);
@@ -66,6 +71,7 @@ class TrialRun {
           ...one,
           directory,
           caption: captionOf(one.application, applications.length),
+          baseRttMs: baseRttOf(pathOf(condition.link.paths, one.application.name)),
           live: one.application.name === condition.subject ? this.#live : undefined,
           clock,
         }),

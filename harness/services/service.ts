@@ -63,6 +63,8 @@ export type TrialContext = {
   tcp(record: TcpRecord): void;
   /** What the congestion control of a flow tells of itself. */
   model(record: Bbr3Record): void;
+  /** Base round-trip time of its path, ms, for its deadlines; 0 where not said. */
+  baseRttMs?: number;
   /** Its access to the Internet; only for a service that goes there (`outside`). */
   outside?: Outside;
   /** What its packets travel in; only for a service that can (`overUdp`), where the definition has one. */

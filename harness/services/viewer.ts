@@ -12,6 +12,7 @@ import type { BrowserWindow } from '../browser/launch.ts';
 import type { PageDrain, PageStatus } from '../../client/wire.ts';
 import type { LiveValues, TrialContext } from './service.ts';
 import { checkedAnswer, checkedTime, unixMs } from './shared/page-values.ts';
+import { patienceMs } from './shared/patience.ts';
 import { drainSchema, statusSchema } from './viewer-drain.ts';
 
 export const firstFrameMs = 15_000;
@@ -77,7 +78,7 @@ export class Viewer {
         if (status?.state === 'failed') throw pageFailure(status);
         return status?.state === 'playing' ? status : undefined;
       },
-      firstFrameMs,
+      patienceMs(firstFrameMs, this.#trial, 'firstFrame'),
       'the first frame',
       { code: 'no-video', everyMs: 30 },
     );

@@ -10,10 +10,14 @@ import { parsePingLine, unreadAnswer } from '../../core/ping.ts';
 import type { Topology } from '../topology/topology.ts';
 
 const probes = 20;
+/** How long after the last probe an answer is waited for, beside the round trip that it takes, s. */
+const graceS = 5;
 
 /** Median idle round-trip time, ms. */
 async function idleRttMs(from: Host, address: string, expectedMs: number): Promise<number> {
-  const { stdout } = await from.run(['ping', '-n', '-D', '-i', '0.02', '-c', String(probes), '-W', '5', address], {
+  const waitS = graceS + Math.ceil(expectedMs / 1000);
+  const words = ['-n', '-D', '-i', '0.02', '-c', String(probes), '-W', String(waitS), address];
+  const { stdout } = await from.run(['ping', ...words], {
     allowFailure: true,
     timeoutMs: 15_000 + 2 * expectedMs,
   });

@@ -143,7 +143,7 @@ test('plan files: what a report is made of', () => {
       seen.read++;
       const { plan: read, createdMs } = file;
       assert.ok(new Date(createdMs).toISOString() !== '' && typeof file.versions.coexist === 'string');
-      assert.ok(read.run.windowMs >= 1 && read.run.windowMs <= 3600e3 && read.measure.stallMs >= 1);
+      assert.ok(read.run.windowMs >= 1 && read.run.windowMs <= 3600e3 && (read.measure.stallMs ?? 1) >= 1);
       for (const { id, link, applications } of read.conditions)
         assert.ok(typeof id === 'string' && typeof link.rateBps === 'number' && Array.isArray(applications));
       for (const { id, condition } of read.trials) assert.ok(typeof id === 'string' && typeof condition === 'string');

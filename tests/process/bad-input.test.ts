@@ -116,6 +116,26 @@ const cases: [string, string[], number, RegExp][] = [
     1,
     /"5mbit" is no bound for stall-time; write it like "2s"/,
   ],
+  [
+    'a time without its unit',
+    ['experiment', 'hello', '--set', 'link.rtt=40', '--dry-run'],
+    1,
+    /link: rtt: 40 is not a duration; write it like "40ms"/,
+  ],
+  ...[[], ['--json']].flatMap((json): [string, string[], number, RegExp][] => [
+    [
+      `a clip that is missing, at the dry run ${json.join()}`,
+      ['experiment', 'hello', '--set', 'service.clip=/nope.mp4', '--dry-run', ...json],
+      1,
+      /the clip \/nope\.mp4 does not exist/,
+    ],
+    [
+      `a trace that is missing, at the dry run ${json.join()}`,
+      ['experiment', 'hello', '--set', 'link.trace=/nope.trace', '--dry-run', ...json],
+      1,
+      /\/nope\.trace cannot be read \(ENOENT\)/,
+    ],
+  ]),
   ['report of three folders', ['report', 'a', 'b', 'c'], 1, /report needs the folder of a run, or of two to compare/],
   [
     'comparison with a folder that is no run',

@@ -6,6 +6,7 @@
  * for it: window / sum of squared times (libwebrtc 2026-08 video_quality_observer2.cc, harmonic frame rate). The 1 %
  * low is the rate of the slowest hundredth: 1 / (mean of the longest 1 % of the times), as players of games use it.
  */
+import { displayHz } from '../../../core/frame-rate.ts';
 import { object } from '../../../core/schema.ts';
 import { growth } from '../../../core/stats/counters.ts';
 import { inboundCounter } from '../../derive/inbound.ts';
@@ -41,7 +42,9 @@ export const plugin: MetricPlugin = {
     cannotTell:
       'Whether the frames were smooth: a mean of 55 fps may hide one long gap. Read it together with stalls and the longest gap.',
     definitions: {
-      'frame-rate': 'Frames presented in the window divided by its length.',
+      'frame-rate':
+        `Frames presented in the window divided by its length: at most ${displayHz} a second where no faster monitor is ` +
+        'attached, whatever the stream has.',
       'decoded-frame-rate':
         'Growth of inbound-rtp `framesDecoded` over the window divided by its length. Higher than `frame-rate` where ' +
         'decoded frames were replaced by newer ones before the browser could present them.',

@@ -12,7 +12,9 @@
  * decoded, so the larger of the two numbers counts and not their sum: it is a lower bound of the loss. Outside the
  * model's range (0.3 to 50 Mbit/s, 10 to 60 frames a second, 640x480 to 1920x1080, up to 400 ms) there is no score.
  */
+import { capturedRate } from '../../../core/frame-rate.ts';
 import { object } from '../../../core/schema.ts';
+import { ruledMs, smoothRule } from '../../../core/stalls.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
 import { growth } from '../../../core/stats/counters.ts';
 import { inboundCounter } from '../../derive/inbound.ts';
@@ -31,12 +33,6 @@ import type { GamingInputs } from './model.ts';
 const mostFrameRate = 60;
 
 /**
- * Longer times without a new frame are none of the browser's own, ms: those are of up to three periods at 60 frames a
- * second.
- */
-const gapMs = 100;
-
-/**
  * Frames that were due in the window, and those of them that were lost; undefined where nothing tells. A frame is due a
  * frame latency after it was taken.
  */
@@ -47,6 +43,8 @@ async function framesOf(record: TrialRecord): Promise<{ due: number; lost: numbe
   const { startMs, endMs } = record.window;
   const dueMs = (await record.sentFrames()).map(({ captureMs }) => captureMs + latencyMs);
   const between = (fromMs: number, toMs: number) => dueMs.filter(time => time > fromMs && time <= toMs).length;
+  // longer times without a new frame are none of the browser's own: those have up to three periods of its display
+  const gapMs = ruledMs(smoothRule, capturedRate(record.application));
   const gaps = gapsInWindow(await presentedTimes(record), record.window).filter(({ lengthMs }) => lengthMs > gapMs);
   const due = between(startMs, endMs);
   const passedOver = gaps.reduce(

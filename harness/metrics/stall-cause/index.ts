@@ -16,7 +16,7 @@ export const plugin: MetricPlugin = {
       ...Object.fromEntries(
         causeIds.map(cause => [
           `stalled-by-${cause}`,
-          `Sum of the stalls (more than 200 ms) inside the window with the cause "${causes[cause]}".`,
+          `Sum of the stalls (as of \`stall-count\`) inside the window with the cause "${causes[cause]}".`,
         ]),
       ),
     },

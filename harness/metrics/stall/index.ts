@@ -1,8 +1,9 @@
 /**
- * Stalls as the paper defines them, more than 200 ms without a new frame, and by the threshold that the study chose
- * (measure.stall).
+ * Stalls: the paper's 200 ms without a new frame, or five frame periods (core/stalls.ts), and by the threshold that the
+ * study chose (measure.stall).
  */
 import { object } from '../../../core/schema.ts';
+import { limitWords, smoothRule, stallRule } from '../../../core/stalls.ts';
 import { stallsOf } from '../../derive/stalls.ts';
 import type { MetricPlugin } from '../metric.ts';
 
@@ -15,27 +16,29 @@ export const plugin: MetricPlugin = {
     needs: 'A call (`live-clip`, `chromium-call`).',
     cannotTell: 'What caused a stall (see the causes below), and gaps shorter than the threshold.',
     definitions: {
-      'stall-count': 'Gaps between presented frames of more than 200 ms that touch the window.',
+      'stall-count':
+        `Gaps between presented frames that touch the window and are longer than ${limitWords(stallRule)}; or than ` +
+        '`measure.headlineStall` where the study sets it.',
       'stall-time': 'Sum of the parts of these gaps inside the window.',
-      'study-stall-count': 'As `stall-count`, with the threshold `measure.stall`.',
+      'study-stall-count': `As \`stall-count\`, with the threshold \`measure.stall\`: without it, ${limitWords(smoothRule)}.`,
       'study-stall-time': 'As `stall-time`, with that threshold.',
     },
   },
   quantities: [
-    { id: 'stall-count', title: 'Stalls (> 200 ms)', unit: '', better: 'lower' },
-    { id: 'stall-time', title: 'Stalled time (> 200 ms)', unit: 's', better: 'lower' },
+    { id: 'stall-count', title: 'Stalls', unit: '', better: 'lower' },
+    { id: 'stall-time', title: 'Stalled time', unit: 's', better: 'lower' },
     { id: 'study-stall-count', title: "Stalls, by the study's threshold", unit: '', better: 'lower' },
     { id: 'study-stall-time', title: "Stalled time, by the study's threshold", unit: 's', better: 'lower' },
   ],
   async compute(record) {
     if ((await record.presentedFrames()).length === 0)
       return { 'stall-count': null, 'stall-time': null, 'study-stall-count': null, 'study-stall-time': null };
-    const [papers, studys] = await Promise.all([stallsOf(record), stallsOf(record, record.measure.stallMs)]);
-    const seconds = (stalls: typeof papers) =>
+    const [main, studys] = await Promise.all([stallsOf(record), stallsOf(record, record.gapLimits.ownStallMs)]);
+    const seconds = (stalls: typeof main) =>
       stalls.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000;
     return {
-      'stall-count': papers.length,
-      'stall-time': seconds(papers),
+      'stall-count': main.length,
+      'stall-time': seconds(main),
       'study-stall-count': studys.length,
       'study-stall-time': seconds(studys),
     };

@@ -4,7 +4,7 @@
  */
 import { object } from '../../../core/schema.ts';
 import { sentBytesOf } from '../../derive/queue-traffic.ts';
-import { ownGoodputBps } from '../../derive/rates.ts';
+import { ownGoodputBps, transferGoodputBps } from '../../derive/rates.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {
@@ -14,16 +14,19 @@ export const plugin: MetricPlugin = {
   params: object({}),
   reading: {
     needs:
-      'Any call, or a flood over TCP; the rates at the bottleneck, which every application has, need the queue log.',
+      'An application that tells what it received, as every shipped one does; the rates at the bottleneck need the ' +
+      'queue log.',
     cannotTell: 'Demand: an application that wants little gets little.',
     definitions: {
       goodput: 'Payload that arrived while the application was in use, times 8, divided by that time.',
+      'transfer-goodput': 'The same of an application that is no call; it stands for the study if its subject is none.',
       'wire-rate': 'Bytes that left the bottleneck for the application, times 8, divided by that time.',
       'wire-share': 'These bytes as a share of all bytes that left the bottleneck in that time.',
     },
   },
   quantities: [
     { id: 'goodput', title: 'Goodput', unit: 'bit/s', better: null },
+    { id: 'transfer-goodput', title: 'Transfer goodput', unit: 'bit/s', better: 'higher' },
     { id: 'wire-rate', title: 'Rate at the bottleneck', unit: 'bit/s', better: null },
     { id: 'wire-share', title: 'Share of what left the bottleneck', unit: 'ratio', better: null },
   ],
@@ -32,6 +35,7 @@ export const plugin: MetricPlugin = {
     const all = sentBytesOf(record, () => true);
     return {
       goodput: await ownGoodputBps(record),
+      'transfer-goodput': await transferGoodputBps(record),
       'wire-rate': own === null ? null : (own * 8) / record.windowS,
       'wire-share': own === null || all === null || all === 0 ? null : own / all,
     };

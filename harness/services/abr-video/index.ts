@@ -8,6 +8,7 @@ import { projectRoot } from '../../../core/paths.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { VideoDrain, VideoOrder } from '../../../client/wire.ts';
 import type { TransportReading } from '../../record/transport.ts';
+import { patienceMs } from '../shared/patience.ts';
 import { checkClip, inspectionLines } from '../clip-facts.ts';
 import { clipPath, isNamedClip, madeOfClip } from '../clips.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
@@ -120,7 +121,7 @@ class Video implements RunningService {
         const drained = await this.#drain();
         return drained.startupMs === null ? undefined : { ...drained, startupMs: drained.startupMs };
       },
-      firstFrameMs,
+      patienceMs(firstFrameMs, this.#trial, 'firstFrame'),
       'the first frame of the video',
       { code: 'service-failed', everyMs: 100 },
     );

@@ -8,6 +8,7 @@ import type { TransportReading } from '../../record/transport.ts';
 import { Bbr3Flows } from '../shared/bbr3-flows.ts';
 import { labelSocket, requireUsed, usableCongestionControl } from '../shared/congestion-control.ts';
 import type { Usable } from '../shared/congestion-control.ts';
+import { patienceMs } from '../shared/patience.ts';
 import { startMs, tcpRecord } from './flows.ts';
 import type { Ends, Flows, FlowsContext } from './flows.ts';
 import { Pair } from './pair.ts';
@@ -115,7 +116,11 @@ export class EndlessFlows implements Flows {
         : undefined;
     await Promise.race([
       pair.failed,
-      until(sends, startMs, 'iperf3 to send', { code: 'service-failed', everyMs: 50, signal: this.#stop.signal }),
+      until(sends, patienceMs(startMs, this.#context, 'firstBytes'), 'iperf3 to send', {
+        code: 'service-failed',
+        everyMs: 50,
+        signal: this.#stop.signal,
+      }),
     ]);
     this.#sending.add(pair);
   }

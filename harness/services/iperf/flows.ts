@@ -9,6 +9,8 @@ export type FlowsContext = {
   network: Network;
   /** The longest that they may run: they end by themselves then, whatever happens to the harness. */
   maxMs: number;
+  /** Base round-trip time of the path, ms; 0 where not said. */
+  baseRttMs?: number;
   tcp(record: TcpRecord): void;
   /** What a flow's congestion control tells of itself. */
   model(record: Bbr3Record): void;

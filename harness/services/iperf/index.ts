@@ -43,6 +43,7 @@ class Iperf implements RunningService {
       {
         network,
         maxMs: dayMs,
+        ...(trial.baseRttMs === undefined ? {} : { baseRttMs: trial.baseRttMs }),
         tcp: trial.tcp,
         model: trial.model,
         over: flow => trial.progress({ kind: 'batch', ...flow }),

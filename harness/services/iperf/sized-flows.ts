@@ -9,6 +9,7 @@ import { CoexistError } from '../../../core/errors.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import { CongestionRoute } from '../shared/congestion-route.ts';
 import { ServerProgram } from '../shared/server-program.ts';
+import { patienceMs } from '../shared/patience.ts';
 import { startMs, tcpRecord } from './flows.ts';
 import type { Ends, Flows, FlowsContext } from './flows.ts';
 import type { Params } from './params.ts';
@@ -108,7 +109,8 @@ export class SizedFlows implements Flows {
     this.#receiver.tell('begin');
     const carries = async () =>
       (await this.#ends()).receivers.sockets.some(({ bytesReceived = 0 }) => bytesReceived > 0) ? true : undefined;
-    await Promise.race([this.failed, until(carries, startMs, "iperf's first bytes", { code: 'service-failed' })]);
+    const longestMs = patienceMs(startMs, this.#context, 'firstBytes');
+    await Promise.race([this.failed, until(carries, longestMs, "iperf's first bytes", { code: 'service-failed' })]);
   }
 
   async sample(): Promise<Ends> {

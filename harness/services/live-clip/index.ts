@@ -2,6 +2,7 @@
  * The live clip: a media server encodes a clip as it goes and streams it over WebRTC into Chromium,
  * as a cloud-gaming server does with its game.
  */
+import { displayHz, formatFrameRate } from '../../../core/frame-rate.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { LoadCommand } from '../../../server/control/protocol.ts';
 import { requireMemory } from '../../../server/media/clip.ts';
@@ -95,8 +96,17 @@ export const plugin: ServicePlugin = {
     requireMemory((await checkClip(params.clip, params.clipLength)).frames, params);
   },
   async inspect(params: Params) {
-    const { clip, clipLength } = params;
-    return [...(await inspectionLines(clip, clipLength, params)), ...(await clipNoteLines(clip, clipLength))];
+    const { clip, clipLength, frameRate } = params;
+    return [
+      ...(await inspectionLines(clip, clipLength, params)),
+      ...(await clipNoteLines(clip, clipLength)),
+      ...(frameRate > displayHz
+        ? [
+            `note: ${formatFrameRate(frameRate)} frames a second are sent, and Chromium presents ${displayHz}: its ` +
+              `display has ${displayHz} Hz unless a faster monitor is attached`,
+          ]
+        : []),
+    ];
   },
   overMachines: () => null,
   preparationKey: (params: Params) => JSON.stringify(loadCommand(params, clipPath(params.clip), '', '')),

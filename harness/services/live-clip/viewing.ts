@@ -9,6 +9,7 @@ import type { BrowserOptions, BrowserWindow } from '../../browser/launch.ts';
 import { goTo } from '../../browser/page.ts';
 import { recordFiles } from '../../../server/control/record-files.ts';
 import type { ArmedService, LiveValues, RunningService, StudyContext, TrialContext } from '../service.ts';
+import { patienceMs } from '../shared/patience.ts';
 import { Viewer, firstFrameMs } from '../viewer.ts';
 import { clipPath } from '../clips.ts';
 import type { MediaServer } from './media-server.ts';
@@ -95,7 +96,12 @@ class Viewing implements RunningService {
     const died = Promise.race([server.failed, browser.died]);
     await Promise.race([
       died,
-      goTo(browser, `${server.loaded!.url}?${query}`, "the media server's page", firstFrameMs),
+      goTo(
+        browser,
+        `${server.loaded!.url}?${query}`,
+        "the media server's page",
+        patienceMs(firstFrameMs, trial, 'page'),
+      ),
     ]);
     const viewer = await Viewer.of(browser, trial, `live-clip's page on ${study.network.hosts.client.name}`);
     await Promise.race([died, viewer.playing()]);

@@ -11,6 +11,7 @@ import type { StudyContext, TrialContext } from '../service.ts';
 import type { ContentServer, ContentServerOptions } from './content-server.ts';
 import { Http3Server } from './http3-server.ts';
 import { checkedAnswer, checkedTime, unixMs } from './page-values.ts';
+import { patienceMs } from './patience.ts';
 import { RoutedServer } from './routed-server.ts';
 
 const pageMs = 15_000;
@@ -78,8 +79,9 @@ export class ServedPage {
       }));
       const load = async () => {
         const page = await opened.newPage();
-        await page.goTo(`${server.pageOrigin}/`, `${name}'s page`, pageMs);
-        await page.ready(`${name}'s page`, pageMs);
+        const longestMs = patienceMs(pageMs, trial, 'page');
+        await page.goTo(`${server.pageOrigin}/`, `${name}'s page`, longestMs);
+        await page.ready(`${name}'s page`, longestMs);
         const inMessages = `${name}'s page on ${study.network.hosts.client.name}`;
         const clock = await measureClock(async () =>
           checkedAnswer(unixMs, await page.ask('coexist.timeMs()'), inMessages),

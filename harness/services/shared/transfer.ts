@@ -7,6 +7,7 @@ import type { TransportReading } from '../../record/transport.ts';
 import type { LiveValues, RunningService, StudyContext, TrialContext } from '../service.ts';
 import type { CongestionParams } from './congestion-param.ts';
 import { Goodput } from './goodput.ts';
+import { patienceMs } from './patience.ts';
 import { ServedPage } from './served-page.ts';
 import { transferSchema } from './transfer-drain.ts';
 
@@ -95,7 +96,7 @@ export class Transfer implements RunningService {
         const drained = await this.#drain();
         return drained.receivedBytes > 0 ? drained : undefined;
       },
-      firstBytesMs,
+      patienceMs(firstBytesMs, this.#trial, 'firstBytes'),
       `the first bytes of ${name}`,
       { code: 'service-failed', everyMs: 100 },
     );

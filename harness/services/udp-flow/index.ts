@@ -8,6 +8,7 @@ import type { z } from '../../../core/schema.ts';
 import { udpHeadersBytes } from '../../../core/udp.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from '../shared/goodput.ts';
+import { patienceMs } from '../shared/patience.ts';
 import { ServerProgram } from '../shared/server-program.ts';
 import { flowPort } from './packet.ts';
 import type { Received } from './packet.ts';
@@ -70,7 +71,9 @@ class UdpFlow implements RunningService {
       const begun = async () => ((await flow.#read()).packets > 0 ? true : undefined);
       await Promise.race([
         flow.failed,
-        until(begun, startMs, 'the first packet of udp-flow', { code: 'service-failed' }),
+        until(begun, patienceMs(startMs, trial, 'firstBytes'), 'the first packet of udp-flow', {
+          code: 'service-failed',
+        }),
       ]);
       flow.readyMs = nowMs();
       return flow;

@@ -11,7 +11,7 @@ from .rows import Row
 exact = Estimate.exact
 
 # The quantities that a report speaks of in words: their tests are a family of their own.
-HEADLINE = ('stall-time', 'frame-rate', 'media-goodput', 'frame-latency-p95')
+HEADLINE = ('stall-time', 'frame-rate', 'media-goodput', 'transfer-goodput', 'frame-latency-p95')
 
 
 def _given(values):
@@ -60,7 +60,7 @@ def _every_try_rows(run, condition):
     stated, place, source = condition['everyTry'], f'{condition["id"]}: every try', f'{len(names)} tries'
     yield Row('tries that were measured', condition['id'], stated['tries'], exact(len(names)), '', 'trials')
     told = [trials.headline(run.trial(name)) for name in names]
-    for metric in HEADLINE:
+    for metric in (one for one in HEADLINE if one in run.quantities):
         given = [of[metric] for of in told if of[metric] is not None]
         estimate = None
         if given:

@@ -122,9 +122,11 @@ def read_trial(directory):
 class Trial:
     """A trial from the side of one of its applications: by default the subject of the study."""
 
-    def __init__(self, directory, name, application=None):
+    def __init__(self, directory, name, application=None, headline_stall_ms=None):
         self.directory = directory
         self.name = name
+        # the threshold of stalls that the study set; None where it set none
+        self.headline_stall_ms = headline_stall_ms
         self.file = read_trial(directory)
         self.condition = self.file['condition']
         self.application = self._of(self.condition['subject'] if application is None else application)
@@ -154,6 +156,12 @@ class Trial:
     @property
     def link(self):
         return self.condition['link']
+
+    @property
+    def captured_fps(self):
+        """Frames that the service captures in a second; None where it does not say."""
+        rate = self.application.get('service', {}).get('params', {}).get('frameRate')
+        return rate if isinstance(rate, (int, float)) and rate > 0 else None
 
     @property
     def direction(self):
@@ -293,4 +301,5 @@ class Run:
         if not is_file_name(name):
             told = f'{self.path}/summary.json has a trial named {shown(name)}'
             raise FolderError(told, f'write it again: npm run report -- {self.path}')
-        return Trial(self.path / 'trials' / name, name, application)
+        measure = self.plan.get('measure') or {}
+        return Trial(self.path / 'trials' / name, name, application, measure.get('headlineStallMs'))

@@ -62,7 +62,8 @@ def _of_frames(trial):
         return
     window = trial.start_ms, trial.end_ms
     per_minute = MS_PER_MINUTE / (trial.end_ms - trial.start_ms)
-    freezes, stalled = presented.freezes(shown, *window)[0], presented.stalls(shown, *window)[1]
+    freezes = presented.freezes(shown, *window)[0]
+    stalled = presented.stalls(shown, *window, presented.stall_threshold_ms(trial))[1]
     yield 'frame-rate', presented.frame_rate(shown, *window), 'frames.presented, page'
     yield 'freezes', Estimate(freezes.low * per_minute, freezes.high * per_minute), 'frames.presented, page'
     share = Estimate(stalled.low / trial.window_s, stalled.high / trial.window_s)

@@ -18,8 +18,10 @@ import numpy as np
 
 from .estimate import Estimate
 
-# A stall: "any inter-frame arrival interval exceeding 200 ms" (Juntima et al., section 3.2).
+# A stall: "any inter-frame arrival interval exceeding 200 ms" (Juntima et al., section 3.2), or more than five
+# frame periods, if these are longer (docs/reading-results.md, "Stall").
 STALL_MS = 200
+STALL_PERIODS = 5
 # A freeze: at least max(3 d, d + 150 ms), d the mean of the last 30 frame durations (W3C webrtc-stats,
 # freezeCount).
 FREEZE_MEAN_OF = 30
@@ -142,7 +144,15 @@ def longest_gap_ms(presentation, start_ms, end_ms):
     return Estimate.exact(longest), Estimate(least.min(), least.max())
 
 
-def stalls(presentation, start_ms, end_ms, threshold_ms=STALL_MS):
+def stall_threshold_ms(trial):
+    """What the study set, or the rule at the frame rate that the service captures."""
+    if trial.headline_stall_ms is not None:
+        return trial.headline_stall_ms
+    rate = trial.captured_fps
+    return STALL_MS if rate is None else max(STALL_MS, STALL_PERIODS * 1000 / rate)
+
+
+def stalls(presentation, start_ms, end_ms, threshold_ms):
     """Number and stalled time, s, of gaps over the threshold; the time is the part inside the window."""
     if len(presentation.times) == 0:
         return None, None

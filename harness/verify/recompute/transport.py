@@ -30,6 +30,24 @@ def media_goodput_bps(trial):
     return None if gained is None else gained * 8 / trial.window_s
 
 
+def transfer_goodput_bps(trial):
+    """
+    Of an application that is no call: what the receivers of its TCP flows got, or, without such flows, what
+    it tells to have received; None of a call, or where that was not read at both ends of the window.
+    """
+    if len(media_counter(trial)[0]) > 0:
+        return None
+    flows = {}
+    for line in trial.media('tcp'):
+        if line['end'] == 'receiver' and 'bytesReceived' in line:
+            flows.setdefault(line['port'], []).append((line['timeMs'], line['bytesReceived']))
+    if not flows:
+        flows = {0: [(line['timeMs'], line['receivedBytes']) for line in trial.media('service')
+                     if 'receivedBytes' in line]}
+    gained = [growth(*_columns(read), trial.start_ms, trial.end_ms) if read else None for read in flows.values()]
+    return None if None in gained else sum(gained) * 8 / trial.window_s
+
+
 def flood_counters(trial):
     """
     Of each flow of each flood: the window that flood and media have in common, and times and values of the

@@ -12,7 +12,7 @@ def _frames(trial):
     frames = trial.media('frames.presented')
     shown = presented.of_trial(trial)
     window = trial.start_ms, trial.end_ms
-    stall_count, stall_time = presented.stalls(shown, *window)
+    stall_count, stall_time = presented.stalls(shown, *window, presented.stall_threshold_ms(trial))
     freeze_count, freeze_time = presented.freezes(shown, *window)
     yield 'frame-rate', presented.frame_rate(shown, *window), 'frames.presented, page'
     longest, least = presented.longest_gap_ms(shown, *window)
@@ -30,6 +30,7 @@ def _frames(trial):
 def _transport(trial, told):
     media, flood = transport.media_goodput_bps(trial), transport.flood_goodput_bps(trial)
     yield 'media-goodput', exact(media), 'stats'
+    yield 'transfer-goodput', exact(transport.transfer_goodput_bps(trial)), 'tcp, service'
     yield 'flood-goodput', exact(flood), 'tcp'
     yield 'jain-index', exact(transport.jain(media, flood)), 'stats, tcp'
     answered, lost = transport.pings(trial)
@@ -92,7 +93,11 @@ def headline(trial):
     """Estimates of the metrics in a condition's sentence, by metric; None where there is no value."""
     told = {metric: estimate for metric, estimate, _ in _frames(trial)}
     of_frames = {metric: told[metric] for metric in ('stall-time', 'frame-rate', 'frame-latency-p95')}
-    return {**of_frames, 'media-goodput': exact(transport.media_goodput_bps(trial))}
+    rates = {
+        'media-goodput': transport.media_goodput_bps(trial),
+        'transfer-goodput': transport.transfer_goodput_bps(trial),
+    }
+    return {**of_frames, **{metric: exact(bps) for metric, bps in rates.items()}}
 
 
 def guarded(rows, name, make):

@@ -1,6 +1,10 @@
-/** The claims of a paper, and whether the measurements here reproduce them: the answer of a study that has claims. */
+/**
+ * The claims of a paper, or of the study itself, and whether the measurements here bear them out: the answer of a study
+ * that has claims.
+ */
 import { counted } from '../../../core/counted.ts';
 import { object } from '../../../core/schema.ts';
+import { isOwnSource } from '../../../core/source-words.ts';
 import type { JudgedClaim, JudgedComparison, Margin } from '../../../harness/gate/claims.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
@@ -9,6 +13,8 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
 const words = { right: 'reproduced', wrong: 'refuted', undecided: 'undecided' } as const;
+/** Of a claim that nobody made before. */
+const ownWords = { ...words, right: 'confirmed' } as const;
 const partWords = { right: 'holds', wrong: 'does not hold', undecided: 'undecided' } as const;
 const classes = { right: 'valid', wrong: 'invalid', undecided: '' } as const;
 
@@ -47,8 +53,11 @@ ${other === null ? html`<td></td>` : valueCell(other, unit)}
 const isHeld = ({ judgement }: JudgedComparison) => judgement === 'right';
 const isRefuted = ({ judgement }: JudgedComparison) => judgement === 'wrong';
 
+const isOwn = ({ source }: JudgedClaim) => isOwnSource(source);
+
 /** "reproduced", and ": what is claimed. (section 4.1; 12 of 12 comparisons hold)". */
-function verdictOf({ text, source, judgement, holds }: JudgedClaim): [string, string] {
+function verdictOf(claim: JudgedClaim): [string, string] {
+  const { text, source, judgement, holds } = claim;
   const [held, refuted] = [holds.filter(isHeld).length, holds.filter(isRefuted).length];
   const open = holds.length - held - refuted;
   const counts = [
@@ -56,12 +65,15 @@ function verdictOf({ text, source, judgement, holds }: JudgedClaim): [string, st
     ...(refuted === 0 ? [] : [`${refuted} ${refuted === 1 ? 'does' : 'do'} not`]),
     ...(open === 0 ? [] : [`${open} undecided`]),
   ];
+  if (isOwn(claim)) return [ownWords[judgement], `: ${text} (${counts.join(', ')})`];
   return [words[judgement], `: ${text} (${source}; ${counts.join(', ')})`];
 }
 
 export const plugin: ReportSection = {
   id: 'claims',
-  title: 'What the paper found',
+  title: 'Claims',
+  heading: ({ claims }) =>
+    claims.every(isOwn) ? 'Claims of this study' : claims.some(isOwn) ? 'Claims' : 'What the paper found',
   source: 'own',
   params: object({}),
   order: 9,
@@ -80,7 +92,7 @@ export const plugin: ReportSection = {
     );
     return html`<ul class="verdict">${verdicts}</ul>
 <details><summary>The comparisons of each claim</summary>${figures}</details>
-<p class="note">A claim is reproduced if all of its rows hold, and refuted if one does not. A row is decided only if
+<p class="note">A claim is ${claims.every(isOwn) ? 'confirmed' : 'reproduced'} if all of its rows hold, and refuted if one does not. A row is decided only if
 the 95 % intervals of the medians leave no doubt, which takes six trials: two conditions differ if their intervals do not
 overlap. They differ by a margin, or agree within one, if this is true for every pair of values from the two intervals.
 The claims are those in plan.json of the run; later changes of the study do not affect them.</p>`;

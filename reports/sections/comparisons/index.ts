@@ -1,6 +1,6 @@
 /** Each condition against its baseline: change, harm, and significance; and outliers. */
 import { counted } from '../../../core/counted.ts';
-import { families as familiesBy, headline } from '../../../core/headline.ts';
+import { families as familiesBy } from '../../../core/headline.ts';
 import { object } from '../../../core/schema.ts';
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestForOutliers } from '../../../core/stats/outliers.ts';
@@ -10,6 +10,7 @@ import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
+import { headlineOf, isRate } from '../../subject-rate.ts';
 import { valueCell } from '../../value-cell.ts';
 
 /** Metrics that are shown at once; the others are folded up. */
@@ -20,6 +21,7 @@ const first = [
   'freeze-count',
   'frame-latency-p95',
   'media-goodput',
+  'transfer-goodput',
   'frame-height',
   'vmaf-mean',
   'rtt-p95',
@@ -86,8 +88,11 @@ ${folded.length === 0 ? null : more}`;
 }
 
 /** "3 of 8 headline metrics": how many tests of each family can reach significance. */
-function familiesOf({ summary: { comparisons } }: ReportData): string[] {
-  const all = comparisons.flatMap(({ tests }) => Object.entries(tests));
+function familiesOf({ summary }: ReportData): string[] {
+  const known = headlineOf(summary);
+  const all = summary.comparisons.flatMap(({ tests }) =>
+    Object.entries(tests).filter(([id]) => !isRate(id) || known.includes(id)),
+  );
   return familiesBy(all, ([id]) => id).map((family, k) => {
     const able = family.filter(([, { leastP }]) => leastP !== null && leastP < significance).length;
     return `${able} of ${family.length} ${k === 0 ? 'headline metrics' : 'other metrics'}`;
@@ -145,7 +150,9 @@ export const plugin: ReportSection = {
         ? html`<p>With ${pairs} of trials, p cannot be below ${formatP(leastOf(most))}, however clear the difference.
 p &lt; ${significance} needs ${needed} pairs (--repeats ${needed}). So no change below can be significant.</p>`
         : null;
-    const names = headline.map(id => quantityOf(report.summary.quantities, id).title).join(', ');
+    const names = headlineOf(report.summary)
+      .map(id => quantityOf(report.summary.quantities, id).title)
+      .join(', ');
     return html`${few}${tables}
 <p class="note">Pairs are the trials of one repeat, which have the same random losses. Change: Hodges-Lehmann estimate
 of condition minus baseline; brackets: its exact interval (95 % if there are enough pairs, otherwise their range).

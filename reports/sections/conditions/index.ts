@@ -21,7 +21,8 @@ import { controllerWords } from '../../controller-words.ts';
 import type { Controller } from '../../controller-words.ts';
 import { othersOf, subjectOf } from '../../../core/subject.ts';
 import { formatDuration, formatRate, formatRatio } from '../../../core/units.ts';
-import { floodLabel, linkLine } from '../../report.ts';
+import { linkLine } from '../../link-words.ts';
+import { floodLabel } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 type VideoFormat = { width: number; height: number; frameRate: number };

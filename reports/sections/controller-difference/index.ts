@@ -4,7 +4,8 @@ import { object } from '../../../core/schema.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatInterval, formatMedian, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
-import { floodLabel, linkLine } from '../../report.ts';
+import { linkLine } from '../../link-words.ts';
+import { floodLabel } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 /** Below so many links there is no table. */

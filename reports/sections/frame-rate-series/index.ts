@@ -6,7 +6,8 @@ import { seriesChart } from '../../charts/series-chart.ts';
 import type { ChartLine, ChartMark } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
-import { shownAs, shownRecords } from '../../disturbed.ts';
+import { shownAs, shownRecords, shownValue } from '../../disturbed.ts';
+import { stallLimitWords } from '../../gap-words.ts';
 import { html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
@@ -35,7 +36,9 @@ export const plugin: ReportSection = {
     let bins = 0;
     for (const [colour, condition] of report.plan.conditions.entries()) {
       const records = shownRecords(report, condition.id);
-      if (records.length === 0) continue;
+      const own = report.summary.conditions.find(({ id }) => id === condition.id)!;
+      // a service without frames has no rate of 0
+      if (records.length === 0 || shownValue(own, 'frame-rate') === null) continue;
       const shown = shownAs(report.summary, condition.id);
       drawn.push({ title: shown.label, records });
       bins = Math.max(bins, binCount(records[0]!.window, binMs));
@@ -66,8 +69,8 @@ export const plugin: ReportSection = {
       phases: phasesOf(report),
       stops: stops.flat(),
       height: 280,
-    })}<figcaption>Frames that the browser presented, per second. Shaded: the ${stalls} (more than 200 ms without a new
-frame) of all trials, in the colour of their condition, with a strip for each condition at the bottom${notAll}.
+    })}<figcaption>Frames that the browser presented, per second. Shaded: the ${stalls} (more than
+${stallLimitWords(report.plan)} without a new frame) of all trials, in the colour of their condition, with a strip for each condition at the bottom${notAll}.
 ${lineCaption(most)} ${caption} ${trialCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

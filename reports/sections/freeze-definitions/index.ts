@@ -1,23 +1,34 @@
 /** Stalls, freezes and pauses by each definition, and why Chromium's own counters differ. */
 import { counted } from '../../../core/counted.ts';
-import { defaultMeasure } from '../../../core/measure.ts';
-import { formatDuration } from '../../../core/units.ts';
+import { capturedRate } from '../../../core/frame-rate.ts';
+import { gapLimits } from '../../../core/measure.ts';
 import { object } from '../../../core/schema.ts';
+import { stallRule } from '../../../core/stalls.ts';
+import { subjectOf } from '../../../core/subject.ts';
 import type { Freeze } from '../../../harness/derive/freezes.ts';
 import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import type { ConditionSummary, SummaryValue } from '../../../harness/summary/summary.ts';
 import { disturbedCell, shownAs, shownRecords, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatInterval, formatValue } from '../../format.ts';
+import { ownStallLimitWords, stallLimitWords } from '../../gap-words.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { overTrials, trialCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
+/** Whether all stalls are the paper's. */
+const isPapers = ({ conditions, measure }: ReportData['plan']) =>
+  conditions.every(condition => gapLimits(measure, capturedRate(subjectOf(condition))).stallMs === stallRule.leastMs);
+
 type Row = { label: string; count: string; time: string };
 
-const rowsOf = (stallMs: number): Row[] => [
-  { label: 'Stall (Juntima et al.): more than 200 ms without a frame', count: 'stall-count', time: 'stall-time' },
-  { label: `This study: more than ${formatDuration(stallMs)}`, count: 'study-stall-count', time: 'study-stall-time' },
+const rowsOf = (plan: ReportData['plan']): Row[] => [
+  {
+    label: `${isPapers(plan) ? 'Stall (Juntima et al.)' : 'Stall'}: more than ${stallLimitWords(plan)} without a frame`,
+    count: 'stall-count',
+    time: 'stall-time',
+  },
+  { label: `This study: more than ${ownStallLimitWords(plan)}`, count: 'study-stall-count', time: 'study-stall-time' },
   {
     label: 'W3C freeze: at least max(3 d, d + 150 ms), d being the mean of the last 30 frame intervals',
     count: 'freeze-count',
@@ -89,15 +100,13 @@ export const plugin: ReportSection = {
   async render(report) {
     const { summary, plan } = report;
     if (summary.conditions.every(own => shownValue(own, 'freeze-count') === null)) return null;
-    const stallMs = plan.conditions.flatMap(({ id }) => shownRecords(report, id))[0]!.measure.stallMs;
     // somebody who never set it does not know the name of the setting
-    const thresholdSaid =
-      stallMs === defaultMeasure.stallMs ? 'the default; a study sets its own by measure.stall' : 'measure.stall';
+    const thresholdSaid = plan.measure.stallMs == null ? ', the default; a study sets its own by measure.stall' : '';
     const unfinished = summary.conditions
       .filter(own => (shownValue(own, 'freeze-unfinished') ?? 0) > 0)
       .map(own => `${shownTitle(own)} ${formatValue(shownValue(own, 'freeze-unfinished'), 's')}`);
     const unfinishedSaid = unfinished.length === 0 ? '' : ` (median: ${unfinished.join(', ')})`;
-    const rows = rowsOf(stallMs).map(row => {
+    const rows = rowsOf(plan).map(row => {
       const cells = summary.conditions.map(condition => cell(condition, row));
       return html`<tr><th scope="row">${row.label}</th>${cells}</tr>`;
     });
@@ -110,7 +119,7 @@ down to whole ms; a freeze counts once the next frame arrives; after 5 s it is a
 <tbody>${rows}</tbody></table></div>
 <figcaption>Number and, below, total time inside the window; medians over trials, brackets as in Table 1. All but
 Chromium's counters are computed from presentation times. A gap that has not ended with the window counts up to the end
-of the window${unfinishedSaid}. The threshold of this study (${formatDuration(stallMs)}) is ${thresholdSaid}.
+of the window${unfinishedSaid}. The threshold of this study is ${ownStallLimitWords(plan)}${thresholdSaid}.
 ${trialCounts(report)}.</figcaption></figure>
 ${why.length === 0 ? null : below}`;
   },

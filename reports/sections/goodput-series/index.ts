@@ -1,8 +1,9 @@
 /** Goodput of both sides over time, a panel for each condition. */
-import { othersOf, isFlood } from '../../../core/subject.ts';
+import { othersOf, isFlood, subjectOf } from '../../../core/subject.ts';
 import { highestRateBps } from '../../../core/rate-schedule.ts';
 import { object } from '../../../core/schema.ts';
 import { binCount, ratePerBin } from '../../../core/stats/binned.ts';
+import type { Reading } from '../../../core/stats/counters.ts';
 import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import { linkPhases } from '../../charts/phases.ts';
@@ -12,6 +13,7 @@ import { html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
+import { mediaRate, rateOf } from '../../subject-rate.ts';
 
 const binMs = 1000;
 const mediaColour = 0;
@@ -19,12 +21,9 @@ const floodColour = 1;
 
 const toMbps = (bytesPerSecond: number | null) => (bytesPerSecond === null ? null : (bytesPerSecond * 8) / 1e6);
 
-async function media(record: TrialView): Promise<(number | null)[]> {
-  return ratePerBin(await record.mediaBytes(), record.window, binMs).map(toMbps);
-}
-
-async function flood(record: TrialView): Promise<(number | null)[]> {
-  const flows = (await record.floodBytes()).map(readings => ratePerBin(readings, record.window, binMs));
+/** All flows together, Mbit/s. */
+function sumOf(all: readonly (readonly Reading[])[], window: TrialView['window']): (number | null)[] {
+  const flows = all.map(readings => ratePerBin(readings, window, binMs));
   return (flows[0] ?? []).map((_, bin) =>
     toMbps(
       flows.reduce<number | null>(
@@ -34,6 +33,9 @@ async function flood(record: TrialView): Promise<(number | null)[]> {
     ),
   );
 }
+
+const own = async (record: TrialView) => sumOf(await record.ownBytes(), record.window);
+const flood = async (record: TrialView) => sumOf(await record.floodBytes(), record.window);
 
 export const plugin: ReportSection = {
   id: 'goodput-series',
@@ -56,12 +58,16 @@ export const plugin: ReportSection = {
       // a trace has no rate of its own
       const most = condition.link.trace === null ? highestRateBps(condition.link, 0, report.plan.run.windowMs) : null;
       const { label: shown, isDisturbed } = shownAs(report.summary, condition.id);
-      const lines = [trialLine({ label: 'media', isDisturbed }, mediaColour, await overTrials(records, media), true)];
+      const isCall = rateOf(report.summary.conditions.find(({ id }) => id === condition.id)!) === mediaRate;
+      const label = isCall ? 'media' : subjectOf(condition).service.title;
+      const lines = [trialLine({ label, isDisturbed }, mediaColour, await overTrials(records, own), true)];
       if (othersOf(condition).some(isFlood))
         lines.push(trialLine({ label: 'flood', isDisturbed }, floodColour, await overTrials(records, flood), true));
+      const alone = isCall ? 'the stream' : label;
+      const whose = lines.length === 1 ? alone : `${isCall ? 'stream' : label} and flood`;
       panels.push(
         html`<div><h3>${shown}</h3>${seriesChart({
-          title: `Goodput of ${lines.length === 1 ? 'the stream' : 'stream and flood'} over time, ${shown}`,
+          title: `Goodput of ${whose} over time, ${shown}`,
           x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
           y: { label: 'Mbit/s', min: 0, ...(most === null ? {} : { max: most / 1e6 }) },
           lines,

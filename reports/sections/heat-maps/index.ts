@@ -6,6 +6,7 @@ import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { validCounts } from '../../report.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
+import { withSubjectRates } from '../../subject-rate.ts';
 import { variedFields } from './combinations.ts';
 import type { Field } from './combinations.ts';
 
@@ -41,7 +42,9 @@ export const plugin: ReportSection = {
   order: 12,
   async render(report) {
     const fields = variedFields(report.plan);
-    const maps = fields.flatMap(field => shown.flatMap(id => drawn(field, id, report) ?? []));
+    const maps = fields.flatMap(field =>
+      withSubjectRates(shown, report.summary).flatMap(id => drawn(field, id, report) ?? []),
+    );
     if (maps.length === 0) return null;
     const { x, y } = fields[0]!;
     return html`<figure><div class="panels">${maps}</div>

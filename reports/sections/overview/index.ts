@@ -5,6 +5,7 @@ import { ownCoverage, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import { bracketsLine, conditionsNote, estimateLine, trialCounts } from '../../report.ts';
 import type { ReportSection } from '../../report.ts';
+import { withSubjectRates } from '../../subject-rate.ts';
 
 const shown = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'jain-index', 'frame-latency-p95'];
 
@@ -15,10 +16,11 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 80,
   async render(report) {
-    const charts = shown.flatMap(id => conditionDots(report, id) ?? []);
+    const ids = withSubjectRates(shown, report.summary);
+    const charts = ids.flatMap(id => conditionDots(report, id) ?? []);
     if (charts.length === 0) return null;
     const estimates = estimateLine(report);
-    const fewer = shown.flatMap(id =>
+    const fewer = ids.flatMap(id =>
       report.summary.conditions.flatMap(({ title, trials, metrics }) => {
         const { n, confidence } = metrics[id]!;
         return n === 0 || n === trials || confidence === null

@@ -9,6 +9,7 @@ import type { Gap } from '../../../harness/derive/presentation.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
 import { shownRecords, shownTitle } from '../../disturbed.ts';
 import { formatNumber, formatValue, quantityOf } from '../../format.ts';
+import { stallLimitWords } from '../../gap-words.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
@@ -127,7 +128,7 @@ export const plugin: ReportSection = {
     const sumsSaid =
       sums === ''
         ? ''
-        : `Stalled time (more than 200 ms without a new frame) of all trials of a condition, by cause: ${sums}. `;
+        : `Stalled time (more than ${stallLimitWords(report.plan)} without a new frame) of all trials of a condition, by cause: ${sums}. `;
     const [frameMs, pageMs] = [hostLimits.frameLatenessMs.invalid, hostLimits.pageDelayMs.invalid];
     return html`<figure>${chart}
 <figcaption>${sumsSaid}The cause of a stall or freeze (W3C) is the part of the frame's latency that contributed most to it. Stalls of one

@@ -8,6 +8,7 @@ import type { Html } from '../../html.ts';
 import { bracketsLine, conditionLabel, conditionsLine, isWithoutTrials, trialCounts } from '../../report.ts';
 import { publishedValue } from '../../published.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
+import { mediaRate, ratesOf, withSubjectRates } from '../../subject-rate.ts';
 import { valueCell } from '../../value-cell.ts';
 import { triesTable } from './tries.ts';
 
@@ -62,6 +63,17 @@ function harmCell(report: ReportData, condition: string): Html {
   return html`<td>undefined<small>${why}; difference ${difference}</small></td>`;
 }
 
+/** A study whose subject is no call has no rows of dashes for what a viewer sees, unless the paper has values there. */
+function isWanted(row: string, { summary, plan }: ReportData): boolean {
+  const isCall = ratesOf(summary).includes(mediaRate);
+  if (row === 'harm-factor') return isCall && summary.comparisons.length > 0;
+  return (
+    isCall ||
+    summary.conditions.some(condition => shownValue(condition, row) !== null) ||
+    plan.conditions.some(({ id }) => publishedValue(plan, row, id) !== undefined)
+  );
+}
+
 export const plugin: ReportSection = {
   id: 'table-1',
   title: 'Table 1: summary',
@@ -73,7 +85,7 @@ export const plugin: ReportSection = {
     const { reference } = plan.definition;
     const span = plan.conditions.length;
     const shown = [
-      ...rows.filter(row => row !== 'harm-factor' || summary.comparisons.length > 0),
+      ...withSubjectRates(rows, summary).filter(row => isWanted(row, report)),
       ...furtherRows.filter(row => summary.conditions.some(condition => shownValue(condition, row) !== null)),
     ];
     // conditions of which the paper has a value

@@ -1,11 +1,11 @@
 /** Tries of each condition: how many are valid or void and why, and whether that changes the medians. */
-import { headline } from '../../../core/headline.ts';
 import { verdictWords } from '../../../core/verdict-words.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
+import { headlineOf, mediaRate, ratesOf } from '../../subject-rate.ts';
 import { valueCell } from '../../value-cell.ts';
 
 function reasonsCell({ reasons }: ConditionSummary, status: 'degraded' | 'invalid'): Html {
@@ -23,7 +23,11 @@ export function triesTable({ summary: { conditions, quantities } }: ReportData):
   const tried = conditions.filter(({ trials, voided }) => trials + voided > 0);
   if (tried.length === 0) return null;
   const hasValid = tried.some(({ trials }) => trials > 0);
-  const known = headline.filter(id => quantities.some(quantity => quantity.id === id));
+  const hasValue = (id: string) =>
+    tried.some(({ metrics, everyTry }) => metrics[id]!.n > 0 || (everyTry.metrics[id]?.n ?? 0) > 0);
+  const isKnown = (id: string) => quantities.some(quantity => quantity.id === id);
+  const isCall = ratesOf({ conditions }).includes(mediaRate);
+  const known = headlineOf({ conditions }).filter(id => isKnown(id) && (isCall || hasValue(id)));
   const counts = tried.map(condition => {
     const { title, trials, degraded, voided } = condition;
     return html`<tr><th scope="row">${title}</th>

@@ -6,6 +6,7 @@ import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import { stopsInWords } from '../../link-stops.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
+import { withSubjectRates } from '../../subject-rate.ts';
 
 const columns = [
   'frame-rate',
@@ -35,7 +36,7 @@ export const plugin: ReportSection = {
     const { summary, plan } = report;
     const stops = new Map(report.details.map(detail => [detail.name, stopsOf(detail)]));
     const titles = new Map(plan.conditions.map(condition => [condition.id, condition.title]));
-    const shown = columns.map(id => quantityOf(summary.quantities, id));
+    const shown = withSubjectRates(columns, summary).map(id => quantityOf(summary.quantities, id));
     const rows = summary.trials.map(({ name, condition, repeat, verdict, problems, flood, metrics }) => {
       const reasons = [...verdict.findings.map(({ message }) => message), ...problems, ...(stops.get(name) ?? [])];
       return html`<tr id="trial-${name}"><td><a href="#trial-${name}">trials/${name}</a></td>

@@ -7,10 +7,11 @@ import { formatChange, formatInterval, formatValue, quantityOf } from '../../for
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
+import { isRate, mediaRate, ratesOf } from '../../subject-rate.ts';
 import { oneThingApart } from './confounded.ts';
 import type { OneThing } from './confounded.ts';
 import { blindness, effects, fewest, isBetter, isChange, judged, pairsOf } from './effects.ts';
-import type { Judged } from './effects.ts';
+import type { Effect, Judged } from './effects.ts';
 
 const detectablePercent = Math.round(power * 100);
 
@@ -41,16 +42,16 @@ function cell(one: Judged | undefined): Html {
   return html`<td><b>${text}</b>${beside}<small class="${css}">${standing(one)}</small></td>`;
 }
 
-function row(comparison: Comparison, all: readonly Judged[], { summary }: ReportData): Html {
+function row(comparison: Comparison, all: readonly Judged[], shown: readonly Effect[], { summary }: ReportData): Html {
   const title = (of: string) => summary.conditions.find(({ id }) => id === of)!.title;
   const [own, base] = [title(comparison.condition), title(comparison.baseline)];
   return html`<tr><th scope="row">${own}<small>minus ${base}</small></th><td>${pairsOf(all)}</td>
-${effects.map(({ id }) => cell(all.find(one => one.id === id)))}</tr>`;
+${shown.map(({ id }) => cell(all.find(one => one.id === id)))}</tr>`;
 }
 
 /** Two conditions that differ in one thing: numbers without a test, because the tests are those of the baseline. */
-function apartRow({ condition, than, word }: OneThing, { summary }: ReportData): Html {
-  const all = effects.map(({ id }) => {
+function apartRow({ condition, than, word }: OneThing, shown: readonly Effect[], { summary }: ReportData): Html {
+  const all = shown.map(({ id }) => {
     const pairs = trialPairsOf({ id: condition.id, baseline: than.id }, summary.trials, id);
     return { pairs, unit: quantityOf(summary.quantities, id).unit };
   });
@@ -70,6 +71,11 @@ ${interval === '' ? null : html` <small>${interval}</small>`}<small>not tested</
 export function differencesTable(report: ReportData): Html | null {
   const rows = report.summary.comparisons.map(comparison => ({ comparison, all: judged(comparison, report.summary) }));
   if (rows.every(({ all }) => all.length === 0)) return null;
+  const rates = ratesOf(report.summary);
+  const isCall = rates.includes(mediaRate);
+  const shown = effects.filter(({ id }) =>
+    isRate(id) ? rates.includes(id) : isCall || rows.some(({ all }) => all.some(one => one.id === id)),
+  );
   const notes = new Set(rows.flatMap(({ all }) => blindness(all) ?? []));
   const counts = rows.map(({ all }) => pairsOf(all)).filter(pairs => pairs > 0);
   const isFew = counts.some(pairs => pairs < fewest);
@@ -88,9 +94,9 @@ export function differencesTable(report: ReportData): Html | null {
   return html`<figure id="differences"><div class="scroll"><table>
 <thead><tr><th scope="col">Difference</th>
 <th scope="col">Pairs</th>
-${effects.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows.map(({ comparison, all }) => row(comparison, all, report))}
-${apart.map(one => apartRow(one, report))}</tbody></table></div>
+${shown.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map(({ comparison, all }) => row(comparison, all, shown, report))}
+${apart.map(one => apartRow(one, shown, report))}</tbody></table></div>
 <figcaption>Trials of one repeat are a pair; the difference is the Hodges-Lehmann estimate over the pairs. Bold: a
 significant difference (at least ${fewest} pairs, corrected p below ${significance}, an interval without 0). Brackets:
 interval of the difference${few}. ${detectable}${only}${[...notes].map(note => `${note} `)}

@@ -12,13 +12,14 @@ import { listed, quantityOf } from '../../format.ts';
 /** With fewer pairs no p is below the significance level. */
 export const fewest = fewestPairs(significance);
 
-type Effect = { id: string; name: string; more: string; less: string; better: 'higher' | 'lower' };
+export type Effect = { id: string; name: string; more: string; less: string; better: 'higher' | 'lower' };
 
 /** Changes that a viewer may notice, and the words for them. */
 export const effects: readonly Effect[] = [
   { id: 'stall-time', name: 'Stalled time', more: 'more stalled time', less: 'less stalled time', better: 'lower' },
   { id: 'frame-rate', name: 'Frame rate', more: 'higher frame rate', less: 'lower frame rate', better: 'higher' },
   { id: 'media-goodput', name: 'Bitrate', more: 'higher bitrate', less: 'lower bitrate', better: 'higher' },
+  { id: 'transfer-goodput', name: 'Goodput', more: 'higher goodput', less: 'lower goodput', better: 'higher' },
   {
     id: 'frame-latency-p95',
     name: 'Frame latency, 95th percentile',
@@ -46,8 +47,8 @@ export function judged({ tests }: Comparison, { quantities }: Pick<Summary, 'qua
   return effects.flatMap(effect => {
     // a service that does not report presented frames may report decoded ones
     const id = effect.id === 'frame-rate' && tests[effect.id]!.pairs === 0 ? 'decoded-frame-rate' : effect.id;
-    const test = tests[id]!;
-    return test.pairs === 0 ? [] : [{ ...effect, test, unit: quantityOf(quantities, id).unit }];
+    const test = tests[id];
+    return test === undefined || test.pairs === 0 ? [] : [{ ...effect, test, unit: quantityOf(quantities, id).unit }];
   });
 }
 

@@ -1,18 +1,21 @@
 /** Table of what the viewer saw: a row for each condition. */
-import { stallThresholdMs } from '../../../core/stalls.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { conditionCell, disturbedCell, disturbedWords, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatNumber, formatValue } from '../../format.ts';
+import { displayNote, stallLimitWords } from '../../gap-words.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { bracketsLine, conditionLabel, isWithoutTrials } from '../../report.ts';
 import type { ReportData } from '../../report.ts';
-import { lengthWords, motionOf, smoothRule, stallsOf } from './seen.ts';
+import { isRate, ratesOf } from '../../subject-rate.ts';
+import { lengthWords, motionOf, smoothWords, stallsOf } from './seen.ts';
 
 type Column = {
   title: string;
   cell: (own: ConditionSummary) => Html;
   isKnown: (own: ConditionSummary) => boolean;
+  /** It is of presented frames, which the caption explains. */
+  isFrames: boolean;
   /** What it says of all trials together, where it is not a median over them. */
   sum?: string;
 };
@@ -20,6 +23,8 @@ type Column = {
 /** Columns of medians, by metric. */
 const medians: readonly [title: string, id: string][] = [
   ['Bitrate', 'media-goodput'],
+  ['Goodput', 'transfer-goodput'],
+  ['Rate at the bottleneck', 'wire-rate'],
   ['Frame latency, median', 'frame-latency-median'],
   ['Frame latency, 95th percentile', 'frame-latency-p95'],
   ['Round-trip time, mean', 'rtt-mean'],
@@ -27,9 +32,11 @@ const medians: readonly [title: string, id: string][] = [
 
 function columnsOf(report: ReportData): Column[] {
   const { plan, summary } = report;
-  const motion = (own: ConditionSummary) => motionOf(own, plan.conditions.find(({ id }) => id === own.id)!, summary);
+  const rates = ratesOf(summary);
+  const motion = (own: ConditionSummary) => motionOf(own, plan.conditions.find(({ id }) => id === own.id)!, report);
   const median = (title: string, id: string): Column => ({
     title,
+    isFrames: /^(frame|stall)-/.test(id),
     isKnown: own => shownValue(own, id) !== null,
     cell: own => conditionCell(own, id, summary),
   });
@@ -37,6 +44,7 @@ function columnsOf(report: ReportData): Column[] {
   const all: Column[] = [
     {
       title: isDecoded ? 'Frame rate (decoded)' : 'Frame rate',
+      isFrames: true,
       isKnown: own => motion(own).rate !== null,
       cell: own => conditionCell(own, motion(own).rateId, summary),
     },
@@ -44,6 +52,7 @@ function columnsOf(report: ReportData): Column[] {
     {
       title: 'Stalls, all trials',
       sum: '"Stalls" (number and sum of all trials)',
+      isFrames: true,
       isKnown: own => stallsOf(own.id, summary).trials > 0,
       cell: own => {
         const { trials, stalled, count, seconds } = stallsOf(own.id, summary);
@@ -57,6 +66,7 @@ function columnsOf(report: ReportData): Column[] {
     {
       title: 'Longest gap, all trials',
       sum: '"Longest gap" (the longest of all trials)',
+      isFrames: true,
       isKnown: own => stallsOf(own.id, summary).longest !== null,
       cell: own => {
         const { longest } = stallsOf(own.id, summary);
@@ -65,14 +75,23 @@ function columnsOf(report: ReportData): Column[] {
         return own.disturbed === null ? html`<td>${words}</td>` : disturbedCell(words);
       },
     },
-    ...medians.map(([title, id]) => median(title, id)),
+    ...medians.filter(([, id]) => !isRate(id) || rates.includes(id)).map(([title, id]) => median(title, id)),
   ];
   return all.filter(({ isKnown }) => summary.conditions.some(isKnown));
 }
 
 /** Whether motion is called smooth or uneven anywhere. */
-const conditionsAreJudged = ({ plan, summary }: ReportData) =>
-  summary.conditions.some(own => motionOf(own, plan.conditions.find(({ id }) => id === own.id)!, summary).judged > 0);
+const conditionsAreJudged = (report: ReportData) =>
+  report.summary.conditions.some(
+    own => motionOf(own, report.plan.conditions.find(({ id }) => id === own.id)!, report).judged > 0,
+  );
+
+/** What the columns of frames mean. */
+const framesSaid = (report: ReportData): Html =>
+  html`A stall is a gap between presented frames of more than ${stallLimitWords(report.plan)}. A gap is given as a range
+where the browser's callbacks missed frames in it, so that its exact length is not known. Frame latency: from capture to
+presentation, median and 95th percentile of the frames of a trial.
+${conditionsAreJudged(report) ? smoothWords(report.plan) : ''} ${displayNote(report.plan)}`;
 
 /** Null where there is nothing to show. */
 export function numbersTable(report: ReportData): Html | null {
@@ -96,9 +115,5 @@ ${columns.map(({ cell }) => cell(own))}</tr>`;
 <th scope="col">n</th>
 ${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>
-<figcaption>Medians over trials${exceptions}; ${notes.join('; ')}. A stall is a gap of more than
-${stallThresholdMs} ms between presented frames. A gap is given as a range where the browser's callbacks missed frames
-in it, so that its exact length is not known. Frame latency: from capture to presentation, median and 95th percentile of
-the frames of a trial.
-${conditionsAreJudged(report) ? smoothRule : ''}</figcaption></figure>`;
+<figcaption>Medians over trials${exceptions}; ${notes.join('; ')}. ${columns.some(({ isFrames }) => isFrames) ? framesSaid(report) : null}</figcaption></figure>`;
 }

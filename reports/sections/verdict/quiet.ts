@@ -18,12 +18,13 @@ const mostSentences = 12;
 export const isLarge = ({ summary }: Pick<ReportData, 'summary'>) => summary.conditions.length > mostSentences;
 
 /** Smooth motion in most trials, and no stall in any. */
-function isSmooth(own: ConditionSummary, { plan, summary }: Pick<ReportData, 'summary' | 'plan'>): boolean {
+function isSmooth(own: ConditionSummary, report: Pick<ReportData, 'summary' | 'plan'>): boolean {
+  const { plan, summary } = report;
   if (own.trials === 0) return false;
   const { trials, count } = stallsOf(own.id, summary);
   if (trials === 0 || count > 0) return false;
   const condition = plan.conditions.find(({ id }) => id === own.id)!;
-  const { smooth, judged: all } = motionOf(own, condition, summary);
+  const { smooth, judged: all } = motionOf(own, condition, report);
   return all === 0 || 2 * smooth > all;
 }
 

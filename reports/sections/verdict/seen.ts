@@ -1,30 +1,26 @@
 /** What the viewer saw under a condition: motion and stalls, as numbers and as words. */
+import { capturedRate, displayHz, formatFrameRate } from '../../../core/frame-rate.ts';
+import { gapLimits } from '../../../core/measure.ts';
 import { subjectOf } from '../../../core/subject.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { ConditionSummary, Summary } from '../../../harness/summary/summary.ts';
-import { stallThresholdMs } from '../../../core/stalls.ts';
 import { shownMetrics, shownValue } from '../../disturbed.ts';
 import { formatNumber, formatValue } from '../../format.ts';
+import { smoothLimitWords } from '../../gap-words.ts';
+import type { ReportData } from '../../report.ts';
 
 /**
- * Motion of a trial is smooth where the harmonic rate is at least this share of the captured rate, and no gap is too
- * long. The harmonic rate weighs each moment by its rate, so quick frames do not make up for a wait.
+ * Motion of a trial is smooth where the harmonic rate is at least this share of the rate that can be shown, and no gap
+ * is too long. The harmonic rate weighs each moment by its rate, so quick frames do not make up for a wait.
  */
 const smoothShare = 0.9;
-/** The longest gap of smooth motion, ms: six periods at 60 frames a second. */
-const smoothGapMs = 100;
-/** Below 30 frames a second so many periods of the captured rate are longer, and allowed; but a stall never is. */
-const smoothPeriods = 3;
-
-/** Longest gap of smooth motion, ms. */
-export const longestSmoothMs = (captured: number) =>
-  Math.min(stallThresholdMs, Math.max(smoothGapMs, (smoothPeriods * 1000) / captured));
+/** A rate that is higher than the display's by this factor was shown by a faster one. */
+const fasterDisplay = 1.05;
 
 /** The rule in words, for captions. */
-export const smoothRule =
+export const smoothWords = (plan: ReportData['plan']) =>
   `The motion of a trial is smooth if the harmonic frame rate is at least ${smoothShare * 100} % of the captured rate, ` +
-  `no gap is longer than ${smoothGapMs} ms (or ${smoothPeriods} frame periods, if these are longer), ` +
-  'and no gap is a stall. Otherwise it is uneven.';
+  `no gap is longer than ${smoothLimitWords(plan)}, and no gap is a stall. Otherwise it is uneven.`;
 
 type Motion = {
   /** Metric of the rate; its median, or the value of the try that is shown instead; the number of trials with it. */
@@ -35,6 +31,8 @@ type Motion = {
   isShown: boolean;
   /** Frames per second that were captured; undefined where the service does not say. */
   captured: number | undefined;
+  /** Those of them that the display can show. */
+  due: number | undefined;
   /** Number of trials of which it is known whether motion was smooth, and of those where it was. */
   judged: number;
   smooth: number;
@@ -69,27 +67,50 @@ export function lengthWords({ leastMs, mostMs }: Longest, text: (valueMs: number
   return least === most ? `${most} ms` : `${least} to ${most} ms`;
 }
 
-export function motionOf(own: ConditionSummary, condition: Condition, summary: Summary): Motion {
+/** The rate that the display can show: it has 60 Hz unless it has shown more. */
+const dueOf = (captured: number | undefined, rate: number | null) =>
+  captured === undefined || captured <= displayHz || (rate !== null && rate > fasterDisplay * displayHz)
+    ? captured
+    : displayHz;
+
+export function motionOf(
+  own: ConditionSummary,
+  condition: Condition,
+  { plan, summary }: Pick<ReportData, 'plan' | 'summary'>,
+): Motion {
   const isShown = shownValue(own, 'frame-rate') !== null;
   const rateId = isShown ? 'frame-rate' : 'decoded-frame-rate';
-  const { frameRate } = subjectOf(condition).service.params as { frameRate?: unknown };
-  const captured = typeof frameRate === 'number' ? frameRate : undefined;
+  const rate = shownValue(own, rateId);
+  const captured = capturedRate(subjectOf(condition));
+  const due = isShown ? dueOf(captured, rate) : captured;
+  const { stallMs, smoothGapMs } = gapLimits(plan.measure, captured);
   const seen = metricsOf(own.id, summary).flatMap(({ 'frame-rate-harmonic': harmonic, 'frame-gap-max': gapMs }) =>
-    captured === undefined || typeof harmonic !== 'number' || typeof gapMs !== 'number' ? [] : [{ harmonic, gapMs }],
+    due === undefined || typeof harmonic !== 'number' || typeof gapMs !== 'number' ? [] : [{ harmonic, gapMs }],
   );
-  const isSlow = (harmonic: number) => harmonic < smoothShare * captured!;
-  const isGapped = (gapMs: number) => gapMs > longestSmoothMs(captured!);
+  const isSlow = (harmonic: number) => harmonic < smoothShare * due!;
+  const isGapped = (gapMs: number) => gapMs > Math.min(stallMs, smoothGapMs);
   return {
     rateId,
-    rate: shownValue(own, rateId),
+    rate,
     trials: own.metrics[rateId]!.n,
     isShown,
     captured,
+    due,
     judged: seen.length,
     smooth: seen.filter(({ harmonic, gapMs }) => !isSlow(harmonic) && !isGapped(gapMs)).length,
     slow: seen.map(({ harmonic }) => harmonic).filter(isSlow),
     gapped: seen.map(({ gapMs }) => gapMs).filter(isGapped),
   };
+}
+
+/** "58.0 of 60 fps", "60.0 of the 60 fps that the display shows (120 captured)". */
+function rateWords(rate: number, { captured, due, isShown }: Motion): string {
+  const decoded = isShown ? '' : ' decoded';
+  if (captured === undefined || due === undefined) return `${formatValue(rate, '1/s')}${decoded}`;
+  const [shown, of] = [formatNumber(rate, '1/s'), formatFrameRate(captured)];
+  return due === captured
+    ? `${shown} of ${of} fps${decoded}`
+    : `${shown} of the ${due} fps that the display shows (${of} captured)`;
 }
 
 /** "harmonic rate of 52.3 fps in 1, a gap of up to 133 ms in 2": why motion was not smooth in some trials. */
@@ -111,10 +132,9 @@ function unevenWords({ slow, gapped }: Motion): string {
  * null where no frame is known.
  */
 export function motionWords(motion: Motion): string | null {
-  const { rate, trials, isShown, captured, judged, smooth } = motion;
+  const { rate, trials, judged, smooth } = motion;
   if (rate === null) return null;
-  const text = captured === undefined ? formatValue(rate, '1/s') : `${formatNumber(rate, '1/s')} of ${captured} fps`;
-  const fps = `${trials > 1 ? 'median ' : ''}${text}${isShown ? '' : ' decoded'}`;
+  const fps = `${trials > 1 ? 'median ' : ''}${rateWords(rate, motion)}`;
   if (judged === 0) return fps;
   if (smooth > 0 && smooth < judged)
     return `smooth motion in ${smooth} of ${judged} trials (${unevenWords(motion)}), ${fps}`;

@@ -5,6 +5,7 @@ import { shownValue } from '../../disturbed.ts';
 import { formatValue, listed } from '../../format.ts';
 import { conditionLabel } from '../../report.ts';
 import type { ReportData } from '../../report.ts';
+import { rateOf } from '../../subject-rate.ts';
 import {
   blindWords,
   blindness,
@@ -46,18 +47,19 @@ function againstBaseline(id: string, { summary }: ReportData, isShort: boolean):
 
 /** For services whose frames are unknown: the goodput and the delay. */
 function traffic(own: ConditionSummary): string {
-  const goodput = formatValue(shownValue(own, 'media-goodput'), 'bit/s');
-  return `goodput ${goodput}, mean round-trip time ${formatValue(shownValue(own, 'rtt-mean'), 'ms')}`;
+  const rate = rateOf(own);
+  const bps = formatValue(rate === undefined ? null : shownValue(own, rate), 'bit/s');
+  const goodput = rate === 'wire-rate' ? `${bps} at the bottleneck` : `goodput ${bps}`;
+  return `${goodput}, mean round-trip time ${formatValue(shownValue(own, 'rtt-mean'), 'ms')}`;
 }
 
 /** What the viewer saw, and how it differs from the baseline. */
 function seenWords(own: ConditionSummary, condition: Condition, report: ReportData, isShort: boolean): string {
   const none = `no valid trial${own.voided > 0 ? `, ${own.voided} void` : ''}`;
   if (own.trials === 0 && own.disturbed === null) return none;
-  const seen = [
-    motionWords(motionOf(own, condition, report.summary)),
-    stallWords(stallsOf(own.id, report.summary)),
-  ].filter(words => words !== null);
+  const seen = [motionWords(motionOf(own, condition, report)), stallWords(stallsOf(own.id, report.summary))].filter(
+    words => words !== null,
+  );
   const words = seen.length === 0 ? traffic(own) : seen.join(', ');
   if (own.disturbed !== null) return `${none}; its least disturbed try, not for publication: ${words}`;
   const difference = againstBaseline(own.id, report, isShort);

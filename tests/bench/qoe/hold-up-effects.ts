@@ -2,7 +2,7 @@
  * What each hold-up of a part did to the viewer: evaluated for each alone, beside as many stretches of the same trial
  * in which nothing was held up. So one trial tells of many hold-ups, and its own noise is what they are judged by.
  */
-import { stallThresholdMs } from '../../../core/stalls.ts';
+import { stallRule } from '../../../core/stalls.ts';
 import { ascending, quantileOfSorted } from '../../../core/stats/quantile.ts';
 
 /** What was done, ms of the harness's clock; of nothing where `lengthMs` is 0. */
@@ -136,7 +136,7 @@ export function movesFromMs(
 /** What a trial would put down to the network: a stall, or a target that fell by more than it says of itself. */
 const leastTargetRatio = 0.98;
 const isMistaken = ({ gapMs, targetRatio }: Effect): boolean =>
-  gapMs > stallThresholdMs || targetRatio < leastTargetRatio;
+  gapMs > stallRule.leastMs || targetRatio < leastTargetRatio;
 
 /** The longest length up to which no hold-up was mistaken for the network's doing; 0 where every length was. */
 export function harmlessUpToMs(effects: readonly Effect[]): number {

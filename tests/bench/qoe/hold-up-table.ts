@@ -1,5 +1,5 @@
 /** The table of hold-ups: for each part and length what the viewer saw, and from which length on it is seen. */
-import { stallThresholdMs } from '../../../core/stalls.ts';
+import { stallRule } from '../../../core/stalls.ts';
 import { ascending } from '../../../core/stats/quantile.ts';
 import { framePeriodMs, harmlessUpToMs, movesFromMs, spreadOf } from './hold-up-effects.ts';
 import type { Effect } from './hold-up-effects.ts';
@@ -40,7 +40,7 @@ const judged: readonly { what: string; value: (effect: Effect) => number; resolu
   { what: 'round trip', value: effect => effect.roundTripMs, resolution: 1 },
   { what: 'frames', value: effect => effect.missingFrames, resolution: 1 },
   { what: 'target', value: effect => 1 - effect.targetRatio, resolution: 0.02 },
-  { what: 'stall', value: effect => Number(effect.gapMs > stallThresholdMs), resolution: 0.5 },
+  { what: 'stall', value: effect => Number(effect.gapMs > stallRule.leastMs), resolution: 0.5 },
 ];
 
 export function linesOfPart({ name, reading }: Part, effects: readonly Effect[]): string[] {
@@ -53,7 +53,7 @@ export function linesOfPart({ name, reading }: Part, effects: readonly Effect[])
       lengthMs === 0 ? 'not' : `${lengthMs} ms`,
       here.length,
       of(effect => effect.gapMs),
-      here.filter(({ gapMs }) => gapMs > stallThresholdMs).length,
+      here.filter(({ gapMs }) => gapMs > stallRule.leastMs).length,
       of(effect => effect.missingFrames, tenth),
       of(effect => effect.latencyMs),
       of(effect => effect.roundTripMs),

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CoexistError } from '../../../core/errors.ts';
-import { check, choice, duration, integer, object, queueLimit, rate, ratio, text, z } from '../../../core/schema.ts';
+import {
+  check,
+  choice,
+  duration,
+  integer,
+  object,
+  queueLimit,
+  rate,
+  ratio,
+  size,
+  text,
+  z,
+} from '../../../core/schema.ts';
 
 const schema = object({
   rate: rate({ min: 1000, max: 1e9 }),
@@ -32,6 +44,38 @@ test('text with units becomes numbers, defaults fill in', () => {
     queue: { limit: { unit: 'packets', value: 5 } },
     kind: 'a',
   });
+});
+
+test('a number without its unit is answered with the number and the unit that it was probably meant in', () => {
+  const times = object({
+    rtt: duration({ min: 0, max: 10_000 }).optional(),
+    window: duration({ min: 1000 }).optional(),
+    rate: rate({ min: 1000, max: 1e9 }).optional(),
+    loss: ratio().optional(),
+    bytes: size().optional(),
+  });
+  const likeOf = (value: object) => {
+    try {
+      check(times, value, 'it');
+    } catch (error) {
+      return /write it like "(.*)"$/.exec((error as Error).message)?.[1];
+    }
+    return undefined;
+  };
+  for (const [value, like] of [
+    [{ rtt: 40 }, '40ms'],
+    [{ rtt: '40' }, '40ms'],
+    [{ rtt: '0.5' }, '0.5ms'],
+    [{ window: 40 }, '40s'],
+    [{ window: 5000 }, '5000ms'],
+    [{ rate: 40 }, '40mbit'],
+    [{ rate: 5e6 }, '5000000bit'],
+    [{ loss: 2 }, '2%'],
+    [{ bytes: 64 }, '64kB'],
+    [{ rtt: 'forty' }, '40s'],
+    [{ rate: -1 }, '40mbit'],
+  ] as const)
+    assert.equal(likeOf(value), like, JSON.stringify(value));
 });
 
 test('each kind of mistake is one line that names the path and an example', () => {

@@ -52,19 +52,34 @@ test('many are what they have in common, and what differs', () => {
   const queue = 'FIFO 1000 packets (1.51 MB, 303 ms)';
   assert.equal(
     line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%'] } }),
-    `6 conditions on 40 Mbit/s, ${queue}, no added delay, no random loss or random loss 1 % or random loss 2 %; ` +
-      'in full under "Conditions and versions"',
+    `6 conditions, in full under "Conditions and versions"; their links: 40 Mbit/s, ${queue}, no added delay. Loss: no ` +
+      'random loss (2 conditions); random loss 1 % (2 conditions); random loss 2 % (2 conditions)',
   );
   assert.match(
     line({ conditions, vary: { 'link.loss': ['0%', '1%', '2%', '3%', '4%'] } }),
-    /, one of 5 kinds \(no random loss to random loss 4 %\); in full/,
+    /, no added delay\. Loss: 5 values from no random loss to random loss 4 %$/,
   );
+});
+
+test('links that differ in several things have each of them by its kind, whatever the number of their parts', () => {
+  const text = line({
+    flood: { id: 'none' },
+    vary: {
+      'link.schedule': [[], [{ at: '7s', rate: '2mbit' }]],
+      'link.rtt': ['50ms', '100ms'],
+      'link.loss': ['0%', '2%'],
+    },
+  });
+  assert.match(text, /^8 conditions, .*; their links: FIFO 1000 packets \(.*\)\. Rate: 40 Mbit\/s \(4 conditions\); /);
+  assert.match(text, /; 40 Mbit\/s, 2 Mbit\/s after 7 s \(4 conditions\)\. Delay: base RTT 50 ms \(4 conditions\); /);
+  assert.match(text, /\. Loss: no random loss \(4 conditions\); random loss 2 % \(4 conditions\)$/);
+  assert.doesNotMatch(text, /nothing more| or /);
 });
 
 test('what formed the links is said with them', () => {
   assert.match(line({}, 'emulator'), /, no random loss, formed by emulator, serialising$/);
   assert.match(
     line({ vary: { 'link.backend': ['emulator', 'tc', 'tbf', 'auto', 'tc+line'] } }),
-    /, no random loss, one of 5 kinds \(formed by emulator, serialising to formed by tc\+line, not serialising\); in full/,
+    /, no random loss\. Backend: formed by emulator, serialising \(.*\); formed by tc, not serialising \(.*\); .*; formed by what this machine has \(.*\); formed by tc\+line, not serialising \(.*\)$/,
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  formatChange,
   formatInterval,
   formatMedian,
   formatNumber,
@@ -26,22 +27,35 @@ test('each unit is shown as a reader wants it', () => {
 });
 
 test('small numbers keep their digits, large ones lose theirs, negative ones have a minus sign', () => {
-  assert.equal(formatNumber(0.0361, 'ms'), '0.0361');
+  assert.equal(formatNumber(0.0361, 'ms'), '0.036');
   assert.equal(formatNumber(0, 'ms'), '0.0');
   assert.equal(formatNumber(12_345.6, 'ms'), '12346');
   assert.equal(formatNumber(-0.5, 's'), '\u22120.50');
   assert.equal(formatNumber(-3, ''), '\u22123');
 });
 
+test('a number has no more digits than its metric resolves', () => {
+  const change = (value: number, unit: string) => formatChange({ value, low: null, high: null }, unit);
+  // 153 bit/s are a packet in a minute
+  assert.equal(change(153, 'bit/s'), '0.00 Mbit/s');
+  assert.equal(change(1530, 'bit/s'), '+0.002 Mbit/s');
+  assert.equal(formatChange({ value: 153, low: 90, high: 210 }, 'bit/s'), '0.00 Mbit/s');
+  assert.equal(formatInterval({ value: 153, low: 90, high: 210 }, 'bit/s'), '[0.00, 0.00]');
+  assert.equal(change(0.00021, 'ms'), '0.0 ms');
+  assert.equal(change(0.00153, 's'), '+0.002 s');
+  assert.equal(change(1e-7, 'ratio'), '0.0 %');
+  assert.equal(change(0.000034, 'ratio'), '+0.0034 %');
+});
+
 test('what rounds to zero has no sign', () => {
-  assert.equal(formatNumber(-1e-9, 's'), '0');
+  assert.equal(formatNumber(-1e-9, 's'), '0.00');
   assert.equal(formatNumber(-0.0, 's'), '0.00');
   const cell = (value: number) =>
     valueCell({ value, low: null, high: null, n: 1, confidence: null }, '', { signed: true }).text.replaceAll(
       /<[^>]*>/g,
       '',
     );
-  assert.deepEqual([1e-9, -1e-9, 0.2, -0.2].map(cell), ['0', '0', '+0.20', '\u22120.20']);
+  assert.deepEqual([1e-9, -1e-9, 0.2, -0.2].map(cell), ['0.00', '0.00', '+0.20', '\u22120.20']);
 });
 
 test('intervals', () => {
@@ -53,7 +67,7 @@ test('a median and its interval have as many digits behind the point', () => {
   const words = (value: number, low: number, high: number, unit: string) =>
     `${formatMedian({ value, low, high }, unit)} ${formatInterval({ value, low, high }, unit)}`;
   assert.equal(words(0.002, 0.000789, 0.003, 'ratio'), '0.2 % [0.1, 0.3]');
-  assert.equal(words(-351, -4060, 1830, 'bit/s'), '\u22120.0004 Mbit/s [\u22120.0041, 0.0018]');
+  assert.equal(words(-351, -4060, 1830, 'bit/s'), '0.000 Mbit/s [\u22120.004, 0.002]');
   assert.equal(words(-0.025, -0.05, 0, '1/s'), '\u22120.025 fps [\u22120.050, 0.000]');
   assert.equal(words(2, 1, 5, ''), '2 [1, 5]');
   assert.equal(words(1.5, 1, 5, ''), '1.50 [1.00, 5.00]');

@@ -83,7 +83,7 @@ test('a run that --set changed says so below the question, and others say nothin
 test('the link stands below the question, with what the conditions differ in', () => {
   assert.match(
     parsePage(full.page).querySelector('header .facts')!.textContent,
-    /^Link: 40 Mbit\/s, FIFO 1000 packets .*, no added delay, no random loss or random loss 2 %/,
+    /^Link: 40 Mbit\/s, FIFO 1000 packets .*, no added delay[^.]*\. Loss: no random loss \(Alone and Wired\); random loss 2 % \(Lossy\)$/,
   );
 });
 

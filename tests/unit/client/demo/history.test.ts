@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { History } from '../../../../client/demo/history.ts';
 import type { DemoValues } from '../../../../client/demo/wire.ts';
 
-const values = (timeMs: number, longestGapMs = 17) => ({ timeMs, longestGapMs, rttMs: timeMs / 1000 }) as DemoValues;
+const values = (timeMs: number, longestGapMs = 17) =>
+  ({ timeMs, longestGapMs, stallMs: 200, rttMs: timeMs / 1000 }) as DemoValues;
 
 test('a minute is kept', () => {
   const history = new History();

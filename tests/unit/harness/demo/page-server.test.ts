@@ -38,6 +38,7 @@ const values = (timeMs: number): DemoValues => ({
   queuePackets: 0,
   queueMs: 0,
   longestGapMs: 17,
+  stallMs: 200,
   stalls: { count: 0, totalMs: 0 },
   freezes: { count: 0, totalMs: 0 },
   hostNotice: null,

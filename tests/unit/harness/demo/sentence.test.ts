@@ -53,8 +53,15 @@ test('the worst of frames, stalls, latency and quality decides', () => {
 
 test('frozen is what the paper calls a stall', () => {
   assert.deepEqual(
-    [null, 0, 200, 201].map(sinceLastMs => isStalled({ sinceLastMs })),
+    [null, 0, 200, 201].map(sinceLastMs => isStalled({ sinceLastMs, frameRate: 60 })),
     [false, false, false, true],
+  );
+});
+
+test('of few frames a second five periods are none', () => {
+  assert.deepEqual(
+    [217, 1000, 1001].map(sinceLastMs => isStalled({ sinceLastMs, frameRate: 5 })),
+    [false, false, true],
   );
 });
 
@@ -62,7 +69,11 @@ test('the rule that the page shows is the one that decides: each limit and each 
   const [bad, strained] = ruleWords as [string, string];
   const just = (change: Partial<View>) => ({ ...view, ...change });
   for (const [said, number, at] of [
-    [bad, /than (\d+) ms, or did so in the last/, (n: number) => just({ sinceLastMs: n })],
+    [
+      bad,
+      /than (\d+) ms, or 5 frame periods if these are longer, or did so in the last/,
+      (n: number) => just({ sinceLastMs: n }),
+    ],
     [bad, /in the last (\d+) s/, (n: number) => just({ sinceStallMs: n * 1000 + 1 })],
     [bad, /fewer than (\d+) % of the sent/, (n: number) => just({ framesPerSecond: (60 * n) / 100 })],
     [bad, /more than (\d+) ms \("very late"\)/, (n: number) => just({ rttMs: n })],

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { defaultMeasure, gapLimits } from '../../../../core/measure.ts';
 import { FrameMeter } from '../../../../harness/derive/frame-meter.ts';
+
+const limits = gapLimits(defaultMeasure, 60);
 
 /** A meter that has seen `count` frames at a steady rate, the last one at `untilMs`. */
 function steady(framesPerSecond: number, count: number, untilMs: number): FrameMeter {
-  const meter = new FrameMeter();
+  const meter = new FrameMeter(gapLimits(defaultMeasure, framesPerSecond));
   for (let k = 1; k <= count; k++)
     meter.add({ presentationMs: untilMs - ((count - k) * 1000) / framesPerSecond, presentedFrames: k });
   return meter;
@@ -14,7 +17,7 @@ const near = (actual: number, expected: number) =>
   assert.ok(Math.abs(actual - expected) < 1e-6, `${actual}, not ${expected}`);
 
 test('before the first frame there is nothing', () => {
-  assert.deepEqual(new FrameMeter().read(5), {
+  assert.deepEqual(new FrameMeter(limits).read(5), {
     framesPerSecond: 0,
     sinceLastMs: null,
     longestGapMs: 0,
@@ -32,7 +35,7 @@ test('a steady stream has its rate, whenever one looks', () => {
 });
 
 test('frames without a callback of their own count', () => {
-  const meter = new FrameMeter();
+  const meter = new FrameMeter(limits);
   for (let k = 0; k <= 30; k++) meter.add({ presentationMs: k * 100, presentedFrames: 1 + k * 3 });
   near(meter.read(3000).framesPerSecond, 30);
   near(meter.read(3000).longestGapMs, 0); // it was told a moment ago, and nothing came since
@@ -80,4 +83,14 @@ test('a frame that came unseen at the end of a stall does not hide it', () => {
   meter.add({ presentationMs: 1240, presentedFrames: 12 }, 0);
   const { longestGapMs, stalls } = meter.read(1240);
   assert.deepEqual([Math.round(longestGapMs), stalls.count, Math.round(stalls.totalMs)], [223, 1, 223]);
+});
+
+test('a steady stream of few frames has its rate between two of them, and no stall', () => {
+  const meter = steady(5, 20, 10_000);
+  for (const lookedMs of [10_050, 10_150, 10_217]) {
+    const { framesPerSecond, stalls } = meter.read(lookedMs);
+    near(framesPerSecond, 5);
+    assert.deepEqual(stalls, { count: 0, totalMs: 0 }, String(lookedMs));
+  }
+  assert.deepEqual(meter.read(11_001).stalls, { count: 1, totalMs: 1001 });
 });

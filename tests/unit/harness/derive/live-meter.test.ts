@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { defaultMeasure, gapLimits } from '../../../../core/measure.ts';
 import { LiveMeter } from '../../../../harness/derive/live-meter.ts';
 import { presented } from '../support/record.ts';
+
+const limits = gapLimits(defaultMeasure, 60);
 
 const received = (timeMs: number, port: number, bytesReceived: number) => ({
   timeMs,
@@ -12,7 +15,7 @@ const received = (timeMs: number, port: number, bytesReceived: number) => ({
 });
 
 test('rates, round trip and frames from the records of a trial', () => {
-  const meter = new LiveMeter();
+  const meter = new LiveMeter(limits);
   assert.deepEqual([meter.read(0).goodputBps, meter.read(0).floodBps, meter.read(0).rttMs], [null, null, null]);
   for (let second = 0; second <= 2; second++) {
     meter.stats({
@@ -32,7 +35,7 @@ test('rates, round trip and frames from the records of a trial', () => {
 });
 
 test('flows that ended, and probes that nobody answers, are told no longer', () => {
-  const meter = new LiveMeter();
+  const meter = new LiveMeter(limits);
   meter.tcp(received(0, 1, 0));
   meter.tcp(received(1000, 1, 1e6));
   meter.ping({ timeMs: 900, sequence: 1, rttMs: 100 });
@@ -41,7 +44,7 @@ test('flows that ended, and probes that nobody answers, are told no longer', () 
 });
 
 test('what the page says of the frames before it counts for them', () => {
-  const meter = new LiveMeter();
+  const meter = new LiveMeter(limits);
   for (const [time, count] of [
     [1000, 1],
     [1240, 3],
@@ -52,7 +55,7 @@ test('what the page says of the frames before it counts for them', () => {
 });
 
 test("rates at the bottleneck never exceed what left it, however the flood's bytes come in order", () => {
-  const meter = new LiveMeter();
+  const meter = new LiveMeter(limits);
   for (let second = 0; second <= 2; second++) {
     meter.bottleneck({ timeMs: second * 1000, value: second * 1.25e6 });
     meter.stats({

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inboundCounter } from '../../../../harness/derive/inbound.ts';
-import { floodBytes, floodGoodputBps, mediaBytes, mediaGoodputBps } from '../../../../harness/derive/rates.ts';
+import {
+  floodBytes,
+  floodGoodputBps,
+  mediaBytes,
+  mediaGoodputBps,
+  ownGoodputBps,
+  transferGoodputBps,
+} from '../../../../harness/derive/rates.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { endMs, flood, startMs, stats, tcp, writeRecord } from '../support/record.ts';
 
@@ -87,4 +94,46 @@ test('without a flood there is no flood goodput', async () => {
     ),
     null,
   );
+});
+
+const goodputsOf = async (record: Parameters<typeof ownGoodputBps>[0]) => [
+  await ownGoodputBps(record),
+  await transferGoodputBps(record),
+];
+
+test('the goodput of an application that is no call: its sockets', async () => {
+  const record = writeRecord(join(folder, 'sockets'), {
+    tcp: [startMs, endMs].flatMap((timeMs, i) => [
+      tcp(timeMs, 'receiver', 1, { bytesReceived: 30_000 * i }),
+      tcp(timeMs, 'receiver', 2, { bytesReceived: 1000 + 20_000 * i }),
+    ]),
+  });
+  assert.deepEqual(await goodputsOf(record.as('flood')), [40_000, 40_000]);
+});
+
+test('the goodput of an application that is no call: what it tells where it has no sockets of TCP', async () => {
+  for (const kind of ['transfer', 'video', 'page', 'element']) {
+    const record = writeRecord(join(folder, kind), {
+      service: [
+        { timeMs: startMs - 500, kind, receivedBytes: 0 },
+        { timeMs: startMs + 500, kind, receivedBytes: 100_000 },
+        { timeMs: startMs + 700, kind: 'load', number: 1, bytes: 5 },
+        { timeMs: endMs, kind, receivedBytes: 300_000 },
+      ],
+    });
+    assert.deepEqual(await goodputsOf(record), [200_000, 200_000], kind);
+  }
+});
+
+test('a call has its media goodput, and what was not read at both ends has none', async () => {
+  const call = writeRecord(join(folder, 'call'), {
+    stats: [stats(startMs, { bytesReceived: 0 }), stats(endMs, { bytesReceived: 1e6 })],
+    service: [startMs, endMs].map((timeMs, i) => ({ timeMs, kind: 'transfer', receivedBytes: 7 * i })),
+  });
+  assert.deepEqual(await goodputsOf(call), [800_000, null]);
+  const late = writeRecord(join(folder, 'late'), {
+    service: [{ timeMs: startMs + 5000, kind: 'transfer', receivedBytes: 7 }],
+  });
+  assert.deepEqual(await goodputsOf(late), [null, null]);
+  assert.deepEqual(await goodputsOf(writeRecord(join(folder, 'untold'), {})), [null, null]);
 });

@@ -61,7 +61,7 @@ test('without conditions there is one: the definition itself', () => {
     pcap: false,
     seed: 1,
   });
-  assert.deepEqual(plan.measure, { stallMs: 100 });
+  assert.deepEqual(plan.measure, { stallMs: null, headlineStallMs: null, smoothGapMs: null });
 });
 
 test('a condition is the definition with its change laid over it', () => {

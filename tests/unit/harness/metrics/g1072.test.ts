@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { plugin } from '../../../../harness/metrics/g1072/index.ts';
 import { gamingScore } from '../../../../harness/metrics/g1072/model.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { endMs, every, presented, startMs, stats, writeRecord } from '../support/record.ts';
+import { condition, endMs, every, presented, startMs, stats, writeRecord } from '../support/record.ts';
 
 const folder = temporaryFolder();
 const captured = every(20, startMs - 1000, endMs);
@@ -65,6 +65,33 @@ test('frames that a gap passed over are lost, whether they were decoded or not',
   const shown = (number: number) => number < 200 || number >= 225;
   near(await score('gap', { shown }), { frameLossPercent: 5 });
   near(await score('gap-undecoded', { shown, decoded: 475 }), { frameLossPercent: 5 });
+});
+
+test('frames that a display shows a refresh late are not passed over, however few there are', async () => {
+  // ten a second: taken every 100 ms, shown 100 or 117 ms apart; a fifth of a second between them is a gap of two periods
+  const taken = every(100, startMs - 1000, endMs);
+  const shown = taken.map((time, i) => time + (i % 2 === 0 ? 40 : 57));
+  const record = writeRecord(
+    join(folder, 'ten'),
+    {
+      'frames.sent': taken.map((captureMs, i) => ({ frame: i, rtpTimestamp: i, captureMs })),
+      'frames.presented': shown.map((time, i) => presented(time, i + 1, i)),
+      stats: [
+        stats(startMs, { bytesReceived: 0, framesDecoded: 0 }),
+        stats(endMs, { bytesReceived: 6.25e6, framesDecoded: 100 }),
+      ],
+      ping: [{ timeMs: startMs + 1, sequence: 1, rttMs: 50 }],
+    },
+    {
+      condition: {
+        ...condition,
+        applications: condition.applications.map(one =>
+          one.name === condition.subject ? { ...one, service: { ...one.service, params: { frameRate: 10 } } } : one,
+        ),
+      },
+    },
+  );
+  near((await plugin.compute(record))['g1072-score'], { frameRate: 10 });
 });
 
 test("beyond the model's range there is no score, and the bounded one is that of the edge", async () => {

@@ -9,6 +9,7 @@ import { CoexistError } from '../../../../core/errors.ts';
 import type { Network } from '../../../../core/network.ts';
 import { ApplicationRun } from '../../../../harness/runner/application-run.ts';
 import type { PreparedService, RunningService, TrialContext } from '../../../../harness/services/service.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 import { fakeHost } from '../support/fake-host.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { application, sender } from '../support/record.ts';
@@ -140,6 +141,32 @@ test('a connection that gave up is told', async () => {
     .map(({ message }) => message);
   assert.ok(messages.includes("MINE: the viewer's connection failed in the window"), messages.join('; '));
   assert.ok(existsSync(join(folder, String(runs), 'applications', 'mine')));
+});
+
+test('over a long path its service is told the round trip, and is waited for longer', async () => {
+  const { prepared } = service();
+  let told: number | undefined;
+  const long = (clock: VirtualClock, open: PreparedService['open']) =>
+    new ApplicationRun({
+      application: application('mine', 'video-call', 'live-clip', {}),
+      caption: undefined,
+      network,
+      prepared: { ...prepared, open },
+      directory: join(folder, String(++runs)),
+      baseRttMs: 5000,
+      clock,
+    });
+  const clock = new VirtualClock();
+  const own = long(clock, (trial, params) => {
+    told = trial.baseRttMs;
+    return prepared.open(trial, params);
+  });
+  await clock.run(own.open());
+  assert.equal(told, 5000);
+  const hanging = new VirtualClock();
+  await assert.rejects(hanging.run(long(hanging, () => new Promise(() => {})).open()), {
+    message: 'timed out after 480 s waiting for mine to be ready',
+  });
 });
 
 test('the ends of its tunnel are its own on the link, and a service that never uses the tunnel is not in use', async () => {

@@ -1,6 +1,6 @@
 /** Small registries and a small definition: enough for plans, nothing that runs. */
 import type { Plugin } from '../../../../core/plugins.ts';
-import { choice, integer, object, rate, text } from '../../../../core/schema.ts';
+import { choice, frameRate, integer, object, rate, text } from '../../../../core/schema.ts';
 import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
 import type { Plan } from '../../../../harness/experiment/plan.ts';
@@ -19,7 +19,11 @@ export const registries = {
     plugin(
       'clip',
       'video-call',
-      object({ maxBitrate: rate().default(8e6), port: integer({ min: 1, max: 65535 }).default(8080) }),
+      object({
+        maxBitrate: rate().default(8e6),
+        port: integer({ min: 1, max: 65535 }).default(8080),
+        frameRate: frameRate({ min: 1, max: 240 }).optional(),
+      }),
     ),
     plugin('page', 'page', object({ url: text().default('x') })),
     plugin(

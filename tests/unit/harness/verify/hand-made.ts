@@ -28,6 +28,9 @@ export type HandMade = {
   /** The values that the summary gives, where they are not the true ones. */
   stated?: Record<string, number>;
   pcap?: Buffer;
+  /** Frames that the service captures in a second, and the threshold of stalls that the study set, ms. */
+  frameRate?: number;
+  headlineStallMs?: number;
   /** Changes the summary. */
   spoil?: (summary: Summary) => void;
 };
@@ -141,7 +144,10 @@ export function series({ callbacks, heldUpMs }: Pick<HandMade, 'callbacks' | 'he
   };
 }
 
-function trialFile(number: number, condition: string, repeat: number, pcap: boolean): Line {
+function trialFile(
+  { number, condition, repeat }: { number: number; condition: string; repeat: number },
+  { pcap, frameRate }: Pick<HandMade, 'pcap' | 'frameRate'>,
+): Line {
   const clocks = { server: { offsetMs: serverOffsetMs, uncertaintyMs: 0 }, page: { offsetMs: 0, uncertaintyMs: 0 } };
   const reading = (timeMs: number, droppedPackets: number) => ({
     timeMs,
@@ -165,13 +171,13 @@ function trialFile(number: number, condition: string, repeat: number, pcap: bool
     phases: { windowStartMs: startMs, windowEndMs: endMs },
     bottleneck: { before: reading(startMs, 2), after: reading(endMs, 7) },
     queueLog: { traffic: [traffic], flows: [{ ...traffic, sourcePort: 1000, destinationPort: 2000 }] },
-    capture: pcap ? { file: 'bottleneck.pcap', packets: 1, drops: 0 } : null,
+    capture: pcap !== undefined ? { file: 'bottleneck.pcap', packets: 1, drops: 0 } : null,
     condition: {
       id: condition,
       link,
       subject: 'call',
       applications: [
-        { name: 'call', kind: 'video-call', ...always },
+        { name: 'call', kind: 'video-call', service: { params: { frameRate } }, ...always },
         { name: 'load', kind: 'baseline', ...always },
       ],
     },
@@ -305,7 +311,8 @@ function summaryOf(
 export const linesOf = (all: readonly Line[]) => all.map(line => `${JSON.stringify(line)}\n`).join('');
 
 /** Writes the folder of a run of two conditions with six trials each. */
-export function writeRun(path: string, { callbacks, heldUpMs, stated = {}, pcap, spoil }: HandMade = {}): void {
+export function writeRun(path: string, made: HandMade = {}): void {
+  const { callbacks, heldUpMs, stated = {}, pcap, headlineStallMs = null, spoil } = made;
   const names = range(12, i => ({
     number: i + 1,
     condition: (i % 2 === 0 ? 'base' : 'beside') as 'base' | 'beside',
@@ -323,11 +330,13 @@ export function writeRun(path: string, { callbacks, heldUpMs, stated = {}, pcap,
     write(join(folder, 'applications/call'), media);
     write(join(folder, 'applications/load'), flood);
     if (pcap !== undefined) writeFileSync(join(folder, 'bottleneck.pcap'), pcap);
-    writeFileSync(join(folder, 'trial.json'), JSON.stringify(trialFile(number, condition, repeat, pcap !== undefined)));
+    writeFileSync(join(folder, 'trial.json'), JSON.stringify(trialFile({ number, condition, repeat }, made)));
   }
   writeFileSync(
     join(path, 'plan.json'),
-    JSON.stringify({ plan: { format: 4, conditions: [{ id: 'base' }, { id: 'beside' }] } }),
+    JSON.stringify({
+      plan: { format: 4, measure: { headlineStallMs }, conditions: [{ id: 'base' }, { id: 'beside' }] },
+    }),
   );
   const summary = summaryOf(stated, names);
   spoil?.(summary);

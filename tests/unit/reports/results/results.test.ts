@@ -137,10 +137,7 @@ test('the page has question, verdict, published values beside measured ones, fig
   assert.match(text, /Conditions:\sas\sunder\sTable\s1\./);
   assert.match(text, /\n!\[Round-trip time over time\]\(run\/rtt-series\.svg\)\n/);
   assert.match(text, /\n\| Wired \| 2 \| 1 \| 0 \| 1 \| \u2013 \| the machine was \u2026 % busy \(1\) \|\n/);
-  assert.match(
-    text,
-    /\n\| Median \| Stalled time \(\\> 200 ms\)<br>valid trials \| Stalled time \(\\> 200 ms\)<br>all measured tries \|/,
-  );
+  assert.match(text, /\n\| Median \| Stalled time<br>valid trials \| Stalled time<br>all measured tries \|/);
   assert.match(text, /All tests are in the HTML report\.\n/);
   assert.doesNotMatch(text, /Compared with the baseline/);
   assert.match(text.replaceAll('\n', ' '), /\(run\/goodput-series-3\.svg\) {2}Payload that arrived per second\. /);

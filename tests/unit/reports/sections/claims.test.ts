@@ -11,7 +11,21 @@ const text = (of: { textContent: string }) => of.textContent.replace(/\s+/g, ' '
 
 /** Six trials of "alone" without a stall, six of "wired" with one of 1.5 s, six of "lossy" with one of 0.3 s. */
 async function claimsOf(name: string, study: string, ...holds: ComparisonDefinition[]) {
-  const claims = [{ text: 'The download stops the picture.', source: 'section 9', holds }];
+  return claimsFrom(['section 9'], name, study, holds);
+}
+
+/** A claim of each source; undefined: that of the study, which is "own". */
+async function claimsFrom(
+  sources: readonly (string | undefined)[],
+  name: string,
+  study: string,
+  holds: ComparisonDefinition[],
+) {
+  const claims = sources.map(source => ({
+    text: 'The download stops the picture.',
+    ...(source === undefined ? {} : { source }),
+    holds,
+  }));
   const plan = { ...planOf({ conditions, claims, run: { window: '10s', repeats: 6 } }), study };
   const stalls: Record<string, number> = { alone: 0, wired: 1500, lossy: 300 };
   const made = plan.trials.map(({ condition }) => ({ stallMs: stalls[condition]! }));
@@ -53,4 +67,20 @@ test('the claims of a run are those of its plan, also where the study of that na
 test('without claims there is no such section', async () => {
   const { page } = await renderRun(folder, 'none', planOf({ run: { window: '10s' } }), [{}]);
   assert.equal(parsePage(page).querySelector('#claims'), null);
+});
+
+test('claims of the study itself are not called those of a paper', async () => {
+  const holds: ComparisonDefinition[] = [
+    { metric: 'stall-time', condition: 'wired', than: 'alone', expects: 'higher', by: '1s' },
+  ];
+  const own = await claimsFrom([undefined, 'own; the link of Juntima et al.'], 'own', 'study', holds);
+  assert.equal(text(own!.querySelector('h2')!), 'Claims of this study');
+  assert.equal(text(own!.querySelector('li')!), 'confirmed: The download stops the picture. (1 of 1 comparison holds)');
+  assert.match(text(own!), /A claim is confirmed if all of its rows hold/);
+  assert.doesNotMatch(text(own!), /paper|reproduced/);
+  const both = await claimsFrom([undefined, 'section 9'], 'both', 'study', holds);
+  assert.equal(text(both!.querySelector('h2')!), 'Claims');
+  assert.deepEqual([...both!.querySelectorAll('.verdict li b')].map(text), ['confirmed', 'reproduced']);
+  const papers = await claimsOf('papers', 'study', ...holds);
+  assert.equal(text(papers!.querySelector('h2')!), 'What the paper found');
 });

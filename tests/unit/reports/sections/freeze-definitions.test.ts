@@ -33,7 +33,7 @@ async function section(name: string, made: Made[], change: object = {}) {
 test('every definition has its row, from one run', async () => {
   const { rows, text } = await section('rows', [{ stallMs: 300, series: counted(1) }]);
   assert.equal(rows.length, 6);
-  assert.match(text, /The threshold of this study \(100 ms\) is the default; a study sets its own by measure\.stall\./);
+  assert.match(text, /The threshold of this study is 100 ms, the default; a study sets its own by measure\.stall\./);
   assert.match(rows[0]!, /^Stall \(Juntima et al\.\): more than 200 ms without a frame ?1 ?0\.30 s/);
   assert.match(rows[1]!, /^This study: more than 100 ms ?1 ?0\.30 s/);
   assert.match(rows[2]!, /^W3C freeze: .* ?1 ?0\.30 s/);
@@ -43,8 +43,8 @@ test('every definition has its row, from one run', async () => {
 
 test("the study's threshold is its own", async () => {
   const { rows, text } = await section('own', [{ stallMs: 300, series: counted(1) }], { measure: { stall: '400ms' } });
-  assert.match(rows[1]!, /^This study: more than 400 ms ?0 ?0\.00 s/);
-  assert.match(text, /The threshold of this study \(400 ms\) is measure\.stall\./);
+  assert.match(rows[1]!, /^This study: more than 400 ms \(measure\.stall\) ?0 ?0\.00 s/);
+  assert.match(text, /The threshold of this study is 400 ms \(measure\.stall\)\./);
 });
 
 test('why Chromium counts fewer is said with numbers', async () => {

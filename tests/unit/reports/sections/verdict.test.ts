@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { subjectOf } from '../../../../core/subject.ts';
 import type { ReportData } from '../../../../reports/report.ts';
 import { plugin } from '../../../../reports/sections/verdict/index.ts';
-import { longestSmoothMs } from '../../../../reports/sections/verdict/seen.ts';
 import { endMs, every, presented, presentedAt, startMs, stats } from '../../harness/support/record.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
@@ -201,10 +200,6 @@ test('a stall whose end callbacks leave open has its range in sentence and table
   assert.match(sentences[1]!, /, 1 stall of 193 to 223 ms; /);
   assert.equal(numbers[wiredRow]!['Longest gap, all trials'], '193.3 to 223.3 ms');
   assert.match(text, /A gap is given as a range where the browser's callbacks missed frames in it/);
-});
-
-test('motion at low frame rates may have gaps of three periods, and never a stall', () => {
-  assert.deepEqual([60, 30, 25, 20, 10, 5].map(longestSmoothMs), [100, 100, 120, 150, 200, 200]);
 });
 
 test('a condition that differs from its baseline in two things is told to', async () => {

@@ -234,7 +234,7 @@ export function judgeTables(
 const inTable1: readonly [Quantity, string][] = [
   ['bitrate', 'Media goodput'],
   ['frame rate', 'Frame rate'],
-  ['stalled time', 'Stalled time (> 200 ms)'],
+  ['stalled time', 'Stalled time'],
   ['frame latency', 'Frame latency, median'],
   ['late frames', 'Frame latency, 95th percentile'],
 ];

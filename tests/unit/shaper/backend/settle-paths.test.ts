@@ -48,6 +48,18 @@ test('a path that has more of itself than is wanted has no delay added', async (
   );
 });
 
+test('answers are waited for longer than the round trip that is asked for', async () => {
+  for (const [rttMs, waitedS] of [
+    [20, 6],
+    [12_000, 17],
+  ] as const) {
+    const left = [end('a', rttMs)];
+    await settledUpMs({ paths: { a: { ...plainPath, rttMs } } }, { left, right });
+    const words = left[0]!.host.asked[0]!;
+    assert.equal(words[words.indexOf('-W') + 1], String(waitedS));
+  }
+});
+
 test('a path on which no probe comes back is refused', async () => {
   const left = [{ ...end('a', 1), host: fakeHost('true', '', 'a') }];
   await assert.rejects(settledUpMs({ paths: { a: { ...plainPath, rttMs: 20 } } }, { left, right }), {

@@ -1,0 +1,45 @@
+/**
+ * Which limits a study has for times without a new frame, in words: the rules of core/stalls.ts at the frame rates of
+ * its conditions, or what the study set.
+ */
+import { capturedRate, displayHz, formatFrameRate } from '../core/frame-rate.ts';
+import { ruledMs, ruledWords, smoothRule, stallRule } from '../core/stalls.ts';
+import { subjectOf } from '../core/subject.ts';
+import { formatDuration } from '../core/units.ts';
+import type { Plan } from '../harness/experiment/plan.ts';
+import { listed } from './format.ts';
+
+type Studied = Pick<Plan, 'conditions' | 'measure'>;
+type Rule = typeof stallRule;
+
+const ratesOf = ({ conditions }: Studied) => conditions.map(condition => capturedRate(subjectOf(condition)));
+
+function words(setMs: number | null | undefined, setting: string, rule: Rule, plan: Studied): string {
+  if (setMs != null) return `${formatDuration(setMs)} (measure.${setting})`;
+  const rates = [...new Set(ratesOf(plan))].sort((a, b) => (b ?? Infinity) - (a ?? Infinity));
+  const limits = [...new Set(rates.map(rate => ruledMs(rule, rate)))];
+  if (limits.length === 1) return ruledWords(rule, rates[0]);
+  const longer = rates.filter(rate => ruledMs(rule, rate) > rule.leastMs);
+  const each = longer.map(rate => `${formatDuration(ruledMs(rule, rate))} at ${formatFrameRate(rate!)} fps`);
+  return `${formatDuration(rule.leastMs)}, or ${rule.periods} frame periods if these are longer (${listed(each)})`;
+}
+
+/** "200 ms", "1 s (5 frame periods at 5 fps)", "400 ms (measure.headlineStall)": a stall is longer. */
+export const stallLimitWords = (plan: Studied) => words(plan.measure.headlineStallMs, 'headlineStall', stallRule, plan);
+
+/** The same for the study's own stalls. */
+export const ownStallLimitWords = (plan: Studied) => words(plan.measure.stallMs, 'stall', smoothRule, plan);
+
+/** The same for the longest gap of smooth motion. */
+export const smoothLimitWords = (plan: Studied) => words(plan.measure.smoothGapMs, 'smoothGap', smoothRule, plan);
+
+/** Where more frames are captured than the browser's display shows; null elsewhere. */
+export function displayNote(plan: Studied): string | null {
+  const rates = [...new Set(ratesOf(plan).filter(rate => rate !== undefined && rate > displayHz))];
+  if (rates.length === 0) return null;
+  return (
+    `Of ${listed(rates.map(rate => formatFrameRate(rate!)))} captured frames a second Chromium presents ${displayHz}: ` +
+    `its display has ${displayHz} Hz unless a faster monitor is attached, and the others are replaced by newer ones ` +
+    'before they are shown.'
+  );
+}

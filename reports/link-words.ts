@@ -1,0 +1,71 @@
+/**
+ * The links of a study in words: what they have in common once, and of the rest which condition has what, kind by kind
+ * (rate, queue, paths, loss, backend). Parts of different kinds are never put side by side.
+ */
+import { describeLink, linkWords } from '../core/link.ts';
+import type { Link } from '../core/link.ts';
+import type { TrialView } from '../harness/derive/trial-view.ts';
+import type { Condition } from '../harness/experiment/conditions.ts';
+import { shownRecords } from './disturbed.ts';
+import { listed, mostNamed } from './format.ts';
+
+type Tried = { records: ReadonlyMap<string, TrialView[]>; disturbed: ReadonlyMap<string, TrialView> };
+type Studied = Tried & { plan: { conditions: readonly Condition[] } };
+type Kind = keyof ReturnType<typeof linkWords>;
+
+/** What each kind is called where links differ in it, and a link that has nothing to say of it. */
+const kinds: Record<Kind, { name: string; none: string }> = {
+  rate: { name: 'Rate', none: '' },
+  queue: { name: 'Queue', none: '' },
+  paths: { name: 'Delay', none: '' },
+  loss: { name: 'Loss', none: '' },
+  up: { name: 'From the clients', none: 'no bottleneck' },
+  backend: { name: 'Backend', none: 'formed by what this machine has' },
+};
+
+/** With the backend that formed it in the condition's first trial. */
+const linkOf = ({ id, link }: Pick<Condition, 'id' | 'link'>, report: Tried): Link => ({
+  ...link,
+  backend: shownRecords(report, id)[0]?.file.backend ?? link.backend,
+});
+
+/** The link of a condition. */
+export const linkLine = (condition: Pick<Condition, 'id' | 'link'>, report: Tried) =>
+  describeLink(linkOf(condition, report));
+
+/** "no random loss (Alone, Wired)": each value of a kind with the conditions that have it, if these are few. */
+function differing(kind: Kind, titles: ReadonlyMap<string, string[]>, all: number): string {
+  const { name, none } = kinds[kind];
+  const values = [...titles].map(([words, of]) => ({
+    words: words === '' ? none : words.replace(/^\(up: (.*)\)$/, '$1'),
+    of,
+  }));
+  // backends have no order, and are few
+  if (values.length > mostNamed && kind !== 'backend')
+    return `${name}: ${values.length} values from ${values[0]!.words} to ${values.at(-1)!.words}`;
+  const said = values.map(({ words, of }) =>
+    all > mostNamed && of.length > 1 ? `${words} (${of.length} conditions)` : `${words} (${listed(of)})`,
+  );
+  return `${name}: ${said.join('; ')}`;
+}
+
+/** The links of all conditions in one line. */
+export function linksLine(report: Studied): string {
+  const { conditions } = report.plan;
+  const words = conditions.map(condition => ({ title: condition.title, of: linkWords(linkOf(condition, report)) }));
+  const byKind = (Object.keys(kinds) as Kind[]).map(kind => ({
+    kind,
+    titles: new Map(
+      [...Map.groupBy(words, ({ of }) => of[kind])].map(([of, some]) => [of, some.map(one => one.title)]),
+    ),
+  }));
+  const common = byKind.filter(({ titles }) => titles.size === 1).flatMap(({ titles }) => [...titles.keys()]);
+  const apart = byKind.filter(({ titles }) => titles.size > 1);
+  const shared = common
+    .filter(part => part !== '')
+    .join(', ')
+    .replace(', (up:', ' (up:');
+  if (apart.length === 0) return shared;
+  const differences = apart.map(({ kind, titles }) => differing(kind, titles, conditions.length));
+  return [...(shared === '' ? [] : [shared]), ...differences].join('. ');
+}
