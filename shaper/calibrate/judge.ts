@@ -17,6 +17,7 @@ const lateWakeUpMs: Readonly<Record<StepName, number>> = {
   serialisation: 1,
   trains: 5,
   overload: 5,
+  discipline: 5,
   loss: 5,
 };
 

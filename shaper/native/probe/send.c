@@ -41,7 +41,7 @@ struct schedule {
 };
 
 struct options {
-	double rate, seconds, prefill, overhead, train, count, gap_ms, interval_us, bytes, flow;
+	double rate, seconds, prefill, overhead, train, count, gap_ms, interval_us, bytes, flow, ecn;
 };
 
 static volatile sig_atomic_t stopped;
@@ -98,7 +98,7 @@ static bool make_schedule(const struct options *options, struct schedule *schedu
 
 static bool read_options(int count, char **words, struct options *options)
 {
-	enum { RATE, SECONDS, PREFILL, OVERHEAD, TRAIN, COUNT, GAP, INTERVAL, BYTES, FLOW, OPTIONS };
+	enum { RATE, SECONDS, PREFILL, OVERHEAD, TRAIN, COUNT, GAP, INTERVAL, BYTES, FLOW, ECN, OPTIONS };
 	static const struct option known[] = {
 		{ "rate", required_argument, NULL, RATE },
 		{ "seconds", required_argument, NULL, SECONDS },
@@ -110,6 +110,7 @@ static bool read_options(int count, char **words, struct options *options)
 		{ "interval-us", required_argument, NULL, INTERVAL },
 		{ "bytes", required_argument, NULL, BYTES },
 		{ "flow", required_argument, NULL, FLOW },
+		{ "ecn", required_argument, NULL, ECN },
 		{ 0 },
 	};
 	static const struct {
@@ -125,12 +126,13 @@ static bool read_options(int count, char **words, struct options *options)
 		[INTERVAL] = { 0, 1e9 },
 		[BYTES] = { sizeof(struct probe_packet), MAX_PAYLOAD },
 		[FLOW] = { 0, UINT32_MAX },
+		[ECN] = { 0, 3 },
 	};
 	double *values[OPTIONS] = {
 		[RATE] = &options->rate,         [SECONDS] = &options->seconds,      [PREFILL] = &options->prefill,
 		[OVERHEAD] = &options->overhead, [TRAIN] = &options->train,          [COUNT] = &options->count,
 		[GAP] = &options->gap_ms,        [INTERVAL] = &options->interval_us, [BYTES] = &options->bytes,
-		[FLOW] = &options->flow,
+		[FLOW] = &options->flow,         [ECN] = &options->ecn,
 	};
 	int which;
 
@@ -218,6 +220,8 @@ int send_command(int count, char **words)
 	if (setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &bytes, sizeof(bytes)) != 0)
 		setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
 	setsockopt(fd, IPPROTO_IP, IP_MTU_DISCOVER, &discover, sizeof(discover));
+	if (options.ecn > 0 && setsockopt(fd, IPPROTO_IP, IP_TOS, &(int){ (int)options.ecn }, sizeof(int)) != 0)
+		return fail("the ECN field", errno);
 	memcpy(payload,
 	       &(struct probe_packet){ .magic = htole32(PROBE_MAGIC),
 	                               .flow = htole32(options.flow < 0 ? 0 : (uint32_t)options.flow) },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dispersionRatio, lineRatePackets, readTrain, trainReadings } from '../../../../shaper/calibrate/trains.ts';
+import { lineRatePackets } from '../../../../shaper/calibrate/packets.ts';
+import { dispersionRatio, readTrain, trainReadings } from '../../../../shaper/calibrate/trains.ts';
 import type { TrainPlan } from '../../../../shaper/calibrate/plan.ts';
 import { arrival, byId, link, rateBps, verdicts } from './hand-made.ts';
 
