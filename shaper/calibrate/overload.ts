@@ -32,7 +32,7 @@ export type OverloadObservation = {
   arrivals: readonly Arrival[];
   /** Packets that the receiver's socket had no room for. */
   kernelDropped: number;
-  /** Median delay of the path when it is idle, ms. */
+  /** Median delay of the path when it is idle, without the time that the link takes for the packet itself, ms. */
   baseMs: number;
   /** Packets that waited, as the backend told while the sender was at work and the queue should have been full. */
   backlogs: readonly number[];

@@ -25,6 +25,7 @@ import { KeepAwake } from './keep-awake.ts';
 import type { PreflightBed, PreflightLink } from './link.ts';
 import { lossReadings } from './loss.ts';
 import { overloadReadings } from './overload.ts';
+import { slotMs } from './packets.ts';
 import { idlePlan, lossPlan, overloadPlan, serialisationPlan, trainPlan } from './plan.ts';
 import { monotonicMs } from './probe.ts';
 import type { WakeUpReport } from './probe.ts';
@@ -90,7 +91,10 @@ export function together(results: readonly PreflightResult[]): PreflightResult {
 class Preflight {
   readonly #link: PreflightLink;
   readonly #probing: Probing;
-  /** Idle delay of the path that is overloaded, ms; what was asked for until it is measured. */
+  /**
+   * Idle delay of the path that is overloaded, without the time that the bottleneck takes for the probe itself, ms; what
+   * was asked for until it is measured.
+   */
   #baseMs: number;
 
   constructor(link: PreflightLink, probing: Probing) {
@@ -103,8 +107,9 @@ class Preflight {
     delay: async () => {
       const plan = idlePlan(this.#link);
       const observed = await observeDelay(this.#link, this.#probing, plan);
-      this.#baseMs =
-        median(oneWayMs(observed.seen.find(({ path }) => path === triedPath(this.#link))!.arrivals)) ?? this.#baseMs;
+      const probes = observed.seen.find(({ path }) => path === triedPath(this.#link))!.arrivals;
+      const ownMs = this.#link.bucketBytes === 0 ? slotMs(this.#link, plan.payloadBytes) : 0;
+      this.#baseMs = (median(oneWayMs(probes)) ?? this.#baseMs + ownMs) - ownMs;
       return { readings: delayReadings(this.#link, plan, observed.seen), observed };
     },
     serialisation: async () => {
