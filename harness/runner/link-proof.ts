@@ -1,4 +1,6 @@
-/** Proves each link of a study once, with probes on the hosts of its trials; a link that was proved stays so. */
+/**
+ * Proves each link of a study once, with probes on the hosts of its trials: a link that was proved, or refused, stays so.
+ */
 import type { Link } from '../../core/link.ts';
 import type { Finding, PreflightReading } from '../record/trial-file.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
@@ -71,7 +73,7 @@ export class LinkProof {
       reading: { status, summary: summariseReadings(readings), earlier: false, durationMs, readings },
       findings,
     };
-    if (status === 'passed' || status === 'degraded') this.#proved.set(key, proof);
+    if (status !== 'disturbed') this.#proved.set(key, proof);
     return proof;
   }
 }

@@ -9,8 +9,8 @@
  *   discipline     of DualPI2: drops of classic packets and marks of L4S's at one time
  *   loss           random loss on: the packets that the seed foretells and no other
  *
- * During each step the wake-ups of the machine are measured. A failed step is repeated once, and the better result
- * counts, because a machine can spoil a measurement but never improve one. Delay, rate and trains are measured so that no
+ * During each step the wake-ups of the machine are measured. A failed step is repeated, and the best result counts,
+ * because a machine can spoil a measurement but never improve one. Delay, rate and trains are measured so that no
  * discipline acts on them (quiet.ts). Afterwards the link must be set again,
  * because queues and generators have been used.
  */
@@ -167,6 +167,20 @@ class Preflight {
 }
 
 /**
+ * A link that is refused gets one attempt more than one that could not be measured, because nobody asks again after it;
+ * unless its reading is certain.
+ */
+function mayTry(
+  attempt: number,
+  attempts: number,
+  best: { readings: readonly Reading[]; verdict: ReadingVerdict } | undefined,
+): boolean {
+  if (best === undefined) return true;
+  if (best.readings.some(({ verdict, certain }) => verdict === 'refused' && certain)) return false;
+  return isGraver(best.verdict, 'skipped') && attempt <= attempts + (best.verdict === 'refused' ? 1 : 0);
+}
+
+/**
  * Measures and judges a link. Throws only where the probes themselves fail (`probe-died`, `missing-program`) or the
  * signal aborts.
  */
@@ -183,11 +197,7 @@ export async function runPreflight(
   try {
     for (const step of steps) {
       let best: { readings: Reading[]; verdict: ReadingVerdict } | undefined;
-      for (
-        let attempt = 1;
-        attempt <= attempts && (best === undefined || isGraver(best.verdict, 'skipped'));
-        attempt++
-      ) {
+      for (let attempt = 1; mayTry(attempt, attempts, best); attempt++) {
         const tried = await preflight.try(step, attempt);
         accounts.push(tried.account);
         if (best === undefined || isGraver(best.verdict, tried.account.verdict))
