@@ -130,9 +130,14 @@ export function floodLabel(condition: Condition, report: Pick<ReportData, 'plan'
 }
 
 /** What the kernel reported of the floods of some conditions. */
-function labelsIn({ plan, summary }: Pick<ReportData, 'plan' | 'summary'>, isOne: (of: Condition) => boolean): string[] {
+function labelsIn(
+  { plan, summary }: Pick<ReportData, 'plan' | 'summary'>,
+  isOne: (of: Condition) => boolean,
+): string[] {
   const ids = plan.conditions.filter(isOne).map(({ id }) => id);
-  const told = summary.trials.flatMap(({ condition, flood }) => (ids.includes(condition) && flood !== null ? [flood] : []));
+  const told = summary.trials.flatMap(({ condition, flood }) =>
+    ids.includes(condition) && flood !== null ? [flood] : [],
+  );
   return [...new Set(told)];
 }
 

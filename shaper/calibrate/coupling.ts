@@ -78,9 +78,7 @@ function expectedMarks({ classic, l4s }: CouplingPlan, observed: CouplingObserva
   }
   return Array.from({ length: observed.l4s.sent }, (_, k) => {
     const bin = bins.get(Math.floor((k * l4s.everyUs) / 1e3 / binMs));
-    return bin === undefined || bin.sent < fewestInBin
-      ? 0
-      : Math.min(1, coupling * Math.sqrt(bin.dropped / bin.sent));
+    return bin === undefined || bin.sent < fewestInBin ? 0 : Math.min(1, coupling * Math.sqrt(bin.dropped / bin.sent));
   }).reduce((sum, one) => sum + one, 0);
 }
 

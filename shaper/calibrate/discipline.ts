@@ -36,8 +36,8 @@ export function overloadTimesMs(link: PreflightLink, plan: OverloadPlan): number
   );
 }
 
-/** What the overload does under the law, and whether the queue's limit is reached before the law acts. */
-function expectedOf(link: PreflightLink, plan: OverloadPlan, law: DropLaw): Outcome & { isFullBefore: boolean } {
+/** What the overload does under the law, and whether the queue's limit takes part in it. */
+function expectedOf(link: PreflightLink, plan: OverloadPlan, law: DropLaw): Outcome & { isFull: boolean } {
   const slot = slotMs(link, plan.payloadBytes);
   const size = {
     slotMs: slot,
@@ -46,7 +46,7 @@ function expectedOf(link: PreflightLink, plan: OverloadPlan, law: DropLaw): Outc
   };
   const expected = underLaw(law, size, overloadTimesMs(link, plan));
   const longestMs = expected.waitsMs.reduce((most, { waitedMs }) => Math.max(most, waitedMs), 0);
-  return { ...expected, isFullBefore: longestMs / slot + 1 >= roomPackets(link, plan.payloadBytes) };
+  return { ...expected, isFull: longestMs / slot + 1 >= roomPackets(link, plan.payloadBytes) };
 }
 
 const question = (link: PreflightLink, id: string, what: string, unit: Reading['unit']) =>
@@ -60,9 +60,11 @@ export function disciplineReadings(link: PreflightLink, plan: OverloadPlan, obse
   if (law?.kind === 'tail' || law?.kind === 'dualpi2') return []; // the one has no law, the other a step of its own
   const general = question(link, 'discipline', 'the law', 'packets');
   if (law === null)
-    return [skipped(general, `when it drops packets is not said in ${title}: give the plug-in a "law" to have it proved`)];
+    return [
+      skipped(general, `when it drops packets is not said in ${title}: give the plug-in a "law" to have it proved`),
+    ];
   const expected = expectedOf(link, plan, law);
-  if (expected.isFullBefore) return [skipped(general, 'its limit is reached before it acts')];
+  if (expected.isFull) return [skipped(general, 'its limit is reached within the overload')];
   if (expected.drops.length === 0) return [skipped(general, 'it does not act within the overload')];
   return law.kind === 'codel'
     ? [firstDrop(link, plan, law, expected, observed)]
@@ -79,7 +81,7 @@ function firstDrop(
 ): Reading {
   const slot = slotMs(link, plan.payloadBytes);
   const asked = expected.drops[0]!.timeMs;
-  const slack = firstDropTolerance * intervalMs + 2 * slot + baseMs / 100;
+  const slack = firstDropTolerance * intervalMs + 2 * slot;
   const inOrder = [...arrivals].sort((a, b) => a.sequence - b.sequence);
   const missing = inOrder.findIndex(({ sequence }, k) => sequence !== k);
   const before = missing > 0 ? inOrder[missing - 1] : undefined;
@@ -111,7 +113,10 @@ function pieReadings(link: PreflightLink, plan: OverloadPlan, expected: Outcome,
     return [share, wait].map(one => skipped(one, `it drops ${askedDrops} packets within the overload`));
   const arrived = observed.arrivals.filter(({ sequence }) => sequence >= from);
   const waitsMs = observed.arrivals.map(({ sentMs, receivedMs }) => receivedMs - sentMs - observed.baseMs);
-  const askedMs = quantile(expected.waitsMs.map(({ waitedMs }) => waitedMs), longest)!;
+  const askedMs = quantile(
+    expected.waitsMs.map(({ waitedMs }) => waitedMs),
+    longest,
+  )!;
   const drops = of - arrived.length;
   const within = (asked: number, least: number) => ({
     asked,

@@ -37,11 +37,7 @@ export type Exchanged = {
 };
 
 /** In the order of the flows. */
-export type Exchange = (
-  link: PreflightLink,
-  flows: readonly Flow[],
-  options?: ExchangeOptions,
-) => Promise<Exchanged>;
+export type Exchange = (link: PreflightLink, flows: readonly Flow[], options?: ExchangeOptions) => Promise<Exchanged>;
 
 const countersOf = (link: PreflightLink, signal?: AbortSignal) =>
   within(link.counters(), 5000, 'the counters of the link', signal === undefined ? {} : { signal });

@@ -64,7 +64,6 @@ function adviceFor({ step, id }: Reading): string {
   return `${other} may help; run.preflight=false leaves this test out`;
 }
 
-
 export type PreflightVerdict = {
   /** disturbed: the machine did not let the link be measured; a trial now would be void, and a later one may not be. */
   status: 'passed' | 'degraded' | 'disturbed' | 'refused';

@@ -60,28 +60,35 @@ const senderPacketsPerSecond = 10_000;
 const lossSeconds = 2;
 export type IdlePlan = { payloadBytes: number; packets: number; everyUs: number };
 
+/** Rate of the bottleneck of each path that has one, bit/s. */
+const pathRatesBps = (link: PreflightLink) =>
+  link.paths.flatMap(({ shaped, otherRateBps }) => (shaped ? [link.rateBps] : (otherRateBps ?? [])));
+
 /**
  * Whether probes of two paths may meet at a bottleneck and be late by that: they are then sent in turn. A fast link
  * needs so little for one that nobody sees it.
  */
 export function canOverlap(link: PreflightLink): boolean {
-  const rates = link.paths.flatMap(({ shaped, otherRateBps }) => (shaped ? [link.rateBps] : (otherRateBps ?? [])));
+  const rates = pathRatesBps(link);
   return (
     new Set(rates).size < rates.length &&
     rates.some(rateBps => slotMs({ ...link, rateBps }, smallPayloadBytes) > unseenSlotMs)
   );
 }
 
-/** Probes so far apart that those of all paths together leave three quarters of the link idle. */
+/** Probes so far apart that those of all paths that send at one time leave three quarters of the link idle. */
 export function idlePlan(link: PreflightLink): IdlePlan {
-  const rates = link.paths.flatMap(({ shaped, otherRateBps }) => (shaped ? [link.rateBps] : (otherRateBps ?? [])));
-  const busiest = Math.max(
-    ...[...new Set(rates)].map(
-      rateBps => rates.filter(rate => rate === rateBps).length * slotMs({ ...link, rateBps }, smallPayloadBytes),
+  const rates = pathRatesBps(link);
+  const inTurn = canOverlap(link);
+  const busiestMs = Math.max(
+    ...rates.map(
+      rateBps =>
+        (inTurn ? 1 : rates.filter(rate => rate === rateBps).length) * slotMs({ ...link, rateBps }, smallPayloadBytes),
     ),
   );
-  const everyMs = Math.max(2, 4 * busiest);
-  const packets = Math.min(idleProbes, Math.max(idleProbes / 10, Math.floor(idleProbesMs / everyMs)));
+  const everyMs = Math.max(2, 4 * busiestMs);
+  const mostMs = inTurn ? idleProbesMs / 2 : idleProbesMs;
+  const packets = Math.min(idleProbes, Math.max(idleProbes / 10, Math.floor(mostMs / everyMs)));
   return { payloadBytes: smallPayloadBytes, packets, everyUs: Math.round(everyMs * 1e3) };
 }
 
@@ -162,8 +169,7 @@ export function overloadPlan(link: PreflightLink): OverloadPlan | null {
       ? Math.min(Math.max(headStartPackets, headPackets), roomPackets(link, payloadBytes))
       : Math.ceil(plateauPackets * 1.6) + 5;
   const rateBps = link.rateBps * overloadFactor;
-  const queuedMs =
-    (plateauPackets ?? prefillPackets + ((overloadFactor - 1) * overloadSeconds * 1e3) / slot) * slot;
+  const queuedMs = (plateauPackets ?? prefillPackets + ((overloadFactor - 1) * overloadSeconds * 1e3) / slot) * slot;
   return {
     payloadBytes,
     rateBps,

@@ -128,8 +128,7 @@ class Preflight {
     },
     overload: async () => {
       const plan = overloadPlan(this.#link);
-      const observed =
-        plan === null ? null : await observeOverload(this.#link, this.#probing, plan, this.#baseMs);
+      const observed = plan === null ? null : await observeOverload(this.#link, this.#probing, plan, this.#baseMs);
       return { readings: overloadReadings(this.#link, plan, observed?.seen ?? null), observed };
     },
     discipline: async () => {

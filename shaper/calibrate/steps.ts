@@ -16,7 +16,11 @@ import type { SerialisationObservation } from './serialisation.ts';
 export type Observed<T> = { seen: T; senders: SendReport[]; wakeUps: WakeUpReport; counters: PreflightCounters };
 
 /** How the probes of a step are sent, and where. */
-export type Probing = { bed: Pick<PreflightBed, 'left' | 'right'>; exchange: Exchange; signal?: AbortSignal | undefined };
+export type Probing = {
+  bed: Pick<PreflightBed, 'left' | 'right'>;
+  exchange: Exchange;
+  signal?: AbortSignal | undefined;
+};
 
 /**
  * The sizes take turns so often: a machine that becomes slower meanwhile makes all of them slower, and not the last

@@ -130,8 +130,7 @@ export function trainReadings(
       high: atOnce,
     },
   } as const;
-  if (plan === null)
-    return Object.values(questions).map(question => skipped(question, whyNone(link)));
+  if (plan === null) return Object.values(questions).map(question => skipped(question, whyNone(link)));
   const whole = byTrain(plan, arrivals).flatMap(train => readTrain(link, plan, train) ?? []);
   const note = `${whole.length} of ${plan.trains} trains were whole`;
   const readings = [

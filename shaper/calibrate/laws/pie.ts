@@ -71,8 +71,7 @@ export class Pie implements Law {
     const isIdle = this.#delayS === 0 && this.#delayOldS === 0;
     this.#probability = Math.min(1, Math.max(0, (probability + change) * (isIdle ? 0.98 : 1)));
     const isCalm = Math.max(this.#delayS, this.#delayOldS) < this.#targetS / 2;
-    this.#burstMs =
-      this.#probability === 0 && isCalm ? burstMs : Math.max(0, this.#burstMs - this.#updateMs);
+    this.#burstMs = this.#probability === 0 && isCalm ? burstMs : Math.max(0, this.#burstMs - this.#updateMs);
     this.#delayOldS = this.#delayS;
   }
 }

@@ -100,18 +100,12 @@ static bool read_options(int count, char **words, struct options *options)
 {
 	enum { RATE, SECONDS, PREFILL, OVERHEAD, TRAIN, COUNT, GAP, INTERVAL, BYTES, FLOW, ECN, OPTIONS };
 	static const struct option known[] = {
-		{ "rate", required_argument, NULL, RATE },
-		{ "seconds", required_argument, NULL, SECONDS },
-		{ "prefill", required_argument, NULL, PREFILL },
-		{ "overhead", required_argument, NULL, OVERHEAD },
-		{ "train", required_argument, NULL, TRAIN },
-		{ "count", required_argument, NULL, COUNT },
-		{ "gap-ms", required_argument, NULL, GAP },
-		{ "interval-us", required_argument, NULL, INTERVAL },
-		{ "bytes", required_argument, NULL, BYTES },
-		{ "flow", required_argument, NULL, FLOW },
-		{ "ecn", required_argument, NULL, ECN },
-		{ 0 },
+		{ "rate", required_argument, NULL, RATE },       { "seconds", required_argument, NULL, SECONDS },
+		{ "prefill", required_argument, NULL, PREFILL }, { "overhead", required_argument, NULL, OVERHEAD },
+		{ "train", required_argument, NULL, TRAIN },     { "count", required_argument, NULL, COUNT },
+		{ "gap-ms", required_argument, NULL, GAP },      { "interval-us", required_argument, NULL, INTERVAL },
+		{ "bytes", required_argument, NULL, BYTES },     { "flow", required_argument, NULL, FLOW },
+		{ "ecn", required_argument, NULL, ECN },         { 0 },
 	};
 	static const struct {
 		double least, most;
@@ -129,10 +123,12 @@ static bool read_options(int count, char **words, struct options *options)
 		[ECN] = { 0, 3 },
 	};
 	double *values[OPTIONS] = {
-		[RATE] = &options->rate,         [SECONDS] = &options->seconds,      [PREFILL] = &options->prefill,
-		[OVERHEAD] = &options->overhead, [TRAIN] = &options->train,          [COUNT] = &options->count,
-		[GAP] = &options->gap_ms,        [INTERVAL] = &options->interval_us, [BYTES] = &options->bytes,
-		[FLOW] = &options->flow,         [ECN] = &options->ecn,
+		[RATE] = &options->rate,       [SECONDS] = &options->seconds,
+		[PREFILL] = &options->prefill, [OVERHEAD] = &options->overhead,
+		[TRAIN] = &options->train,     [COUNT] = &options->count,
+		[GAP] = &options->gap_ms,      [INTERVAL] = &options->interval_us,
+		[BYTES] = &options->bytes,     [FLOW] = &options->flow,
+		[ECN] = &options->ecn,
 	};
 	int which;
 

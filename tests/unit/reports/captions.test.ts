@@ -82,7 +82,12 @@ test('a flood is named by its congestion control, also where no trial has told o
     other: { ...flood('bbr'), link: { loss: '1%' } },
     none: { flood: { id: 'none' } },
   };
-  const study = { ...definition, service: { id: 'live-clip' }, flood: { id: 'none' }, conditions } as unknown as ExperimentDefinition;
+  const study = {
+    ...definition,
+    service: { id: 'live-clip' },
+    flood: { id: 'none' },
+    conditions,
+  } as unknown as ExperimentDefinition;
   const plan = makePlan('own', study, await loadRegistries());
   const trials = [
     { condition: 'cubic', flood: 'CUBIC' },

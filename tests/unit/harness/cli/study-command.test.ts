@@ -48,7 +48,10 @@ test('what another try would not change is not advised to be run again', () => {
     }
   };
   assert.equal(hint(), 'the report says why (r); run them again with: npm run again');
-  assert.equal(hint({ advice: { words: ['another rate helps'], all: true } }), 'the report says why (r); another rate helps');
+  assert.equal(
+    hint({ advice: { words: ['another rate helps'], all: true } }),
+    'the report says why (r); another rate helps',
+  );
   assert.equal(
     hint({ advice: { words: ['another rate helps'], all: false } }),
     'the report says why (r); another rate helps; run them again with: npm run again',

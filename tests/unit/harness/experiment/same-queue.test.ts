@@ -66,5 +66,8 @@ test('a plain FIFO below is a plain FIFO above', () => {
 });
 
 test('another word is refused in one line', () => {
-  assert.throws(() => linksOf(study({ queue: 'equal' })), { code: 'bad-definition', message: /up\.queue: "equal" is not an object/ });
+  assert.throws(() => linksOf(study({ queue: 'equal' })), {
+    code: 'bad-definition',
+    message: /up\.queue: "equal" is not an object/,
+  });
 });

@@ -40,8 +40,7 @@ test('without its losses, too, the link is proved on the backend that will form 
 });
 
 test('every host on the left has a path each way, and one without a path is refused', () => {
-  const shapedLink = { aqm: () => fifo,
-    pathsOf: ({ paths }: Link) => paths } as unknown as ShapedLink;
+  const shapedLink = { aqm: () => fifo, pathsOf: ({ paths }: Link) => paths } as unknown as ShapedLink;
   const three = { ...link, paths: { ...link.paths, third: { ...link.paths.server!, downMs: 7, upMs: 9 } } };
   const { paths } = preflightLink(shapedLink, three, 'emulator', 7, { left, right });
   assert.deepEqual(

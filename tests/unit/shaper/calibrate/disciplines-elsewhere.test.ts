@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { mapPaths } from '../../../../core/link.ts';
 import type { Bottleneck, Direction, Link } from '../../../../core/link.ts';
+import { LinkProof } from '../../../../harness/runner/link-proof.ts';
 import { skip } from '../support/link-make.ts';
 import { buildReplay } from '../support/replay.ts';
 import { failures, managedBy, managedLink, told } from './support/managed-link.ts';
-import { virtualPreflight } from './support/virtual-link.ts';
+import { aqms, topology, VirtualLink, virtualPreflight } from './support/virtual-link.ts';
 
 const withRtt = (link: Link, rttMs: number): Link => ({
   ...link,
@@ -52,7 +53,9 @@ const people: Record<string, Case> = {
   }),
   'a queue of five packets under CoDel at 10 Mbit/s': down('codel', 10e6, { queue: { unit: 'packets', value: 5 } }),
   'a FIFO of 400 ms at 64 kbit/s: two full packets': down('fifo', 64e3, { queue: { unit: 'ms', value: 400 } }),
-  'the fastest link that is overloaded, FQ-CoDel': down('fq-codel', 300e6, { queue: { unit: 'packets', value: 10240 } }),
+  'the fastest link that is overloaded, FQ-CoDel': down('fq-codel', 300e6, {
+    queue: { unit: 'packets', value: 10240 },
+  }),
 };
 
 describe('links of people', { skip }, () => {
@@ -103,4 +106,62 @@ describe('a link that is not what was asked for is refused', { skip }, () => {
         told(result),
       );
     });
+});
+
+describe('what would end the same way', { skip }, () => {
+  before(buildReplay);
+  const of = ({ attempts }: { attempts: readonly { step: string }[] }, step: string) =>
+    attempts.filter(attempt => attempt.step === step).length;
+
+  test('a link that is refused has had three attempts, one that is certainly wrong a single one', async () => {
+    const asked = managedLink('fq-codel', 1e6, 'down');
+    const slower = await virtualPreflight(asked, 'down', { spoil: link => ({ ...link, rateBps: 0.98e6 }) });
+    assert.deepEqual([of(slower, 'delay'), of(slower, 'overload')], [1, 3]);
+    const managed = await virtualPreflight(managedLink('fifo', 1e6, 'down'), 'down', {
+      spoil: link => ({ ...link, aqm: managedBy('codel') }),
+    });
+    assert.equal(of(managed, 'trains'), 1);
+    const [finding] = managed.findings;
+    assert.match(finding!.message, /^the link is not what was asked for: .*the queue dropped \d+ packets that FIFO would not/);
+    assert.match(finding!.advice!, /^another link\.queue\.aqm or link\.backend may help; run\.preflight=false/);
+  });
+
+  test('a link that was refused is not measured again, one that a machine disturbed is', async () => {
+    const options = { onStart: () => {}, signal: new AbortController().signal };
+    const link = managedLink('codel', 8e6, 'down');
+    const virtual = new VirtualLink(one => ({ ...one, rateBps: 7.8e6 }));
+    const proof = new LinkProof(virtual.shaped, topology, '', virtual.exchange);
+    const first = await proof.of(link, 7, options);
+    assert.deepEqual([first!.reading.status, first!.reading.earlier], ['refused', false]);
+    const sent = virtual.exchanges;
+    const second = await proof.of(link, 8, options);
+    assert.deepEqual([second!.reading.status, second!.reading.earlier, virtual.exchanges], ['refused', true, sent]);
+    assert.deepEqual(second!.findings, first!.findings);
+    const disturbed = new LinkProof(virtual.shaped, topology, '', async (...words) => {
+      const { wakeUps, ...rest } = await virtual.exchange(...words);
+      return { ...rest, wakeUps: { ...wakeUps, maxUs: 50_000 } };
+    });
+    for (let k = 0; k < 2; k++) {
+      const { reading } = (await disturbed.of(link, 7, options))!;
+      assert.deepEqual([reading.status, reading.earlier], ['disturbed', false]);
+    }
+  });
+
+  test('a discipline that does not say when it drops is measured as far as that goes, with notes', async () => {
+    const codel = aqms.get('codel')!;
+    const { law: _, ...mute } = codel;
+    aqms.set('codel', mute);
+    try {
+      const result = await virtualPreflight(managedLink('codel', 1e6, 'down'), 'down');
+      assert.deepEqual([result.status, failures(result)], ['passed', []], told(result));
+      const notes = result.readings.filter(({ verdict }) => verdict === 'skipped').map(({ id, note }) => [id, note]);
+      assert.deepEqual(
+        notes.map(([id]) => id),
+        ['train-dispersion', 'train-rate', 'line-rate-packets', 'queue-count', 'discipline'],
+      );
+      assert.ok(notes.every(([, note]) => note !== null));
+    } finally {
+      aqms.set('codel', codel);
+    }
+  });
 });

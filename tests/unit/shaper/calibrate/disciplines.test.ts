@@ -29,9 +29,14 @@ describe('every discipline at every rate', { skip }, () => {
           const law = result.readings.filter(one => lawIds.includes(one.id));
           if (id !== 'fifo')
             assert.ok(
-              law.length > 0 && law.every(one => one.verdict === 'ok' || (one.verdict === 'skipped' && one.note !== null)),
+              law.length > 0 &&
+                law.every(one => one.verdict === 'ok' || (one.verdict === 'skipped' && one.note !== null)),
               told(result),
             );
-          if (id !== 'fifo' && !isFast) assert.ok(law.every(one => one.verdict === 'ok'), told(result));
+          if (id !== 'fifo' && !isFast)
+            assert.ok(
+              law.every(one => one.verdict === 'ok'),
+              told(result),
+            );
         });
 });

@@ -91,7 +91,10 @@ describe('the laws are those of the core', { skip }, () => {
         [40e6, 1500, 1.5],
       ] as const) {
         const one = size(rateBps, ipBytes);
-        const timesMs = Array.from({ length: Math.floor((4000 * load) / one.slotMs) }, (_, k) => 1 + (k * one.slotMs) / load);
+        const timesMs = Array.from(
+          { length: Math.floor((4000 * load) / one.slotMs) },
+          (_, k) => 1 + (k * one.slotMs) / load,
+        );
         const dropped = (await droppedByCore(aqm, rateBps, ipBytes, timesMs)).length;
         const { drops } = underLaw(law, one, timesMs);
         assert.ok(dropped > 20);

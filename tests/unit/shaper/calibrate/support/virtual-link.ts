@@ -18,6 +18,7 @@ import type { PreflightResult } from '../../../../../shaper/calibrate/preflight.
 import { planTotals } from '../../../../../shaper/calibrate/probe.ts';
 import type { SendPlan } from '../../../../../shaper/calibrate/probe.ts';
 import { emulatorConfiguration } from '../../../../../shaper/line/configuration.ts';
+import type { Topology } from '../../../../../shaper/topology/topology.ts';
 import { fakeHost } from '../../../harness/support/fake-host.ts';
 import { replay } from '../../support/replay.ts';
 import type { Sent } from '../../support/replay.ts';
@@ -38,6 +39,8 @@ const left = [
   ['flooder', '10.0.3.2'],
 ].map(([name, address], k) => ({ ...end(name!, address!), ownDevice: 'eth0', device: `toLeft${k}`, network: '' }));
 const right = [end('client', '10.0.2.2')];
+/** As much of a network as preflight uses. */
+export const topology = { left, right, router: left[0]!.host } as unknown as Topology;
 const addressOf = (name: string) => [...left, ...right].find(({ host }) => host.name === name)!.address;
 
 /** When packet k of a plan is sent, ms after the first (send.c). */
@@ -49,16 +52,17 @@ function dueMs(plan: SendPlan, k: number): number {
       ? (k * intervalMs) / 3
       : (prefillPackets * intervalMs) / 3 + (k - prefillPackets) * intervalMs;
   }
-  if ('trains' in plan)
-    return Math.floor(k / plan.trainPackets) * plan.everyMs + (k % plan.trainPackets) * handOverMs;
+  if ('trains' in plan) return Math.floor(k / plan.trainPackets) * plan.everyMs + (k % plan.trainPackets) * handOverMs;
   return (k * plan.everyUs) / 1e3;
 }
 
 type Spoil = (link: Link) => Link;
 
-class VirtualLink {
+export class VirtualLink {
   readonly #spoil: Spoil;
   #link: Link | undefined;
+  /** How often probes were sent. */
+  exchanges = 0;
   #counters: PreflightCounters | undefined;
 
   constructor(spoil: Spoil) {
@@ -77,6 +81,7 @@ class VirtualLink {
 
   readonly exchange: Exchange = async (asked, flows, { inTurn = false, watch } = {}): Promise<Exchanged> => {
     const link = this.#link!;
+    this.exchanges++;
     const direction = asked.direction ?? 'down';
     const emulated = (of: Direction) => {
       const one = of === 'down' ? link : link.up;
@@ -107,21 +112,26 @@ class VirtualLink {
     const looks =
       watch === undefined
         ? []
-        : Array.from({ length: Math.max(0, Math.floor((endMs - starts[0]! - watch.fromMs) / lookEveryMs)) }, (_, k) => ({
-            timeNs: Math.round((starts[0]! + watch.fromMs + k * lookEveryMs) * 1e6),
-            direction,
-          }));
+        : Array.from(
+            { length: Math.max(0, Math.floor((endMs - starts[0]! - watch.fromMs) / lookEveryMs)) },
+            (_, k) => ({
+              timeNs: Math.round((starts[0]! + watch.fromMs + k * lookEveryMs) * 1e6),
+              direction,
+            }),
+          );
     const { leftNs, backlogs, counted } = await replay(
       config,
-      packets.map(({ flow: { path, plan }, index, sentMs }): Sent => ({
-        timeNs: Math.round((sentMs + hostsMs) * 1e6),
-        direction: left.some(({ host }) => host.name === path.from) ? 'down' : 'up',
-        source: addressOf(path.from),
-        destination: addressOf(path.to),
-        ipBytes: plan.payloadBytes + udpHeadersBytes,
-        port: firstPort + index,
-        ecn: plan.ecn === 'ect1' ? 1 : 0,
-      })),
+      packets.map(
+        ({ flow: { path, plan }, index, sentMs }): Sent => ({
+          timeNs: Math.round((sentMs + hostsMs) * 1e6),
+          direction: left.some(({ host }) => host.name === path.from) ? 'down' : 'up',
+          source: addressOf(path.from),
+          destination: addressOf(path.to),
+          ipBytes: plan.payloadBytes + udpHeadersBytes,
+          port: firstPort + index,
+          ecn: plan.ecn === 'ect1' ? 1 : 0,
+        }),
+      ),
       looks,
     );
     const arrivals = flows.map((): Arrival[] => []);
