@@ -53,16 +53,21 @@ const question = (link: PreflightLink, id: string, what: string, unit: Reading['
   ({ id, step: 'overload', title: `${what} by ${link.discipline.title}`, unit, asked: 0, low: 0, high: 0 }) as const;
 
 /** `plan` is null where the link cannot be overloaded. */
-export function disciplineReadings(link: PreflightLink, plan: OverloadPlan, observed: Overloaded): Reading[] {
+export function disciplineReadings(
+  link: PreflightLink,
+  plan: OverloadPlan | null,
+  observed: Overloaded | null,
+): Reading[] {
   const {
     discipline: { law, title },
   } = link;
   if (law?.kind === 'tail' || law?.kind === 'dualpi2') return []; // the one has no law, the other a step of its own
-  const general = question(link, 'discipline', 'the law', 'packets');
+  const general = question(link, 'discipline', 'drops', 'packets');
   if (law === null)
     return [
       skipped(general, `when it drops packets is not said in ${title}: give the plug-in a "law" to have it proved`),
     ];
+  if (plan === null || observed === null) return [skipped(general, 'the link is too fast for the sender')];
   const expected = expectedOf(link, plan, law);
   if (expected.isFull) return [skipped(general, 'its limit is reached within the overload')];
   if (expected.drops.length === 0) return [skipped(general, 'it does not act within the overload')];

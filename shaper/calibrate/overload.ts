@@ -112,7 +112,10 @@ export function overloadReadings(
     high: link.rateBps * (1 + rateTolerance.degraded),
   } as const;
   if (plan === null || observed === null)
-    return [{ ...reading(rateQuestion, null, 'the link is too fast for the sender'), verdict: 'degraded' }];
+    return [
+      { ...reading(rateQuestion, null, 'the link is too fast for the sender'), verdict: 'degraded' },
+      ...disciplineReadings(link, null, null),
+    ];
   const rate = overloadRate(link, plan, observed);
   return [
     rateReading(link, rateQuestion, rate),
