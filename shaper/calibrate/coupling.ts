@@ -21,6 +21,9 @@ const longestClassicMs = 10;
 const shortestClassicMs = 0.1;
 /** A packet of L4S waits for the one that is being sent: by no more than this share of the step that marks. */
 const stepShare = 0.5;
+/** The kernel drops and marks nothing while fewer full packets wait: its target must be well above that. */
+const sparedPackets = 2;
+const wellAbove = 2;
 const binMs = 250;
 /** Fewer classic packets in a bin say nothing. */
 const fewestInBin = 20;
@@ -47,6 +50,9 @@ export function couplingPlan(link: PreflightLink): CouplingPlan | string | null 
   const payloadBytes = Math.max(smallPayloadBytes, Math.min(fullPayloadBytes, Math.max(fits, least)));
   if (slotMs(link, payloadBytes) > mostMs)
     return 'a packet takes so long on this link that those of L4S are marked for their own delay';
+  const targetBytes = (law.targetMs * link.rateBps) / 8e3;
+  if (link.bucketBytes > 0 && targetBytes < wellAbove * sparedPackets * countedBytes(link, fullPayloadBytes))
+    return "the kernel's DualPI2 spares two full packets, and its target is hardly more on this link";
   const everyMs = Math.max(l4sEveryMs, slotMs(link, smallPayloadBytes) / l4sLoad);
   return {
     classic: {

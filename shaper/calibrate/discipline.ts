@@ -4,7 +4,7 @@
  * computed (shaper/calibrate/laws) and compared with what the bottleneck did.
  */
 import { quantile } from '../../core/stats/quantile.ts';
-import type { DropLaw } from '../aqm/law.ts';
+import type { DropLaw } from '../../core/drop-law.ts';
 import type { Arrival } from './arrivals.ts';
 import { underLaw } from './laws/queue.ts';
 import type { Outcome } from './laws/queue.ts';
@@ -21,6 +21,8 @@ const firstDropTolerance = 0.2;
 const pieTolerance = 0.4;
 /** The quantile of the delays that stands for the longest: one late packet is the machine's. */
 const longest = 0.95;
+/** Beyond this delay Linux raises the probability faster than the RFC has it (net/sched/sch_pie.c), ms. */
+const kernelPieMs = 250;
 /** Fewer drops than these say nothing about a probability. */
 const fewestDrops = 10;
 
@@ -116,12 +118,16 @@ function pieReadings(link: PreflightLink, plan: OverloadPlan, expected: Outcome,
   const wait = question(link, 'managed-delay', 'longest queue delays', 'ms');
   if (askedDrops < fewestDrops)
     return [share, wait].map(one => skipped(one, `it drops ${askedDrops} packets within the overload`));
-  const arrived = observed.arrivals.filter(({ sequence }) => sequence >= from);
-  const waitsMs = observed.arrivals.map(({ sentMs, receivedMs }) => receivedMs - sentMs - observed.baseMs);
   const askedMs = quantile(
     expected.waitsMs.map(({ waitedMs }) => waitedMs),
     longest,
   )!;
+  if (link.bucketBytes > 0 && askedMs > kernelPieMs)
+    return [share, wait].map(one =>
+      skipped(one, `the kernel's PIE has a law of its own for delays beyond ${kernelPieMs} ms, and this link has such`),
+    );
+  const arrived = observed.arrivals.filter(({ sequence }) => sequence >= from);
+  const waitsMs = observed.arrivals.map(({ sentMs, receivedMs }) => receivedMs - sentMs - observed.baseMs);
   const drops = of - arrived.length;
   const within = (asked: number, least: number) => ({
     asked,

@@ -19,7 +19,7 @@ export const lookEveryMs = 50;
 export type Flow = { path: PreflightPath; plan: SendPlan };
 export type FlowResult = { path: PreflightPath; report: SendReport; arrivals: Arrival[]; kernelDropped: number };
 
-export type ExchangeOptions = {
+type ExchangeOptions = {
   /** One flow after the other; else all at once. */
   inTurn?: boolean;
   /** Looks at the queue from so long after the beginning, and waits for as long as it needs to drain. */

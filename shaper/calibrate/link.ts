@@ -5,7 +5,7 @@
 import type { Host } from '../../core/host.ts';
 import type { Direction } from '../../core/link.ts';
 import type { Endpoint } from '../../core/network.ts';
-import type { DropLaw } from '../aqm/law.ts';
+import type { DropLaw } from '../../core/drop-law.ts';
 
 /** Name of a host at the end of a path. */
 export type End = string;

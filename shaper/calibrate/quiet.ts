@@ -13,9 +13,9 @@ const payloads = [fullPayloadBytes, 972, 472, 222, 104, 56, smallPayloadBytes] a
 /** Packets of a train that must be left once those are gone that leave at line rate. */
 const fewestSteady = 3;
 
-export type Train = { payloadBytes: number; trainPackets: number };
+type Train = { payloadBytes: number; trainPackets: number };
 
-export type WantedTrains = {
+type WantedTrains = {
   /** Packets of a train at best, and at least. */
   most: number;
   fewest: number;

@@ -1,6 +1,6 @@
 /** CoDel, RFC 8289 section 5, for packets that cannot be marked; of FQ-CoDel and CAKE what becomes of one flow. */
-import type { DropLaw } from '../../aqm/law.ts';
-import type { Head, Law } from './queue.ts';
+import type { DropLaw } from '../../../core/drop-law.ts';
+import type { Head, Law } from './law.ts';
 
 /** One that was dropping less than so many intervals ago goes on at the rate that it had reached. */
 const remembersIntervals = 16;

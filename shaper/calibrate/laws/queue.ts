@@ -4,35 +4,13 @@
  * It says what is to be expected of a discipline; the disciplines themselves are in the kernel and in
  * shaper/native/link/core, and a test holds these laws against the latter, packet by packet.
  */
-import type { DropLaw } from '../../aqm/law.ts';
+import type { DropLaw } from '../../../core/drop-law.ts';
 import { CoDel } from './codel.ts';
 import { DualPi2 } from './dualpi2.ts';
+import type { Head, Law, Waiting } from './law.ts';
 import { Pie } from './pie.ts';
 
-/** What waits, without the packet that is being sent. */
-export type Waiting = { packets: number; bytes: number };
-
-/** Packets at the head of the queue as a law takes them. */
-export type Head = {
-  /** Takes the first one: for how long it has waited, and what is behind it. Undefined: none waits. */
-  take(): { waitedMs: number; behindBytes: number } | undefined;
-  /** Drops the one that was taken last. */
-  drop(): void;
-};
-
-export interface Law {
-  /** Whether the packet that comes now is dropped. */
-  dropsArrival(nowMs: number, waiting: Waiting): boolean;
-  /** Takes packets until one is to be sent. False: none is left. */
-  leave(nowMs: number, head: Head, waiting: Waiting): boolean;
-  /**
-   * How near the law came to a drop so far: 1 is the first that it must or, where chance decides, may make. Below that
-   * no packet was in danger.
-   */
-  readonly danger: number;
-}
-
-export type ProbeSize = {
+type ProbeSize = {
   /** Time that the bottleneck needs for a packet, ms. */
   slotMs: number;
   /** What it counts, and what a full packet does. */
@@ -40,7 +18,7 @@ export type ProbeSize = {
   largestBytes: number;
 };
 
-export type Drop = { index: number; timeMs: number };
+type Drop = { index: number; timeMs: number };
 export type Outcome = {
   drops: Drop[];
   /** Of each packet that got through, in their order: for how long it waited before it was sent. */

@@ -122,7 +122,10 @@ describe('what would end the same way', { skip }, () => {
     });
     assert.equal(of(managed, 'trains'), 1);
     const [finding] = managed.findings;
-    assert.match(finding!.message, /^the link is not what was asked for: .*the queue dropped \d+ packets that FIFO would not/);
+    assert.match(
+      finding!.message,
+      /^the link is not what was asked for: .*the queue dropped \d+ packets that FIFO would not/,
+    );
     assert.match(finding!.advice!, /^another link\.queue\.aqm or link\.backend may help; run\.preflight=false/);
   });
 

@@ -1,8 +1,9 @@
 /** The laws of disciplines against the core of the emulator, packet by packet, and what they let a preflight send. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { DropLaw } from '../../../../shaper/aqm/law.ts';
-import { overloadTimesMs } from '../../../../shaper/calibrate/discipline.ts';
+import type { DropLaw } from '../../../../core/drop-law.ts';
+import { couplingPlan } from '../../../../shaper/calibrate/coupling.ts';
+import { disciplineReadings, overloadTimesMs } from '../../../../shaper/calibrate/discipline.ts';
 import { underLaw } from '../../../../shaper/calibrate/laws/queue.ts';
 import { countedBytes, fastestBps, slotMs } from '../../../../shaper/calibrate/packets.ts';
 import { overloadPlan, serialisationPlan, trainPlan } from '../../../../shaper/calibrate/plan.ts';
@@ -153,4 +154,26 @@ test('an overload of a managed queue shows many packets, however slow the link',
       const asked = plannedLink(managedLink(id, rateBps, 'down'), 'down', 'emulator');
       assert.ok(overloadTimesMs(asked, overloadPlan(asked)!).length >= 200, `${id}, ${rateBps}`);
     }
+});
+
+test('a law of the kernel that differs on a slow link is left out there, with a note', () => {
+  const planned = (id: string, rateBps: number, backend: 'tc' | 'emulator') =>
+    plannedLink(managedLink(id, rateBps, 'down'), 'down', backend);
+  const coupled = [1e6, 2e6, 8e6].map(rateBps => couplingPlan(planned('dualpi2', rateBps, 'tc')));
+  assert.deepEqual(
+    coupled.map(plan => typeof plan),
+    ['string', 'string', 'object'],
+  );
+  assert.equal(typeof couplingPlan(planned('dualpi2', 64e3, 'emulator')), 'object');
+  for (const [rateBps, verdicts] of [
+    [64e3, ['skipped', 'skipped']],
+    [8e6, ['refused', 'refused']],
+  ] as const) {
+    const asked = planned('pie', rateBps, 'tc');
+    const nothing = { sent: 0, startMs: 0, arrivals: [], baseMs: 0 };
+    assert.deepEqual(
+      disciplineReadings(asked, overloadPlan(asked)!, nothing).map(({ verdict }) => verdict),
+      verdicts,
+    );
+  }
 });
