@@ -145,7 +145,6 @@ export function trainReadings(
       ...r,
       verdict: 'refused' as const,
       note: `${note}: the queue dropped ${droppedPackets} packets that ${link.discipline.title} would not drop`,
-      certain: true,
     }));
   // most trains were torn before they reached the link: they say nothing
   return readings.map(r => ({ ...r, verdict: 'repeat' as const }));
