@@ -124,7 +124,10 @@ test('trains that the queue has torn refuse it, those that nobody dropped say no
   });
   const dropped = trainReadings(codel, plan, torn, 20);
   assert.deepEqual(new Set(dropped.map(({ verdict }) => verdict)), new Set(['refused']));
-  assert.match(dropped[0]!.note!, /^0 of 20 trains were whole: the queue dropped 20 packets that CoDel would not drop$/);
+  assert.match(
+    dropped[0]!.note!,
+    /^0 of 20 trains were whole: the queue dropped 20 packets that CoDel would not drop$/,
+  );
   const late = inLightOf('the machine was held up', dropped);
   assert.deepEqual(new Set(late.map(({ verdict }) => verdict)), new Set(['repeat']));
   const lost = trainReadings(codel, plan, torn, 0);
@@ -135,5 +138,8 @@ test('where no train is sent, it is said why', () => {
   const why = (change: object) => trainReadings(link(change), null, [])[0]!.note;
   assert.match(why({ rateBps: 1e9 })!, /too fast for the sender/);
   assert.match(why({ limitPackets: 2 })!, /the queue is too short for a train$/);
-  assert.match(why({ discipline: { title: 'X', law: null, roomPackets: 9 } })!, /when it drops packets is not said in X/);
+  assert.match(
+    why({ discipline: { title: 'X', law: null, roomPackets: 9 } })!,
+    /when it drops packets is not said in X/,
+  );
 });
