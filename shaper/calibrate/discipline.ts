@@ -38,7 +38,10 @@ export function overloadTimesMs(link: PreflightLink, plan: OverloadPlan): number
   );
 }
 
-/** What the overload does under the law, and whether the queue's limit takes part in it. */
+/**
+ * What the overload does under the law, and whether the queue's limit takes part in it: of CoDel before its first drop, of
+ * PIE at all.
+ */
 function expectedOf(link: PreflightLink, plan: OverloadPlan, law: DropLaw): Outcome & { isFull: boolean } {
   const slot = slotMs(link, plan.payloadBytes);
   const size = {
@@ -46,8 +49,12 @@ function expectedOf(link: PreflightLink, plan: OverloadPlan, law: DropLaw): Outc
     countedBytes: countedBytes(link, plan.payloadBytes),
     largestBytes: countedBytes(link, fullPayloadBytes),
   };
-  const expected = underLaw(law, size, overloadTimesMs(link, plan));
-  const longestMs = expected.waitsMs.reduce((most, { waitedMs }) => Math.max(most, waitedMs), 0);
+  const timesMs = overloadTimesMs(link, plan);
+  const expected = underLaw(law, size, timesMs);
+  const untilMs = law.kind === 'codel' ? (expected.drops[0]?.timeMs ?? Infinity) : Infinity;
+  const longestMs = expected.waitsMs
+    .filter(({ index }) => timesMs[index]! <= untilMs)
+    .reduce((most, { waitedMs }) => Math.max(most, waitedMs), 0);
   return { ...expected, isFull: longestMs / slot + 1 >= roomPackets(link, plan.payloadBytes) };
 }
 
@@ -101,7 +108,7 @@ function firstDrop(
       high: asked + slack,
     },
     before === undefined ? null : before.receivedMs - startMs - baseMs,
-    `${sent - arrivals.length} drops in all, by its law about ${expected.drops.length}`,
+    `${sent - arrivals.length} drops in all`,
   );
 }
 
