@@ -27,6 +27,8 @@ export function preflightLink(
   const limit = aqmLimit(own);
   const isFifo = own.aqm.id === 'fifo';
   const aqm = shapedLink.aqm(own.aqm.id);
+  // the emulator counts what the limit was written in, the kernel's disciplines packets alone
+  const countsBytes = backend === 'emulator' && limit.unit === 'bytes';
   const { loss, rateBps } = own;
   // what leads through the other bottleneck takes its time there
   const otherRateBps = direction === 'up' ? link.rateBps : link.up?.rateBps;
@@ -65,7 +67,8 @@ export function preflightLink(
     discipline: {
       title: aqm.title,
       law: aqm.law?.(own.aqm.params as never, fullFrameBytes(own)) ?? null,
-      roomPackets: isFifo ? null : (aqm.holds?.(limit) ?? limit.packets),
+      roomPackets: isFifo || countsBytes ? null : (aqm.holds?.(limit) ?? limit.packets),
+      roomBytes: !isFifo && countsBytes ? limit.bytes : null,
     },
     bucketBytes: backend === 'emulator' ? 0 : shapers[kernelParts(backend).shaper].bucketBytes(rateBps),
     paths,

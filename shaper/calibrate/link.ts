@@ -69,8 +69,12 @@ export type PreflightLink = {
     title: string;
     /** When it drops packets; null where nobody has said. */
     law: DropLaw | null;
-    /** Packets of any size that it holds at least before it overflows; null where the limits above say that. */
+    /**
+     * What it holds at least before it overflows: packets of any size, or bytes; null where the other or the limits above
+     * say that.
+     */
     roomPackets: number | null;
+    roomBytes?: number | null;
   };
   /**
    * Bucket of a token-bucket shaper: what may leave at line rate after idle, bytes; 0 where each packet takes its time.

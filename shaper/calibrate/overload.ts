@@ -10,7 +10,7 @@ import { median } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
 import { disciplineReadings } from './discipline.ts';
 import type { PreflightCounters, PreflightLink } from './link.ts';
-import { countedBytes, limitInPackets } from './packets.ts';
+import { countedBytes, limitInPackets, roomPackets } from './packets.ts';
 import { overloadFactor } from './plan.ts';
 import type { OverloadPlan } from './plan.ts';
 import { reading, skipped } from './readings.ts';
@@ -158,7 +158,7 @@ function plateauReadings(
   observed: OverloadObservation,
   rate: OverloadRate | undefined,
 ): Reading[] {
-  const limit = limitInPackets(link, plan.payloadBytes) ?? link.discipline.roomPackets ?? 0;
+  const limit = limitInPackets(link, plan.payloadBytes) ?? roomPackets(link, plan.payloadBytes);
   const question = {
     step: 'overload',
     unit: 'packets',

@@ -26,7 +26,12 @@ export function limitInPackets(link: PreflightLink, payloadBytes: number): numbe
 
 /** Packets with that payload which find room in the empty queue, whatever manages it. */
 export function roomPackets(link: PreflightLink, payloadBytes: number): number {
-  return Math.min(limitInPackets(link, payloadBytes) ?? Infinity, link.discipline.roomPackets ?? Infinity);
+  const { roomPackets: room, roomBytes } = link.discipline;
+  return Math.min(
+    limitInPackets(link, payloadBytes) ?? Infinity,
+    room ?? Infinity,
+    roomBytes == null ? Infinity : Math.floor(roomBytes / countedBytes(link, payloadBytes)),
+  );
 }
 
 /** Packets at line rate after idle, the first included. */

@@ -108,6 +108,17 @@ describe('a link that is not what was asked for is refused', { skip }, () => {
     });
 });
 
+describe('a limit in time on a slow link', { skip }, () => {
+  before(buildReplay);
+
+  test('holds as many small packets as bytes go into it, so that the discipline can be proved', async () => {
+    const asked = managedLink('codel', 64e3, 'down', { queue: { unit: 'ms', value: 1000 } });
+    const result = await virtualPreflight(asked, 'down');
+    assert.equal(result.status, 'passed', told(result));
+    assert.equal(result.readings.find(({ id }) => id === 'first-drop')?.verdict, 'ok', told(result));
+  });
+});
+
 describe('what would end the same way', { skip }, () => {
   before(buildReplay);
   const of = ({ attempts }: { attempts: readonly { step: string }[] }, step: string) =>
