@@ -137,7 +137,7 @@ export function queueLimit() {
       if (limit === undefined) {
         context.addIssue(
           `${text === undefined ? missing : `${shownValue(text)} is not a queue limit`}; ` +
-            'write it like "1000packets", "1500kB", "300ms" or "2bdp"',
+            'write it like "1000packets", "1500kB", "300ms", "1s" or "2bdp"',
         );
         return z.NEVER;
       }

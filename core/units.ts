@@ -9,7 +9,7 @@
 import { formatFrameRate } from './frame-rate.ts';
 
 export type RateText = `${number}bit` | `${number}kbit` | `${number}mbit` | `${number}gbit`;
-export type DurationText = `${number}ms` | `${number}s` | `${number}min`;
+export type DurationText = `${number}us` | `${number}ms` | `${number}s` | `${number}min`;
 export type RatioText = `${number}%`;
 export type SizeText = `${number}bytes` | `${number}kB` | `${number}MB`;
 /**
@@ -21,14 +21,14 @@ export type QueueLimitText =
   | `${number}bytes`
   | `${number}kB`
   | `${number}MB`
-  | `${number}ms`
+  | DurationText
   | `${number}bdp`;
 
 /** `bdp`: multiples of rate times base round-trip time. */
 export type QueueLimit = { unit: 'packets' | 'bytes' | 'ms' | 'bdp'; value: number };
 
 const rateUnits: Record<string, number> = { bit: 1, kbit: 1e3, mbit: 1e6, gbit: 1e9 };
-const durationUnits: Record<string, number> = { ms: 1, s: 1e3, min: 60e3 };
+const durationUnits: Record<string, number> = { us: 1e-3, ms: 1, s: 1e3, min: 60e3 };
 const sizeUnits: Record<string, number> = { bytes: 1, kB: 1e3, MB: 1e6 };
 
 /** A unit multiplies what is written by up to 1e9: the product must stay a finite number. */
@@ -69,15 +69,16 @@ export function parseSizeBytes(text: string): number | undefined {
   return scaled(text, sizeUnits);
 }
 
-/** "1000packets", "1500000bytes", "1.5MB", "300ms", "2bdp"; undefined where the text is none of them. */
+/** "1000packets", "1500000bytes", "1.5MB", "300ms", "1s", "2bdp"; undefined where the text is none of them. */
 export function parseQueueLimit(text: string): QueueLimit | undefined {
   const parts = split(text);
   if (!parts) return undefined;
   if (parts.unit === 'packets' || parts.unit === 'packet') return { unit: 'packets', value: parts.value };
-  if (parts.unit === 'ms') return { unit: 'ms', value: parts.value };
   if (parts.unit.toLowerCase() === 'bdp') return { unit: 'bdp', value: parts.value };
-  const factor = Object.hasOwn(sizeUnits, parts.unit) ? sizeUnits[parts.unit] : undefined;
-  return factor === undefined ? undefined : { unit: 'bytes', value: parts.value * factor };
+  const ms = parseDurationMs(text);
+  if (ms !== undefined) return { unit: 'ms', value: ms };
+  const bytes = parseSizeBytes(text);
+  return bytes === undefined ? undefined : { unit: 'bytes', value: bytes };
 }
 
 /** 40e6 -> "40 Mbit/s", 1_040_000 -> "1.04 Mbit/s", 300e3 -> "300 kbit/s". */

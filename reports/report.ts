@@ -1,4 +1,5 @@
 /** What a report is made of, and the port of its sections. */
+import { congestionTitle } from '../core/congestion-title.ts';
 import { othersOf, isFlood } from '../core/subject.ts';
 import { medianCoverage } from '../core/stats/median-interval.ts';
 import type { Plugin } from '../core/plugins.ts';
@@ -117,19 +118,45 @@ export function estimateLine({ summary: { trials } }: Pick<ReportData, 'summary'
 }
 
 /** The flood of a condition, with the controller that the kernel reported: "1 x BBRv1", "no flood". */
-export function floodLabel(condition: Condition, report: ReportData): string {
+export function floodLabel(condition: Condition, report: Pick<ReportData, 'plan' | 'summary'>): string {
   const floods = othersOf(condition).filter(isFlood);
   if (floods.length === 0) return 'no flood';
-  const labels = [
-    ...new Set(
-      report.summary.trials
-        .filter(trial => trial.condition === condition.id && trial.flood !== null)
-        .map(trial => trial.flood),
-    ),
-  ];
   const flows = floods.reduce((sum, { service: { params } }) => sum + ((params as { flows?: number }).flows ?? 1), 0);
-  const titles = new Set(floods.map(({ service: { title } }) => title));
-  return `${flows} \u00d7 ${labels.join(' and ') || [...titles].join(' and ')}`;
+  const labels = labelsIn(report, ({ id }) => id === condition.id);
+  return `${flows} \u00d7 ${(labels.length > 0 ? labels : askedLabels(condition, report)).join(' and ')}`;
+}
+
+/** What the kernel reported of the floods of some conditions. */
+function labelsIn(
+  { plan, summary }: Pick<ReportData, 'plan' | 'summary'>,
+  isOne: (of: Condition) => boolean,
+): string[] {
+  const ids = plan.conditions.filter(isOne).map(({ id }) => id);
+  const told = summary.trials.flatMap(({ condition, flood }) =>
+    ids.includes(condition) && flood !== null ? [flood] : [],
+  );
+  return [...new Set(told)];
+}
+
+/**
+ * Where no trial of a condition has told: what was reported in others that ask for the same, else the name that was asked
+ * for. So every sentence names a flood by its congestion control, and one without by its service.
+ */
+function askedLabels(condition: Condition, report: Pick<ReportData, 'plan' | 'summary'>): string[] {
+  const asked = controlsOf(condition);
+  const elsewhere = labelsIn(report, one => controlsOf(one).join() === asked.join());
+  return elsewhere.length > 0 ? elsewhere : asked;
+}
+
+/** "CUBIC", or the title of a service that has no congestion control; each once. */
+function controlsOf(condition: Condition): string[] {
+  const names = othersOf(condition)
+    .filter(isFlood)
+    .map(({ service: { title, params } }) => {
+      const { congestionControl } = params as { congestionControl?: string };
+      return congestionControl === undefined ? title : congestionTitle(congestionControl);
+    });
+  return [...new Set(names)];
 }
 
 /**

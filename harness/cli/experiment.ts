@@ -106,6 +106,7 @@ async function begin(
           failed.length === 0
             ? null
             : `${failed.length} of ${all} trials have no valid result: ${failed.map(({ id }) => id).join(', ')}`,
+        advice: planner.advice,
         refuse: () => refuseMissed(finished.summary, finished.reportPath),
       };
     },

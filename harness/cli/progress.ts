@@ -1,5 +1,6 @@
 /** What a person sees while a study runs: one line that changes on a terminal, plain lines elsewhere. */
 import { counted } from '../../core/counted.ts';
+import type { Link } from '../../core/link.ts';
 import { furtherTries } from '../../core/retries.ts';
 import { formatDuration, formatRate } from '../../core/units.ts';
 import { conditionOf } from '../experiment/plan.ts';
@@ -21,24 +22,27 @@ export const preparationMs = 8000;
 const linkKey = ({ link }: Pick<Plan['conditions'][number], 'link'>) => JSON.stringify(link);
 
 /** The links that are proved, each before its first trial. */
-function linksToProve({ run, conditions }: Plan): Set<string> {
-  return new Set(run.preflight ? conditions.map(linkKey) : []);
+function linksToProve({ run, conditions }: Plan): Map<string, Link> {
+  return new Map(run.preflight ? conditions.map(condition => [linkKey(condition), condition.link]) : []);
 }
 
 /**
- * How long that many trials take, with the preparation where that is still to come and the proofs of so many `links`;
+ * How long that many trials take, with the preparation where that is still to come and the proofs of `links`;
  * at the start of a study all of them.
  */
 export function estimateMs(
   plan: Plan,
   trials: number,
-  { atStart = false, links = atStart ? linksToProve(plan).size : 0 }: { atStart?: boolean; links?: number } = {},
+  {
+    atStart = false,
+    links = atStart ? [...linksToProve(plan).values()] : [],
+  }: { atStart?: boolean; links?: readonly Link[] } = {},
 ): number {
   const { windowMs, startUpMs, floodLeadMs, parallel } = plan.run;
   return (
     Math.ceil(trials / parallel) * (windowMs + startUpMs + floodLeadMs + overheadMs) +
     (atStart ? preparationMs : 0) +
-    links * preflightMs
+    links.reduce((sum, link) => sum + preflightMs(link), 0)
   );
 }
 
@@ -93,7 +97,7 @@ export class ProgressPrinter implements Progress {
   /** Trials without a result when each running one began, itself included. */
   readonly #left = new Map<number, number>();
   /** What comes before trials and is still to come. */
-  readonly #unproved: Set<string>;
+  readonly #unproved: Map<string, Link>;
   #isPrepared = false;
 
   /** `out`: stderr when stdout carries JSON. */
@@ -150,7 +154,7 @@ export class ProgressPrinter implements Progress {
   }
 
   #estimateMs(trials: number): number {
-    return estimateMs(this.#plan, trials, { atStart: !this.#isPrepared, links: this.#unproved.size });
+    return estimateMs(this.#plan, trials, { atStart: !this.#isPrepared, links: [...this.#unproved.values()] });
   }
 
   #position(trial: Trial): string {

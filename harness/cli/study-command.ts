@@ -76,6 +76,8 @@ type Finished = {
   lines: string[];
   /** What has no result, in a sentence; null where everything has one. */
   missing: string | null;
+  /** What helps where another try would end the same way; `all`: it would for everything that is missing. */
+  advice?: { words: readonly string[]; all: boolean };
   /** Throws what the summary does not keep to. */
   refuse?: () => void;
 };
@@ -342,16 +344,19 @@ async function execute<P extends KeptPlan>(
  * looks for the results most of all. `out`: for tests.
  */
 export function conclude(
-  { summary, summaryPath, reportPath, lines, missing, refuse }: Finished,
+  { summary, summaryPath, reportPath, lines, missing, advice = { words: [], all: false }, refuse }: Finished,
   { json, say, again }: { json: boolean; say: (text: string) => void; again: string },
   out: NodeJS.WritableStream = process.stdout,
 ): number {
   for (const line of lines) say(line);
   print(json ? `${JSON.stringify(summary)}\n` : `summary: ${summaryPath}\nreport:  ${reportPath}\n`, out);
   if (missing !== null) {
-    throw new CoexistError('trials-failed', missing, {
-      hint: `the report says why (${reportPath}); run them again with: ${again}`,
-    });
+    const hints = [
+      `the report says why (${reportPath})`,
+      ...advice.words,
+      ...(advice.words.length > 0 && advice.all ? [] : [`run them again with: ${again}`]),
+    ];
+    throw new CoexistError('trials-failed', missing, { hint: hints.join('; ') });
   }
   refuse?.();
   return exitStatus.done;

@@ -99,7 +99,7 @@ function acceptsOf({ schema, facts }: Bare): string {
       .map(form => acceptsOf(bare(form)))
       .filter((text, k, all) => all.indexOf(text) === k)
       .join(', or ');
-  if (facts?.kind === 'queue limit') return 'queue limit: `1000packets`, `1500kB`, `300ms` or `2bdp`';
+  if (facts?.kind === 'queue limit') return 'queue limit: `1000packets`, `1500kB`, `300ms`, `1s` or `2bdp`';
   if (facts !== undefined) {
     const { kind, range = {} } = facts;
     const format = (value: number | undefined) =>

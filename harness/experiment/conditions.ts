@@ -16,7 +16,7 @@ import { plainValue, variedWords } from '../../core/varied.ts';
 import { choose, refuseMixed, resolveApplications } from './applications.ts';
 import type { Application, ApplicationRegistries, Chosen } from './applications.ts';
 import type { definitionSchema, ExperimentDefinition } from './define.ts';
-import { linkSchema } from './link.ts';
+import { linkSchema, withSameQueue } from './link.ts';
 import { overlay, withValue } from './set.ts';
 
 /** What is run: a link and who uses it, nothing left open. The paths of `link` bear the names of the applications. */
@@ -90,7 +90,12 @@ function joined(separator: string, ...parts: string[]): string {
   return parts.filter(part => part !== '').join(separator);
 }
 
-export function resolveSpec({ link, subject, ...written }: SpecDefinition, registries: Registries, times: Times): Spec {
+export function resolveSpec(
+  { link: asWritten, subject, ...written }: SpecDefinition,
+  registries: Registries,
+  times: Times,
+): Spec {
+  const link = withSameQueue(asWritten);
   const checked = check(linkSchema, link, 'link');
   const { server: _, flooder: __, ...common } = link;
   const all = resolveApplications({ ...written, link }, registries, times);

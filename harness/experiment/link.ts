@@ -15,10 +15,16 @@ export type PathDefinition = {
   duplicate?: RatioText;
 };
 
+type QueueDefinition = {
+  limit?: QueueLimitText;
+  aqm?: string | { id: string; [parameter: string]: unknown };
+  ecn?: boolean;
+};
+
 /** The bottleneck of one direction. */
 type BottleneckDefinition = {
   rate?: RateText;
-  queue?: { limit?: QueueLimitText; aqm?: string | { id: string; [parameter: string]: unknown }; ecn?: boolean };
+  queue?: QueueDefinition;
   loss?: LossDefinition;
   schedule?: { at: DurationText; rate: RateText; ramp?: DurationText }[];
   trace?: string;
@@ -28,7 +34,7 @@ export type LinkDefinition = BottleneckDefinition &
   PathDefinition & {
     bytes?: 'ethernet' | 'ip';
     /** From the clients; left out: that direction has delays alone. */
-    up?: BottleneckDefinition;
+    up?: Omit<BottleneckDefinition, 'queue'> & { queue?: QueueDefinition | 'same' };
     /** What is different for the sender of the service. */
     server?: PathDefinition;
     /** What is different for the sender of the flood. */
@@ -141,6 +147,25 @@ function bottleneck({ rate: rateBps, queue, loss, schedule, trace }: CheckedBott
   };
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The link as it was written, with "same" in `link.up` replaced by what `link` has: the whole queue, or its discipline
+ * alone, with its ECN where `link.up` says nothing of that. Whatever else is written is the schema's to judge.
+ */
+export function withSameQueue<T extends object>(link: T): T {
+  const { queue, up } = link as { queue?: unknown; up?: unknown };
+  if (!isObject(up)) return link;
+  if (up['queue'] === 'same') return { ...link, up: { ...up, queue } };
+  const own = up['queue'];
+  if (!isObject(own) || own['aqm'] !== 'same') return link;
+  const { aqm: _, ...rest } = own;
+  const { aqm, ecn } = isObject(queue) ? queue : {};
+  const same = { ...(aqm === undefined ? {} : { aqm }), ...(ecn === undefined ? {} : { ecn }) };
+  return { ...link, up: { ...up, queue: { ...same, ...rest } } };
+}
+
 export const linkSchema = object({
   rate: bottleneckRate().describe('Rate of the bottleneck from the servers to the clients.'),
   bytes: choice(['ethernet', 'ip'])
@@ -152,7 +177,10 @@ export const linkSchema = object({
   ...bottleneckShape,
   up: upSchema
     .optional()
-    .describe('A second bottleneck, from the clients to the servers. Without it that direction has delay only.'),
+    .describe(
+      'A second bottleneck, from the clients to the servers. Without it that direction has delay only. ' +
+        "`queue: 'same'` takes the whole `link.queue`, `queue.aqm: 'same'` its discipline (and `ecn`) with a limit of its own.",
+    ),
   ...pathShape,
   server: pathSchema.optional().describe('Path settings for the server of the application `service` only.'),
   flooder: pathSchema.optional().describe('Path settings for the server of the application `flood` only.'),

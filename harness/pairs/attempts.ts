@@ -29,8 +29,10 @@ export class Attempts {
   /** Takes the verdict on a try of a trial of a cell. Returns the cells that are given up by it. */
   take(cell: Cell, { id }: Pick<Trial, 'id'>, verdict: Verdict): Lost[] {
     const isLost = this.#policy.take({ id, condition: cell.id }, verdict) === 'lost';
+    const { lasting, givenUp } = this.#policy;
+    const reason = lasting.has(cell.id) ? givenUp.get(cell.id)! : voidWords(verdict);
     return [
-      ...(isLost ? this.giveUp(cell, voidWords(verdict)) : []),
+      ...(isLost ? this.giveUp(cell, reason) : []),
       ...this.#plan.cells.flatMap(other => {
         const reason = this.#policy.givenUp.get(other.id);
         return reason === undefined ? [] : this.giveUp(other, reason);

@@ -140,7 +140,9 @@ export function estimate(plan: PairsPlan, lanes: number): Estimate {
   const fewest = Math.min(run.repeats, new StoppingRule(run.stopping, run.repeats).fewest);
   const total = (ofPair: number) =>
     cells.reduce((sum, cell) => sum + trialMs(plan, cell) * (isSolo(cell) ? run.soloRepeats : ofPair), 0);
-  const before = (run.preflight ? links.length * preflightMs : 0) + 2 * contestants.length * preparationMs;
+  const before =
+    (run.preflight ? links.reduce((sum, { link }) => sum + preflightMs(link), 0) : 0) +
+    2 * contestants.length * preparationMs;
   return {
     fewestTrials: trialsOf(plan, fewest),
     mostTrials: mostTrials(plan),

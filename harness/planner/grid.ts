@@ -44,6 +44,15 @@ export class GridPlanner implements Planner {
     this.#onGivenUp = onGivenUp;
   }
 
+  /** What helps trials that failed and would fail again; `all`: every one that failed is like that. */
+  get advice(): { words: string[]; all: boolean } {
+    const { lasting } = this.#policy;
+    return {
+      words: [...new Set(lasting.values())],
+      all: this.failed.every(({ condition }) => lasting.has(condition)),
+    };
+  }
+
   get left(): number {
     return this.#waiting.length + this.#running.size;
   }

@@ -1,7 +1,8 @@
 /**
  * What becomes of a void try, in every kind of study. A study has further tries for all of its trials together, so that
  * one unlucky trial may take several of them and the time of the study stays within what was told before it began. A
- * trial of which a part failed is run again once. A condition whose tries are all void for the same reason is given up:
+ * trial of which a part failed is run again once. What another try would not change (`advice` of a finding) is not tried
+ * again: its condition is given up at once. A condition whose tries are all void for the same reason is given up:
  * it is no chance. So is every condition that was tried once the whole study is like that, because the machine is to
  * blame then; those that were not tried yet get one try each, and so have something to show.
  */
@@ -52,6 +53,7 @@ export class RetryPolicy {
   readonly #study = begun();
   readonly #failures = new Map<string, number>();
   readonly #givenUp = new Map<string, string>();
+  readonly #lasting = new Map<string, string>();
   #used = 0;
 
   constructor(rule: RetryRule) {
@@ -64,6 +66,11 @@ export class RetryPolicy {
     return this.#givenUp;
   }
 
+  /** Conditions of which another try would end the same way, and what helps. */
+  get lasting(): ReadonlyMap<string, string> {
+    return this.#lasting;
+  }
+
   /** Takes the verdict on a try. Conditions may be given up by it (`givenUp`). */
   take({ id, condition }: Pick<Trial, 'id' | 'condition'>, verdict: Verdict): Fate {
     this.#trials.add(id);
@@ -71,6 +78,7 @@ export class RetryPolicy {
     this.#conditions.set(condition, own);
     for (const streak of [own, this.#study]) add(streak, verdict);
     if (verdict.status !== 'invalid') return 'counts';
+    this.#giveUpLasting(condition, verdict);
     this.#giveUpHopeless();
     if (this.#givenUp.has(condition) || !this.#mayFail(id, verdict) || this.#used >= this.#further()) return 'lost';
     this.#used++;
@@ -87,6 +95,13 @@ export class RetryPolicy {
     const failures = (this.#failures.get(id) ?? 0) + 1;
     this.#failures.set(id, failures);
     return failures <= 1;
+  }
+
+  #giveUpLasting(condition: string, { findings }: Verdict): void {
+    const lasting = findings.find(({ status, advice }) => status === 'invalid' && advice !== undefined);
+    if (lasting === undefined) return;
+    this.#lasting.set(condition, lasting.advice!);
+    this.#givenUp.set(condition, `another try would end the same way (${lasting.message}); ${lasting.advice}`);
   }
 
   #giveUpHopeless(): void {

@@ -38,6 +38,8 @@ export type Finding = {
   /** `note`: it is said, and changes nothing. */
   status: 'note' | 'degraded' | 'invalid';
   message: string;
+  /** What helps, where another try would end the same way; missing elsewhere, and in records of older versions. */
+  advice?: string;
 };
 
 export type Verdict = { status: VerdictStatus; findings: Finding[] };

@@ -1,8 +1,11 @@
-/** Proves each link of a study once, with probes on the hosts of its trials; a link that was proved stays so. */
+/**
+ * Proves each link of a study once, with probes on the hosts of its trials: a link that was proved, or refused, stays so.
+ */
 import type { Link } from '../../core/link.ts';
 import type { Finding, PreflightReading } from '../record/trial-file.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { preflightLink } from '../../shaper/backend/preflight-link.ts';
+import type { Exchange } from '../../shaper/calibrate/exchange.ts';
 import { summariseReadings } from '../../shaper/calibrate/format.ts';
 import { runPreflight, together } from '../../shaper/calibrate/preflight.ts';
 import type { PreflightResult } from '../../shaper/calibrate/preflight.ts';
@@ -32,12 +35,15 @@ export class LinkProof {
   readonly #shapedLink: ShapedLink;
   readonly #topology: Topology;
   readonly #scratch: string;
+  readonly #exchange: Exchange | undefined;
   readonly #proved = new Map<string, Proof>();
 
-  constructor(shapedLink: ShapedLink, topology: Topology, scratch: string) {
+  /** `exchange`: how probes are sent, by the native probe where not said; for tests. */
+  constructor(shapedLink: ShapedLink, topology: Topology, scratch: string, exchange?: Exchange) {
     this.#shapedLink = shapedLink;
     this.#topology = topology;
     this.#scratch = scratch;
+    this.#exchange = exchange;
   }
 
   /**
@@ -62,7 +68,7 @@ export class LinkProof {
         await runPreflight(
           preflightLink(this.#shapedLink, link, backend, seed, seen, direction),
           { ...seen, scratch: this.#scratch },
-          { signal },
+          this.#exchange === undefined ? { signal } : { signal, exchange: this.#exchange },
         ),
       );
     }
@@ -71,7 +77,7 @@ export class LinkProof {
       reading: { status, summary: summariseReadings(readings), earlier: false, durationMs, readings },
       findings,
     };
-    if (status === 'passed' || status === 'degraded') this.#proved.set(key, proof);
+    if (status !== 'disturbed') this.#proved.set(key, proof);
     return proof;
   }
 }

@@ -6,6 +6,7 @@
  */
 import type { Plugin } from '../../core/plugins.ts';
 import type { LinkAqm } from '../native-link/link-types.ts';
+import type { DropLaw } from '../../core/drop-law.ts';
 
 export type AqmLimit = {
   /** The unit of the limit in the definition: a FIFO uses it; the others support packets only, or bytes only. */
@@ -20,6 +21,13 @@ export type AqmPlugin<P = never> = Plugin & {
   tc(params: P, limit: AqmLimit): { kind: string; words: string } | null;
   /** Null where the emulator has it not. */
   emulate(params: P): LinkAqm | null;
+  /**
+   * When it drops packets. `largestBytes`: what the link counts for a full packet. Left out: nobody has said, and the
+   * preflight leaves out what a discipline that acts would spoil.
+   */
+  law?(params: P, largestBytes: number): DropLaw;
+  /** Packets of any size that it holds at least; what the limit says where this is left out. */
+  holds?(limit: AqmLimit): number;
   /** Why these cannot go together, or null. */
   refuse?(limit: AqmLimit): string | null;
 };

@@ -1,6 +1,6 @@
 /** A link as preflight sees it (shaper/calibrate), whatever forms it. */
 import { kernelParts } from '../../core/backends.ts';
-import { inDirection, meanLossRatio, overheadBytes, pathOf, withoutChance } from '../../core/link.ts';
+import { fullFrameBytes, inDirection, meanLossRatio, overheadBytes, pathOf, withoutChance } from '../../core/link.ts';
 import type { BackendId, Direction, Link } from '../../core/link.ts';
 import { udpProtocol } from '../../core/udp.ts';
 import { aqmLimit } from '../aqm/limit.ts';
@@ -26,6 +26,9 @@ export function preflightLink(
   const own = inDirection(link, direction);
   const limit = aqmLimit(own);
   const isFifo = own.aqm.id === 'fifo';
+  const aqm = shapedLink.aqm(own.aqm.id);
+  // the emulator counts what the limit was written in, the kernel's disciplines packets alone
+  const countsBytes = backend === 'emulator' && limit.unit === 'bytes';
   const { loss, rateBps } = own;
   // what leads through the other bottleneck takes its time there
   const otherRateBps = direction === 'up' ? link.rateBps : link.up?.rateBps;
@@ -61,6 +64,12 @@ export function preflightLink(
     overheadBytes: overheadBytes[link.bytes],
     limitPackets: isFifo && limit.unit === 'packets' ? limit.packets : null,
     limitBytes: isFifo && limit.unit === 'bytes' ? limit.bytes : null,
+    discipline: {
+      title: aqm.title,
+      law: aqm.law?.(own.aqm.params as never, fullFrameBytes(own)) ?? null,
+      roomPackets: isFifo || countsBytes ? null : (aqm.holds?.(limit) ?? limit.packets),
+      roomBytes: !isFifo && countsBytes ? limit.bytes : null,
+    },
     bucketBytes: backend === 'emulator' ? 0 : shapers[kernelParts(backend).shaper].bucketBytes(rateBps),
     paths,
     counters: async () => {

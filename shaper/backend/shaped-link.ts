@@ -110,8 +110,13 @@ export class ShapedLink {
       throw new CoexistError('link-refused', 'a link with a trace or a schedule cannot be changed by hand', {
         hint: 'leave out link.trace and link.schedule',
       });
-    await backend.change(link, pick(this.#aqms, link.aqm.id, 'AQM'));
+    await backend.change(link, this.aqm(link.aqm.id));
     return (this.#link = link);
+  }
+
+  /** The discipline of that name. */
+  aqm(id: string): AqmPlugin {
+    return pick(this.#aqms, id, 'AQM');
   }
 
   /** Rejects when a part of the present link gives up. */

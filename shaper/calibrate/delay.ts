@@ -2,7 +2,7 @@
 import { median, quantile } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightLink, PreflightPath } from './link.ts';
-import { slotMs } from './plan.ts';
+import { slotMs } from './packets.ts';
 import type { IdlePlan } from './plan.ts';
 import { reading } from './readings.ts';
 import type { Reading } from './readings.ts';

@@ -35,6 +35,9 @@ export function summariseReadings(readings: readonly Reading[]): string {
     ['line-rate-packets', 'at line rate after idle'],
     ['base-round-trip', 'base round trip'],
     ['loss-ratio', 'loss'],
+    ['first-drop', 'first drop of the AQM after'],
+    ['drop-share', 'dropped by the AQM under overload'],
+    ['coupling', 'marked by coupling'],
   ] as const;
   const values = short.flatMap(([id, name]) =>
     readings

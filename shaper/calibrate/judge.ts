@@ -17,6 +17,7 @@ const lateWakeUpMs: Readonly<Record<StepName, number>> = {
   serialisation: 1,
   trains: 5,
   overload: 5,
+  discipline: 5,
   loss: 5,
 };
 
@@ -45,7 +46,23 @@ export function inLightOf(cause: string | null, readings: readonly Reading[]): R
 }
 
 /** What speaks against a trial on this link; the shape of a trial's findings. */
-type LinkFinding = { kind: 'link' | 'host'; status: 'note' | 'degraded' | 'invalid'; message: string };
+type LinkFinding = {
+  kind: 'link' | 'host';
+  status: 'note' | 'degraded' | 'invalid';
+  message: string;
+  /** What helps, where another try would end the same way. */
+  advice?: string;
+};
+
+/**
+ * A reading that is refused was outside in every attempt, and no disturbance was seen beside any: the link is what it
+ * is.
+ */
+function adviceFor({ step, id }: Reading): string {
+  const isOfDiscipline = step === 'discipline' || ['first-drop', 'drop-share', 'managed-delay'].includes(id);
+  const other = isOfDiscipline || step === 'trains' ? 'another link.queue.aqm or link.backend' : 'another link.backend';
+  return `${other} may help; run.preflight=false leaves this test out`;
+}
 
 export type PreflightVerdict = {
   /** disturbed: the machine did not let the link be measured; a trial now would be void, and a later one may not be. */
@@ -57,7 +74,14 @@ export function judge(readings: readonly Reading[]): PreflightVerdict {
   const findings = readings.flatMap((one): LinkFinding[] => {
     const message = formatReading(one);
     if (one.verdict === 'refused')
-      return [{ kind: 'link', status: 'invalid', message: `the link is not what was asked for: ${message}` }];
+      return [
+        {
+          kind: 'link',
+          status: 'invalid',
+          message: `the link is not what was asked for: ${message}`,
+          advice: adviceFor(one),
+        },
+      ];
     if (one.verdict === 'repeat')
       return [{ kind: 'host', status: 'invalid', message: `the link could not be measured: ${message}` }];
     if (one.verdict === 'degraded')

@@ -5,6 +5,7 @@
 import type { Host } from '../../core/host.ts';
 import type { Direction } from '../../core/link.ts';
 import type { Endpoint } from '../../core/network.ts';
+import type { DropLaw } from '../../core/drop-law.ts';
 
 /** Name of a host at the end of a path. */
 export type End = string;
@@ -46,6 +47,8 @@ export type PreflightCounters = {
   sentPackets: number;
   /** Dropped by the queue: overflow and AQM, not random loss. */
   droppedPackets: number;
+  /** Marked with ECN instead of dropped. */
+  markedPackets: number;
   backlogPackets: number;
   /** Random loss by sender, receiver and IP protocol number. */
   loss: readonly { source: string; destination: string; protocol: number; packets: number; lostPackets: number }[];
@@ -61,6 +64,18 @@ export type PreflightLink = {
   /** Drop-tail limit; both null where the queue is unlimited or an AQM keeps it short. */
   limitPackets: number | null;
   limitBytes: number | null;
+  /** What manages the queue. */
+  discipline: {
+    title: string;
+    /** When it drops packets; null where nobody has said. */
+    law: DropLaw | null;
+    /**
+     * What it holds at least before it overflows: packets of any size, or bytes; null where the other or the limits above
+     * say that.
+     */
+    roomPackets: number | null;
+    roomBytes?: number | null;
+  };
   /**
    * Bucket of a token-bucket shaper: what may leave at line rate after idle, bytes; 0 where each packet takes its time.
    */

@@ -8,16 +8,21 @@
  */
 import { median } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
+import { disciplineReadings } from './discipline.ts';
 import type { PreflightCounters, PreflightLink } from './link.ts';
-import { countedBytes, limitInPackets, overloadFactor } from './plan.ts';
+import { countedBytes, limitInPackets, roomPackets } from './packets.ts';
+import { overloadFactor } from './plan.ts';
 import type { OverloadPlan } from './plan.ts';
 import { reading, skipped } from './readings.ts';
 import type { Reading } from './readings.ts';
+import { gapsMs } from './serialisation.ts';
 
 /** Of the mean rate: beyond the first a link is degraded, beyond the second refused. */
 const rateTolerance = { degraded: 0.005, refused: 0.01 } as const;
 const plateauTolerancePackets = 1;
 const slices = 20;
+/** A packet that came so shortly before the one ahead of it left may have come after it, ms. */
+const busyMarginMs = 0.2;
 
 export type OverloadObservation = {
   sent: number;
@@ -27,7 +32,7 @@ export type OverloadObservation = {
   arrivals: readonly Arrival[];
   /** Packets that the receiver's socket had no room for. */
   kernelDropped: number;
-  /** Median delay of the path when it is idle, ms. */
+  /** Median delay of the path when it is idle, without the time that the link takes for the packet itself, ms. */
   baseMs: number;
   /** Packets that waited, as the backend told while the sender was at work and the queue should have been full. */
   backlogs: readonly number[];
@@ -45,6 +50,16 @@ export type OverloadRate = {
   foundEmpty: number;
 };
 
+const isManaged = ({ discipline: { law } }: PreflightLink) => law?.kind !== 'tail';
+
+/**
+ * Time from each packet to the next where that one waited already: what the link needs for one, however many packets a
+ * discipline drops, and whether or not it lets the queue run empty. `baseMs`: what an idle path needs.
+ */
+function busyGapsMs(left: readonly Arrival[], baseMs: number): number[] {
+  return gapsMs(left).filter((_, i) => left[i + 1]!.sentMs + baseMs < left[i]!.receivedMs - busyMarginMs);
+}
+
 /**
  * The rate of what left while the queue should have been full, and the wait of what came then; undefined where too few
  * packets did.
@@ -60,12 +75,14 @@ export function overloadRate(
   );
   const queued = observed.arrivals.filter(({ sentMs }) => sentMs >= fullMs);
   if (left.length < 10 || queued.length < 10) return undefined;
-  const perSlice = Math.max(1, Math.floor((left.length - 1) / slices));
   const bits = countedBytes(link, plan.payloadBytes) * 8e3;
-  const between = (a: number, b: number) => ((b - a) * bits) / (left[b]!.receivedMs - left[a]!.receivedMs);
-  const meanBps = between(0, left.length - 1);
-  const sliceBps = Array.from({ length: Math.floor((left.length - 1) / perSlice) }, (_, i) =>
-    between(i * perSlice, (i + 1) * perSlice),
+  const slotsMs = isManaged(link) ? busyGapsMs(left, observed.baseMs) : gapsMs(left);
+  if (slotsMs.length < 9) return undefined;
+  const perSlice = Math.max(1, Math.floor(slotsMs.length / slices));
+  const rateOf = (gaps: readonly number[]) => (gaps.length * bits) / gaps.reduce((sum, gap) => sum + gap, 0);
+  const meanBps = rateOf(slotsMs);
+  const sliceBps = Array.from({ length: Math.floor(slotsMs.length / perSlice) }, (_, i) =>
+    rateOf(slotsMs.slice(i * perSlice, (i + 1) * perSlice)),
   );
   const medianBps = median(sliceBps)!;
   const waits = queued.map(({ sentMs, receivedMs }) => ((receivedMs - sentMs - observed.baseMs) * medianBps) / bits);
@@ -74,7 +91,8 @@ export function overloadRate(
     meanBps,
     medianBps,
     queuePackets: median(waits)!,
-    foundEmpty: waits.filter(wait => wait < nearlyEmpty).length,
+    // a discipline may keep the queue as short as it likes
+    foundEmpty: isManaged(link) ? 0 : waits.filter(wait => wait < nearlyEmpty).length,
   };
 }
 
@@ -94,12 +112,16 @@ export function overloadReadings(
     high: link.rateBps * (1 + rateTolerance.degraded),
   } as const;
   if (plan === null || observed === null)
-    return [{ ...reading(rateQuestion, null, 'the link is too fast for the sender'), verdict: 'degraded' }];
+    return [
+      { ...reading(rateQuestion, null, 'the link is too fast for the sender'), verdict: 'degraded' },
+      ...disciplineReadings(link, null, null),
+    ];
   const rate = overloadRate(link, plan, observed);
   return [
     rateReading(link, rateQuestion, rate),
     ...plateauReadings(link, plan, observed, rate),
     ...conservation(observed),
+    ...disciplineReadings(link, plan, observed),
   ];
 }
 
@@ -136,8 +158,7 @@ function plateauReadings(
   observed: OverloadObservation,
   rate: OverloadRate | undefined,
 ): Reading[] {
-  if (link.limitPackets === null && link.limitBytes === null) return [];
-  const limit = limitInPackets(link, plan.payloadBytes) ?? 0;
+  const limit = limitInPackets(link, plan.payloadBytes) ?? roomPackets(link, plan.payloadBytes);
   const question = {
     step: 'overload',
     unit: 'packets',
@@ -147,6 +168,9 @@ function plateauReadings(
   } as const;
   const byDelay = { ...question, id: 'queue-plateau', title: 'packets in the full queue, by their delay' };
   const byCount = { ...question, id: 'queue-count', title: 'packets in the full queue, by its own count' };
+  if (isManaged(link))
+    return [skipped(byCount, `${link.discipline.title} keeps the queue short: its limit is not reached`)];
+  if (link.limitPackets === null && link.limitBytes === null) return [];
   if (plan.plateauPackets === null)
     return [byDelay, byCount].map(one => skipped(one, 'the queue would need too long to fill'));
   const starved = rate !== undefined && rate.foundEmpty > 0;

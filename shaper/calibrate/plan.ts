@@ -6,19 +6,29 @@
  */
 import { udpHeadersBytes } from '../../core/udp.ts';
 import type { PreflightLink } from './link.ts';
-
-/** UDP payload of a full IP packet of 1500 bytes, and of the smallest probe. */
-const fullPayloadBytes = 1472;
-const smallPayloadBytes = 24;
+import {
+  countedBytes,
+  fastestBps,
+  fullPayloadBytes,
+  limitInPackets,
+  roomPackets,
+  slotMs,
+  smallPayloadBytes,
+} from './packets.ts';
+import { quietTrain, trainEveryMs } from './quiet.ts';
 
 const idleProbes = 200;
 /** Longest time for the idle probes, ms; at least a tenth of them are sent. */
 const idleProbesMs = 2000;
+/** A probe may take so long at a bottleneck without being seen in another's delay, ms. */
+const unseenSlotMs = 0.05;
 /** Where queue and rate allow it. */
 export const wholeTrain = { trainPackets: 20, payloadBytes: fullPayloadBytes } as const;
 const trains = 20;
 /** Rest of the link before a train, ms. */
 const idleMs = 100;
+/** A train with fewer shows no rate. */
+const fewestTrainPackets = 5;
 /** Longest time for all trains, ms. */
 const trainsMs = 3000;
 /** Probes of each size that try how a link serialises, and gaps of each length of train. */
@@ -42,62 +52,61 @@ const drainMs = 1500;
 const longestDrainMs = 10_000;
 /** Packets ahead in a queue whose limit is not to be reached. */
 const headStartPackets = 20;
+/** Longest time for one packet of an overload: two seconds are to show many; more where a discipline is to act. */
+const longestSlotMs = 25;
+const managedSlotMs = 10;
 /** Most packets a second that a sender is asked for, and longest time for the loss, s. */
 const senderPacketsPerSecond = 10_000;
 const lossSeconds = 2;
-/** Fastest link that one sender can overload, bit/s. */
-const fastestBps = 300e6;
-
-/** What a UDP packet counts at the bottleneck, bytes. */
-export function countedBytes(link: Pick<PreflightLink, 'overheadBytes'>, payloadBytes: number): number {
-  return payloadBytes + udpHeadersBytes + link.overheadBytes;
-}
-
-/** Time that the bottleneck needs for a packet with that payload, ms. */
-export function slotMs(link: Pick<PreflightLink, 'rateBps' | 'overheadBytes'>, payloadBytes: number): number {
-  return (countedBytes(link, payloadBytes) * 8e3) / link.rateBps;
-}
-
 export type IdlePlan = { payloadBytes: number; packets: number; everyUs: number };
 
-/** Probes so far apart that those of all paths together leave three quarters of the link idle. */
-export function idlePlan(link: PreflightLink): IdlePlan {
-  const rates = link.paths.flatMap(({ shaped, otherRateBps }) => (shaped ? [link.rateBps] : (otherRateBps ?? [])));
-  const busiest = Math.max(
-    ...[...new Set(rates)].map(
-      rateBps => rates.filter(rate => rate === rateBps).length * slotMs({ ...link, rateBps }, smallPayloadBytes),
-    ),
+/** Rate of the bottleneck of each path that has one, bit/s. */
+const pathRatesBps = (link: PreflightLink) =>
+  link.paths.flatMap(({ shaped, otherRateBps }) => (shaped ? [link.rateBps] : (otherRateBps ?? [])));
+
+/**
+ * Whether probes of two paths may meet at a bottleneck and be late by that: they are then sent in turn. A fast link
+ * needs so little for one that nobody sees it.
+ */
+export function canOverlap(link: PreflightLink): boolean {
+  const rates = pathRatesBps(link);
+  return (
+    new Set(rates).size < rates.length &&
+    rates.some(rateBps => slotMs({ ...link, rateBps }, smallPayloadBytes) > unseenSlotMs)
   );
-  const everyMs = Math.max(2, 4 * busiest);
-  const packets = Math.min(idleProbes, Math.max(idleProbes / 10, Math.floor(idleProbesMs / everyMs)));
-  return { payloadBytes: smallPayloadBytes, packets, everyUs: Math.round(everyMs * 1e3) };
 }
 
-/** Packets with that payload which the queue holds; null where no limit was asked for. */
-export function limitInPackets(link: PreflightLink, payloadBytes: number): number | null {
-  if (link.limitPackets !== null) return link.limitPackets;
-  return link.limitBytes === null ? null : Math.floor(link.limitBytes / countedBytes(link, payloadBytes));
+/** Probes so far apart that those of all paths that send at one time leave three quarters of the link idle. */
+export function idlePlan(link: PreflightLink): IdlePlan {
+  const rates = pathRatesBps(link);
+  const inTurn = canOverlap(link);
+  const busiestMs = Math.max(
+    ...rates.map(
+      rateBps =>
+        (inTurn ? 1 : rates.filter(rate => rate === rateBps).length) * slotMs({ ...link, rateBps }, smallPayloadBytes),
+    ),
+  );
+  const everyMs = Math.max(2, 4 * busiestMs);
+  const mostMs = inTurn ? idleProbesMs / 2 : idleProbesMs;
+  const packets = Math.min(idleProbes, Math.max(idleProbes / 10, Math.floor(mostMs / everyMs)));
+  return { payloadBytes: smallPayloadBytes, packets, everyUs: Math.round(everyMs * 1e3) };
 }
 
 export type TrainPlan = { payloadBytes: number; trainPackets: number; trains: number; everyMs: number };
 
-/** Null where a train would not fit into the queue, or the link is faster than a sender. */
+/** Null where no train fits into the queue, the discipline leaves none alone, or the link is faster than a sender. */
 export function trainPlan(link: PreflightLink): TrainPlan | null {
-  const packets = Math.min(wholeTrain.trainPackets, limitInPackets(link, fullPayloadBytes) ?? Infinity);
-  if (packets < 5 || link.rateBps > fastestBps) return null;
-  const everyMs = packets * slotMs(link, fullPayloadBytes) * 1.1 + idleMs;
-  return {
-    payloadBytes: fullPayloadBytes,
-    trainPackets: packets,
-    trains: Math.max(3, Math.min(trains, Math.floor(trainsMs / everyMs))),
-    everyMs,
-  };
+  if (link.rateBps > fastestBps) return null;
+  const train = quietTrain(link, { most: wholeTrain.trainPackets, fewest: fewestTrainPackets, trains, restMs: idleMs });
+  if (train === null) return null;
+  const everyMs = trainEveryMs(link, train, idleMs);
+  return { ...train, trains: Math.max(3, Math.min(trains, Math.floor(trainsMs / everyMs))), everyMs };
 }
 
 /** Sent one after another, so that no size waits behind another. */
 export type SerialisationPlan = { idle: IdlePlan[]; trains: TrainPlan[] };
 
-/** Null where the link is faster than a sender. Trains that the queue does not hold are left out. */
+/** Null where the link is faster than a sender. Trains that the queue does not hold or leave alone are left out. */
 export function serialisationPlan(link: PreflightLink): SerialisationPlan | null {
   if (link.rateBps > fastestBps) return null;
   const often = (everyMs: number, wanted: number, fewest: number) =>
@@ -110,18 +119,14 @@ export function serialisationPlan(link: PreflightLink): SerialisationPlan | null
     packets: often(probeEveryMs, serialisationProbes, fewestProbes),
     everyUs: Math.round(probeEveryMs * 1e3),
   }));
-  const room = limitInPackets(link, fullPayloadBytes) ?? Infinity;
-  const ofLength = serialisationTrains
-    .filter(packets => packets <= room)
-    .map(trainPackets => {
-      const everyMs = trainPackets * slot * 1.1 + Math.max(shortestRestMs, slot);
-      return {
-        payloadBytes: fullPayloadBytes,
-        trainPackets,
-        trains: often(everyMs, Math.ceil(serialisationGaps / (trainPackets - 1)), fewestTrains),
-        everyMs,
-      };
-    });
+  const ofLength = serialisationTrains.flatMap(most => {
+    const trainsMost = Math.ceil(serialisationGaps / (most - 1));
+    const restMs = Math.max(shortestRestMs, slot);
+    const train = quietTrain(link, { most, fewest: Math.min(most, 4), trains: trainsMost, restMs });
+    if (train === null) return [];
+    const everyMs = trainEveryMs(link, train, restMs);
+    return [{ ...train, trains: often(everyMs, trainsMost, fewestTrains), everyMs }];
+  });
   return { idle, trains: ofLength };
 }
 
@@ -142,18 +147,29 @@ export type OverloadPlan = {
 /** Null where the link is faster than a sender. */
 export function overloadPlan(link: PreflightLink): OverloadPlan | null {
   if (link.rateBps > fastestBps) return null;
-  const mostBytes = link.limitPackets === null ? Infinity : (drainMs * link.rateBps) / 8e3 / link.limitPackets;
+  const isManaged = link.discipline.law?.kind !== 'tail';
+  const mostMs = Math.min(
+    isManaged ? managedSlotMs : longestSlotMs,
+    link.limitPackets === null ? Infinity : drainMs / link.limitPackets,
+  );
   const payloadBytes = Math.max(
     smallPayloadBytes,
-    Math.min(fullPayloadBytes, Math.floor(mostBytes) - countedBytes(link, 0)),
+    Math.min(fullPayloadBytes, Math.floor((mostMs * link.rateBps) / 8e3) - countedBytes(link, 0)),
   );
   const slot = slotMs(link, payloadBytes);
   const limit = limitInPackets(link, payloadBytes);
   const plateauPackets = limit !== null && limit * slot <= longestDrainMs ? limit : null;
+  // as much waits as a discipline spares at most: two full packets (RFC 8033, section 4.1)
+  const headPackets = isManaged
+    ? Math.ceil((2 * 1.6 * countedBytes(link, fullPayloadBytes)) / countedBytes(link, payloadBytes))
+    : 0;
   // of what goes at three times the rate, two thirds stay in the queue
-  const prefillPackets = plateauPackets === null ? headStartPackets : Math.ceil(plateauPackets * 1.6) + 5;
+  const prefillPackets =
+    plateauPackets === null
+      ? Math.min(Math.max(headStartPackets, headPackets), roomPackets(link, payloadBytes))
+      : Math.ceil(plateauPackets * 1.6) + 5;
   const rateBps = link.rateBps * overloadFactor;
-  const queuedMs = (plateauPackets ?? headStartPackets + ((overloadFactor - 1) * overloadSeconds * 1e3) / slot) * slot;
+  const queuedMs = (plateauPackets ?? prefillPackets + ((overloadFactor - 1) * overloadSeconds * 1e3) / slot) * slot;
   return {
     payloadBytes,
     rateBps,

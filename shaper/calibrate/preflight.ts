@@ -4,29 +4,44 @@
  *   delay          200 idle probes on every path
  *   serialisation  packets of 1500, 600 and 100 bytes alone, trains of 2, 3 and 10: each packet takes its own time
  *   trains         20 trains of 20 full packets after 100 ms of idle
- *   overload       1.15 times the rate, random loss off: rate, full queue, conservation
+ *   overload       1.15 times the rate, random loss off: rate, full queue, conservation; when CoDel drops first, and
+ *                  how much PIE drops
+ *   discipline     of DualPI2: drops of classic packets and marks of L4S's at one time
  *   loss           random loss on: the packets that the seed foretells and no other
  *
- * During each step the wake-ups of the machine are measured. A failed step is repeated once, and the better result
- * counts, because a machine can spoil a measurement but never improve one. Afterwards the link must be set again,
+ * During each step the wake-ups of the machine are measured. A failed step is repeated, and the best result counts,
+ * because a machine can spoil a measurement but never improve one. Delay, rate and trains are measured so that no
+ * discipline acts on them (quiet.ts). Afterwards the link must be set again,
  * because queues and generators have been used.
  */
 import { median } from '../../core/stats/quantile.ts';
+import { couplingPlan, couplingReadings } from './coupling.ts';
 import { delayReadings, oneWayMs } from './delay.ts';
+import { probeExchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { disturbance, inLightOf, judge } from './judge.ts';
 import type { PreflightVerdict } from './judge.ts';
 import { KeepAwake } from './keep-awake.ts';
 import type { PreflightBed, PreflightLink } from './link.ts';
 import { lossReadings } from './loss.ts';
 import { overloadReadings } from './overload.ts';
+import { slotMs } from './packets.ts';
 import { idlePlan, lossPlan, overloadPlan, serialisationPlan, trainPlan } from './plan.ts';
 import { monotonicMs } from './probe.ts';
 import type { WakeUpReport } from './probe.ts';
 import { gravest, inDirection, isGraver } from './readings.ts';
 import type { Reading, ReadingVerdict, StepName } from './readings.ts';
 import { serialisationReadings } from './serialisation.ts';
-import { observeDelay, observeLoss, observeOverload, observeSerialisation, observeTrains, triedPath } from './steps.ts';
-import type { Observed } from './steps.ts';
+import {
+  observeCoupling,
+  observeDelay,
+  observeLoss,
+  observeOverload,
+  observeSerialisation,
+  observeTrains,
+  triedPath,
+} from './steps.ts';
+import type { Observed, Probing } from './steps.ts';
 import { trainReadings } from './trains.ts';
 
 /** One try of a step. */
@@ -53,12 +68,14 @@ type PreflightOptions = {
   /** All where none are given. */
   steps?: readonly StepName[];
   signal?: AbortSignal;
+  /** How probes are sent; by the native probe where not said. For tests. */
+  exchange?: Exchange;
 };
 
 /** Readings, and what they were taken beside; null where nothing was sent. */
 type StepResult = { readings: Reading[]; observed: Pick<Observed<unknown>, 'senders' | 'wakeUps'> | null };
 
-const allSteps: readonly StepName[] = ['delay', 'serialisation', 'trains', 'overload', 'loss'];
+const allSteps: readonly StepName[] = ['delay', 'serialisation', 'trains', 'overload', 'discipline', 'loss'];
 
 /** The result of several links as one: those of the two directions. */
 export function together(results: readonly PreflightResult[]): PreflightResult {
@@ -73,29 +90,31 @@ export function together(results: readonly PreflightResult[]): PreflightResult {
 
 class Preflight {
   readonly #link: PreflightLink;
-  readonly #bed: PreflightBed;
-  readonly #signal: AbortSignal | undefined;
-  /** Idle delay of the path that is overloaded, ms; what was asked for until it is measured. */
+  readonly #probing: Probing;
+  /**
+   * Idle delay of the path that is overloaded, without the time that the bottleneck takes for the probe itself, ms; what
+   * was asked for until it is measured.
+   */
   #baseMs: number;
 
-  constructor(link: PreflightLink, bed: PreflightBed, signal: AbortSignal | undefined) {
+  constructor(link: PreflightLink, probing: Probing) {
     this.#link = link;
-    this.#bed = bed;
-    this.#signal = signal;
+    this.#probing = probing;
     this.#baseMs = triedPath(link).delayMs;
   }
 
   readonly #steps: Readonly<Record<StepName, () => Promise<StepResult>>> = {
     delay: async () => {
       const plan = idlePlan(this.#link);
-      const observed = await observeDelay(this.#link, this.#bed, plan, this.#signal);
-      this.#baseMs =
-        median(oneWayMs(observed.seen.find(({ path }) => path === triedPath(this.#link))!.arrivals)) ?? this.#baseMs;
+      const observed = await observeDelay(this.#link, this.#probing, plan);
+      const probes = observed.seen.find(({ path }) => path === triedPath(this.#link))!.arrivals;
+      const ownMs = this.#link.bucketBytes === 0 ? slotMs(this.#link, plan.payloadBytes) : 0;
+      this.#baseMs = (median(oneWayMs(probes)) ?? this.#baseMs + ownMs) - ownMs;
       return { readings: delayReadings(this.#link, plan, observed.seen), observed };
     },
     serialisation: async () => {
       const plan = serialisationPlan(this.#link);
-      const observed = plan === null ? null : await observeSerialisation(this.#link, this.#bed, plan, this.#signal);
+      const observed = plan === null ? null : await observeSerialisation(this.#link, this.#probing, plan);
       return {
         readings: plan === null || observed === null ? [] : serialisationReadings(this.#link, plan, observed.seen),
         observed,
@@ -103,22 +122,24 @@ class Preflight {
     },
     trains: async () => {
       const plan = trainPlan(this.#link);
-      const observed = plan === null ? null : await observeTrains(this.#link, this.#bed, plan, this.#signal);
-      return { readings: trainReadings(this.#link, plan, observed?.seen ?? []), observed };
+      const observed = plan === null ? null : await observeTrains(this.#link, this.#probing, plan);
+      const dropped = observed?.counters.droppedPackets ?? 0;
+      return { readings: trainReadings(this.#link, plan, observed?.seen ?? [], dropped), observed };
     },
     overload: async () => {
       const plan = overloadPlan(this.#link);
-      const observed =
-        plan === null ? null : await observeOverload(this.#link, this.#bed, plan, this.#baseMs, this.#signal);
+      const observed = plan === null ? null : await observeOverload(this.#link, this.#probing, plan, this.#baseMs);
       return { readings: overloadReadings(this.#link, plan, observed?.seen ?? null), observed };
     },
+    discipline: async () => {
+      const plan = couplingPlan(this.#link);
+      const observed =
+        plan === null || typeof plan === 'string' ? null : await observeCoupling(this.#link, this.#probing, plan);
+      return { readings: couplingReadings(this.#link, plan, observed?.seen ?? null), observed };
+    },
     loss: async () => {
-      const observed = await observeLoss(
-        this.#link,
-        this.#bed,
-        (lossRatio, paths) => lossPlan(this.#link, lossRatio, paths),
-        this.#signal,
-      );
+      const planOf = (lossRatio: number, paths: number) => lossPlan(this.#link, lossRatio, paths);
+      const observed = await observeLoss(this.#link, this.#probing, planOf);
       return { readings: lossReadings(observed.seen), observed };
     },
   };
@@ -145,27 +166,37 @@ class Preflight {
 }
 
 /**
+ * A link that is refused gets one attempt more than one that could not be measured, because nobody asks again after it;
+ * unless its reading is certain.
+ */
+function mayTry(
+  attempt: number,
+  attempts: number,
+  best: { readings: readonly Reading[]; verdict: ReadingVerdict } | undefined,
+): boolean {
+  if (best === undefined) return true;
+  if (best.readings.some(({ verdict, certain }) => verdict === 'refused' && certain)) return false;
+  return isGraver(best.verdict, 'skipped') && attempt <= attempts + (best.verdict === 'refused' ? 1 : 0);
+}
+
+/**
  * Measures and judges a link. Throws only where the probes themselves fail (`probe-died`, `missing-program`) or the
  * signal aborts.
  */
 export async function runPreflight(
   link: PreflightLink,
   bed: PreflightBed,
-  { attempts = 2, steps = allSteps, signal }: PreflightOptions = {},
+  { attempts = 2, steps = allSteps, signal, exchange = probeExchange(bed) }: PreflightOptions = {},
 ): Promise<PreflightResult> {
   const startMs = monotonicMs();
-  const preflight = new Preflight(link, bed, signal);
+  const preflight = new Preflight(link, { bed, exchange, signal });
   const readings: Reading[] = [];
   const accounts: PreflightAttempt[] = [];
   const awake = await KeepAwake.start();
   try {
     for (const step of steps) {
       let best: { readings: Reading[]; verdict: ReadingVerdict } | undefined;
-      for (
-        let attempt = 1;
-        attempt <= attempts && (best === undefined || isGraver(best.verdict, 'skipped'));
-        attempt++
-      ) {
+      for (let attempt = 1; mayTry(attempt, attempts, best); attempt++) {
         const tried = await preflight.try(step, attempt);
         accounts.push(tried.account);
         if (best === undefined || isGraver(best.verdict, tried.account.verdict))

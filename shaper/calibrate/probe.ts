@@ -148,6 +148,8 @@ export class Receiver {
 export type SendPlan = {
   payloadBytes: number;
   flow?: number;
+  /** What the packets say of ECN; nothing where it is left out. */
+  ecn?: 'ect1';
 } /** `rateBps` counts payload, UDP and IP headers and `overheadBytes` a packet. The first `prefillPackets` go at three times the rate. */ & (
   | { rateBps: number; seconds: number; prefillPackets: number; overheadBytes: number }
   | { trainPackets: number; trains: number; everyMs: number }
@@ -211,6 +213,7 @@ export async function sendProbes(
     String(plan.payloadBytes),
     '--flow',
     String(plan.flow ?? 0),
+    ...(plan.ecn === undefined ? [] : ['--ecn', '1']),
     ...how.map(String),
   ]);
   try {

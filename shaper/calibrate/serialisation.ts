@@ -22,7 +22,7 @@ import { udpHeadersBytes } from '../../core/udp.ts';
 import type { Arrival } from './arrivals.ts';
 import { oneWayMs } from './delay.ts';
 import type { PreflightLink } from './link.ts';
-import { slotMs } from './plan.ts';
+import { slotMs } from './packets.ts';
 import type { SerialisationPlan, TrainPlan } from './plan.ts';
 import { reading } from './readings.ts';
 import type { Reading } from './readings.ts';

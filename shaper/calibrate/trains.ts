@@ -10,7 +10,8 @@
 import { median } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightLink } from './link.ts';
-import { countedBytes, slotMs, wholeTrain } from './plan.ts';
+import { countedBytes, fastestBps, lineRatePackets, slotMs } from './packets.ts';
+import { wholeTrain } from './plan.ts';
 import type { TrainPlan } from './plan.ts';
 import { reading, skipped } from './readings.ts';
 import type { Reading } from './readings.ts';
@@ -29,11 +30,6 @@ const lineRateLimit = { bucket: 2, serialising: 1 } as const;
 export function dispersionRatio(packets: number, packetBytes: number, bucketBytes: number): number {
   const bytes = (packets - 1) * packetBytes;
   return bytes / Math.max(bytes - bucketBytes, packetBytes / 2);
-}
-
-/** Packets at line rate after idle, the first included. */
-export function lineRatePackets(packetBytes: number, bucketBytes: number): number {
-  return Math.floor(bucketBytes / packetBytes + 0.5) + 1;
 }
 
 type Train = {
@@ -81,8 +77,22 @@ export function wholeTrains(link: PreflightLink, plan: TrainPlan, arrivals: read
   return byTrain(plan, arrivals).filter(train => isWhole(link, plan, train));
 }
 
-/** `plan` is null where no train can be sent on that link. */
-export function trainReadings(link: PreflightLink, plan: TrainPlan | null, arrivals: readonly Arrival[]): Reading[] {
+/** Why no train can be sent on a link. */
+function whyNone({ rateBps, discipline: { law, title } }: PreflightLink): string {
+  if (rateBps > fastestBps) return 'the link is too fast for the sender';
+  if (law === null) return `when it drops packets is not said in ${title}`;
+  return law.kind === 'tail'
+    ? 'the queue is too short for a train'
+    : `the queue is too short for a train, or ${title} would drop packets of one that is long enough`;
+}
+
+/** `plan` is null where no train can be sent on that link; `droppedPackets`: by the queue meanwhile. */
+export function trainReadings(
+  link: PreflightLink,
+  plan: TrainPlan | null,
+  arrivals: readonly Arrival[],
+  droppedPackets = 0,
+): Reading[] {
   const { trainPackets: n, payloadBytes } = plan ?? wholeTrain;
   const packetBytes = countedBytes(link, payloadBytes);
   const ratio = dispersionRatio(n, packetBytes, link.bucketBytes);
@@ -120,10 +130,7 @@ export function trainReadings(link: PreflightLink, plan: TrainPlan | null, arriv
       high: atOnce,
     },
   } as const;
-  if (plan === null)
-    return Object.values(questions).map(question =>
-      skipped(question, 'the link is too fast for the sender, or its queue too short for a train'),
-    );
+  if (plan === null) return Object.values(questions).map(question => skipped(question, whyNone(link)));
   const whole = byTrain(plan, arrivals).flatMap(train => readTrain(link, plan, train) ?? []);
   const note = `${whole.length} of ${plan.trains} trains were whole`;
   const readings = [
@@ -131,6 +138,14 @@ export function trainReadings(link: PreflightLink, plan: TrainPlan | null, arriv
     reading(questions.steady, median(whole.map(train => train.steadyBps)) ?? null, note),
     reading(questions.together, median(whole.map(train => train.lineRatePackets)) ?? null, note),
   ];
-  // most trains were torn before they reached the link, or lost a packet: they say nothing
-  return whole.length * 2 >= plan.trains ? readings : readings.map(r => ({ ...r, verdict: 'repeat' as const }));
+  if (whole.length * 2 >= plan.trains) return readings;
+  // these trains are such as its discipline leaves alone: if the queue drops them, it is not the one that was asked for
+  if (droppedPackets > 0)
+    return readings.map(r => ({
+      ...r,
+      verdict: 'refused' as const,
+      note: `${note}: the queue dropped ${droppedPackets} packets that ${link.discipline.title} would not drop`,
+    }));
+  // most trains were torn before they reached the link: they say nothing
+  return readings.map(r => ({ ...r, verdict: 'repeat' as const }));
 }

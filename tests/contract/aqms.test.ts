@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
 import type { AqmLimit, AqmPlugin } from '../../shaper/aqm/aqm.ts';
+import { underLaw } from '../../shaper/calibrate/laws/queue.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 
 const aqms = await loadPlugins<AqmPlugin>(new URL('../../shaper/aqm/', import.meta.url), 'AQM');
@@ -25,6 +26,17 @@ for (const [id, plugin] of aqms) {
       plugin.tc(params, limits[0]!) !== null || plugin.emulate(params) !== null,
       'tc and emulate both give null: no link backend can form it',
     ));
+
+  test(`${id}: its law, where it says one, has times that a preflight can reckon with`, () => {
+    const law = plugin.law?.(params, 1514);
+    if (law === undefined) return;
+    const { kind, ...numbers } = law;
+    assert.ok(['tail', 'codel', 'pie', 'dualpi2'].includes(kind), kind);
+    for (const [name, value] of Object.entries(numbers))
+      assert.ok(name === 'sparedBytes' ? value >= 0 : value > 0, `${name}: ${value}`);
+    // a queue that may not stand longer than it is measured for could never be measured
+    assert.equal(underLaw(law, { slotMs: 1, countedBytes: 1514, largestBytes: 1514 }, [1, 100, 200]).drops.length, 0);
+  });
 
   test(`${id}: tc's words are one line that holds the limit, and no fractions, which tc does not read`, () => {
     for (const limit of limits) {

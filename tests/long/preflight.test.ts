@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { plainLink } from '../../core/link.ts';
 import type { Link } from '../../core/link.ts';
+import { formatRate } from '../../core/units.ts';
 import { LinkProof } from '../../harness/runner/link-proof.ts';
 import { shapedLink, dumbbell, lease } from '../e2e/support/hosts.ts';
 import { passes, refuses, rightNames, seed, skip, wrongNames } from '../e2e/support/preflight-links.ts';
@@ -57,5 +58,34 @@ describe('a bottleneck from the clients', { skip }, () => {
         Math.abs(rate / 2e6 - 1) < 0.0025 && Math.abs(plateau - 50) <= 1,
         `up: ${rate} bit/s, ${plateau} packets; ${proved.reading.summary}`,
       );
+    });
+});
+
+describe('a managed queue on a slow link', { skip }, () => {
+  for (const [id, rateBps, law] of [
+    ['fq-codel', 1e6, 'first-drop'],
+    ['codel', 64e3, 'first-drop'],
+    ['pie', 8e6, 'drop-share'],
+    ['dualpi2', 2e6, 'coupling'],
+  ] as const)
+    test(`${id} at ${formatRate(rateBps)} is measured so that it does not act, and proved by its law`, async context => {
+      const plain = plainLink(rateBps, { unit: 'ms', value: 1000 });
+      const plugin = shapedLink.aqm(id);
+      const link: Link = {
+        ...plain,
+        aqm: { id, title: plugin.title, params: plugin.params.parse({}) },
+        ecn: id === 'dualpi2',
+        backend: 'emulator',
+      };
+      const proof = new LinkProof(shapedLink, dumbbell, lease.scratch);
+      const signal = new AbortController().signal;
+      let { reading } = (await proof.of(link, seed, { onStart: () => {}, signal }))!;
+      for (let again = 0; again < 2 && reading.status === 'disturbed'; again++)
+        reading = (await proof.of(link, seed, { onStart: () => {}, signal }))!.reading;
+      context.diagnostic(`${reading.status}: ${reading.summary}`);
+      assert.notEqual(reading.status, 'refused', reading.summary);
+      if (reading.status === 'disturbed')
+        return context.skip(`the machine did not let it be measured: ${reading.summary}`);
+      assert.equal(reading.readings.find(one => one.id === law)?.verdict, 'ok', reading.summary);
     });
 });

@@ -5,6 +5,7 @@
  * is labelled by what the kernel tells of its version, and a flow is called v3 only when the kernel said 3. "bbr3" is
  * this project's own BBRv3 (shaper/bbr3), which is loaded; "bbr3-kernel" is a kernel's own, where it has one.
  */
+import { congestionTitle } from '../../../core/congestion-title.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { ErrorCode } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
@@ -105,16 +106,6 @@ async function bbrModuleVersion(host: Host = localHost): Promise<string | undefi
   }
 }
 
-/** Those whose names are no abbreviations. */
-const titles = new Map([
-  ['reno', 'Reno'],
-  ['vegas', 'Vegas'],
-  ['veno', 'Veno'],
-  ['westwood', 'Westwood'],
-  ['hybla', 'Hybla'],
-  ['illinois', 'Illinois'],
-]);
-
 /**
  * The label of a kernel's congestion control read from a socket, with the evidence for it. `version` is what the socket
  * printed, if anything.
@@ -125,8 +116,7 @@ export function labelOf(
   moduleVersion: string | undefined,
 ): { label: string; evidence: string } {
   const socket = `ss -tin shows "${name}"${version === undefined ? '' : ` with version:${version}`}`;
-  if (name === bbr3Name) return { label: 'BBRv3', evidence: socket };
-  if (name !== 'bbr') return { label: titles.get(name) ?? name.toUpperCase(), evidence: socket };
+  if (name !== 'bbr') return { label: congestionTitle(name), evidence: socket };
   if (version !== undefined) return { label: `BBRv${version}`, evidence: socket };
   if (moduleVersion !== undefined)
     return { label: `BBRv${moduleVersion}`, evidence: `${socket}; the kernel's tcp_bbr says version ${moduleVersion}` };

@@ -7,6 +7,9 @@ const params = object({
   rtt: duration({ min: 1, max: 10e3 }).default(100).describe('Round-trip time that its CoDel is tuned for.'),
 });
 
+/** What its limit counts for a full packet: the memory that the kernel takes for it. */
+const packetMemoryBytes = 2304;
+
 export const plugin: AqmPlugin<z.output<typeof params>> = {
   id: 'cake',
   title: 'CAKE',
@@ -17,4 +20,7 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
     words: `unlimited besteffort rtt ${rtt * 1000}us memlimit ${bytes} no-split-gso`,
   }),
   emulate: () => null,
+  holds: ({ bytes }) => Math.floor(bytes / packetMemoryBytes),
+  // tc(8) gives it a twentieth of the round-trip time as its target; its COBALT spares the last packet alone
+  law: ({ rtt }) => ({ kind: 'codel', targetMs: rtt / 20, intervalMs: rtt, sparedBytes: 0 }),
 };

@@ -20,4 +20,10 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
     words: `limit ${packets} target ${target * 1000}us interval ${interval * 1000}us ${ecn ? 'ecn' : 'noecn'}`,
   }),
   emulate: ({ target, interval }) => ({ kind: 'codel', targetUs: target * 1000, intervalUs: interval * 1000 }),
+  law: ({ target, interval }, largestBytes) => ({
+    kind: 'codel',
+    targetMs: target,
+    intervalMs: interval,
+    sparedBytes: largestBytes,
+  }),
 };

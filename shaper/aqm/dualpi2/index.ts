@@ -28,5 +28,12 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
     rampFromUs: step * 800,
     rampRangeUs: step * 400,
   }),
+  law: ({ target, update, step }) => ({
+    kind: 'dualpi2',
+    targetMs: target,
+    updateMs: update,
+    stepMs: step,
+    coupling: 2,
+  }),
   refuse: ({ ecn }) => (ecn ? null : 'DualPI2 marks packets: it needs link.queue.ecn=true'),
 };

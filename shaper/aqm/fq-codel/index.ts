@@ -30,4 +30,10 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
     flows,
     quantumBytes: quantum,
   }),
+  law: ({ target, interval }, largestBytes) => ({
+    kind: 'codel',
+    targetMs: target,
+    intervalMs: interval,
+    sparedBytes: largestBytes,
+  }),
 };

@@ -18,4 +18,5 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
     words: `limit ${packets} target ${target * 1000}us tupdate ${update * 1000}us ${ecn ? 'ecn' : 'noecn'}`,
   }),
   emulate: ({ target, update }) => ({ kind: 'pie', targetUs: target * 1000, updateUs: update * 1000 }),
+  law: ({ target, update }) => ({ kind: 'pie', targetMs: target, updateMs: update }),
 };

@@ -41,7 +41,7 @@ struct schedule {
 };
 
 struct options {
-	double rate, seconds, prefill, overhead, train, count, gap_ms, interval_us, bytes, flow;
+	double rate, seconds, prefill, overhead, train, count, gap_ms, interval_us, bytes, flow, ecn;
 };
 
 static volatile sig_atomic_t stopped;
@@ -98,19 +98,14 @@ static bool make_schedule(const struct options *options, struct schedule *schedu
 
 static bool read_options(int count, char **words, struct options *options)
 {
-	enum { RATE, SECONDS, PREFILL, OVERHEAD, TRAIN, COUNT, GAP, INTERVAL, BYTES, FLOW, OPTIONS };
+	enum { RATE, SECONDS, PREFILL, OVERHEAD, TRAIN, COUNT, GAP, INTERVAL, BYTES, FLOW, ECN, OPTIONS };
 	static const struct option known[] = {
-		{ "rate", required_argument, NULL, RATE },
-		{ "seconds", required_argument, NULL, SECONDS },
-		{ "prefill", required_argument, NULL, PREFILL },
-		{ "overhead", required_argument, NULL, OVERHEAD },
-		{ "train", required_argument, NULL, TRAIN },
-		{ "count", required_argument, NULL, COUNT },
-		{ "gap-ms", required_argument, NULL, GAP },
-		{ "interval-us", required_argument, NULL, INTERVAL },
-		{ "bytes", required_argument, NULL, BYTES },
-		{ "flow", required_argument, NULL, FLOW },
-		{ 0 },
+		{ "rate", required_argument, NULL, RATE },       { "seconds", required_argument, NULL, SECONDS },
+		{ "prefill", required_argument, NULL, PREFILL }, { "overhead", required_argument, NULL, OVERHEAD },
+		{ "train", required_argument, NULL, TRAIN },     { "count", required_argument, NULL, COUNT },
+		{ "gap-ms", required_argument, NULL, GAP },      { "interval-us", required_argument, NULL, INTERVAL },
+		{ "bytes", required_argument, NULL, BYTES },     { "flow", required_argument, NULL, FLOW },
+		{ "ecn", required_argument, NULL, ECN },         { 0 },
 	};
 	static const struct {
 		double least, most;
@@ -125,12 +120,15 @@ static bool read_options(int count, char **words, struct options *options)
 		[INTERVAL] = { 0, 1e9 },
 		[BYTES] = { sizeof(struct probe_packet), MAX_PAYLOAD },
 		[FLOW] = { 0, UINT32_MAX },
+		[ECN] = { 0, 3 },
 	};
 	double *values[OPTIONS] = {
-		[RATE] = &options->rate,         [SECONDS] = &options->seconds,      [PREFILL] = &options->prefill,
-		[OVERHEAD] = &options->overhead, [TRAIN] = &options->train,          [COUNT] = &options->count,
-		[GAP] = &options->gap_ms,        [INTERVAL] = &options->interval_us, [BYTES] = &options->bytes,
-		[FLOW] = &options->flow,
+		[RATE] = &options->rate,       [SECONDS] = &options->seconds,
+		[PREFILL] = &options->prefill, [OVERHEAD] = &options->overhead,
+		[TRAIN] = &options->train,     [COUNT] = &options->count,
+		[GAP] = &options->gap_ms,      [INTERVAL] = &options->interval_us,
+		[BYTES] = &options->bytes,     [FLOW] = &options->flow,
+		[ECN] = &options->ecn,
 	};
 	int which;
 
@@ -218,6 +216,8 @@ int send_command(int count, char **words)
 	if (setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &bytes, sizeof(bytes)) != 0)
 		setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
 	setsockopt(fd, IPPROTO_IP, IP_MTU_DISCOVER, &discover, sizeof(discover));
+	if (options.ecn > 0 && setsockopt(fd, IPPROTO_IP, IP_TOS, &(int){ (int)options.ecn }, sizeof(int)) != 0)
+		return fail("the ECN field", errno);
 	memcpy(payload,
 	       &(struct probe_packet){ .magic = htole32(PROBE_MAGIC),
 	                               .flow = htole32(options.flow < 0 ? 0 : (uint32_t)options.flow) },

@@ -68,7 +68,12 @@ const slack = 3;
 
 /** The most that the trials of a link may take, ms. */
 export function mostMs(cases: readonly Case[], windowS: number): number {
-  return slack * (preparationMs + preflightMs + cases.length * (windowS * 1000 + startUpMs + overheadMs));
+  return (
+    slack *
+    (preparationMs +
+      preflightMs({ rateBps: cases[0]!.rateBps, up: null }) +
+      cases.length * (windowS * 1000 + startUpMs + overheadMs))
+  );
 }
 
 /** "24 trials with windows of 10 s on 12 links: about 9 min, 27 min at most". */

@@ -1,6 +1,8 @@
 /** What the rows are measured on: the four hosts and the bottleneck, by tc or by the emulator. */
 import { Lease } from '../../../core/lease.ts';
+import { probeExchange } from '../../../shaper/calibrate/exchange.ts';
 import type { PreflightBed, PreflightLink } from '../../../shaper/calibrate/link.ts';
+import type { Probing } from '../../../shaper/calibrate/steps.ts';
 import type { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { preflightLink } from '../../../shaper/backend/preflight-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
@@ -16,6 +18,7 @@ export class Bench {
   readonly dumbbell: TwoSenders;
   readonly shapedLink: ShapedLink;
   readonly bed: PreflightBed;
+  readonly probing: Probing;
   readonly #lease: Lease;
 
   private constructor(lease: Lease, dumbbell: TwoSenders) {
@@ -23,6 +26,7 @@ export class Bench {
     this.dumbbell = dumbbell;
     this.shapedLink = shapedLinkOf(dumbbell);
     this.bed = { ...dumbbell, scratch: lease.scratch };
+    this.probing = { bed: this.bed, exchange: probeExchange(this.bed) };
   }
 
   static async build(): Promise<Bench> {

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { sleep } from '../../../core/deadline.ts';
 import type { Arrival } from '../../../shaper/calibrate/arrivals.ts';
-import { slotMs } from '../../../shaper/calibrate/plan.ts';
+import { slotMs } from '../../../shaper/calibrate/packets.ts';
 import { Receiver, ProbeWakeUps, monotonicMs, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { buckets } from '../../../shaper/tc/shapers.ts';
 import { bottleneckDevice } from '../../../shaper/topology/legs.ts';

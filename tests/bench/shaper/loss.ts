@@ -20,7 +20,7 @@ async function losses(
 ): Promise<{ sent: number; lost: number[]; foretold: number[]; spoilt: boolean; beside: Beside }> {
   const whole = bench.link(40e6, 1000, { lossRatio, seed });
   const link = { ...whole, paths: [triedPath(whole)] };
-  const observed = await observeLoss(link, bench.bed, (ratio, paths) => lossPlan(link, ratio, paths));
+  const observed = await observeLoss(link, bench.probing, (ratio, paths) => lossPlan(link, ratio, paths));
   const { sent, arrivals, kernelDropped, counters } = observed.seen[0]!;
   return {
     sent,

@@ -22,7 +22,7 @@ async function overload(
 ): Promise<{ rate: OverloadRate | null; beside: Beside[] }> {
   const link = bench.link(rateBps, limitPackets, { backend });
   const plan = overloadPlan(link)!;
-  const observed = await observeOverload(link, bench.bed, plan, 0);
+  const observed = await observeOverload(link, bench.probing, plan, 0);
   const rate = overloadRate(link, plan, observed.seen);
   return { rate: rate === undefined || rate.foundEmpty > 0 ? null : rate, beside: [observed] };
 }

@@ -25,6 +25,7 @@ export const serialisation: readonly Measurement[] = [1e6, 8e6, 40e6, 100e6].map
   const asked = { rateBps, overheadBytes: 14, limitPackets, limitBytes: null, bucketBytes: 0 };
   const link = {
     ...asked,
+    discipline: { title: 'FIFO', law: { kind: 'tail' } as const, roomPackets: null },
     paths: [],
     counters: () => Promise.reject(new Error('not asked')),
     reset: () => Promise.reject(new Error('not set')),
@@ -35,7 +36,7 @@ export const serialisation: readonly Measurement[] = [1e6, 8e6, 40e6, 100e6].map
     rows: serialisationReadings(link, plan, { delayMs: 0, idle: [], trains: [] }).map(read => rowOf(rateBps, read)),
     async measure(bench) {
       const formed = bench.link(rateBps, limitPackets, { backend: 'emulator' });
-      const observed = await observeSerialisation(formed, bench.bed, plan);
+      const observed = await observeSerialisation(formed, bench.probing, plan);
       const readings = serialisationReadings(formed, plan, observed.seen);
       const spoilt = readings.some(({ measured, verdict }) => measured === null || verdict === 'repeat');
       // here only what was asked for counts: a machine that was late is no excuse

@@ -19,7 +19,7 @@ export const trains: readonly Measurement[] = benchBackends.flatMap(backend =>
       async measure(bench) {
         const link = bench.link(rateBps, 1000, { backend });
         const plan = trainPlan(link)!;
-        const observed = await observeTrains(link, bench.bed, plan);
+        const observed = await observeTrains(link, bench.probing, plan);
         const together = trainReadings(link, plan, observed.seen).find(({ id }) => id === 'line-rate-packets')!;
         const spoilt = together.verdict === 'repeat' || together.measured === null;
         return {

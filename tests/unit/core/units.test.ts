@@ -49,6 +49,16 @@ test('a queue limit is packets, bytes or time', () => {
   assert.deepEqual(parseQueueLimit('1000packets'), { unit: 'packets', value: 1000 });
   assert.deepEqual(parseQueueLimit('1.5MB'), { unit: 'bytes', value: 1.5e6 });
   assert.deepEqual(parseQueueLimit('300ms'), { unit: 'ms', value: 300 });
+  for (const [text, ms] of [
+    ['1s', 1000],
+    ['0.5s', 500],
+    ['500us', 0.5],
+    ['1min', 60e3],
+  ] as const) {
+    assert.deepEqual(parseQueueLimit(text), { unit: 'ms', value: ms });
+    assert.equal(parseDurationMs(text), ms, 'as every other time');
+  }
+  assert.equal(parseQueueLimit('1h'), undefined);
   assert.equal(parseQueueLimit('1000'), undefined);
 });
 

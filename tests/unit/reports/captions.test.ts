@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conditionsLine, trialCounts } from '../../../reports/report.ts';
+import { conditionsLine, floodLabel, trialCounts } from '../../../reports/report.ts';
 import type { ReportData } from '../../../reports/report.ts';
-import { planOf } from '../harness/support/plan.ts';
+import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
+import { makePlan } from '../../../harness/experiment/plan.ts';
+import { loadRegistries } from '../../../harness/runner/registries.ts';
+import { definition, planOf } from '../harness/support/plan.ts';
 
 const counted = (...trials: number[]) =>
   trialCounts({
@@ -81,5 +84,38 @@ test('what formed the links is said with them', () => {
   assert.match(
     line({ vary: { 'link.backend': ['emulator', 'tc', 'tbf', 'auto', 'tc+line'] } }),
     /, no random loss\. Backend: formed by emulator, serialising \(.*\); formed by tc, not serialising \(.*\); .*; formed by what this machine has \(.*\); formed by tc\+line, not serialising \(.*\)$/,
+  );
+});
+
+test('a flood is named by its congestion control, also where no trial has told of it', async () => {
+  const flood = (congestionControl: string, flows = 1) => ({ flood: { id: 'iperf', congestionControl, flows } });
+  const conditions = {
+    cubic: flood('cubic'),
+    again: { ...flood('cubic', 2), link: { loss: '1%' } },
+    reno: flood('reno'),
+    bbr: flood('bbr'),
+    other: { ...flood('bbr'), link: { loss: '1%' } },
+    none: { flood: { id: 'none' } },
+  };
+  const study = {
+    ...definition,
+    service: { id: 'live-clip' },
+    flood: { id: 'none' },
+    conditions,
+  } as unknown as ExperimentDefinition;
+  const plan = makePlan('own', study, await loadRegistries());
+  const trials = [
+    { condition: 'cubic', flood: 'CUBIC' },
+    { condition: 'again', flood: null },
+    { condition: 'bbr', flood: 'BBRv1' },
+  ];
+  assert.deepEqual(
+    plan.conditions.map(condition => floodLabel(condition, { plan, summary: { trials } } as unknown as ReportData)),
+    ['1 \u00d7 CUBIC', '2 \u00d7 CUBIC', '1 \u00d7 Reno', '1 \u00d7 BBRv1', '1 \u00d7 BBRv1', 'no flood'],
+  );
+  assert.equal(
+    floodLabel(plan.conditions[3]!, { plan, summary: { trials: [] } } as unknown as ReportData),
+    '1 \u00d7 BBR',
+    'which version it is, only the kernel can tell',
   );
 });

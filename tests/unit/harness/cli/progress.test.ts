@@ -39,6 +39,18 @@ test('an estimate is window, start-up, lead and overhead of each trial', () => {
   assert.ok(estimateMs(plan, 2, { atStart: true }) > estimateMs(plan, 2)); // the clip is decoded first
 });
 
+test('each direction of a link is proved, and a slow one takes longer', () => {
+  const atStart = (link: object) => estimateMs(planOf({ link: { ...both, ...link } }), 1, { atStart: true });
+  const both = { rate: '40mbit', queue: { limit: '100packets' } };
+  const [one, two, slow] = [
+    atStart({}),
+    atStart({ up: { ...both } }),
+    atStart({ up: { ...both, rate: '64kbit' } }),
+  ] as const;
+  assert.ok(two - one > 8000 && two - one < 12_000, String(two - one));
+  assert.ok(slow - two > 20_000, String(slow - two));
+});
+
 test('before the first trial it is told how long it may take if trials are void', () => {
   const eight = planOf({ run: { window: '20s', repeats: 8, preflight: false } });
   assert.equal(
@@ -72,7 +84,7 @@ test('the first trial tells the same estimate as the start, and what is over no 
     [...told.matchAll(/about (.*?) left/g)].map(([, estimate]) => estimate),
     [
       estimateMs(twoLinks, 2, { atStart: true }),
-      estimateMs(twoLinks, 1, { links: 1 }), // the other link is still to be proved
+      estimateMs(twoLinks, 1, { links: [twoLinks.conditions[1]!.link] }), // the other link is still to be proved
       estimateMs(twoLinks, 1),
     ].map(formatEstimate),
   );

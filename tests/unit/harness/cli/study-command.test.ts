@@ -33,3 +33,27 @@ test('a run ends with the paths of its results, also where it missed a threshold
   assert.deepEqual(concluded({ missing: 'one of two', refuse }), [text, 'trials-failed']);
   assert.deepEqual(concluded({ refuse }, true), ['said: missed\n{"a":1}\n', 'thresholds-missed']);
 });
+
+test('what another try would not change is not advised to be run again', () => {
+  const hint = (advice?: object) => {
+    try {
+      conclude(
+        { summary: {}, summaryPath: 's', reportPath: 'r', lines: [], missing: 'one of two', ...advice },
+        { json: false, say: () => {}, again: 'npm run again' },
+        new PassThrough(),
+      );
+      return undefined;
+    } catch (error) {
+      return (error as CoexistError).hint;
+    }
+  };
+  assert.equal(hint(), 'the report says why (r); run them again with: npm run again');
+  assert.equal(
+    hint({ advice: { words: ['another rate helps'], all: true } }),
+    'the report says why (r); another rate helps',
+  );
+  assert.equal(
+    hint({ advice: { words: ['another rate helps'], all: false } }),
+    'the report says why (r); another rate helps; run them again with: npm run again',
+  );
+});

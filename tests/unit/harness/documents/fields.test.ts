@@ -66,7 +66,7 @@ test('every kind of field says what it accepts and its default', () => {
       ['factor', 'number, more than 0 to 3', '1.5', false, 'E.'],
       ['kind', '`none` or `some`', 'none', false, 'F.'],
       ['is', '`true` or `false`', 'false', false, 'G.'],
-      ['limit', 'queue limit: `1000packets`, `1500kB`, `300ms` or `2bdp`', null, true, 'H.'],
+      ['limit', 'queue limit: `1000packets`, `1500kB`, `300ms`, `1s` or `2bdp`', null, true, 'H.'],
       ['size', 'size, at least 1 kB', null, false, 'I.'],
       ['name', 'text', null, true, 'J.'],
       ['plugin', 'a plug-in', "{ id: 'x' }", false, 'K.'],

@@ -64,3 +64,15 @@ test('with no tries to spare the first is the last', () => {
   const strict = plan([contestant('a')], { run: { retries: 0 } });
   assert.equal(new Attempts(strict).take(strict.cells[0]!, round('a', 1), voided('host')).length, 2);
 });
+
+test('a pair on a link that is not what was asked for is given up at once, and what may help is said', () => {
+  const attempts = new Attempts(of);
+  const pair = cell('8mbit-a-and-b');
+  const refused: Verdict = {
+    status: 'invalid',
+    findings: [{ kind: 'link', status: 'invalid', message: 'the link is wrong', advice: 'another backend may help' }],
+  };
+  assert.deepEqual(attempts.take(pair, round(pair.id, 1), refused), [
+    { cell: pair, reason: 'another try would end the same way (the link is wrong); another backend may help' },
+  ]);
+});

@@ -45,6 +45,41 @@ test('a part that fails is tried once more in each trial', () => {
   }
 });
 
+test('what another try would not change is not tried again, and says what helps', () => {
+  const policy = new RetryPolicy({ retries: 9, trials: 60 });
+  const refused: Verdict = {
+    status: 'invalid',
+    findings: [
+      { kind: 'host', status: 'note', message: 'quiet' },
+      { kind: 'link', status: 'invalid', message: 'the link is not what was asked for: 1', advice: 'another AQM' },
+    ],
+  };
+  assert.equal(policy.take(trial('a', 1), refused), 'lost');
+  assert.deepEqual(
+    [...policy.givenUp],
+    [['a', 'another try would end the same way (the link is not what was asked for: 1); another AQM']],
+  );
+  assert.deepEqual([...policy.lasting], [['a', 'another AQM']]);
+  assert.equal(policy.take(trial('b', 1), atRandom()), 'again', 'the others go on');
+});
+
+test('the other trials of such a condition are not begun', () => {
+  const verdict: Verdict = {
+    status: 'invalid',
+    findings: [{ kind: 'link', status: 'invalid', message: 'refused', advice: 'another rate' }],
+  };
+  const plan = planOf({ conditions: { a: {}, b: { link: { loss: '1%' } } }, run: { repeats: 4 } } as never);
+  const planner = new GridPlanner(plan, plan.trials);
+  const tries: string[] = [];
+  for (let planned = planner.next(); planned !== undefined; planned = planner.next()) {
+    tries.push(planned.trial.condition);
+    planner.take(planned, { verdict: planned.trial.condition === 'a' ? verdict : valid } as TrialFile);
+  }
+  assert.deepEqual(tries, ['a', 'b', 'b', 'b', 'b']);
+  assert.equal(planner.failed.length, 4);
+  assert.deepEqual(planner.advice, { words: ['another rate'], all: true });
+});
+
 test('a condition whose tries are all void for one reason is given up, whatever its numbers', () => {
   const policy = new RetryPolicy({ retries: 2, trials: 60 });
   const busy = (percent: number) => policy.take(trial('a', 1), voided(`the machine was ${percent} % busy`));

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { meanLossRatio, plainLink } from '../../../../core/link.ts';
 import type { Link } from '../../../../core/link.ts';
 import type { ShapedLink } from '../../../../shaper/backend/shaped-link.ts';
+import { plugin as fifo } from '../../../../shaper/aqm/fifo/index.ts';
 import { preflightLink } from '../../../../shaper/backend/preflight-link.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 
@@ -22,6 +23,7 @@ test('without its losses, too, the link is proved on the backend that will form 
   const set: Link[] = [];
   const shapedLink = {
     set: async (asked: Link) => void set.push(asked),
+    aqm: () => fifo,
     pathsOf: ({ paths }: Link) => paths,
   } as unknown as ShapedLink;
   const asked = preflightLink(shapedLink, link, 'emulator', 7, { left: left.slice(0, 2), right });
@@ -38,7 +40,7 @@ test('without its losses, too, the link is proved on the backend that will form 
 });
 
 test('every host on the left has a path each way, and one without a path is refused', () => {
-  const shapedLink = { pathsOf: ({ paths }: Link) => paths } as unknown as ShapedLink;
+  const shapedLink = { aqm: () => fifo, pathsOf: ({ paths }: Link) => paths } as unknown as ShapedLink;
   const three = { ...link, paths: { ...link.paths, third: { ...link.paths.server!, downMs: 7, upMs: 9 } } };
   const { paths } = preflightLink(shapedLink, three, 'emulator', 7, { left, right });
   assert.deepEqual(
@@ -84,6 +86,7 @@ test('each of two bottlenecks is tried by itself, with its own rate, limit, loss
   });
   const shapedLink = {
     set: async (asked: Link) => void set.push(asked),
+    aqm: () => fifo,
     pathsOf: ({ paths }: Link) => paths,
     counters: async () => ({ ...count(1), up: count(2), loss: [] }),
   } as unknown as ShapedLink;

@@ -15,6 +15,7 @@ export function link(change: Partial<PreflightLink> = {}): PreflightLink {
     overheadBytes: 14,
     limitPackets: 100,
     limitBytes: null,
+    discipline: { title: 'FIFO', law: { kind: 'tail' }, roomPackets: null },
     bucketBytes: 1600,
     paths: [down, up],
     counters: () => Promise.reject(new Error('nothing is counted here')),

@@ -31,6 +31,7 @@ function observed(
       .map(k => arrival(k, k, k + 1)),
     counters: {
       sentPackets: sent - lost.length,
+      markedPackets: 0,
       droppedPackets: 0,
       backlogPackets: 0,
       loss: [

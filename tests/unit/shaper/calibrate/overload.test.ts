@@ -50,7 +50,7 @@ function simulated(
     kernelDropped: 0,
     baseMs,
     backlogs: [limit - 1, limit, limit],
-    counters: { sentPackets: arrivals.length, droppedPackets: dropped, backlogPackets: 0, loss: [] },
+    counters: { sentPackets: arrivals.length, droppedPackets: dropped, markedPackets: 0, backlogPackets: 0, loss: [] },
   };
 }
 

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  countedBytes,
-  idlePlan,
-  limitInPackets,
-  lossPlan,
-  overloadPlan,
-  slotMs,
-  trainPlan,
-} from '../../../../shaper/calibrate/plan.ts';
+import { countedBytes, limitInPackets, slotMs } from '../../../../shaper/calibrate/packets.ts';
+import { idlePlan, lossPlan, overloadPlan, trainPlan } from '../../../../shaper/calibrate/plan.ts';
 import { planTotals } from '../../../../shaper/calibrate/probe.ts';
 import { link, rateBps } from './hand-made.ts';
 

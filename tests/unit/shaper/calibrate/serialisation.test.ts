@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inLightOf } from '../../../../shaper/calibrate/judge.ts';
-import { serialisationPlan, slotMs } from '../../../../shaper/calibrate/plan.ts';
+import { slotMs } from '../../../../shaper/calibrate/packets.ts';
+import { serialisationPlan } from '../../../../shaper/calibrate/plan.ts';
 import { planTotals } from '../../../../shaper/calibrate/probe.ts';
 import { gapsMs, serialisationReadings } from '../../../../shaper/calibrate/serialisation.ts';
 import type { SerialisationObservation } from '../../../../shaper/calibrate/serialisation.ts';
@@ -82,7 +83,7 @@ test('sizes one after another, and a hundred gaps of each length, each in 400 ms
   );
   assert.deepEqual(
     serialisationPlan(link({ limitPackets: 5 }))!.trains.map(({ trainPackets }) => trainPackets),
-    [2, 3],
+    [2, 3, 5],
   );
   assert.equal(serialisationPlan(link({ rateBps: 400e6 })), null);
 });

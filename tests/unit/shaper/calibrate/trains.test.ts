@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dispersionRatio, lineRatePackets, readTrain, trainReadings } from '../../../../shaper/calibrate/trains.ts';
+import { inLightOf } from '../../../../shaper/calibrate/judge.ts';
+import { lineRatePackets } from '../../../../shaper/calibrate/packets.ts';
+import { dispersionRatio, readTrain, trainReadings } from '../../../../shaper/calibrate/trains.ts';
 import type { TrainPlan } from '../../../../shaper/calibrate/plan.ts';
 import { arrival, byId, link, rateBps, verdicts } from './hand-made.ts';
 
@@ -107,5 +109,37 @@ test('a link that serialises lets one packet go at line rate, a token bucket two
   assert.equal(
     byId(trainReadings(link({ bucketBytes: 0 }), plan, trains(1600)), 'line-rate-packets').verdict,
     'refused',
+  );
+});
+
+test('trains that the queue has torn refuse it, those that nobody dropped say nothing', () => {
+  const torn = trains(0).filter(({ sequence }) => sequence % plan.trainPackets !== 3);
+  const codel = link({
+    bucketBytes: 0,
+    discipline: {
+      title: 'CoDel',
+      law: { kind: 'codel', targetMs: 5, intervalMs: 100, sparedBytes: 1514 },
+      roomPackets: 1000,
+    },
+  });
+  const dropped = trainReadings(codel, plan, torn, 20);
+  assert.deepEqual(new Set(dropped.map(({ verdict }) => verdict)), new Set(['refused']));
+  assert.match(
+    dropped[0]!.note!,
+    /^0 of 20 trains were whole: the queue dropped 20 packets that CoDel would not drop$/,
+  );
+  const late = inLightOf('the machine was held up', dropped);
+  assert.deepEqual(new Set(late.map(({ verdict }) => verdict)), new Set(['repeat']));
+  const lost = trainReadings(codel, plan, torn, 0);
+  assert.deepEqual(new Set(lost.map(({ verdict }) => verdict)), new Set(['repeat']));
+});
+
+test('where no train is sent, it is said why', () => {
+  const why = (change: object) => trainReadings(link(change), null, [])[0]!.note;
+  assert.match(why({ rateBps: 1e9 })!, /too fast for the sender/);
+  assert.match(why({ limitPackets: 2 })!, /the queue is too short for a train$/);
+  assert.match(
+    why({ discipline: { title: 'X', law: null, roomPackets: 9 } })!,
+    /when it drops packets is not said in X/,
   );
 });

@@ -1,0 +1,119 @@
+/**
+ * How DualPI2 couples its queues (RFC 9332, section 2.4): while classic packets are dropped with a probability p squared,
+ * packets of L4S are marked with the coupling times p. The latter come one at a time, so that their own queue stays
+ * empty and nothing but the coupling marks them.
+ */
+import type { Arrival } from './arrivals.ts';
+import type { PreflightLink } from './link.ts';
+import { countedBytes, fastestBps, fullPayloadBytes, slotMs, smallPayloadBytes } from './packets.ts';
+import type { SendPlan } from './probe.ts';
+import { reading, skipped } from './readings.ts';
+import type { Reading } from './readings.ts';
+
+/** Offered load of both, that of L4S at most, of the rate; and for how long. */
+const load = 1.12;
+const l4sLoad = 0.1;
+const seconds = 3;
+const headStartPackets = 20;
+/** Between two packets of L4S at least, ms; a classic packet may take at most this long. */
+const l4sEveryMs = 2;
+const longestClassicMs = 10;
+const shortestClassicMs = 0.1;
+/** A packet of L4S waits for the one that is being sent: by no more than this share of the step that marks. */
+const stepShare = 0.5;
+/** The kernel drops and marks nothing while fewer full packets wait: its target must be well above that. */
+const sparedPackets = 2;
+const wellAbove = 2;
+const binMs = 250;
+/** Fewer classic packets in a bin say nothing. */
+const fewestInBin = 20;
+const tolerance = 0.25;
+
+export type CouplingPlan = {
+  classic: Extract<SendPlan, { rateBps: number }>;
+  l4s: Extract<SendPlan, { everyUs: number }>;
+  drainMs: number;
+};
+
+type OneFlow = { sent: number; arrivals: readonly Arrival[] };
+export type CouplingObservation = { classic: OneFlow; l4s: OneFlow; markedPackets: number };
+
+/** Null where the link has no such discipline; text: why it cannot be tried. */
+export function couplingPlan(link: PreflightLink): CouplingPlan | string | null {
+  const { law } = link.discipline;
+  if (law?.kind !== 'dualpi2') return null;
+  if (link.rateBps > fastestBps) return 'the link is too fast for the sender';
+  // the emulator counts what waits behind, and sees no queue of L4S; the kernel goes by time alone
+  const mostMs = link.bucketBytes === 0 ? longestClassicMs : Math.min(longestClassicMs, law.stepMs * stepShare);
+  const fits = Math.floor((mostMs * link.rateBps) / 8e3) - countedBytes(link, 0);
+  const least = Math.ceil((shortestClassicMs * link.rateBps) / 8e3) - countedBytes(link, 0);
+  const payloadBytes = Math.max(smallPayloadBytes, Math.min(fullPayloadBytes, Math.max(fits, least)));
+  if (slotMs(link, payloadBytes) > mostMs)
+    return 'a packet takes so long on this link that those of L4S are marked for their own delay';
+  const targetBytes = (law.targetMs * link.rateBps) / 8e3;
+  if (link.bucketBytes > 0 && targetBytes < wellAbove * sparedPackets * countedBytes(link, fullPayloadBytes))
+    return "the kernel's DualPI2 spares two full packets, and its target is hardly more on this link";
+  const everyMs = Math.max(l4sEveryMs, slotMs(link, smallPayloadBytes) / l4sLoad);
+  return {
+    classic: {
+      payloadBytes,
+      rateBps: link.rateBps * (load - slotMs(link, smallPayloadBytes) / everyMs),
+      seconds,
+      prefillPackets: headStartPackets,
+      overheadBytes: link.overheadBytes,
+    },
+    l4s: {
+      payloadBytes: smallPayloadBytes,
+      packets: Math.floor((seconds * 1e3) / everyMs),
+      everyUs: Math.round(everyMs * 1e3),
+      ecn: 'ect1',
+    },
+    drainMs: headStartPackets * slotMs(link, payloadBytes) + seconds * 1e3 * l4sLoad,
+  };
+}
+
+/** Marks that the drops of classic packets, bin by bin, let expect. */
+function expectedMarks({ classic, l4s }: CouplingPlan, observed: CouplingObservation, coupling: number): number {
+  const arrived = new Set(observed.classic.arrivals.map(({ sequence }) => sequence));
+  const classicMs = (seconds * 1e3) / Math.max(1, observed.classic.sent - classic.prefillPackets);
+  const bins = new Map<number, { sent: number; dropped: number }>();
+  for (let k = classic.prefillPackets; k < observed.classic.sent; k++) {
+    const bin = Math.floor(((k - classic.prefillPackets) * classicMs) / binMs);
+    const { sent, dropped } = bins.get(bin) ?? { sent: 0, dropped: 0 };
+    bins.set(bin, { sent: sent + 1, dropped: dropped + (arrived.has(k) ? 0 : 1) });
+  }
+  return Array.from({ length: observed.l4s.sent }, (_, k) => {
+    const bin = bins.get(Math.floor((k * l4s.everyUs) / 1e3 / binMs));
+    return bin === undefined || bin.sent < fewestInBin ? 0 : Math.min(1, coupling * Math.sqrt(bin.dropped / bin.sent));
+  }).reduce((sum, one) => sum + one, 0);
+}
+
+/** `plan`: null or text where nothing was sent. */
+export function couplingReadings(
+  link: PreflightLink,
+  plan: CouplingPlan | string | null,
+  observed: CouplingObservation | null,
+): Reading[] {
+  const { law, title } = link.discipline;
+  if (plan === null || law?.kind !== 'dualpi2') return [];
+  const question = {
+    id: 'coupling',
+    step: 'discipline',
+    title: `packets of L4S marked beside the drops of classic ones, by the coupling of ${title}`,
+    unit: 'packets',
+    asked: 0,
+    low: 0,
+    high: 0,
+  } as const;
+  if (typeof plan === 'string' || observed === null) return [skipped(question, plan as string)];
+  const asked = expectedMarks(plan, observed, law.coupling);
+  const slack = tolerance * asked + 3 * Math.sqrt(asked) + 2;
+  const dropped = observed.classic.sent - observed.classic.arrivals.length;
+  return [
+    reading(
+      { ...question, asked, low: Math.max(1, asked - slack), high: asked + slack },
+      observed.markedPackets,
+      `of ${observed.l4s.sent} sent; ${dropped} of ${observed.classic.sent} classic packets dropped`,
+    ),
+  ];
+}

@@ -1,0 +1,41 @@
+/** Links with a managed queue, and what a preflight says of them. */
+import { plainLink } from '../../../../../core/link.ts';
+import type { Bottleneck, Direction, Link } from '../../../../../core/link.ts';
+import { formatReading } from '../../../../../shaper/calibrate/format.ts';
+import type { PreflightResult } from '../../../../../shaper/calibrate/preflight.ts';
+import { aqms } from './virtual-link.ts';
+
+/** The disciplines that the emulator has. */
+export const emulated = [...aqms.keys()].filter(
+  id => aqms.get(id)!.emulate(aqms.get(id)!.params.parse({}) as never) !== null,
+);
+
+/** A discipline with parameters as a definition has them. */
+export function managedBy(id: string, params: Record<string, unknown> = {}): Bottleneck['aqm'] {
+  const plugin = aqms.get(id)!;
+  return { id, title: plugin.title, params: plugin.params.parse(params) };
+}
+
+/** That discipline and rate in one direction, a plain FIFO of 20 Mbit/s in the other. */
+export function managedLink(id: string, rateBps: number, direction: Direction, change: Partial<Bottleneck> = {}): Link {
+  const plain = plainLink(20e6, { unit: 'packets', value: 100 });
+  const { queue, loss, schedule, trace, aqm } = plain;
+  const fifo: Bottleneck = { rateBps: 20e6, queue, aqm, ecn: false, loss, schedule, trace };
+  const managed: Bottleneck = {
+    ...fifo,
+    rateBps,
+    queue: { unit: 'packets', value: 1000 },
+    aqm: managedBy(id),
+    ecn: id === 'dualpi2',
+    ...change,
+  };
+  return direction === 'down' ? { ...plain, ...managed, up: fifo } : { ...plain, ...fifo, up: managed };
+}
+
+/** Every reading in a line. */
+export const told = ({ readings }: PreflightResult) =>
+  readings.map(one => `${one.verdict}: ${formatReading(one)}`).join('\n');
+
+/** Readings that make a trial void. */
+export const failures = ({ readings }: PreflightResult) =>
+  readings.filter(({ verdict }) => verdict === 'refused' || verdict === 'repeat').map(formatReading);

@@ -1,0 +1,186 @@
+/**
+ * A preflight in virtual time: its probes go through the core of the emulator (replay.ts) in place of hosts and devices.
+ * The machine is perfect: nothing is late but what waits for the link.
+ */
+import type { Direction, Link } from '../../../../../core/link.ts';
+import type { BackendId } from '../../../../../core/link.ts';
+import { loadPlugins } from '../../../../../core/plugins.ts';
+import { udpHeadersBytes } from '../../../../../core/udp.ts';
+import type { AqmPlugin } from '../../../../../shaper/aqm/aqm.ts';
+import { preflightLink } from '../../../../../shaper/backend/preflight-link.ts';
+import type { ShapedLink } from '../../../../../shaper/backend/shaped-link.ts';
+import type { Arrival } from '../../../../../shaper/calibrate/arrivals.ts';
+import { lookEveryMs, restMs } from '../../../../../shaper/calibrate/exchange.ts';
+import type { Exchange, Exchanged, Flow } from '../../../../../shaper/calibrate/exchange.ts';
+import type { PreflightCounters, PreflightLink } from '../../../../../shaper/calibrate/link.ts';
+import { runPreflight } from '../../../../../shaper/calibrate/preflight.ts';
+import type { PreflightResult } from '../../../../../shaper/calibrate/preflight.ts';
+import { planTotals } from '../../../../../shaper/calibrate/probe.ts';
+import type { SendPlan } from '../../../../../shaper/calibrate/probe.ts';
+import { emulatorConfiguration } from '../../../../../shaper/line/configuration.ts';
+import type { Topology } from '../../../../../shaper/topology/topology.ts';
+import { fakeHost } from '../../../harness/support/fake-host.ts';
+import { replay } from '../../support/replay.ts';
+import type { Sent } from '../../support/replay.ts';
+
+process.env['COEXIST_KEEP_AWAKE'] = '0'; // no processor has to be kept awake for this
+
+/** How fast a sender hands packets of a train to the kernel, ms. */
+const handOverMs = 0.004;
+/** What the hosts need for a packet, ms. */
+const hostsMs = 0.03;
+const firstPort = 5000;
+
+export const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../../shaper/aqm/', import.meta.url), 'AQM');
+
+const end = (name: string, address: string) => ({ host: fakeHost('', '', name), address });
+const left = [
+  ['server', '10.0.1.2'],
+  ['flooder', '10.0.3.2'],
+].map(([name, address], k) => ({ ...end(name!, address!), ownDevice: 'eth0', device: `toLeft${k}`, network: '' }));
+const right = [end('client', '10.0.2.2')];
+/** As much of a network as preflight uses. */
+export const topology = { left, right, router: left[0]!.host } as unknown as Topology;
+const addressOf = (name: string) => [...left, ...right].find(({ host }) => host.name === name)!.address;
+
+/** When packet k of a plan is sent, ms after the first (send.c). */
+function dueMs(plan: SendPlan, k: number): number {
+  if ('rateBps' in plan) {
+    const { prefillPackets, overheadBytes, payloadBytes, rateBps } = plan;
+    const intervalMs = ((payloadBytes + udpHeadersBytes + overheadBytes) * 8e3) / rateBps;
+    return k < prefillPackets
+      ? (k * intervalMs) / 3
+      : (prefillPackets * intervalMs) / 3 + (k - prefillPackets) * intervalMs;
+  }
+  if ('trains' in plan) return Math.floor(k / plan.trainPackets) * plan.everyMs + (k % plan.trainPackets) * handOverMs;
+  return (k * plan.everyUs) / 1e3;
+}
+
+type Spoil = (link: Link) => Link;
+
+export class VirtualLink {
+  readonly #spoil: Spoil;
+  #link: Link | undefined;
+  /** How often probes were sent. */
+  exchanges = 0;
+  #counters: PreflightCounters | undefined;
+
+  constructor(spoil: Spoil) {
+    this.#spoil = spoil;
+  }
+
+  /** As much of a shaped link as preflight uses. */
+  readonly shaped = {
+    aqm: (id: string) => aqms.get(id)!,
+    pathsOf: ({ paths }: Link) => paths,
+    set: async (link: Link) => {
+      this.#link = this.#spoil(link);
+      return 'emulator' as const;
+    },
+  } as unknown as ShapedLink;
+
+  readonly exchange: Exchange = async (asked, flows, { inTurn = false, watch } = {}): Promise<Exchanged> => {
+    const link = this.#link!;
+    this.exchanges++;
+    const direction = asked.direction ?? 'down';
+    const emulated = (of: Direction) => {
+      const one = of === 'down' ? link : link.up;
+      return one === null ? null : aqms.get(one.aqm.id)!.emulate(one.aqm.params as never)!;
+    };
+    const config = emulatorConfiguration(
+      link,
+      link.paths,
+      { down: emulated('down')!, up: emulated('up') },
+      left as never,
+      1,
+    );
+    const starts: number[] = [];
+    let nextMs = 1000;
+    for (const { plan } of flows) {
+      starts.push(nextMs);
+      if (inTurn) nextMs += planTotals(plan).durationMs + restMs(plan);
+    }
+    const packets = flows.flatMap((flow, index) =>
+      Array.from({ length: planTotals(flow.plan).packets }, (_, sequence) => ({
+        flow,
+        index,
+        sequence,
+        sentMs: starts[index]! + dueMs(flow.plan, sequence),
+      })),
+    );
+    const endMs = Math.max(...packets.map(({ sentMs }) => sentMs));
+    const looks =
+      watch === undefined
+        ? []
+        : Array.from(
+            { length: Math.max(0, Math.floor((endMs - starts[0]! - watch.fromMs) / lookEveryMs)) },
+            (_, k) => ({
+              timeNs: Math.round((starts[0]! + watch.fromMs + k * lookEveryMs) * 1e6),
+              direction,
+            }),
+          );
+    const { leftNs, backlogs, counted } = await replay(
+      config,
+      packets.map(
+        ({ flow: { path, plan }, index, sentMs }): Sent => ({
+          timeNs: Math.round((sentMs + hostsMs) * 1e6),
+          direction: left.some(({ host }) => host.name === path.from) ? 'down' : 'up',
+          source: addressOf(path.from),
+          destination: addressOf(path.to),
+          ipBytes: plan.payloadBytes + udpHeadersBytes,
+          port: firstPort + index,
+          ecn: plan.ecn === 'ect1' ? 1 : 0,
+        }),
+      ),
+      looks,
+    );
+    const arrivals = flows.map((): Arrival[] => []);
+    for (const [k, { index, sequence, sentMs, flow }] of packets.entries()) {
+      const left = leftNs[k];
+      if (left !== undefined)
+        arrivals[index]!.push({
+          sequence,
+          sentMs,
+          receivedMs: left / 1e6,
+          bytes: flow.plan.payloadBytes,
+          flow: index,
+        });
+    }
+    this.#counters = { ...counted[direction]!, backlogPackets: 0, loss: [] };
+    return {
+      results: flows.map(({ path, plan }: Flow, index) => ({
+        path,
+        report: {
+          sent: planTotals(plan).packets,
+          errors: 0,
+          startMs: starts[index]!,
+          endMs: starts[index]! + dueMs(plan, planTotals(plan).packets - 1),
+          lateP99Ms: 0,
+          lateMaxMs: 0,
+          starved: false,
+        },
+        arrivals: arrivals[index]!.sort((a, b) => a.receivedMs - b.receivedMs),
+        kernelDropped: 0,
+      })),
+      wakeUps: { p50Us: 1, p999Us: 1, maxUs: 1, lateWakeUps: [], scheduling: 'fifo' },
+      backlogs,
+      counters: this.#counters,
+    };
+  };
+}
+
+/** What preflight says of a link in one direction. `spoil`: what the link is in place of what was asked for. */
+export function virtualPreflight(
+  link: Link,
+  direction: Direction,
+  { spoil = one => one, backend = 'emulator' }: { spoil?: Spoil; backend?: BackendId } = {},
+): Promise<PreflightResult> {
+  const virtual = new VirtualLink(spoil);
+  const asked = preflightLink(virtual.shaped, link, backend, 7, { left, right }, direction);
+  return runPreflight(asked, { left, right, router: left[0]!.host, scratch: '' }, { exchange: virtual.exchange });
+}
+
+/** The link as preflight sees it, without anything to send through. */
+export function plannedLink(link: Link, direction: Direction, backend: BackendId): PreflightLink {
+  return preflightLink(new VirtualLink(one => one).shaped, link, backend, 7, { left, right }, direction);
+}
