@@ -38,7 +38,8 @@ export async function removeLeftovers(): Promise<Cleaned> {
     await removeNotedGroups(record.scratch);
     rmSync(record.scratch, { recursive: true, force: true });
     rmSync(file, { force: true });
-    cleaned.runs++;
+    // a run has this one beside those of its lanes, or only waited for its turn
+    if (record.turn === undefined) cleaned.runs++;
   }
   cleaned.congestionControls.push(...(await removeLeftCongestionControls()));
   removeTornLeases();
