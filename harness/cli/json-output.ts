@@ -4,7 +4,7 @@
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CoexistError, writeError } from '../../core/errors.ts';
+import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
 import { giveBack } from '../../core/ownership.ts';
 import { writeWhole } from '../../core/whole-file.ts';
 import { print } from './print.ts';
@@ -32,6 +32,10 @@ export function withJsonValue(argv: readonly string[]): string[] {
   return words;
 }
 
+/** "ENOENT", also of what writing a file has made of it. */
+const reasonOf = (error: unknown) =>
+  systemCode(error instanceof CoexistError ? error.cause : error) ?? messageOf(error);
+
 /**
  * Makes sure that the file can be written, before a study of hours. What an earlier command left there is removed: a
  * result that is there afterwards is this command's.
@@ -50,7 +54,11 @@ export function prepareJson(json: string | undefined): void {
     writeWhole(json, '', { isFlushed: false });
     rmSync(json);
   } catch (error) {
-    throw error instanceof CoexistError ? error : writeError(error, json);
+    if (error instanceof CoexistError && error.code !== 'cannot-write') throw error;
+    throw new CoexistError('cannot-write', `--json ${json}: no file can be written there (${reasonOf(error)})`, {
+      hint: 'check that its folder exists and may be written',
+      cause: error,
+    });
   }
 }
 

@@ -45,7 +45,11 @@ test('a file that cannot be written is refused before anything runs', () => {
   assert.throws(() => prepareJson(join(folder, 'there.json')), { code: 'usage', message: /is no file$/ });
   assert.throws(() => prepareJson('/dev/null'), { code: 'usage', message: /is no file$/ });
   assert.ok(existsSync('/dev/null'));
-  assert.throws(() => prepareJson(join(folder, 'none', 'a.json')), { code: 'cannot-write', message: /ENOENT/ });
+  assert.throws(() => prepareJson(join(folder, 'none', 'a.json')), {
+    code: 'cannot-write',
+    message: /^--json .*a\.json: no file can be written there \(ENOENT\)$/,
+    hint: 'check that its folder exists and may be written',
+  });
   assert.throws(() => prepareJson(''), { code: 'usage', message: '--json=: no file' });
   prepareJson(undefined);
   prepareJson(printed);
