@@ -314,14 +314,14 @@ async function execute<P extends KeptPlan>(
   let turn: MachineTurn | undefined;
   try {
     const signal = onStudyInterruption(text => say(text), again);
-    if (isHere(queue) && machines === undefined) {
+    const { planner, progress, begins, finish } = await kind.begin(plan, folder, registries, out);
+    say = text => progress.say(text);
+    if (isHere(queue) && machines === undefined && planner.left > 0) {
       const what = `${command} ${plan.study}, results in ${folder.path}`;
       turn = await takeTurn({ ...values, what, say, signal });
     }
     const cleaned = isHere(queue) ? describeCleaned(await removeLeftovers()) : undefined;
     if (cleaned !== undefined) say(cleaned);
-    const { planner, progress, begins, finish } = await kind.begin(plan, folder, registries, out);
-    say = text => progress.say(text);
     say(begins);
     const machine = await aboutMachine(kind, plan, registries, { queue, machines, signal });
     if (machine !== undefined && planner.left > 0) say(machine);
