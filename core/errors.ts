@@ -12,6 +12,8 @@ export const exitStatus = {
   usage: 1,
   machineCannot: 2,
   trialsFailed: 3,
+  /** All was measured, and what was asked of the results does not hold. */
+  checkMissed: 4,
   interrupted: 130,
 } as const;
 
@@ -51,7 +53,7 @@ const catalogue = {
   'service-failed': exitStatus.trialsFailed,
   'timed-out': exitStatus.trialsFailed,
   'trials-failed': exitStatus.trialsFailed,
-  'thresholds-missed': exitStatus.trialsFailed,
+  'thresholds-missed': exitStatus.checkMissed,
   interrupted: exitStatus.interrupted,
 } as const;
 

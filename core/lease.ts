@@ -24,6 +24,15 @@ export type LeasedUplink = {
   forwarding: string;
 };
 
+/** A place among those who want the machine for their trials (machine-turn.ts). */
+export type LeasedTurn = {
+  /** In words: "experiment hello, results in runs/hello". */
+  what: string;
+  sinceMs: number;
+  /** The smallest comes first; null while it is being chosen. */
+  number: number | null;
+};
+
 export type LeaseRecord = {
   id: string;
   owner: ProcessId;
@@ -34,6 +43,8 @@ export type LeaseRecord = {
   uplinks: LeasedUplink[];
   /** Scratch folder, removed with everything in it. */
   scratch: string;
+  /** Only in a lease that is held for this alone. */
+  turn?: LeasedTurn;
 };
 
 /** Where leases are kept; a tmpfs, so that they vanish at a reboot together with what they list. */
@@ -105,6 +116,11 @@ export class Lease {
     this.#write();
   }
 
+  setTurn(turn: LeasedTurn): void {
+    this.#record.turn = turn;
+    this.#write();
+  }
+
   /** Forgets a namespace that has been removed. */
   dropNamespace(name: string): void {
     this.#record.namespaces = this.#record.namespaces.filter(n => n !== name);
@@ -152,7 +168,8 @@ function list(folder: string): string[] {
   }
 }
 
-function leases(folder: string): { file: string; record: LeaseRecord }[] {
+/** All leases that can be read. */
+export function leases(folder = leaseFolder()): { file: string; record: LeaseRecord }[] {
   return list(folder)
     .filter(name => name.endsWith('.json'))
     .flatMap(name => {

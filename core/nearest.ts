@@ -24,31 +24,20 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     // that many letters differ at least, and a word of a stranger may have millions
     if (Math.abs(lower.length - candidate.toLowerCase().length) > most) continue;
     const distance = editDistance(lower, candidate.toLowerCase());
+    if (distance >= candidate.length) continue; // not one letter in common
     if (best === undefined || distance < best.distance) best = { word: candidate, distance };
   }
   return best !== undefined && best.distance <= most ? best.word : undefined;
 }
 
-/**
- * The error for a name that is none of `known`. `what` says so ("there is no study named ..."); the error adds the name
- * that was probably meant and lists those known, `more` after them.
- */
-export function unknownName(
-  code: ErrorCode,
-  what: string,
-  name: string,
-  known: readonly string[],
-  more = '',
-): CoexistError {
-  const meant = nearest(name, known);
-  return new CoexistError(code, `${what}${meant === undefined ? '' : `; did you mean "${meant}"?`}`, {
-    hint: `known: ${known.join(', ')}${more}`,
-  });
-}
-
-/** Names that other programs give to what a definition calls otherwise. */
+/** Names that other programs and other people give to what a definition or a metric calls otherwise. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
-  fps: ['frameRate'],
+  fps: ['frameRate', 'frame-rate'],
+  throughput: ['goodput', 'media-goodput', 'rate'],
+  delay: ['rtt-mean', 'frame-latency-median'],
+  webrtc: ['live-clip', 'chromium-call'],
+  stream: ['live-clip'],
+  tcp: ['iperf'],
   resolution: ['width', 'height'],
   bandwidth: ['rate'],
   latency: ['delay', 'rtt'],
@@ -57,11 +46,61 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   repetitions: ['repeats'],
 };
 
+/** "frame-latency" and "frameLatency" -> frame, latency. */
+const partsOf = (name: string) =>
+  name
+    .replace(/(?<=[a-z])(?=[A-Z])/g, '-')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(part => part !== '');
+
+/** "stalls" and "stall", "freezes" and "freeze". */
+const isAlike = (a: string, b: string) => a === b || a === `${b}s` || b === `${a}s`;
+
+/** The names that have all parts of the word, shortest first. */
+function withItsParts(word: string, known: readonly string[]): string[] {
+  const parts = partsOf(word);
+  if (parts.length === 0) return [];
+  return known
+    .filter(name => {
+      const own = partsOf(name);
+      return parts.every(part => own.some(other => isAlike(part, other)));
+    })
+    .toSorted((a, b) => a.length - b.length);
+}
+
 /** The known names that were probably meant, at most three: of the same thing, close in letters, or with it inside. */
 export function meantBy(word: string, known: readonly string[]): string[] {
   const lower = word.toLowerCase();
   const same = Object.hasOwn(otherNames, lower) ? otherNames[lower]!.filter(name => known.includes(name)) : [];
   const close = nearest(word, known);
   const around = lower.length < 4 ? [] : known.filter(name => name.toLowerCase().includes(lower));
-  return [...new Set([...same, ...(close === undefined ? [] : [close]), ...around])].slice(0, 3);
+  const sure = new Set([...same, ...(close === undefined ? [] : [close]), ...around]);
+  return [...(sure.size > 0 ? sure : withItsParts(word, known))].slice(0, 3);
+}
+
+/** '; did you mean "rate" or "rtt"?', or nothing. */
+export function meantWords(word: string, known: readonly string[]): string {
+  const meant = meantBy(word, known).map(name => `"${name}"`);
+  return meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`;
+}
+
+/** More names than this are not listed where one of them was probably meant. */
+const mostListed = 40;
+
+/**
+ * The error for a name that is none of `known`. `what` says so ("there is no study named ..."); the error adds the
+ * names that were probably meant and lists those known, `more` after them. `listedIn`: where a long list can be read.
+ */
+export function unknownName(
+  code: ErrorCode,
+  what: string,
+  name: string,
+  known: readonly string[],
+  { more = '', listedIn }: { more?: string; listedIn?: string } = {},
+): CoexistError {
+  const meant = meantWords(name, known);
+  const isLong = meant !== '' && listedIn !== undefined && known.length > mostListed;
+  const list = isLong ? `the ${known.length} of ${listedIn}` : known.join(', ');
+  return new CoexistError(code, `${what}${meant}`, { hint: `known: ${list}${more}` });
 }

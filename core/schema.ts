@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { CoexistError } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { formatFrameRate, parseFrameRate } from './frame-rate.ts';
-import { meantBy } from './nearest.ts';
+import { meantWords } from './nearest.ts';
 import { examples, whatToWrite, withUnit } from './schema-example.ts';
 import { schemaFacts } from './schema-facts.ts';
 import { shownValue } from './shown-value.ts';
@@ -41,8 +41,7 @@ export function object<S extends z.ZodRawShape>(shape: S) {
     error: issue => {
       if (issue.code !== 'unrecognized_keys') return undefined;
       const key = String(issue.keys[0]);
-      const meant = meantBy(key, known).map(name => `"${name}"`);
-      return `unknown key ${shownValue(key)}${meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`} (known: ${known.join(', ')})`;
+      return `unknown key ${shownValue(key)}${meantWords(key, known)} (known: ${known.join(', ')})`;
     },
   });
 }
@@ -166,7 +165,10 @@ export function integer(range: { min: number; max: number }) {
 
 /** One of a few words. */
 export function choice<const W extends readonly [string, ...string[]]>(words: W) {
-  return z.enum(words, { error: issue => `${shownValue(issue.input)} is not one of ${words.join(', ')}` });
+  return z.enum(words, {
+    error: ({ input }) =>
+      `${shownValue(input)} is not one of ${words.join(', ')}${typeof input === 'string' ? meantWords(input, words) : ''}`,
+  });
 }
 
 /** Text that is not empty. */

@@ -37,6 +37,13 @@ export function medianCoverage(n: number, confidence = 0.95): number | undefined
   return n < 2 ? undefined : 1 - 2 * binomialHalfCdf(n, intervalRank(n, confidence) - 1);
 }
 
+/** So many values have an interval of that confidence at least. */
+export function leastForInterval(confidence = 0.95): number {
+  let n = 2;
+  while (medianCoverage(n, confidence)! < confidence) n++;
+  return n;
+}
+
 /** Undefined for fewer than two values: one value has no interval. */
 export function medianInterval(values: readonly number[], confidence = 0.95): MedianInterval | undefined {
   const n = values.length;

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
+import { withJsonValue } from './json-output.ts';
 
 type OptionSpec = NonNullable<ParseArgsConfig['options']>;
 
@@ -22,7 +23,8 @@ export const asksForHelp = (argv: readonly string[]) => argv.some(word => word =
 export function parseArguments<O extends OptionSpec>(argv: string[], options: O, usage: string) {
   if (asksForHelp(argv)) throw new HelpAsked(usage);
   try {
-    return parseArgs({ args: argv, options, allowPositionals: true, strict: true });
+    const args = options['json']?.type === 'string' ? withJsonValue(argv) : argv;
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
     const unknown = /^Unknown option '(--?[^'=]+)/.exec(messageOf(error))?.[1];
     const meant =
@@ -33,6 +35,14 @@ export function parseArguments<O extends OptionSpec>(argv: string[], options: O,
         : `unknown option ${unknown}${meant === undefined ? '' : `; did you mean --${meant}?`}`;
     throw new CoexistError('usage', what, { hint: usage, cause: error });
   }
+}
+
+/** The same of a command that takes options only; a word would otherwise be ignored. `command`: as in "npm run NAME". */
+export function parseOptions<O extends OptionSpec>(argv: string[], options: O, usage: string, command: string) {
+  const { values, positionals } = parseArguments(argv, options, usage);
+  if (positionals.length > 0)
+    throw new CoexistError('usage', `npm run ${command} takes no argument "${positionals[0]}"`, { hint: usage });
+  return values;
 }
 
 /** A whole number of an option. */

@@ -2,10 +2,10 @@
 import { exitStatus } from '../../core/errors.ts';
 import { checkRoot } from '../runner/check.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
-import { parseArguments } from './arguments.ts';
+import { parseOptions } from './arguments.ts';
 
 export async function command(argv: string[]): Promise<number> {
-  parseArguments(argv, {}, 'npm run clean');
+  parseOptions(argv, {}, 'npm run clean', 'clean');
   checkRoot('removing what a run left needs', 'to remove network namespaces and to end processes');
   process.stdout.write(`${describeCleaned(await removeLeftovers()) ?? 'nothing to clean'}\n`);
   return exitStatus.done;

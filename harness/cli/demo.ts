@@ -16,17 +16,19 @@ import { loadRegistries } from '../runner/registries.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
 import { onInterruption } from './interruption.ts';
 import { print } from './print.ts';
+import { checkTurnOptions, takeTurn, turnOptions, turnUsage } from './take-turn.ts';
 
 /** Its definition gives the first values. */
 const flagship = 'bbr-flood';
 
-const usage = 'npm run demo -- [--set path=value ...] [--seconds N] [--xvfb [--picture FILE.png]]';
+const usage = `npm run demo -- [--set path=value ...] [--seconds N] [--xvfb [--picture FILE.png]] ${turnUsage}`;
 
 const options = {
   set: { type: 'string', multiple: true },
   seconds: { type: 'string' },
   xvfb: { type: 'boolean' },
   picture: { type: 'string' },
+  ...turnOptions,
 } as const;
 
 export async function command(argv: string[]): Promise<number> {
@@ -40,6 +42,7 @@ export async function command(argv: string[]): Promise<number> {
     throw new CoexistError('usage', '--picture is of a screen that nobody sees: it needs --xvfb', { hint: usage });
   if (picture !== undefined && !existsSync(dirname(resolve(picture))))
     throw new CoexistError('usage', `--picture ${picture}: there is no folder ${dirname(picture)}`, { hint: usage });
+  checkTurnOptions(values);
   const registries = await loadRegistries();
   const first = firstValues(
     (await loadStudy(flagship)).definition,
@@ -54,9 +57,15 @@ export async function command(argv: string[]): Promise<number> {
   const floods = pick(registries.services, first.flood.id, 'service');
   if (flood !== noFlood) await floods.check(first.flood.params as never, true);
   const kinds = await findFloodKinds(floods, flood === noFlood ? null : flood);
-  const cleaned = describeCleaned(await removeLeftovers());
-  if (cleaned !== undefined) say(cleaned);
-  return untilEnd(seconds, signal => runDemo({ first, kinds, registries, virtual, picture, signal, say }));
+  const end = onInterruption();
+  const turn = await takeTurn({ ...values, what: 'the demonstration', say, signal: end.signal });
+  try {
+    const cleaned = describeCleaned(await removeLeftovers());
+    if (cleaned !== undefined) say(cleaned);
+    return await untilEnd(end, seconds, signal => runDemo({ first, kinds, registries, virtual, picture, signal, say }));
+  } finally {
+    turn.release();
+  }
 }
 
 function say(text: string): void {
@@ -64,8 +73,11 @@ function say(text: string): void {
 }
 
 /** `run` never ends by itself but with an error. */
-async function untilEnd(seconds: number | undefined, run: (signal: AbortSignal) => Promise<void>): Promise<number> {
-  const end = onInterruption();
+async function untilEnd(
+  end: AbortController,
+  seconds: number | undefined,
+  run: (signal: AbortSignal) => Promise<void>,
+): Promise<number> {
   const timeUp = new Error('the time is up');
   const timer = seconds === undefined ? undefined : setTimeout(() => end.abort(timeUp), seconds * 1000);
   try {

@@ -7,12 +7,12 @@ import { exitStatus } from '../../core/errors.ts';
 import { projectRoot } from '../../core/paths.ts';
 import { writeWhole } from '../../core/whole-file.ts';
 import { outdatedDocuments } from '../documents/generated.ts';
-import { parseArguments } from './arguments.ts';
+import { parseOptions } from './arguments.ts';
 
 const usage = 'npm run docs [-- --check]';
 
 export async function command(argv: string[]): Promise<number> {
-  const { values } = parseArguments(argv, { check: { type: 'boolean' } }, usage);
+  const values = parseOptions(argv, { check: { type: 'boolean' } }, usage, 'docs');
   const outdated = await outdatedDocuments();
   for (const { path, text } of outdated) {
     if (values.check === true) {

@@ -21,9 +21,10 @@ import { probeShaper } from '../../shaper/doctor/probes.ts';
 import { describePrecedence, precedenceHere } from '../../shaper/precedence/means.ts';
 import { tunnelCaps, tunnelMend, tunnelStacks } from '../tunnels/quic/programs.ts';
 import { generatedClip } from '../services/clips.ts';
-import { parseArguments } from './arguments.ts';
+import { parseOptions } from './arguments.ts';
 import { blockedBy, describeCapabilities } from './capabilities.ts';
 import { examineHosts } from './doctor-hosts.ts';
+import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
 
 type Need = Pick<Capability, 'id' | 'title' | 'required' | 'cost' | 'mend'>;
 
@@ -286,22 +287,24 @@ async function examine(): Promise<Capability[]> {
 }
 
 export async function command(argv: string[]): Promise<number> {
-  const { values } = parseArguments(
+  const { hosts, json } = parseOptions(
     argv,
-    { json: { type: 'boolean' }, hosts: { type: 'string' } },
-    'npm run doctor [-- --hosts hosts.json] [--json]',
+    { ...jsonOption, hosts: { type: 'string' } },
+    `npm run doctor [-- --hosts hosts.json] ${jsonUsage}`,
+    'doctor',
   );
-  if (values.hosts !== undefined) return examineHosts(values.hosts, values.json === true);
+  prepareJson(json);
+  if (hosts !== undefined) return examineHosts(hosts, json);
   const capabilities = await examine();
   const blocked = blockedBy(capabilities);
-  if (values.json === true)
-    process.stdout.write(`${JSON.stringify({ able: blocked.length === 0, capabilities }, null, 1)}\n`);
-  else
+  const written = putJson(json, { able: blocked.length === 0, capabilities }, { indent: 1 });
+  if (json !== printed)
     process.stdout.write(
       describeCapabilities(capabilities) +
         (blocked.length === 0
           ? 'this machine can run experiments\n'
-          : `this machine cannot run experiments: ${blocked.map(capability => capability.title).join(', ')}\n`),
+          : `this machine cannot run experiments: ${blocked.map(capability => capability.title).join(', ')}\n`) +
+        written,
     );
   return blocked.length === 0 ? exitStatus.done : exitStatus.machineCannot;
 }

@@ -1,5 +1,6 @@
 /** What `--dry-run` prints of an experiment: its plan, without running it. */
 import { autoBackendWords } from '../../core/backends.ts';
+import { counted } from '../../core/counted.ts';
 import { describeLink, describePath } from '../../core/link.ts';
 import { pick } from '../../core/plugins.ts';
 import { z } from '../../core/schema.ts';
@@ -7,6 +8,7 @@ import { sourceWords } from '../../core/source-words.ts';
 import { formatDuration } from '../../core/units.ts';
 import { writtenValue } from '../documents/fields.ts';
 import type { Plan } from '../experiment/plan.ts';
+import { leastTrials } from '../gate/threshold.ts';
 import { isTree } from '../experiment/set.ts';
 import { traceLines } from '../runner/traces.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
@@ -35,8 +37,18 @@ export function describePlan(plan: Plan, registries: RunnerRegistries): string {
     `${repeats} of each condition, round robin, seed ${seed}, each ${formatDuration(windowMs)} measured after ` +
       `${formatDuration(startUpMs)} of start-up`,
     lengthWords(plan, plan.trials.length),
+    ...claimLines(plan),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Where no claim can be decided, since too few trials are planned. */
+function claimLines({ definition: { claims = [] }, run: { repeats } }: Plan): string[] {
+  if (claims.length === 0 || repeats >= leastTrials) return [];
+  return [
+    `the ${counted(claims.length, 'claim')} of this study cannot be decided: a 95 % interval takes ${leastTrials} trials of ` +
+      `each condition (--repeats ${leastTrials})`,
+  ];
 }
 
 /** A table: who, in which direction, when, over which path, in which conditions. */

@@ -5,7 +5,8 @@ import { loadStudy, studyNames } from '../experiment/load.ts';
 import { conditionOf, makePlan } from '../experiment/plan.ts';
 import type { Plan } from '../experiment/plan.ts';
 import { resolveClaims } from '../gate/claims.ts';
-import { resolveThresholds } from '../gate/threshold.ts';
+import { requireTrialsToJudge, resolveThresholds } from '../gate/threshold.ts';
+import type { Threshold } from '../gate/threshold.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import { GridPlanner } from '../planner/grid.ts';
 import { assessQuality } from '../quality/assess.ts';
@@ -35,7 +36,7 @@ const kind: StudyKind<Plan> = {
   load: nameOrFile => loadStudy(nameOrFile),
   async makePlan(study, definition, registries, changes) {
     const plan = makePlan(study, definition, registries, changes);
-    refuseWrong(plan, await loadQuantities());
+    requireTrialsToJudge(plan, refuseWrong(plan, await loadQuantities()));
     return plan;
   },
   async planAgain(kept, registries, path) {
@@ -64,9 +65,9 @@ const kind: StudyKind<Plan> = {
 export const command = (argv: string[]) => runStudyCommand(kind, argv);
 
 /** What is wrong with thresholds and claims is said before anything runs. */
-function refuseWrong(plan: Plan, quantities: readonly Quantity[]): void {
-  resolveThresholds(plan, quantities);
+function refuseWrong(plan: Plan, quantities: readonly Quantity[]): readonly Threshold[] {
   resolveClaims(plan, quantities);
+  return resolveThresholds(plan, quantities);
 }
 
 /** The plan of a folder, made anew from its definition. */

@@ -6,11 +6,12 @@ import type { ExportFormat } from '../interchange/export-run.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { summarise } from '../summary/summarise.ts';
 import { parseArguments } from './arguments.ts';
+import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
 import { loadMetrics } from './metrics.ts';
 import { print } from './print.ts';
 import { giveBack } from '../../core/ownership.ts';
 
-const usage = `npm run export -- RUN [--format ${exportFormats.join('|')}] ... [--json]`;
+const usage = `npm run export -- RUN [--format ${exportFormats.join('|')}] ... ${jsonUsage}`;
 
 function formatsOf(words: readonly string[]): ExportFormat[] {
   return words
@@ -25,17 +26,19 @@ function formatsOf(words: readonly string[]): ExportFormat[] {
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(
     argv,
-    { format: { type: 'string', multiple: true }, json: { type: 'boolean' } },
+    { format: { type: 'string', multiple: true }, ...jsonOption },
     usage,
   );
   const [path] = positionals;
   if (path === undefined || positionals.length > 1)
     throw new CoexistError('usage', 'export needs the folder of one run', { hint: usage });
+  prepareJson(values.json);
   const formats = formatsOf(values.format ?? ['csv']);
   const folder = RunFolder.open(path);
   const onTrial = (name: string, number: number, of: number) => print(`[${number}/${of}] ${name}\n`, process.stderr);
   const out = await exportRun(folder, await summarise(folder, await loadMetrics()), { formats, onTrial });
   giveBack(out);
-  process.stdout.write(values.json === true ? `${JSON.stringify({ path: out, formats })}\n` : `export: ${out}\n`);
+  const written = putJson(values.json, { path: out, formats });
+  if (values.json !== printed) process.stdout.write(`export:  ${out}\n${written}`);
   return exitStatus.done;
 }

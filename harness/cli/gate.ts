@@ -3,6 +3,8 @@ import { CoexistError } from '../../core/errors.ts';
 import { formatInterval, formatValue, quantityOf } from '../../reports/format.ts';
 import type { FinishedSummary } from './finish.ts';
 
+const judgedWords = { median: '', interval: ' with its whole interval', every: ' in every trial' } as const;
+
 /** "missed: Stalled time (> 200 ms) of Wired: 0.45 s [0.30, 0.50], n = 5, must be at most 0.00 s". */
 export function missedLines({
   thresholds,
@@ -17,7 +19,7 @@ export function missedLines({
       const interval = formatInterval(measured, unit);
       const value = `${formatValue(measured.value, unit)}${interval === '' ? '' : ` ${interval}`}`;
       const wanted = `${bound === 'atMost' ? 'at most' : 'at least'} ${formatValue(limit, unit)}`;
-      const judged = judge === 'interval' ? ' with its whole interval' : '';
+      const judged = judgedWords[judge];
       return (
         `missed: ${title} of ${name}: ${value}, n = ${measured.n}, ` +
         `must be ${wanted}${judged}${note === null ? '' : ` (${note})`}`

@@ -23,7 +23,7 @@ import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
 import { loadRegistries } from '../runner/registries.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { againCommand } from './again.ts';
-import { parseArguments, wholeNumber } from './arguments.ts';
+import { parseOptions, wholeNumber } from './arguments.ts';
 import { stamp } from './study-command.ts';
 import { onStudyInterruption } from './interruption.ts';
 import { fileLines } from './file-lines.ts';
@@ -40,11 +40,14 @@ import { watchPairs } from './pairs-watch.ts';
 import { loadOfPrograms, machineWords } from './machine-line.ts';
 import { print } from './print.ts';
 import { formatEstimate } from './progress.ts';
+import { checkTurnOptions, takeTurn, turnOptions, turnUsage } from './take-turn.ts';
+import type { TurnValues } from './take-turn.ts';
 
 const usage =
   'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] ' +
   '[--set run.window=60s ...] [--watch [--site-url URL]] [--out DIR] ' +
-  '[--resume DIR [--despite-changes] [--private-networks]] [--headed] [--queue local|postgres://...] [--dry-run]';
+  '[--resume DIR [--despite-changes] [--private-networks]] [--headed] [--queue local|postgres://...] ' +
+  `${turnUsage} [--dry-run]`;
 
 const options = {
   services: { type: 'string' },
@@ -62,10 +65,11 @@ const options = {
   'private-networks': { type: 'boolean' },
   headed: { type: 'boolean' },
   queue: { type: 'string' },
+  ...turnOptions,
   'dry-run': { type: 'boolean' },
 } as const;
 
-type Values = {
+type Values = TurnValues & {
   services?: string;
   'trust-scripts'?: boolean;
   link?: string;
@@ -88,10 +92,9 @@ const quickBudgetMs = 24 * 60e3;
 const quickRun = { warmUp: '10s', coolDown: '0s', stopping: 'fixed', repeats: 1, soloRepeats: 1, retries: 1 } as const;
 
 export async function command(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArguments(argv, options, usage);
+  const values = parseOptions(argv, options, usage, 'pairs');
   checkQueueOption(values);
-  if (positionals.length > 0)
-    throw new CoexistError('usage', `npm run pairs takes no argument "${positionals[0]}"`, { hint: usage });
+  checkTurnOptions(values);
   const url = values['site-url'] === undefined ? undefined : siteUrl(values['site-url']);
   if (url !== undefined && values.watch !== true && values.resume === undefined)
     throw new CoexistError('usage', '--site-url needs a study with --watch', {
@@ -194,8 +197,8 @@ async function resume(path: string, values: Values, registries: RunnerRegistries
   ) {
     throw new CoexistError(
       'usage',
-      '--resume goes on with the plan in the folder; it takes no other options than --headed, --queue, --site-url, ' +
-        '--trust-scripts, --private-networks and --despite-changes',
+      '--resume goes on with the plan in the folder; it takes no other options than --headed, --queue, --wait, ' +
+        '--beside, --site-url, --trust-scripts, --private-networks and --despite-changes',
       { hint: again },
     );
   }
@@ -242,10 +245,33 @@ async function execute(
   resumed: string | null,
 ): Promise<number> {
   const printer = new PairsPrinter(plan, process.stdout);
-  const cleaned = isHere(values.queue) ? describeCleaned(await removeLeftovers()) : undefined;
-  if (cleaned !== undefined) printer.say(cleaned);
   const again = againCommand('pairs', path, { ...values, ...allowedBy(plan) });
   const signal = onStudyInterruption(text => printer.say(text), again);
+  const what = `pairs, results in ${path}`;
+  const turn = isHere(values.queue)
+    ? await takeTurn({ ...values, what, say: text => printer.say(text), signal })
+    : undefined;
+  try {
+    return await executeInTurn(plan, path, values, registries, { resumed, printer, again, signal });
+  } finally {
+    turn?.release();
+  }
+}
+
+async function executeInTurn(
+  plan: PairsPlan,
+  path: string,
+  values: Values,
+  registries: RunnerRegistries,
+  {
+    resumed,
+    printer,
+    again,
+    signal,
+  }: { resumed: string | null; printer: PairsPrinter; again: string; signal: AbortSignal },
+): Promise<number> {
+  const cleaned = isHere(values.queue) ? describeCleaned(await removeLeftovers()) : undefined;
+  if (cleaned !== undefined) printer.say(cleaned);
   const software = () => softwareOf(plan, registries);
   const common = {
     plan,

@@ -8,14 +8,16 @@ import { readStatus } from '../queue/status.ts';
 import type { RunStatus, WorkerStatus } from '../queue/status.ts';
 import { Store } from '../queue/store.ts';
 import { parseArguments } from './arguments.ts';
+import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
 import { print } from './print.ts';
 
 const usage =
-  'npm run queue -- status --queue postgres://user@host/database [--json] | remove RUN --queue postgres://... | key';
+  `npm run queue -- status --queue postgres://user@host/database ${jsonUsage} | ` +
+  'remove RUN --queue postgres://... | key';
 
 const options = {
   queue: { type: 'string' },
-  json: { type: 'boolean' },
+  ...jsonOption,
 } as const;
 
 /** Time without a report after which a planner counts as gone, s. */
@@ -95,10 +97,11 @@ async function withStore(url: string | undefined, body: (store: Store) => Promis
   }
 }
 
-const status = (url: string | undefined, json: boolean) =>
+const status = (url: string | undefined, json: string | undefined) =>
   withStore(url, async store => {
     const found = await readStatus(store);
-    print(json ? `${JSON.stringify(found, null, 1)}\n` : describeStatus(found));
+    const written = putJson(json, found, { indent: 1 });
+    if (json !== printed) print(`${describeStatus(found)}${written}`);
   });
 
 /** For a run whose planner does not come back. */
@@ -118,7 +121,10 @@ const remove = (url: string | undefined, run: string) =>
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, options, usage);
   const [word, ...more] = positionals;
-  if (word === 'status' && more.length === 0) return status(values.queue, values.json === true);
+  if (word === 'status' && more.length === 0) {
+    prepareJson(values.json);
+    return status(values.queue, values.json);
+  }
   if (word === 'remove' && more.length === 1) return remove(values.queue, more[0]!);
   if (word === 'key' && more.length === 0) {
     process.stdout.write(`${PlannerKey.ofUser().name}\n`);

@@ -6,7 +6,7 @@ import { counted } from '../../core/counted.ts';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../../core/folders.ts';
-import { CoexistError, writeError } from '../../core/errors.ts';
+import { CoexistError, exitStatus, writeError } from '../../core/errors.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import type { ComparedRun } from '../compare/compare-runs.ts';
 import { RunFolder } from '../record/run-folder.ts';
@@ -18,18 +18,19 @@ import { figuresIn } from '../../reports/results/page.ts';
 import { parseArguments } from './arguments.ts';
 import { finishRun, summariseRun } from './finish.ts';
 import { giveBack } from '../../core/ownership.ts';
+import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
 import { finishGameAgain } from './game-report.ts';
 import { isGameFolder } from './game-finish.ts';
 import { finishPairsAgain, pairsFolderAt } from './pairs-report.ts';
 import { print } from './print.ts';
 import { pageOfRun } from './results-page.ts';
 
-const usage = 'npm run report -- DIR [--figures FOLDER] [--page FILE] [--json], or DIR DIR2 [--out FILE] [--json]';
+const usage = `npm run report -- DIR [--figures FOLDER] [--page FILE] ${jsonUsage}, or DIR DIR2 [--out FILE] ${jsonUsage}`;
 
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(
     argv,
-    { json: { type: 'boolean' }, out: { type: 'string' }, figures: { type: 'string' }, page: { type: 'string' } },
+    { ...jsonOption, out: { type: 'string' }, figures: { type: 'string' }, page: { type: 'string' } },
     usage,
   );
   const [path, second] = positionals;
@@ -37,7 +38,8 @@ export async function command(argv: string[]): Promise<number> {
     throw new CoexistError('usage', 'report needs the folder of a run, or of two to compare', { hint: usage });
   if (second !== undefined && (values.figures ?? values.page) !== undefined)
     throw new CoexistError('usage', '--figures and --page are for the report of one run', { hint: usage });
-  if (second !== undefined) return compare(path, second, values.out, values.json === true);
+  prepareJson(values.json);
+  if (second !== undefined) return compare(path, second, values.out, values.json);
   if (values.out !== undefined)
     throw new CoexistError(
       'usage',
@@ -51,11 +53,9 @@ export async function command(argv: string[]): Promise<number> {
     ...(values.figures === undefined ? [] : await writeFigures(reportPath, values.figures)),
     ...(values.page === undefined ? [] : await writePage(path, reportPath, values.page)),
   ];
-  return print(
-    values.json === true
-      ? `${JSON.stringify(summary)}\n`
-      : `summary: ${summaryPath}\nreport:  ${reportPath}\n${written.map(line => `${line}\n`).join('')}`,
-  );
+  const file = putJson(values.json, summary);
+  if (values.json === printed) return exitStatus.done;
+  return print(`summary: ${summaryPath}\nreport:  ${reportPath}\n${written.map(line => `${line}\n`).join('')}${file}`);
 }
 
 /** Throws what cannot be written by its name. */
@@ -111,7 +111,12 @@ function namesOf(a: string, b: string): [string, string] {
   return named(a) === named(b) ? [longer(a), longer(b)] : [named(a), named(b)];
 }
 
-async function compare(pathA: string, pathB: string, out: string | undefined, json: boolean): Promise<number> {
+async function compare(
+  pathA: string,
+  pathB: string,
+  out: string | undefined,
+  json: string | undefined,
+): Promise<number> {
   if (resolve(pathA) === resolve(pathB))
     throw new CoexistError('usage', `${pathA} is given twice: a run is not compared with itself`, { hint: usage });
   const [nameA, nameB] = namesOf(pathA, pathB);
@@ -138,7 +143,6 @@ async function compare(pathA: string, pathB: string, out: string | undefined, js
     giveBack(path);
   }
   const { changes, conditions, alone } = comparison;
-  return print(
-    json ? `${JSON.stringify({ a: nameA, b: nameB, changes, alone, conditions })}\n` : `comparison: ${path}\n`,
-  );
+  const file = putJson(json, { a: nameA, b: nameB, changes, alone, conditions });
+  return json === printed ? exitStatus.done : print(`comparison: ${path}\n${file}`);
 }

@@ -30,7 +30,11 @@ import { kernelNotes } from './kernel-notes.ts';
 import { checkQueueOption, isHere, overQueue } from './over-queue.ts';
 import { loadOfPrograms, machineWords } from './machine-line.ts';
 import type { StudyNeeds } from './machine-line.ts';
+import { jsonOption, jsonUsage, prepareJson, printed, putJson, requireNotTheStudy } from './json-output.ts';
 import { print } from './print.ts';
+import { checkTurnOptions, takeTurn, turnOptions, turnUsage } from './take-turn.ts';
+import type { TurnValues } from './take-turn.ts';
+import type { MachineTurn } from '../../core/machine-turn.ts';
 import { giveBack } from '../../core/ownership.ts';
 
 const options = {
@@ -40,7 +44,8 @@ const options = {
   'despite-changes': { type: 'boolean' },
   headed: { type: 'boolean' },
   queue: { type: 'string' },
-  json: { type: 'boolean' },
+  ...jsonOption,
+  ...turnOptions,
   list: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
 } as const;
@@ -48,7 +53,7 @@ const options = {
 const repeatsOption = { repeats: { type: 'string' } } as const;
 const hostsOption = { hosts: { type: 'string' } } as const;
 
-type Values = {
+type Values = TurnValues & {
   repeats?: string;
   set?: string[];
   out?: string;
@@ -57,7 +62,7 @@ type Values = {
   headed?: boolean;
   queue?: string;
   hosts?: string;
-  json?: boolean;
+  json?: string;
 };
 
 type KeptPlan = {
@@ -145,10 +150,13 @@ export async function runStudyCommand<P extends KeptPlan>(kind: StudyKind<P>, ar
   );
   const values = given as typeof given & Values;
   if (values.list === true) return list(kind);
+  requireNotTheStudy(values.json, argv, positionals, values.resume !== undefined);
   checkQueueOption(values);
+  checkTurnOptions(values);
   const machines = machinesOf(values);
   if (positionals.length > 1)
     throw new CoexistError('usage', `one ${kind.noun} at a time: ${positionals.join(', ')}`, { hint: usage });
+  prepareJson(values.json);
   const registries = await loadRegistries();
   if (values.resume !== undefined) return resume(kind, values.resume, positionals, values, registries, machines);
   const plan = await planOf(kind, positionals[0] ?? kind.defaultName, values, registries);
@@ -156,7 +164,8 @@ export async function runStudyCommand<P extends KeptPlan>(kind: StudyKind<P>, ar
     const chosen = kind.services(plan, registries);
     // clips and traces are opened whatever is printed: one that cannot be used is refused
     const [described, files] = [kind.describe(plan, registries), await fileLines(chosen, registries)];
-    if (values.json === true) return print(`${JSON.stringify(plan, null, 1)}\n`);
+    const written = putJson(values.json, plan, { indent: 1 });
+    if (values.json !== undefined) return print(written);
     const notes = await kernelNotes(chosen, registries);
     const machine = await aboutMachine(kind, plan, registries, { ...values, machines });
     return print(`${described}${files}${notes}${machine === undefined ? '' : `${machine}\n`}`);
@@ -216,8 +225,9 @@ async function aboutMachine<P extends KeptPlan>(
 function usageOf<P extends KeptPlan>({ command, hasRepeats, checkOverMachines }: StudyKind<P>): string {
   return (
     `npm run ${command} -- [NAME|FILE]${hasRepeats ? ' [--repeats N]' : ''} [--set path=value ...] [--out DIR] ` +
-    '[--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...]' +
-    `${checkOverMachines === undefined ? '' : ' [--hosts FILE]'} [--json] [--list] [--dry-run]`
+    '[--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] ' +
+    turnUsage +
+    `${checkOverMachines === undefined ? '' : ' [--hosts FILE]'} ${jsonUsage} [--list] [--dry-run]`
   );
 }
 
@@ -301,16 +311,21 @@ async function execute<P extends KeptPlan>(
   machines: readonly LabMachine[] | undefined,
 ): Promise<number> {
   const { command, mostAhead } = kind;
-  const { queue, json = false, headed = false } = values;
-  const out = json ? process.stderr : process.stdout;
+  const { queue, json, headed = false } = values;
+  const out = json === printed ? process.stderr : process.stdout;
   const again = againCommand(command, folder.path, values);
   let say = (text: string): void => void print(`${text}\n`, out);
+  let turn: MachineTurn | undefined;
   try {
-    const cleaned = isHere(queue) ? describeCleaned(await removeLeftovers()) : undefined;
-    if (cleaned !== undefined) say(cleaned);
     const signal = onStudyInterruption(text => say(text), again);
     const { planner, progress, begins, finish } = await kind.begin(plan, folder, registries, out);
     say = text => progress.say(text);
+    if (isHere(queue) && machines === undefined && planner.left > 0) {
+      const what = `${command} ${plan.study}, results in ${folder.path}`;
+      turn = await takeTurn({ ...values, what, say, signal });
+    }
+    const cleaned = isHere(queue) ? describeCleaned(await removeLeftovers()) : undefined;
+    if (cleaned !== undefined) say(cleaned);
     say(begins);
     const machine = await aboutMachine(kind, plan, registries, { queue, machines, signal });
     if (machine !== undefined && planner.left > 0) say(machine);
@@ -334,6 +349,7 @@ async function execute<P extends KeptPlan>(
     }
     return conclude(await finish(signal), { json, say, again });
   } finally {
+    turn?.release();
     folder.release();
     giveBack(folder.path);
   }
@@ -345,11 +361,12 @@ async function execute<P extends KeptPlan>(
  */
 export function conclude(
   { summary, summaryPath, reportPath, lines, missing, advice = { words: [], all: false }, refuse }: Finished,
-  { json, say, again }: { json: boolean; say: (text: string) => void; again: string },
+  { json, say, again }: { json: string | undefined; say: (text: string) => void; again: string },
   out: NodeJS.WritableStream = process.stdout,
 ): number {
   for (const line of lines) say(line);
-  print(json ? `${JSON.stringify(summary)}\n` : `summary: ${summaryPath}\nreport:  ${reportPath}\n`, out);
+  const written = putJson(json, summary, { out });
+  if (json !== printed) print(`summary: ${summaryPath}\nreport:  ${reportPath}\n${written}`, out);
   if (missing !== null) {
     const hints = [
       `the report says why (${reportPath})`,

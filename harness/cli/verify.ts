@@ -3,21 +3,31 @@ import { resolve } from 'node:path';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { recompute } from '../verify/recompute.ts';
 import { parseArguments } from './arguments.ts';
+import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
 import { print } from './print.ts';
 
-const usage = 'npm run verify -- DIR [--all] [--json]';
+const usage = `npm run verify -- DIR [--all] ${jsonUsage}`;
 
-/** 3 where something differs, as for trials that failed. */
+/** 4 where something differs, as where a threshold was missed. */
 export async function command(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArguments(argv, { all: { type: 'boolean' }, json: { type: 'boolean' } }, usage);
+  const { values, positionals } = parseArguments(argv, { all: { type: 'boolean' }, ...jsonOption }, usage);
   const [path] = positionals;
   if (path === undefined || positionals.length > 1)
     throw new CoexistError('usage', 'verify needs the folder of a run', { hint: usage });
+  const { json } = values;
+  prepareJson(json);
   const { status, stdout, stderr } = await recompute(resolve(path), [
     ...(values.all === true ? ['--all'] : []),
-    ...(values.json === true ? ['--json'] : []),
+    ...(json === undefined ? [] : ['--json']),
   ]);
-  print(stdout);
+  print(json === undefined || json === printed || stdout === '' ? stdout : toFile(json, stdout));
   print(stderr, process.stderr);
   return status ?? exitStatus.machineCannot;
+}
+
+/** What the second program told as JSON, in the file; what to say of it. */
+function toFile(file: string, told: string): string {
+  const result = JSON.parse(told) as { values: number; differing: number };
+  const written = putJson(file, result);
+  return `${result.values} values recomputed: ${result.differing} differ by more than rounding\n${written}`;
 }

@@ -21,18 +21,21 @@ import { checkRoot, checkStudy } from '../runner/check.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
 import { loadRegistries } from '../runner/registries.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
-import { parseArguments } from './arguments.ts';
+import { parseOptions } from './arguments.ts';
 import { onInterruption } from './interruption.ts';
 import { print } from './print.ts';
+import { checkTurnOptions, takeTurn, turnOptions, turnUsage } from './take-turn.ts';
 
 const usage =
-  'npm run worker -- --queue postgres://user@host/database --trust KEY[,KEY] [--name NAME] [--skip-noise-floor]';
+  'npm run worker -- --queue postgres://user@host/database --trust KEY[,KEY] [--name NAME] [--skip-noise-floor] ' +
+  turnUsage;
 
 const options = {
   queue: { type: 'string' },
   trust: { type: 'string' },
   name: { type: 'string' },
   'skip-noise-floor': { type: 'boolean' },
+  ...turnOptions,
 } as const;
 
 const floorWords = 'measures the noise floor of this machine, which takes about two minutes';
@@ -52,10 +55,8 @@ function checkFor(registries: RunnerRegistries): (kind: RunOrder['kind'], plan: 
 }
 
 export async function command(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArguments(argv, options, usage);
+  const values = parseOptions(argv, options, usage, 'worker');
   const { queue: url, trust, name = machineName() } = values;
-  if (positionals.length > 0)
-    throw new CoexistError('usage', `npm run worker takes no argument "${positionals[0]}"`, { hint: usage });
   if (url === undefined || !/^postgres(ql)?:\/\//.test(url))
     throw new CoexistError('usage', '--queue needs the address of a PostgreSQL database', { hint: usage });
   if (trust === undefined)
@@ -63,13 +64,34 @@ export async function command(argv: string[]): Promise<number> {
       hint: '"npm run queue -- key" on the planner\'s machine prints its key',
     });
   const trusted = new Set(trust.split(',').map(checkedKeyName));
+  checkTurnOptions(values);
   checkRoot('a worker needs');
   const say = (text: string) => void print(`[worker ${name}] ${text}\n`);
-  const cleaned = describeCleaned(await removeLeftovers());
-  if (cleaned !== undefined) say(cleaned);
   const interruption = onInterruption(() => say('stopping: a trial that is running goes back into the queue'));
   const { signal } = interruption;
-  // a worker that `--queue local` started ends with its planner
+  // a worker that `--queue local` started has its planner's turn, and ends with it
+  const turn =
+    process.send === undefined ? await takeTurn({ ...values, what: `worker ${name}`, say, signal }) : undefined;
+  try {
+    return await work({ url, name, trusted, say, interruption, skipFloor: values['skip-noise-floor'] === true });
+  } finally {
+    turn?.release();
+  }
+}
+
+type Work = {
+  url: string;
+  name: string;
+  trusted: ReadonlySet<string>;
+  say(text: string): void;
+  interruption: AbortController;
+  skipFloor: boolean;
+};
+
+async function work({ url, name, trusted, say, interruption, skipFloor }: Work): Promise<number> {
+  const { signal } = interruption;
+  const cleaned = describeCleaned(await removeLeftovers());
+  if (cleaned !== undefined) say(cleaned);
   const planner = new CoexistError('interrupted', 'the planner has ended');
   process.once('disconnect', () => interruption.abort(planner));
   const registries = await loadRegistries();
@@ -83,7 +105,7 @@ export async function command(argv: string[]): Promise<number> {
     check: checkFor(registries),
     spool: join(cacheFolder, 'worker'),
     measureFloor: async of => {
-      if (values['skip-noise-floor'] === true) return { passed: true, said: 'not measured' };
+      if (skipFloor) return { passed: true, said: 'not measured' };
       return measureNoiseFloor({ ...floor, signal: of, onStart: () => say(floorWords) });
     },
   });

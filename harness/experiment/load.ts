@@ -59,13 +59,9 @@ export async function loadStudy<D extends object = ExperimentDefinition>(
       folder: isJson(file) ? dirname(file) : null,
     };
   }
-  throw unknownName(
-    'usage',
-    `there is no study named "${nameOrFile}"`,
-    nameOrFile,
-    names,
-    '; or give the path of your own definition file',
-  );
+  throw unknownName('usage', `there is no study named "${nameOrFile}"`, nameOrFile, names, {
+    more: '; or give the path of your own definition file',
+  });
 }
 
 const isJson = (path: string) => path.endsWith('.json');

@@ -13,7 +13,7 @@ export type ThresholdDefinition = {
   atMost?: BoundText;
   atLeast?: BoundText;
   /** What is held against the bound; the median where not said. */
-  judge?: 'median' | 'interval';
+  judge?: 'median' | 'interval' | 'every';
 };
 
 const bound = z
@@ -34,12 +34,14 @@ export const thresholdsSchema = z
           'Largest value that passes, with the unit of the metric: `300ms`, `5mbit`, `2%`, `55fps`, or a number.',
         ),
       atLeast: bound.optional().describe('Smallest value that passes.'),
-      judge: choice(['median', 'interval'])
+      judge: choice(['median', 'interval', 'every'])
         .default('median')
-        .describe('What must pass: the median over valid trials, or its whole 95 % interval, which needs six trials.'),
+        .describe(
+          'What must pass: the median over valid trials, its whole 95 % interval, which needs six trials, or every valid trial.',
+        ),
     }).refine(({ atMost, atLeast }) => (atMost === undefined) !== (atLeast === undefined), {
       error: 'give either atMost or atLeast',
     }),
   )
   .default([])
-  .describe('Thresholds. A run that misses one ends with exit status 3.');
+  .describe('Thresholds. A run that misses one ends with exit status 4.');

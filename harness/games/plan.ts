@@ -16,7 +16,7 @@ import { kindFacts } from '../../core/service-kinds.ts';
 import { variations } from '../experiment/conditions.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import { withValue } from '../experiment/set.ts';
-import { limitOf } from '../gate/threshold.ts';
+import { limitOf, metricsListedIn } from '../gate/threshold.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { ServicePlugin } from '../services/service.ts';
 import { countStates, deviationsOf, stateId, uniformState } from './analysis/game.ts';
@@ -99,6 +99,7 @@ function payoffOf(
       `payoff: "${wanted}" cannot be a payoff, which is a metric of one application of which more or less is better`,
       wanted,
       own.map(({ id }) => id),
+      { listedIn: metricsListedIn },
     );
   for (const [name, strategy] of Object.entries(strategies)) {
     const kind = strategy === null ? undefined : services.get(strategy.service.id)?.kind;

@@ -17,7 +17,7 @@ import type { Plan } from '../experiment/plan.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { Summary, SummaryValue } from '../summary/summary.ts';
 
-import { limitOf } from './threshold.ts';
+import { limitOf, metricsListedIn } from './threshold.ts';
 
 type Judgement = 'right' | 'wrong' | 'undecided';
 
@@ -64,13 +64,10 @@ export function resolveClaims(
 ): Claim[] {
   const known = (where: string, kind: string, name: string, names: readonly string[]) => {
     if (names.includes(name)) return;
-    throw unknownName(
-      'bad-definition',
-      `${where}: there is no ${kind} "${name}"`,
-      name,
-      names,
-      "; --set 'claims=[]' runs the study without its claims",
-    );
+    throw unknownName('bad-definition', `${where}: there is no ${kind} "${name}"`, name, names, {
+      more: "; --set 'claims=[]' runs the study without its claims",
+      ...(kind === 'metric' ? { listedIn: metricsListedIn } : {}),
+    });
   };
   const ids = conditions.map(({ id }) => id);
   return check(claimsSchema, definition.claims, `${study}: claims`).map((claim, i) => ({

@@ -8,6 +8,7 @@ import { conditionsMeant } from '../../core/condition-name.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { unknownName } from '../../core/nearest.ts';
 import { check } from '../../core/schema.ts';
+import { leastForInterval } from '../../core/stats/median-interval.ts';
 import { parseDurationMs, parseRateBps, parseRatio } from '../../core/units.ts';
 import { thresholdsSchema } from '../experiment/threshold.ts';
 import type { Plan } from '../experiment/plan.ts';
@@ -20,7 +21,7 @@ export type Threshold = {
   bound: 'atMost' | 'atLeast';
   /** In the metric's unit. */
   limit: number;
-  judge: 'median' | 'interval';
+  judge: 'median' | 'interval' | 'every';
 };
 
 type Gated = Pick<Plan, 'study' | 'definition' | 'conditions'>;
@@ -57,8 +58,15 @@ export function limitOf(bound: string | number, { id, unit }: Quantity, where: s
   return value;
 }
 
+/** So many trials have a 95 % interval. */
+export const leastTrials = leastForInterval();
+
+/** Where people find the names of all metrics. */
+export const metricsListedIn = 'docs/reading-results.md#metrics';
+
 function unknown(where: string, kind: string, name: string, known: readonly string[]): CoexistError {
-  return unknownName('bad-definition', `${where}: there is no ${kind} "${name}"`, name, known);
+  const what = `${where}: there is no ${kind} "${name}"`;
+  return unknownName('bad-definition', what, name, known, kind === 'metric' ? { listedIn: metricsListedIn } : {});
 }
 
 /** Every threshold of a plan. Throws an error that names the first that asks for something that there is not. */
@@ -89,5 +97,23 @@ export function resolveThresholds(
         judge,
       };
     },
+  );
+}
+
+/**
+ * Throws where a threshold judges an interval that the planned trials cannot have: it would be missed whatever they
+ * measure.
+ */
+export function requireTrialsToJudge(
+  { study, run }: Pick<Plan, 'study' | 'run'>,
+  thresholds: readonly Threshold[],
+): void {
+  const wanting = thresholds.findIndex(({ judge }) => judge === 'interval');
+  if (wanting < 0 || run.repeats >= leastTrials) return;
+  throw new CoexistError(
+    'bad-definition',
+    `${study}: require.${wanting}: judge: "interval" needs a 95 % interval, which takes ${leastTrials} trials of each ` +
+      `condition, and run.repeats is ${run.repeats}`,
+    { hint: `give --repeats ${leastTrials}, or judge: "median"` },
   );
 }

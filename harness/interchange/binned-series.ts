@@ -141,7 +141,7 @@ export async function binnedSeries(record: TrialRecord, binMs: number): Promise<
   };
 }
 
-type BinnedTrial = { trial: string; condition: string; repeat: number; binned: BinnedSeries | null };
+export type BinnedTrial = { trial: string; condition: string; repeat: number; binned: BinnedSeries | null };
 
 /** A row for each bin of each trial. */
 export function binnedTable(trials: readonly BinnedTrial[]): Table {

@@ -20,6 +20,7 @@ export function dataFiles(study: string, summary: Summary, details: readonly Tri
     repeat: file.trial.repeat,
     binned: series,
   }));
+  const windows = new Map(details.map(({ name, file }) => [name, file.phases]));
   const ofTable = (title: string, name: string, table: Table): DataFile[] => [
     { title, name: `${study}-${name}.csv`, type: 'text/csv', content: csvText(table) },
     {
@@ -31,7 +32,7 @@ export function dataFiles(study: string, summary: Summary, details: readonly Tri
   ];
   const tables = dictionary(summary.quantities).filter(({ id }) => id === 'metrics' || id === 'binned');
   return [
-    ...ofTable('Metrics of every trial', 'metrics', metricsTable(summary)),
+    ...ofTable('Metrics of every trial', 'metrics', metricsTable(summary, windows)),
     ...ofTable('Series of every trial in bins', 'binned', binnedTable(binned)),
     {
       title: 'What the columns mean',

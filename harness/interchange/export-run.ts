@@ -4,6 +4,7 @@
  *   export/data-dictionary.md, .json     what every table holds
  *   export/metrics.csv                   a row for each try of each trial
  *   export/applications.csv              a row for each application of each trial that counts
+ *   export/binned.csv                    series of every trial in bins, as the report draws them
  *   export/trials/NAME/SERIES.csv        the raw series of the link and the machine, a file each
  *   export/trials/NAME/applications/APPLICATION/SERIES.csv      those of each application, and the time line of its frames
  *   export/trials/NAME/applications/APPLICATION/webrtc_internals_dump.txt, rtcstats_dump.jsonl
@@ -12,10 +13,13 @@ import { join } from 'node:path';
 import { makeOwnFolder } from '../../core/folders.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { applicationsFolder } from '../record/trial-record.ts';
+import type { Phases } from '../record/trial-file.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import { writeWhole } from '../../core/whole-file.ts';
 import type { Summary } from '../summary/summary.ts';
 import { allSeries } from './all-series.ts';
+import { binnedSeries, binnedTable } from './binned-series.ts';
+import type { BinnedTrial } from './binned-series.ts';
 import { csvChunks } from './csv.ts';
 import { dictionary, dictionaryText } from './dictionary.ts';
 import { applicationsTable, metricsTable } from './metrics-table.ts';
@@ -23,6 +27,7 @@ import { parquetBytes } from './parquet.ts';
 import { rtcstatsDump } from './rtcstats.ts';
 import { seriesReaders, seriesTable, trialSeriesReaders } from './series-table.ts';
 import type { Table } from './table.ts';
+import { binMsOf } from './trial-details.ts';
 import { webrtcInternalsDump } from './webrtc-internals.ts';
 
 export const exportFormats = ['csv', 'parquet', 'webrtc-internals', 'rtcstats'] as const;
@@ -64,16 +69,25 @@ export async function exportRun(
   write(join(out, 'data-dictionary.json'), `${JSON.stringify(tables, null, 1)}\n`);
   write(join(out, 'data-dictionary.md'), dictionaryText(tables));
   const writers = formats.flatMap(format => tableWriters[format] ?? []);
-  for (const writer of writers) {
-    writer(join(out, 'metrics'), metricsTable(summary));
-    writer(join(out, 'applications'), applicationsTable(summary, folder.planFile().plan.conditions));
-  }
+  const { plan } = folder.planFile();
   const names = folder.trialNames({ voided: true });
+  const binMs = binMsOf(folder);
+  const windows = new Map<string, Phases | null>();
+  const binned: BinnedTrial[] = [];
   for (const [i, name] of names.entries()) {
     onTrial(name, i + 1, names.length);
     const record = () => folder.record(name); // read anew for each series: all at once may not fit into memory
     const below = join('trials', name);
     const directory = makeOwnFolder(out, below);
+    const { phases, condition, trial } = record().file;
+    windows.set(name, phases);
+    if (writers.length > 0)
+      binned.push({
+        trial: name,
+        condition: condition.id,
+        repeat: trial.repeat,
+        binned: await binnedSeries(record(), binMs),
+      });
     const writeAll = async (into: string, ids: readonly string[], from: () => TrialRecord) => {
       for (const id of writers.length === 0 ? [] : ids) {
         const table = await seriesTable(from(), series, id);
@@ -91,6 +105,11 @@ export async function exportRun(
           write(join(into, dump.file), await dump.text(own()));
       }
     }
+  }
+  for (const writer of writers) {
+    writer(join(out, 'metrics'), metricsTable(summary, windows));
+    writer(join(out, 'applications'), applicationsTable(summary, plan.conditions, windows));
+    writer(join(out, 'binned'), binnedTable(binned));
   }
   return out;
 }

@@ -4,10 +4,24 @@
  */
 import type { Condition } from '../experiment/conditions.ts';
 import type { Summary } from '../summary/summary.ts';
-import { count, text } from './field.ts';
+import type { Phases } from '../record/trial-file.ts';
+import { count, text, time } from './field.ts';
 import type { Field } from './field.ts';
 import { tableOf } from './table.ts';
 import type { Table } from './table.ts';
+
+/** When each try was measured, by the name of its folder: null or not there, it never was. */
+type Windows = ReadonlyMap<string, Pick<Phases, 'windowStartMs' | 'windowEndMs'> | null>;
+
+const windowFields: Record<string, Field> = {
+  windowStartMs: time('start of the measured window: subtract it from the times of a series'),
+  windowEndMs: time('end of the measured window'),
+};
+
+const windowOf = (windows: Windows, trial: string) => ({
+  windowStartMs: windows.get(trial)?.windowStartMs ?? null,
+  windowEndMs: windows.get(trial)?.windowEndMs ?? null,
+});
 
 export const trialFields: Record<string, Field> = {
   trial: text('name of its folder; ".voidN" marks a try that does not count'),
@@ -26,13 +40,13 @@ export const trialFields: Record<string, Field> = {
   reasons: text('what disturbed it or went wrong'),
   flood: text('what the flood really was'),
   machine: text('name of the machine that ran it'),
+  ...windowFields,
 };
 
-export function metricsTable({
-  trials,
-  conditions,
-  quantities,
-}: Pick<Summary, 'trials' | 'conditions' | 'quantities'>): Table {
+export function metricsTable(
+  { trials, conditions, quantities }: Pick<Summary, 'trials' | 'conditions' | 'quantities'>,
+  windows: Windows,
+): Table {
   const disturbed = new Map(
     conditions.flatMap(({ disturbed: own }) => (own === null ? [] : [[own.name, own] as const])),
   );
@@ -47,6 +61,7 @@ export function metricsTable({
     reasons: [...verdict.findings.map(({ message }) => message), ...problems].join('; ') || null,
     flood,
     machine,
+    ...windowOf(windows, name),
     ...Object.fromEntries(quantities.map(({ id }) => [id, (disturbed.get(name)?.metrics ?? metrics)?.[id] ?? null])),
   }));
   return tableOf(rows, {
@@ -55,19 +70,21 @@ export function metricsTable({
   });
 }
 
-export const applicationFields = {
+export const applicationFields: Record<string, Field> = {
   trial: text('name of its folder'),
   condition: text('short name of the condition'),
   repeat: count('repeat, from 1'),
   application: text('its name in the study'),
   service: text('id of the service'),
   direction: text('"down": its server is on the left, and sends through link; "up": on the right, through link.up'),
+  ...windowFields,
 };
 
 /** The subject's quantities and the others' alike: those that are of an application. */
 export function applicationsTable(
   { trials, quantities }: Pick<Summary, 'trials' | 'quantities'>,
   conditions: readonly Condition[],
+  windows: Windows,
 ): Table {
   const own = quantities.filter(({ of }) => of === undefined);
   const rows = trials.flatMap(({ name, condition, repeat, metrics, others }) => {
@@ -82,6 +99,7 @@ export function applicationsTable(
         application,
         service: service.id,
         direction,
+        ...windowOf(windows, name),
         ...Object.fromEntries(own.map(({ id }) => [id, values?.[id] ?? null])),
       };
     });

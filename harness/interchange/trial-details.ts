@@ -40,10 +40,15 @@ async function stallsOfTrial(record: TrialRecord): Promise<Stretch[]> {
   }));
 }
 
+/** Length of the bins of all trials of a run, ms. */
+export function binMsOf(folder: RunFolder): number {
+  return binLengthMs(folder.trialNames({ voided: true }).length, folder.planFile().plan.run.windowMs, mostValues);
+}
+
 /** Every try, those that do not count, too; read one after the other, so that never more than one is in memory. */
 export async function readTrialDetails(folder: RunFolder): Promise<TrialDetail[]> {
   const names = folder.trialNames({ voided: true });
-  const binMs = binLengthMs(names.length, folder.planFile().plan.run.windowMs, mostValues);
+  const binMs = binMsOf(folder);
   const details: TrialDetail[] = [];
   for (const name of names) {
     const record = folder.record(name);

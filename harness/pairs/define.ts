@@ -185,13 +185,9 @@ function fromName(name: string, services: Services): Contestant {
   const known = Object.keys(contestants);
   const definition = Object.hasOwn(contestants, name) ? contestants[name] : undefined;
   if (definition !== undefined) return resolve(name, definition, services, { by: name, isTrusted: true });
-  throw unknownName(
-    'usage',
-    `there is no service named "${name}"`,
-    name,
-    known,
-    '; or give the path of a description (.json)',
-  );
+  throw unknownName('usage', `there is no service named "${name}"`, name, known, {
+    more: '; or give the path of a description (.json)',
+  });
 }
 
 function fromFile(path: string, services: Services, trustScripts: boolean): Contestant {

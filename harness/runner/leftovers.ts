@@ -23,7 +23,8 @@ export async function removeLeftovers(): Promise<Cleaned> {
   const cleaned: Cleaned = { runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [] };
   const owners = new Set<string>();
   for (const { file, record } of orphanedLeases()) {
-    owners.add(`${record.owner.pid} ${record.owner.startTicks}`);
+    // one that only waited for its turn has begun nothing
+    if (record.turn === undefined) owners.add(`${record.owner.pid} ${record.owner.startTicks}`);
     for (const leftover of record.processes.filter(isAlive)) {
       try {
         process.kill(leftover.pid, 'SIGKILL');

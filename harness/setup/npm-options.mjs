@@ -5,17 +5,17 @@
  */
 import { readFileSync } from 'node:fs';
 
-const study = 'set= out= resume= despite-changes headed queue= json list dry-run';
+const study = 'set= out= resume= despite-changes headed queue= json wait beside list dry-run';
 
-/** Options of each command; those with a "=" have a value. */
+/** Options of each command; those with a "=" have a value. That of `json`, a file, may be left out. */
 const optionsOf = {
   experiment: `${study} repeats= hosts=`,
   game: study,
-  demo: 'set= seconds= xvfb',
+  demo: 'set= seconds= xvfb wait beside',
   pairs:
     'services= trust-scripts link= quick findings repeats= set= watch site-url= out= resume= despite-changes ' +
-    'private-networks headed queue= dry-run',
-  worker: 'queue= trust= name= skip-noise-floor',
+    'private-networks headed queue= wait beside dry-run',
+  worker: 'queue= trust= name= skip-noise-floor wait beside',
   queue: 'queue= json',
   report: 'json out= figures= page=',
   verify: 'all json',
@@ -30,6 +30,9 @@ const optionsOf = {
   'bench:bbr3': 'page=',
   'bench:estimates': 'backend= rates= rtts= flows= modes= seconds=',
 };
+
+/** A word of theirs may be the file of a study. */
+const takesDefinition = ['experiment', 'game'];
 
 /** Names of the options of a command. */
 export const optionNames = command => (optionsOf[command] ?? '').split(' ').map(option => option.replace('=', ''));
@@ -76,12 +79,19 @@ export function takenByNpm(command, words, environment = process.env) {
     const at = name === 'set' ? left.findIndex(word => word.includes('=')) : left.length - 1;
     return at < 0 ? 'VALUE' : left.splice(at, 1)[0];
   };
+  /** npm leaves the file of `--json FILE.json` among the words; a single one may be the definition of a study. */
+  const jsonFile = () => {
+    const at = left.findLastIndex(word => word.endsWith('.json'));
+    return at < 0 || (left.length === 1 && takesDefinition.includes(command)) ? [] : left.splice(at, 1);
+  };
   // assignments first: what is left then is nobody's but the others'
   const options = taken
     .toSorted((a, b) => Number(b === 'set') - Number(a === 'set'))
     .flatMap(name =>
       valuesOf(name, environment).flatMap(value =>
-        hasValue(name) ? [`--${name}`, value === 'true' ? separated(name) : value] : [`--${name}`],
+        hasValue(name)
+          ? [`--${name}`, value === 'true' ? separated(name) : value]
+          : [`--${name}`, ...(name === 'json' ? jsonFile() : [])],
       ),
     );
   const meant = [...left, ...options].map(quoted).join(' ');
@@ -90,6 +100,15 @@ export function takenByNpm(command, words, environment = process.env) {
     `npm has kept ${taken.map(name => `--${name}`).join(', ')} for itself: options of a command stand behind "--"\n` +
     `  -> ${run} -- ${meant}`
   );
+}
+
+/** Ends the program with status 1 at a word that is no option of a command without words: it would be ignored. */
+export function refuseUnknown(command, words) {
+  const options = optionNames(command).map(name => `--${name}`);
+  const unknown = words.find(word => !options.includes(word));
+  if (unknown === undefined) return;
+  process.stderr.write(`unknown option ${unknown}\n  -> npm run ${command} takes ${options.join(' and ')}\n`);
+  process.exit(1);
 }
 
 /** Ends the program with status 1 where npm has taken options. */

@@ -141,7 +141,7 @@ function installSystemPackages(names) {
       `missing: ${names.join(', ')} (names of Debian's packages). Install them with this system's package manager and start again.`,
     );
   }
-  timed(`installing system packages: ${names.join(' ')}`, () => {
+  timed(`installing system packages with apt-get, as root: ${names.join(' ')}`, () => {
     const install = rootly([
       'env',
       'DEBIAN_FRONTEND=noninteractive',

@@ -36,7 +36,7 @@ export const pythonEnvironment = (folder = setUpFolder): NodeJS.ProcessEnv => ({
 });
 
 /**
- * Recomputes a run. Status: 0 all the same, 1 no run, 2 Python cannot, 3 something differs. Throws `missing-program`
+ * Recomputes a run. Status: 0 all the same, 1 no run, 2 Python cannot, 4 something differs. Throws `missing-program`
  * where Python or its packages are not there.
  */
 export function recompute(path: string, options: readonly string[] = [], folder = setUpFolder): Promise<Output> {

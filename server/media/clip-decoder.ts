@@ -23,7 +23,7 @@ const clip = {
   what: 'the clip',
   code: 'bad-clip',
   hints: {
-    missing: 'give the path of a video file with --set service.clip=FILE',
+    missing: 'give the path of a video file with --set service.clip=FILE, or one of high-motion and bigbuckbunny',
     broken: 'play it with another program to see whether it is whole, or give another with --set service.clip=FILE',
   },
 } as const;

@@ -2,7 +2,7 @@
  * Names by which an encoder can be asked for, and those of its speed presets. Apart from the encoders themselves, so that
  * checking a definition loads no FFmpeg.
  */
-import { nearest } from '../../core/nearest.ts';
+import { meantWords } from '../../core/nearest.ts';
 
 export const encoderNames = ['auto', 'h264_nvenc', 'libx264'] as const;
 
@@ -27,10 +27,7 @@ export function hasPreset(codec: string, preset: string | null): boolean {
 export function presetObstacle(encoder: EncoderName, preset: string | undefined): string | undefined {
   const asked = (Object.keys(presets) as (keyof typeof presets)[]).filter(codec => [codec, 'auto'].includes(encoder));
   if (preset === undefined || asked.some(codec => hasPreset(codec, preset))) return undefined;
-  const meant = nearest(
-    preset,
-    asked.flatMap(codec => presets[codec]),
-  );
+  const all = asked.flatMap(codec => presets[codec]);
   const known = asked.map(codec => `${codec}: ${presets[codec].join(', ')}`).join('; ');
-  return `there is no preset "${preset}"${meant === undefined ? '' : `; did you mean "${meant}"?`} (${known})`;
+  return `there is no preset "${preset}"${meantWords(preset, all)} (${known})`;
 }

@@ -56,6 +56,7 @@ const values: DemoValues = {
   queuePackets: 1000,
   queueMs: 1200,
   longestGapMs: 1234,
+  stallMs: 200,
   stalls: { count: 123, totalMs: 123_400 },
   freezes: { count: 123, totalMs: 123_400 },
   hostNotice: null,

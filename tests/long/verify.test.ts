@@ -101,7 +101,7 @@ describe('a real run, recomputed', { skip }, () => {
     metrics!['media-goodput']! *= 1.001;
     writeFileSync(file, JSON.stringify(summary));
     const { status, stdout } = await place.run(['verify', place.out]);
-    assert.equal(status, 3);
+    assert.equal(status, 4);
     assert.match(stdout, /\nmedia-goodput +0002-flood +[\d.e+]+ +[\d.e+]+ +[\d.e+]+ +bit\/s +stats +DIFFERS\n/);
   });
 });

@@ -47,7 +47,7 @@ const folders: Record<string, Rule> = {
     knows: 'harness/experiment harness/record',
     loads: 'harness/media',
   },
-  'harness/gate': { uses: 'core harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
+  'harness/gate': { uses: 'core core/stats harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
   'harness/compare': {
     uses: 'core core/stats',
     knows: 'harness/experiment harness/metrics harness/record harness/summary',

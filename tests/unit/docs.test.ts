@@ -34,8 +34,14 @@ const readmes = globSync(['{core,harness,server,client,shaper,reports}/**/README
 const text = new Map([...documents, ...readmes].map(path => [path, read(path)]));
 
 const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts);
-const optionsOf = (file: string) =>
+const written = (file: string) =>
   [...read(file).matchAll(/['"]?([a-z][a-z-]*)['"]?: \{ type: '(?:string|boolean)'/g)].map(([, name]) => name!);
+/** Options that several commands have, by what a command takes them in with. */
+const sharedOptions = { '...jsonOption': 'harness/cli/json-output.ts', '...turnOptions': 'harness/cli/take-turn.ts' };
+const optionsOf = (file: string) => [
+  ...written(file),
+  ...Object.entries(sharedOptions).flatMap(([spread, from]) => (read(file).includes(spread) ? written(from) : [])),
+];
 /** Commands that are files of tests/. */
 const testCommands = new Map([
   ['test:fuzz', 'tests/fuzz/rounds.ts'],

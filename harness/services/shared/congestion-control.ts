@@ -10,7 +10,7 @@ import { CoexistError } from '../../../core/errors.ts';
 import type { ErrorCode } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { localHost, machineOf } from '../../../core/local-host.ts';
-import { nearest } from '../../../core/nearest.ts';
+import { meantWords } from '../../../core/nearest.ts';
 import { bbr3Name, checkBbr3, registeredBbr3 } from '../../../shaper/bbr3/loader.ts';
 
 /** What is asked for as a kernel's own BBRv3. */
@@ -39,8 +39,7 @@ const isBbr1 = (name: string) => /^bbr-?v?1$/i.test(name);
 export async function requireCongestionControl(name: string, host: Host = localHost): Promise<void> {
   const available = await availableCongestionControls(host);
   if (available.includes(name)) return;
-  const meant = nearest(name, [...available, bbr3Name]);
-  const instead = isBbr1(name) ? '; BBRv1 is called "bbr"' : meant === undefined ? '' : `; did you mean "${meant}"?`;
+  const instead = isBbr1(name) ? '; BBRv1 is called "bbr"' : meantWords(name, [...available, bbr3Name]);
   throw new CoexistError('missing-congestion-control', `this kernel has no congestion control "${name}"${instead}`, {
     hint: `available here: ${available.join(', ')}; "modprobe tcp_${name}" may load it`,
   });

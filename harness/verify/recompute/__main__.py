@@ -2,7 +2,7 @@
 The command: recompute RUN [--all] [--json].
 
 Exit status: 0 all values are the same but for rounding, 1 the folder does not exist or is not that of a run,
-2 numpy or scipy are missing (or this program has a fault), 3 a value differs.
+2 numpy or scipy are missing (or this program has a fault), 4 a value differs.
 """
 import json
 import re
@@ -16,7 +16,7 @@ from .folder import UNEXPECTED, FolderError, Run, shown
 # long otherwise. Of the stalled time every row is shown, because its factor is the harm factor.
 HEADLINE = re.compile(': (median|shift)(, low|, high)?$|: p$')
 
-DONE, USAGE, CANNOT, DIFFERS = 0, 1, 2, 3
+DONE, USAGE, CANNOT, DIFFERS = 0, 1, 2, 4
 
 
 def main(argv):

@@ -4,6 +4,8 @@ import { formatInterval, formatMedian, formatValue, quantityOf } from '../../for
 import { html } from '../../html.ts';
 import type { ReportSection } from '../../report.ts';
 
+const judgedWords = { median: null, interval: 'by the whole interval', every: 'by every trial' } as const;
+
 export const plugin: ReportSection = {
   id: 'thresholds',
   title: 'Thresholds',
@@ -20,7 +22,7 @@ export const plugin: ReportSection = {
       const required = `${bound === 'atMost' ? 'at most' : 'at least'} ${formatValue(limit, unit)}`;
       return html`<tr><th scope="row">${title}</th>
 <td>${summary.conditions.find(({ id }) => id === condition)!.title}</td>
-<td>${required}${small(judge === 'interval' ? 'by the whole interval' : null)}</td>
+<td>${required}${small(judgedWords[judge])}</td>
 <td>${formatMedian(measured, unit)}${small(formatInterval(measured, unit))}</td>
 <td>${measured.n}</td>
 <td class="${kept ? 'valid' : 'invalid'}">${kept ? 'kept' : 'missed'}${small(note)}</td></tr>`;
@@ -30,6 +32,6 @@ export const plugin: ReportSection = {
 <thead><tr><th>Metric</th><th>Condition</th><th>Required</th><th>Measured</th><th>n</th><th></th></tr></thead>
 <tbody>${rows}</tbody></table></div>
 <figcaption>The median over valid trials is compared with the limit, or, where the row says so, the whole 95 % interval
-of the median.</figcaption></figure>`;
+of the median or every valid trial.</figcaption></figure>`;
   },
 };

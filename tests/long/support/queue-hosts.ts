@@ -70,7 +70,17 @@ export class QueueHosts {
 
   /** A worker of that machine, in the place of the one before. */
   work(machine: string): Session {
-    const words = ['worker', '--queue', this.#url, '--trust', this.#key, '--name', machine, '--skip-noise-floor'];
+    const words = [
+      'worker',
+      '--queue',
+      this.#url,
+      '--trust',
+      this.#key,
+      '--name',
+      machine,
+      '--skip-noise-floor',
+      '--beside',
+    ];
     const session = this.place.start(words);
     this.#workers.set(machine, session);
     return session;

@@ -95,6 +95,9 @@ test('each kind of mistake is one line that names the path and an example', () =
     'link: queue.limit: "0packets" leaves no queue; the limit must be more than 0',
   );
   assert.equal(refused({ rate: '1mbit', kind: 'c' }), 'link: kind: "c" is not one of a, b');
+  assert.throws(() => check(choice(['median', 'interval']), 'intervall', 'judge'), {
+    message: 'judge: "intervall" is not one of median, interval; did you mean "interval"?',
+  });
 });
 
 test('what is missing is said to be so, with what to write', () => {

@@ -109,7 +109,7 @@ test('beside conditions with valid trials only those without are marked, and not
 });
 
 test('an export marks its row, which alone of the void ones has metrics', () => {
-  const columns = metricsTable(none.summary);
+  const columns = metricsTable(none.summary, new Map());
   const column = (name: string) => columns.find(own => own.name === name)!.values;
   assert.deepEqual(column('notForPublication'), [false, false, true, true]);
   assert.deepEqual([...column('stall-count')], [null, null, 1, 1]);

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../../../core/random.ts';
-import { binomialHalfCdf, intervalRank, medianInterval } from '../../../../core/stats/median-interval.ts';
+import {
+  binomialHalfCdf,
+  intervalRank,
+  leastForInterval,
+  medianInterval,
+} from '../../../../core/stats/median-interval.ts';
 
 /** n over k, exactly. */
 function choose(n: number, k: number): bigint {
@@ -22,6 +27,17 @@ function exactCoverage(n: number, r: number): number {
 
 const close = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-12, `${a} and ${b}`);
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+
+test('so many values have an interval', () => {
+  for (const [confidence, least] of [
+    [0.5, 2],
+    [0.95, 6],
+    [0.99, 8],
+  ] as const) {
+    assert.equal(leastForInterval(confidence), least);
+    assert.ok(1 - 2 * 0.5 ** least >= confidence && 1 - 2 * 0.5 ** (least - 1) < confidence);
+  }
+});
 
 test('the distribution of coin tosses', () => {
   close(binomialHalfCdf(5, 1), (1 + 5) / 32);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HelpAsked, parseArguments, wholeNumber } from '../../../../harness/cli/arguments.ts';
+import { HelpAsked, parseArguments, parseOptions, wholeNumber } from '../../../../harness/cli/arguments.ts';
 
 const options = {
   repeats: { type: 'string' },
@@ -58,6 +58,19 @@ test('whole numbers', () => {
     assert.throws(() => wholeNumber(text, 'repeats', 1), {
       code: 'usage',
       message: `--repeats ${text}: it must be a whole number of at least 1`,
+    });
+  }
+});
+
+test('a word is refused where a command takes options only', async () => {
+  assert.deepEqual({ ...parseOptions(['--json'], options, 'the usage', 'doctor') }, { json: true });
+  for (const name of ['doctor', 'clean', 'docs', 'pairs', 'worker']) {
+    const { command } = (await import(`../../../../harness/cli/${name}.ts`)) as {
+      command(argv: string[]): Promise<number>;
+    };
+    await assert.rejects(command(['hosts.txt']), {
+      code: 'usage',
+      message: `npm run ${name} takes no argument "hosts.txt"`,
     });
   }
 });

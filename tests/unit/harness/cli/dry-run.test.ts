@@ -103,3 +103,16 @@ test('a trace is opened: what it is, and what is unusual in it', () => {
     message: /cannot be read \(ENOENT\)/,
   });
 });
+
+test('claims that too few trials cannot decide are noted', () => {
+  const claims = [
+    { text: 'slow', holds: [{ metric: 'rtt-mean', condition: 'study', above: '1ms' as const }] },
+    { text: 'fast', holds: [{ metric: 'rtt-mean', condition: 'study', below: '1s' as const }] },
+  ];
+  assert.match(
+    described({ claims, run: { repeats: 5 } }),
+    /\nthe 2 claims of this study cannot be decided: a 95 % interval takes 6 trials of each condition \(--repeats 6\)\n$/,
+  );
+  assert.doesNotMatch(described({ claims, run: { repeats: 6 } }), /claim/);
+  assert.doesNotMatch(described({ run: { repeats: 5 } }), /claim/);
+});

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
 import { conclude, stamp } from '../../../../harness/cli/study-command.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 test('a run is stamped with the time in UTC, fit for a file name', () => {
   assert.equal(stamp(new Date('2026-11-20T10:39:05.678Z')), '2026-11-20T10-39-05Z');
@@ -16,7 +19,7 @@ test('a run ends with the paths of its results, also where it missed a threshold
     throw new CoexistError('thresholds-missed', 'one was missed');
   };
   /** What was written, and how it ended. */
-  const concluded = (change: object, json = false) => {
+  const concluded = (change: object, json?: string) => {
     const out = new PassThrough();
     const say = (text: string) => void out.write(`said: ${text}\n`);
     let end: unknown;
@@ -31,7 +34,11 @@ test('a run ends with the paths of its results, also where it missed a threshold
   assert.deepEqual(concluded({}), [text, 0]);
   assert.deepEqual(concluded({ refuse }), [text, 'thresholds-missed']);
   assert.deepEqual(concluded({ missing: 'one of two', refuse }), [text, 'trials-failed']);
-  assert.deepEqual(concluded({ refuse }, true), ['said: missed\n{"a":1}\n', 'thresholds-missed']);
+  assert.deepEqual(concluded({ refuse }, '-'), ['said: missed\n{"a":1}\n', 'thresholds-missed']);
+  // a file is written whatever the end, and the paths are printed all the same
+  const file = join(temporaryFolder(), 'result.json');
+  assert.deepEqual(concluded({ refuse }, file), [`${text}json:    ${file}\n`, 'thresholds-missed']);
+  assert.equal(readFileSync(file, 'utf8'), '{"a":1}\n');
 });
 
 test('what another try would not change is not advised to be run again', () => {
@@ -39,7 +46,7 @@ test('what another try would not change is not advised to be run again', () => {
     try {
       conclude(
         { summary: {}, summaryPath: 's', reportPath: 'r', lines: [], missing: 'one of two', ...advice },
-        { json: false, say: () => {}, again: 'npm run again' },
+        { json: undefined, say: () => {}, again: 'npm run again' },
         new PassThrough(),
       );
       return undefined;

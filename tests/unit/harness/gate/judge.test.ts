@@ -2,9 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeThresholds } from '../../../../harness/gate/judge.ts';
 import type { Threshold } from '../../../../harness/gate/threshold.ts';
+import type { TrialSummary } from '../../../../harness/summary/summary.ts';
 import { summariseValues } from '../../../../harness/summary/values.ts';
 
-const judged = (values: number[], change: Partial<Threshold>) => {
+const trial = (name: string, condition: string, metrics: Record<string, number | null> | null): TrialSummary => ({
+  name,
+  condition,
+  repeat: 1,
+  attempt: 1,
+  machine: null,
+  verdict: { status: metrics === null ? 'invalid' : 'valid', findings: [] },
+  flood: null,
+  metrics,
+  others: null,
+  problems: [],
+});
+
+const judged = (values: (number | null)[], change: Partial<Threshold>) => {
   const threshold: Threshold = {
     metric: 'm',
     conditions: ['a'],
@@ -25,9 +39,16 @@ const judged = (values: number[], change: Partial<Threshold>) => {
     others: [],
     disturbed: null,
     outliers: [],
-    metrics: { m: summariseValues(values) },
+    metrics: { m: summariseValues(values.filter(value => value !== null)) },
   });
-  const [outcome, ...others] = judgeThresholds([threshold], { conditions: [condition('a'), condition('b')] });
+  const [outcome, ...others] = judgeThresholds([threshold], {
+    conditions: [condition('a'), condition('b')],
+    trials: [
+      ...values.map((m, i) => trial(`t${i + 1}`, 'a', { m })),
+      trial('void', 'a', null),
+      trial('b1', 'b', { m: 9 }),
+    ],
+  });
   assert.deepEqual(others, []); // of the conditions named, no other
   return { kept: outcome!.kept, note: outcome!.note };
 };
@@ -56,4 +77,15 @@ test('with fewer than six trials there is no such interval, and that is a miss',
 
 test('without a value nothing was shown', () => {
   assert.deepEqual(judged([], {}), { kept: false, note: 'no trial that counts has a value' });
+});
+
+test('where every trial is judged, one that misses is one too many; void ones are not asked', () => {
+  assert.deepEqual(judged([0, 3, 3], { judge: 'every' }), { kept: true, note: null });
+  assert.deepEqual(judged([0, 0, 3.1], { judge: 'every' }), { kept: false, note: 'not in 1 of 3 trials: t3' });
+  assert.deepEqual(judged([3, 2, 1], { judge: 'every', bound: 'atLeast' }), {
+    kept: false,
+    note: 'not in 2 of 3 trials: t2, t3',
+  });
+  assert.deepEqual(judged([0, null], { judge: 'every' }), { kept: false, note: 'not in 1 of 2 trials: t2' });
+  assert.deepEqual(judged([], { judge: 'every' }), { kept: false, note: 'no trial that counts has a value' });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolveThresholds } from '../../../../harness/gate/threshold.ts';
+import { requireTrialsToJudge, resolveThresholds } from '../../../../harness/gate/threshold.ts';
 import type { Quantity } from '../../../../harness/metrics/metric.ts';
 import { planOf } from '../support/plan.ts';
 
@@ -114,3 +114,26 @@ test('a condition does not stand for one whose name only begins alike', () => {
 });
 
 test('without thresholds there are none', () => assert.deepEqual(resolveThresholds(planOf(), quantities), []));
+
+test('an interval that the planned trials cannot have is refused before they run', () => {
+  const judged = (judge: string | undefined, repeats: number) => {
+    const plan = planOf({
+      run: { repeats },
+      require: [
+        { metric: 'stall-time', atMost: '1s' },
+        { metric: 'stall-time', atMost: '1s', ...(judge === undefined ? {} : { judge }) },
+      ],
+    });
+    requireTrialsToJudge(plan, resolveThresholds(plan, quantities));
+  };
+  assert.throws(() => judged('interval', 5), {
+    code: 'bad-definition',
+    message:
+      'study: require.1: judge: "interval" needs a 95 % interval, which takes 6 trials of each condition, and ' +
+      'run.repeats is 5',
+    hint: 'give --repeats 6, or judge: "median"',
+  });
+  judged('interval', 6);
+  judged('median', 1);
+  judged(undefined, 1);
+});

@@ -74,6 +74,7 @@ test("every series that there is becomes a file, on the harness's clock, with de
   const out = await exported('csv', ['csv']);
   assert.deepEqual(readdirSync(out).sort(), [
     'applications.csv',
+    'binned.csv',
     'data-dictionary.json',
     'data-dictionary.md',
     'metrics.csv',
@@ -115,10 +116,39 @@ test('the metrics have a row for each try, those that do not count without value
   const [head, ...rows] = lines(join(await exported('metrics', ['csv']), 'metrics.csv'));
   assert.match(
     head!,
-    /^trial,condition,title,repeat,attempt,verdict,notForPublication,reasons,flood,machine,.*stall-time/,
+    /^trial,condition,title,repeat,attempt,verdict,notForPublication,reasons,flood,machine,windowStartMs,windowEndMs,.*stall-time/,
   );
-  assert.match(rows[0]!, /^0001-all,all,All trials,1,2,valid,false,,,b-0a1b,/);
+  assert.ok(rows[0]!.startsWith(`0001-all,all,All trials,1,2,valid,false,,,b-0a1b,${startMs},${endMs},`), rows[0]);
   assert.match(rows[1]!, /^0001-all\.void1,all,All trials,1,1,invalid,false,the machine was 99 % busy,,,+$/);
+});
+
+test('applications have the window too, and the bins of every trial are one table', async () => {
+  const out = await exported('bins', ['csv']);
+  const [head, ...rows] = lines(join(out, 'applications.csv'));
+  assert.match(head!, /^trial,condition,repeat,application,service,direction,windowStartMs,windowEndMs,/);
+  assert.deepEqual(
+    rows.map(row => row.split(',').slice(3, 8)),
+    [
+      ['service', 'clip', 'down', String(startMs), String(endMs)],
+      ['flood', 'tcp', 'down', String(startMs), String(endMs)],
+    ],
+  );
+  const bins = lines(join(out, 'binned.csv'));
+  assert.match(bins[0]!, /^trial,condition,repeat,startS,lengthS,framesPerSecond,/);
+  const own = bins.slice(1).map(row => row.split(','));
+  assert.deepEqual([...new Set(own.map(([trial]) => trial))], ['0001-all']); // the void try was never measured
+  assert.equal(own.filter(cells => Number(cells[3]) >= 0).length * Number(own[0]![4]), (endMs - startMs) / 1000);
+  // the dictionary has every column of every table that is there, and of the tables of the run no other
+  const tables = JSON.parse(readFileSync(join(out, 'data-dictionary.json'), 'utf8')) as {
+    id: string;
+    fields: { name: string }[];
+  }[];
+  for (const id of ['metrics', 'applications', 'binned'])
+    assert.deepEqual(
+      lines(join(out, `${id}.csv`))[0]!.split(','),
+      tables.find(table => table.id === id)!.fields.map(({ name }) => name),
+      id,
+    );
 });
 
 test('only what is asked for is written', async () => {

@@ -67,6 +67,27 @@ describe('what npm 11 makes of a forgotten "--" is refused with the command that
       'npm run report -- runs/x --json',
     ],
     [
+      'npm run experiment hello --json result.json',
+      'experiment',
+      ['hello', 'result.json'],
+      { npm_config_json: 'true' },
+      'npm run experiment -- hello --json result.json',
+    ],
+    [
+      'npm run experiment --json study.json',
+      'experiment',
+      ['study.json'],
+      { npm_config_json: 'true' },
+      'npm run experiment -- study.json --json',
+    ],
+    [
+      'npm run doctor --json=found.json',
+      'doctor',
+      ['found.json'],
+      { npm_config_json: 'true' },
+      'npm run doctor -- --json found.json',
+    ],
+    [
       'npm run clean --dry-run, which has no such option',
       'clean',
       [],

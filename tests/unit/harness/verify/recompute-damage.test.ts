@@ -79,7 +79,7 @@ describe('what the second program says of a damaged folder', { skip }, () => {
     appendFileSync(of('0005-base', 'ping.jsonl'), brackets);
     appendFileSync(of('0007-base', 'ping.jsonl'), Buffer.from('{"a":"\xff"}\n', 'latin1'));
     const { status, stdout, stderr } = await recompute(path, ['--json']);
-    assert.deepEqual([status, stderr], [3, '']);
+    assert.deepEqual([status, stderr], [4, '']);
     const notes = (JSON.parse(stdout) as { rows: Row[] }).rows.filter(({ metric }) => metric === 'record');
     const noteOf = (trial: string) => notes.find(row => row.place === trial)!.note;
     assert.match(noteOf('../trials/0001-base'), /summary\.json has a trial named '\.\.\/trials\/0001-base'/);

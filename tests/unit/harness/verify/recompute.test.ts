@@ -99,7 +99,7 @@ describe('a run recomputed by Python', { skip }, () => {
           places.push(`${metric} of ${name}`);
         }),
     });
-    assert.equal(status, 3);
+    assert.equal(status, 4);
     assert.deepEqual(differing.filter(name => / of 00/.test(name)).sort(), places.sort());
   });
 
@@ -215,7 +215,7 @@ describe('a run recomputed by Python', { skip }, () => {
       ],
     ];
     const { status, differing } = await verify({ spoil: summary => wrong.forEach(([, spoil]) => spoil(summary)) });
-    assert.equal(status, 3);
+    assert.equal(status, 4);
     assert.deepEqual(differing.sort(), wrong.map(([where]) => where).sort());
   });
 
@@ -254,7 +254,7 @@ describe('a run recomputed by Python', { skip }, () => {
         summary.trials.pop();
       },
     });
-    assert.equal(status, 3);
+    assert.equal(status, 4);
     assert.match(
       rows.find(({ metric, differs }) => metric === 'trial' && differs)!.note,
       /it counts, and the summary does not have it/,
@@ -348,7 +348,7 @@ describe('a run recomputed by Python', { skip }, () => {
     assert.ok(Math.abs(seen('media-loss').low! - 20 / 990) < 1e-12);
     // the log of the hand-made trial says 1000 packets left: the capture has 980
     assert.deepEqual([...new Set(differing.map(name => name.replace(/ of 00.*$/, '')))], stated);
-    assert.equal(status, 3);
+    assert.equal(status, 4);
   });
 
   test('a loss that the capture does not show is found', async () => {
@@ -359,13 +359,13 @@ describe('a run recomputed by Python', { skip }, () => {
 
   test('a capture that is cut off, and a broken series, are findings of their trial', async () => {
     const { status, rows } = await verify({ pcap: capture().subarray(0, 5000) });
-    assert.equal(status, 3);
+    assert.equal(status, 4);
     assert.match(rows.find(({ metric }) => metric === 'record')!.note, /bottleneck\.pcap is cut off/);
     const path = join(place, 'broken');
     writeRun(path);
     writeFileSync(join(path, 'trials/0003-base/ping.jsonl'), '{"timeMs":');
     const broken = await recompute(path);
-    assert.equal(broken.status, 3);
+    assert.equal(broken.status, 4);
     assert.match(broken.stdout, /ping\.jsonl line 1 is no JSON/);
   });
 
@@ -396,7 +396,7 @@ describe('a run recomputed by Python', { skip }, () => {
       writeFileSync(of(trial, 'trial.json'), JSON.stringify({ ...record, capture: { ...record.capture, file } }));
     }
     const { status, stdout } = await recompute(path, ['--json']);
-    assert.equal(status, 3);
+    assert.equal(status, 4);
     const { rows } = JSON.parse(stdout) as { rows: Row[] };
     const noteOf = (trial: string) => rows.find(row => row.metric === 'record' && row.place === trial)!.note;
     assert.match(noteOf('0001-base'), /bottleneck\.pcap is not a file but a folder, a pipe or a device/);

@@ -1,0 +1,103 @@
+/**
+ * Where a command's result as JSON goes: `--json` prints it, `--json FILE.json` or `--json=FILE` writes it to a file.
+ * A file is the safer way for scripts: npm prints lines of its own unless it is run as `npm run -s`.
+ */
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
+import { giveBack } from '../../core/ownership.ts';
+import { writeWhole } from '../../core/whole-file.ts';
+import { print } from './print.ts';
+
+/** For parseArguments, which gives `printed` where no file is named. */
+export const jsonOption = { json: { type: 'string' } } as const;
+
+/** In the usage of a command. */
+export const jsonUsage = '[--json [FILE.json]]';
+
+/** The value of `--json` without a file. */
+export const printed = '-';
+
+/** Node's parser knows no option whose value may be left out: each `--json` gets one. */
+export function withJsonValue(argv: readonly string[]): string[] {
+  const words: string[] = [];
+  for (let k = 0; k < argv.length; k++) {
+    const [word, next] = [argv[k]!, argv[k + 1]];
+    if (word === '--') return [...words, ...argv.slice(k)];
+    if (word !== '--json') words.push(word);
+    else if (next === printed || (next?.endsWith('.json') === true && !next.startsWith('-')))
+      words.push(`--json=${argv[++k]}`);
+    else words.push(`--json=${printed}`);
+  }
+  return words;
+}
+
+/** "ENOENT", also of what writing a file has made of it. */
+const reasonOf = (error: unknown) =>
+  systemCode(error instanceof CoexistError ? error.cause : error) ?? messageOf(error);
+
+/**
+ * Makes sure that the file can be written, before a study of hours. What an earlier command left there is removed: a
+ * result that is there afterwards is this command's.
+ */
+export function prepareJson(json: string | undefined): void {
+  if (json === undefined || json === printed) return;
+  if (json === '')
+    throw new CoexistError('usage', '--json=: no file', { hint: '--json alone prints, --json=FILE writes to a file' });
+  try {
+    const there = statSync(json, { throwIfNoEntry: false });
+    if (there !== undefined && !there.isFile())
+      throw new CoexistError('usage', `--json ${json}: this is there and is no file`, {
+        hint: 'name a file, or write --json alone to print',
+      });
+    rmSync(json, { force: true });
+    writeWhole(json, '', { isFlushed: false });
+    rmSync(json);
+  } catch (error) {
+    if (error instanceof CoexistError && error.code !== 'cannot-write') throw error;
+    throw new CoexistError('cannot-write', `--json ${json}: no file can be written there (${reasonOf(error)})`, {
+      hint: 'check that its folder exists and may be written',
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Prints or writes `value`, as asked, or does nothing. Returns what to tell of a written file, a line; '' for others.
+ * `out`: where it is printed; for tests.
+ */
+export function putJson(
+  json: string | undefined,
+  value: object,
+  { indent = 0, out = process.stdout }: { indent?: number; out?: NodeJS.WritableStream } = {},
+): string {
+  if (json === undefined) return '';
+  const text = `${JSON.stringify(value, null, indent)}\n`;
+  if (json === printed) {
+    print(text, out);
+    return '';
+  }
+  writeWhole(json, text);
+  giveBack(json);
+  return `json:    ${json}\n`;
+}
+
+/**
+ * Throws `usage` where the file of the result may be the study: `--json study.json` could mean either. `words`: those
+ * that are no options. `isNamed`: the study is named elsewhere.
+ */
+export function requireNotTheStudy(
+  json: string | undefined,
+  argv: readonly string[],
+  words: readonly string[],
+  isNamed: boolean,
+): void {
+  if (json === undefined || json === printed || !existsSync(json)) return;
+  const isStudy = words.some(word => resolve(word) === resolve(json));
+  if (!isStudy && (isNamed || words.length > 0 || !argv.includes(json))) return;
+  throw new CoexistError('usage', `--json ${json} would write the result over this file`, {
+    hint: isStudy
+      ? 'name another file for the result'
+      : `to run it as a study: ${json} --json; to write over it: --json=${json}`,
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * Before its first trial a study waits until no other one runs on this machine, and says so. With `--beside` it goes on
+ * at once. The wait has no deadline: it names what it waits for, again and again, and Ctrl-C ends it.
+ */
+import { sleep } from '../../core/deadline.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { MachineTurn } from '../../core/machine-turn.ts';
+import type { Neighbour } from '../../core/machine-turn.ts';
+import { formatDuration } from '../../core/units.ts';
+
+export const turnOptions = { wait: { type: 'boolean' }, beside: { type: 'boolean' } } as const;
+
+/** In the usage of a command. */
+export const turnUsage = '[--wait|--beside]';
+
+export type TurnValues = { wait?: boolean; beside?: boolean };
+
+type TakeTurn = TurnValues & {
+  /** Who we are, in the words that others read: "experiment hello, results in runs/hello". */
+  what: string;
+  say(text: string): void;
+  signal: AbortSignal;
+  /** For tests. */
+  folder?: string;
+  lookMs?: number;
+  sayAgainMs?: number;
+};
+
+/** Throws `usage` where options do not go together. */
+export function checkTurnOptions({ wait, beside }: TurnValues): void {
+  if (wait !== true || beside !== true) return;
+  throw new CoexistError('usage', '--wait and --beside exclude each other', { hint: 'leave out one of them' });
+}
+
+const described = ({ what, pid, sinceMs }: Neighbour) =>
+  `${what} (process ${pid}, since ${new Date(sinceMs).toTimeString().slice(0, 8)})`;
+
+/** Resolves to the turn, which is to be released, when it has come. */
+export async function takeTurn({
+  what,
+  beside,
+  say,
+  signal,
+  folder,
+  lookMs = 500,
+  sayAgainMs = 600_000,
+}: TakeTurn): Promise<MachineTurn> {
+  const turn = MachineTurn.take(what, folder);
+  try {
+    const startMs = Date.now();
+    let [said, saidMs] = ['', startMs];
+    for (;;) {
+      signal.throwIfAborted();
+      const ahead = turn.ahead.map(described);
+      const who = ahead.join(', ');
+      if (beside === true && who !== '')
+        say(`this machine is taken by ${who}: trials at the same time disturb each other and may be void (--beside)`);
+      if (beside === true || who === '') {
+        if (said !== '') say(`the machine is free after ${formatDuration(roundedMs(Date.now() - startMs))}`);
+        return turn;
+      }
+      const isLate = Date.now() - saidMs >= sayAgainMs;
+      // who is still choosing a number does so in a moment
+      if ((who !== said && Date.now() - startMs >= lookMs) || isLate) {
+        say(`${who === said ? 'still waiting' : 'waiting'}: this machine is taken by ${who}${mend}`);
+        [said, saidMs] = [who, Date.now()];
+      }
+      await sleep(lookMs, signal);
+    }
+  } catch (error) {
+    turn.release();
+    throw error;
+  }
+}
+
+const mend = '\n  -> Ctrl-C ends the wait; with --beside it runs at once, and both disturb each other';
+
+const roundedMs = (ms: number) => Math.max(1000, Math.round(ms / 1000) * 1000);
