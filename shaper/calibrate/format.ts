@@ -1,4 +1,5 @@
 /** Readings as people read them: one line for each, or one line for all. */
+import { counted } from '../../core/counted.ts';
 import { gravest, isGraver } from './readings.ts';
 import type { Reading, ReadingUnit } from './readings.ts';
 
@@ -49,9 +50,7 @@ export function summariseReadings(readings: readonly Reading[]): string {
   const late =
     of('late').length === 0
       ? ''
-      : `; in ${of('late').length === 1 ? 'one' : of('late').length} packets were late, and none came early: ${of(
-          'late',
-        )
+      : `; in ${counted(of('late').length, 'reading')} packets were late, and none came early: ${of('late')
           .map(({ title }) => title)
           .join(', ')}`;
   const skipped =

@@ -165,7 +165,7 @@ test('all readings in a line: what was found, or the gravest in full', () => {
   // what the machine held back says nothing against the link, and stands behind what was measured
   assert.equal(
     summariseReadings([reading(question, 39.998e6), read('late'), read('late')]),
-    '1 of 3 readings ok: rate 39.998 Mbit/s; in 2 packets were late, and none came early: rate, rate',
+    '1 of 3 readings ok: rate 39.998 Mbit/s; in 2 readings packets were late, and none came early: rate, rate',
   );
   assert.equal(
     summariseReadings([plateau, read('repeat'), read('refused')]),
