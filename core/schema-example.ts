@@ -17,7 +17,7 @@ export const examples = {
 const usualUnits: Partial<Record<keyof typeof examples, readonly string[]>> = {
   rate: ['mbit', 'kbit', 'bit', 'gbit'],
   duration: ['ms', 's', 'min'],
-  size: ['kB', 'bytes', 'MB'],
+  size: ['bytes', 'kB', 'MB'],
   percentage: ['%'],
 };
 

@@ -9,12 +9,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import './closed-output.mjs';
-import { refuseTakenByNpm, refuseUnknown } from './npm-options.mjs';
+import { refuseTakenByNpm } from './npm-options.mjs';
 import { findProgram } from './programs.mjs';
 import { files, root, run, runTools, skip } from './source-tools.mjs';
 
 refuseTakenByNpm('format', process.argv.slice(2));
-refuseUnknown('format', process.argv.slice(2));
 
 const packages = join(root, '.cache/format');
 const clangFormat = join(packages, 'clang_format/data/bin/clang-format');

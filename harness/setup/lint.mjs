@@ -9,13 +9,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import './closed-output.mjs';
-import { refuseTakenByNpm, refuseUnknown } from './npm-options.mjs';
+import { refuseTakenByNpm } from './npm-options.mjs';
 import { startFor } from './person.mjs';
 import { findProgram } from './programs.mjs';
 import { files, root, run, runTools, skip } from './source-tools.mjs';
 
 refuseTakenByNpm('lint', process.argv.slice(2));
-refuseUnknown('lint', process.argv.slice(2));
 
 const packages = join(root, '.cache/lint');
 const clangTidy = join(packages, 'clang_tidy/data/bin/clang-tidy');

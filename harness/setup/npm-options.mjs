@@ -11,7 +11,7 @@ const study = 'set= out= resume= despite-changes headed queue= json wait beside 
 const optionsOf = {
   experiment: `${study} repeats= hosts=`,
   game: study,
-  demo: 'set= seconds= xvfb wait beside',
+  demo: 'set= seconds= xvfb picture= wait beside',
   pairs:
     'services= trust-scripts link= quick findings repeats= set= watch site-url= out= resume= despite-changes ' +
     'private-networks headed queue= wait beside dry-run',
@@ -100,15 +100,6 @@ export function takenByNpm(command, words, environment = process.env) {
     `npm has kept ${taken.map(name => `--${name}`).join(', ')} for itself: options of a command stand behind "--"\n` +
     `  -> ${run} -- ${meant}`
   );
-}
-
-/** Ends the program with status 1 at a word that is no option of a command without words: it would be ignored. */
-export function refuseUnknown(command, words) {
-  const options = optionNames(command).map(name => `--${name}`);
-  const unknown = words.find(word => !options.includes(word));
-  if (unknown === undefined) return;
-  process.stderr.write(`unknown option ${unknown}\n  -> npm run ${command} takes ${options.join(' and ')}\n`);
-  process.exit(1);
 }
 
 /** Ends the program with status 1 where npm has taken options. */

@@ -52,7 +52,7 @@ test('a number without its unit is answered with the number and the unit that it
     window: duration({ min: 1000 }).optional(),
     rate: rate({ min: 1000, max: 1e9 }).optional(),
     loss: ratio().optional(),
-    bytes: size().optional(),
+    bytes: size({ min: 1000 }).optional(),
   });
   const likeOf = (value: object) => {
     try {
@@ -72,6 +72,7 @@ test('a number without its unit is answered with the number and the unit that it
     [{ rate: 5e6 }, '5000000bit'],
     [{ loss: 2 }, '2%'],
     [{ bytes: 64 }, '64kB'],
+    [{ bytes: 64_000 }, '64000bytes'],
     [{ rtt: 'forty' }, '40s'],
     [{ rate: -1 }, '40mbit'],
   ] as const)

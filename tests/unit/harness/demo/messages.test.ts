@@ -25,7 +25,7 @@ test('what is none is refused with its place', () => {
   };
   assert.match(
     reason({ type: 'set', setting: 'rate', value: '20' }),
-    /^value: "20" is not a rate; write it like "40mbit"/,
+    /^value: "20" is not a rate; write it like "20mbit"/,
   );
   assert.match(reason({ type: 'set', setting: 'rate', value: '1kbit' }), /out of range/);
   assert.match(reason({ type: 'set', setting: 'flows', value: '0' }), /at least 1/);

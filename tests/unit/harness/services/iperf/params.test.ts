@@ -33,7 +33,7 @@ test('what cannot be is refused with its reason', () => {
   refused({ stagger: '11min' }, /at most 600 s|at most 10 min/);
   refused({ bbr3Budget: 'none' }, /"none" is not one of draft, kernel$/);
   refused({ telemetry: 'yes' }, /is not true or false$/);
-  refused({ bytes: 64_000 }, /64000 is not a size; write it like "64kB"$/);
+  refused({ bytes: 64_000 }, /64000 is not a size; write it like "64000bytes"$/);
   refused({ bytes: '64kbit' }, /"64kbit" is not a size/);
   refused({ bytes: '10bytes' }, /"10bytes" is out of range; it must be at least 1 kB$/);
   refused({ port: 5201 }, /unknown key "port"/);
