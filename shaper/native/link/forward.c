@@ -4,8 +4,9 @@
 #include "forward.h"
 
 enum {
-	BATCH = 256, /* packets read before what is due is sent */
-	LONG_WRITE_NS = 20000,
+	BATCH = 256,           /* packets read before what is due is sent */
+	LONG_WRITE_NS = 20000, /* beyond what a write usually takes */
+	LEARN_NS = 250,
 };
 
 /* The first of what waits at the ports; NULL: nothing does. */
@@ -62,15 +63,29 @@ bool forward_read(struct forward *forward, struct control *control)
 	return true;
 }
 
-/* When it left, ns. One whose writing took long was held up on the way, before or after it left: it counts as late. */
-static uint64_t send(const struct port *port, struct control *control, const struct packet *packet, uint64_t now_ns)
+/* A write took so long: moves what one usually takes towards what half of them take at least. */
+static void learn_write(uint64_t *usual_ns, uint64_t took_ns)
 {
-	if (!port_send(port, packet->data, packet->length))
+	if (took_ns > *usual_ns)
+		*usual_ns += LEARN_NS;
+	else if (*usual_ns >= LEARN_NS)
+		*usual_ns -= LEARN_NS;
+}
+
+/*
+ * When it left, ns. One whose writing took much longer than usual was held up on the way, before or after it left: it
+ * counts as late by that. What a write usually takes is no lateness: the next packet would be sent later by as much,
+ * and a link whose packets take not much longer would lose a part of its rate.
+ */
+static uint64_t send(struct forward *forward, struct control *control, const struct packet *packet, uint64_t now_ns)
+{
+	if (!port_send(&forward->ports[packet->direction], packet->data, packet->length))
 		control->write_errors++;
 
-	uint64_t after_ns = clock_now_ns();
+	uint64_t took_ns = clock_now_ns() - now_ns, usual_ns = forward->usual_write_ns[packet->direction];
 
-	return after_ns - now_ns > LONG_WRITE_NS ? after_ns : now_ns;
+	learn_write(&forward->usual_write_ns[packet->direction], took_ns);
+	return took_ns > usual_ns + LONG_WRITE_NS ? now_ns + took_ns - usual_ns : now_ns;
 }
 
 uint64_t forward_write(struct forward *forward, struct control *control)
@@ -81,7 +96,7 @@ uint64_t forward_write(struct forward *forward, struct control *control)
 	while ((packet = link_leave(control->link, now_ns))) {
 		if (packet->path != NO_PATH)
 			lateness_add(&control->lateness, now_ns - packet->time_ns);
-		link_sent(control->link, packet, send(&forward->ports[packet->direction], control, packet, now_ns));
+		link_sent(control->link, packet, send(forward, control, packet, now_ns));
 		now_ns = clock_now_ns();
 	}
 	return link_next_ns(control->link);

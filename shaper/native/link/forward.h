@@ -8,6 +8,7 @@
 
 struct forward {
 	struct port ports[DIRECTIONS];
+	uint64_t usual_write_ns[DIRECTIONS];
 };
 
 /* Reads what waits at both ports, in the order of its arrival; then everything up to now has happened in the link.
