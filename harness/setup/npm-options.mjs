@@ -4,6 +4,7 @@
  * (docs.npmjs.com/cli/v11/using-npm/config): of `--set a=1` that `set` is "true", and `a=1` comes as a word.
  */
 import { readFileSync } from 'node:fs';
+import { shellWord } from './shell-word.mjs';
 
 const study = 'set= out= resume= despite-changes headed queue= json wait beside list dry-run';
 
@@ -61,8 +62,6 @@ function valuesOf(name, environment) {
   return told === '' || told === 'false' ? [] : told.split('\n\n');
 }
 
-const quoted = word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
-
 /** Why the command is not run, with the one that was meant; undefined where npm has taken nothing. */
 export function takenByNpm(command, words, environment = process.env) {
   const given = new Set(words.filter(word => word.startsWith('--')).map(word => word.slice(2).split('=')[0]));
@@ -94,7 +93,7 @@ export function takenByNpm(command, words, environment = process.env) {
           : [`--${name}`, ...(name === 'json' ? jsonFile() : [])],
       ),
     );
-  const meant = [...left, ...options].map(quoted).join(' ');
+  const meant = [...left, ...options].map(shellWord).join(' ');
   const run = command === 'test' ? 'npm test' : `npm run ${command}`;
   return (
     `npm has kept ${taken.map(name => `--${name}`).join(', ')} for itself: options of a command stand behind "--"\n` +

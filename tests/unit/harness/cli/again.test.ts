@@ -15,3 +15,10 @@ test('what the folder does not say is said again, and no password', () => {
     'npm run pairs -- --resume runs/x --trust-scripts --private-networks --queue postgres://a@host/q',
   );
 });
+
+test('a folder is written as a shell takes it for one word', () => {
+  assert.equal(
+    againCommand('experiment', "/tmp/co ex #1 50% ü/it's", {}),
+    "npm run experiment -- --resume '/tmp/co ex #1 50% ü/it'\\''s'",
+  );
+});
