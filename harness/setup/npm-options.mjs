@@ -4,7 +4,7 @@
  * (docs.npmjs.com/cli/v11/using-npm/config): of `--set a=1` that `set` is "true", and `a=1` comes as a word.
  */
 import { readFileSync } from 'node:fs';
-import { shellWord } from './shell-word.mjs';
+import { shownWord } from './shell-word.mjs';
 
 const study = 'set= out= resume= despite-changes headed queue= json wait beside list dry-run';
 
@@ -93,7 +93,7 @@ export function takenByNpm(command, words, environment = process.env) {
           : [`--${name}`, ...(name === 'json' ? jsonFile() : [])],
       ),
     );
-  const meant = [...left, ...options].map(shellWord).join(' ');
+  const meant = [...left, ...options].map(shownWord).join(' ');
   const run = command === 'test' ? 'npm test' : `npm run ${command}`;
   return (
     `npm has kept ${taken.map(name => `--${name}`).join(', ')} for itself: options of a command stand behind "--"\n` +

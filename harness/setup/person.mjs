@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { quoteWord } from './shell-word.mjs';
 
 /** For whom set-up acts now: `person`; ids and groups of theirs, and those that this process has had before. */
 let acting;
@@ -84,7 +85,7 @@ export function startFor(start, argv, { env = process.env, ...options } = {}, { 
 /** What to say of paths that are not the person's. */
 export const cannotChange = ({ name, uid, gid }, paths) =>
   `set-up has the rights of ${name}, who called sudo, and cannot change ${paths.join(', ')}\n  -> ` +
-  `sudo chown -R ${uid}:${gid} ${paths.map(path => `'${path.replaceAll("'", "'\\''")}'`).join(' ')}`;
+  `sudo chown -R ${uid}:${gid} ${paths.map(quoteWord).join(' ')}`;
 
 /**
  * What to say where an earlier set-up as root has left what this one cannot change; undefined where it can, or acts for

@@ -1,2 +1,6 @@
-/** A word as a person has to type it in a shell: in quotes where a character of it means something there. */
-export const shellWord = word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+/** Words of a shell's command line, for what runs before TypeScript can (core/shell.ts has the same for the product). */
+
+export const quoteWord = word => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** As people are to type it: in quotes only where a character of it means something to a shell. */
+export const shownWord = word => (/^[\w.,:/=@%+-]+$/.test(word) ? word : quoteWord(word));

@@ -117,7 +117,7 @@ const folders: Record<string, Rule> = {
       'core harness/compare harness/derive harness/demo harness/documents harness/skeletons harness/experiment ' +
       'harness/games harness/games/analysis harness/games/machine harness/gate harness/interchange harness/pairs ' +
       'harness/pairs/machine harness/planner harness/quality harness/queue harness/queue/machine harness/record ' +
-      'harness/runner harness/setup harness/summary harness/verify harness/browser harness/services harness/tunnels ' +
+      'harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels ' +
       'shaper/doctor shaper/precedence shaper/topology server/media reports reports/games reports/pairs reports/results',
     knows: 'harness/metrics',
     loads: 'harness/metrics',
