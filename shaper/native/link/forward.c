@@ -2,6 +2,7 @@
 #include <string.h>
 #include "clock.h"
 #include "forward.h"
+#include "usual.h"
 
 enum {
 	BATCH = 256,           /* packets read before what is due is sent */
@@ -63,15 +64,6 @@ bool forward_read(struct forward *forward, struct control *control)
 	return true;
 }
 
-/* A write took so long: moves what one usually takes towards what half of them take at least. */
-static void learn_write(uint64_t *usual_ns, uint64_t took_ns)
-{
-	if (took_ns > *usual_ns)
-		*usual_ns += LEARN_NS;
-	else if (*usual_ns >= LEARN_NS)
-		*usual_ns -= LEARN_NS;
-}
-
 /*
  * When it left, ns. One whose writing took much longer than usual was held up on the way, before or after it left: it
  * counts as late by that. What a write usually takes is no lateness: the next packet would be sent later by as much,
@@ -84,7 +76,7 @@ static uint64_t send(struct forward *forward, struct control *control, const str
 
 	uint64_t took_ns = clock_now_ns() - now_ns, usual_ns = forward->usual_write_ns[packet->direction];
 
-	learn_write(&forward->usual_write_ns[packet->direction], took_ns);
+	usual_learn(&forward->usual_write_ns[packet->direction], took_ns, LEARN_NS);
 	return took_ns > usual_ns + LONG_WRITE_NS ? now_ns + took_ns - usual_ns : now_ns;
 }
 

@@ -42,6 +42,7 @@
 #include "clock.h"
 #include "counters.h"
 #include "forward.h"
+#include "usual.h"
 
 /* Room for a second of 40 Mbit/s in packets of 160 bytes, or ten in full ones: about 50 MB. */
 enum { POOL_PACKETS = 32768 };
@@ -143,13 +144,11 @@ enum { WATCH_IN, WATCH_OUT, WATCH_PORTS, WATCHED = WATCH_PORTS + DIRECTIONS };
 static const uint64_t most_lead_ns = 60000;
 static uint64_t lead_ns;
 
-/* A wake-up took so long: moves the lead towards what half of all wake-ups take at least. */
 static void learn_lead(uint64_t late_ns)
 {
-	if (late_ns > lead_ns)
-		lead_ns = lead_ns < most_lead_ns ? lead_ns + 500 : most_lead_ns;
-	else
-		lead_ns = lead_ns > 500 ? lead_ns - 500 : 0;
+	usual_learn(&lead_ns, late_ns, 500);
+	if (lead_ns > most_lead_ns)
+		lead_ns = most_lead_ns;
 }
 
 static void answer_requests(const struct pollfd *watched, const struct forward *forward)
