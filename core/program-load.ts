@@ -1,8 +1,8 @@
 /**
  * How much of the processors other programs of this machine use (proc(5), stat and [pid]/stat). A program's processes
  * count together, by the name of its file, or of its command where that may not be read. The programs of this session
- * do not count: this process, its descendants, and those that started it. Kernel threads count in the sum alone, and so does a process that lived for
- * less than the time between two readings, as a compiler's.
+ * do not count: this process, its descendants, and those that started it. Kernel threads count in the sum alone, and so
+ * does a process that lived for less than the time between two readings, as a compiler's.
  */
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';

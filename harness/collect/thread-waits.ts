@@ -52,6 +52,8 @@ function boundOf(waitsMs: readonly number[]): number {
   return Math.max(2 * second, hostLimits.threadWaitMs.degraded);
 }
 
+const none = { sumMs: 0, longestMs: 0 } as const;
+
 /** Over an interval. */
 type Waits = {
   /** All threads of a part together, cores' worth. */
@@ -95,12 +97,15 @@ export class ThreadWaits {
     }
     if (timeMs - this.#lookedMs > lookEveryMs) void this.#look();
     const mostMs = boundOf(waited.map(({ ms }) => ms));
-    const ofPart = (part: TrialPart) => waited.filter(wait => wait.part === part).map(({ ms }) => Math.min(ms, mostMs));
-    const orNull = (values: number[], value: (values: number[]) => number) =>
-      values.length === 0 ? null : value(values);
+    const byPart = new Map<TrialPart, { sumMs: number; longestMs: number }>();
+    for (const wait of waited) {
+      const [ms, { sumMs, longestMs }] = [Math.min(wait.ms, mostMs), byPart.get(wait.part) ?? none];
+      byPart.set(wait.part, { sumMs: sumMs + ms, longestMs: Math.max(longestMs, ms) });
+    }
+    const ratio = (sumMs: number | undefined) => (sumMs === undefined ? null : sumMs / intervalMs);
     return {
-      waitRatio: ofEachPart(part => orNull(ofPart(part), values => values.reduce((a, b) => a + b, 0) / intervalMs)),
-      threadWaitMaxMs: ofEachPart(part => orNull(ofPart(part), values => Math.max(...values))),
+      waitRatio: ofEachPart(part => ratio(byPart.get(part)?.sumMs)),
+      threadWaitMaxMs: ofEachPart(part => byPart.get(part)?.longestMs ?? null),
     };
   }
 

@@ -1,12 +1,13 @@
 /** Starts the product's own command line as a user would, small and short, and looks at what is left afterwards. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../../core/command.ts';
 import { until, within } from '../../../core/deadline.ts';
+import { leases } from '../../../core/lease.ts';
 import type { LeaseRecord } from '../../../core/lease.ts';
 import { below } from '../../unit/support/process-tree.ts';
 
@@ -139,19 +140,16 @@ export class Place {
 }
 
 /** Leases of a state folder; a run has more than one. */
-export const leasesOf = (state: string): LeaseRecord[] =>
-  (existsSync(state) ? readdirSync(state) : [])
-    .filter(name => name.endsWith('.json'))
-    .map(name => JSON.parse(readFileSync(join(state, name), 'utf8')) as LeaseRecord);
+export const leasesOf = (state: string): LeaseRecord[] => leases(state).map(({ record }) => record);
 
 /** Network namespaces that the leases of a state folder, and only those, could have made. */
 export async function namespacesOf(state: string): Promise<string[]> {
-  const leases = leasesOf(state).map(({ id }) => id);
+  const ids = leasesOf(state).map(({ id }) => id);
   const { stdout } = await run(['ip', 'netns', 'list']);
   return stdout
     .split('\n')
     .map(line => line.split(' ')[0]!)
-    .filter(name => leases.some(id => name.startsWith(`coexist-${id}-`)));
+    .filter(name => ids.some(id => name.startsWith(`coexist-${id}-`)));
 }
 
 /** All of this project's namespaces on the machine. */
