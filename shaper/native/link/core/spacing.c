@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "spacing.h"
 
+/* Wake-ups are late by so much now and then, whatever the rate. */
+static const uint64_t tolerated_least_ns = 60000;
+
 static uint64_t later(uint64_t a_ns, uint64_t b_ns)
 {
 	return a_ns > b_ns ? a_ns : b_ns;
@@ -15,10 +18,11 @@ static uint64_t served_ns(const struct spacing *spacing)
 /* By the rate at which is caught up. */
 static uint64_t plan_ns(const struct spacing *spacing, uint64_t service_ns)
 {
-	uint64_t sent_ns = spacing->sent_ns[(spacing->count - 1) % SPACING_ROW], tolerated_ns = service_ns / 4;
+	uint64_t sent_ns = spacing->sent_ns[(spacing->count - 1) % SPACING_ROW];
+	uint64_t tolerated_ns = later(service_ns / 4, tolerated_least_ns);
 	uint64_t from_ns = sent_ns > tolerated_ns ? sent_ns - tolerated_ns : 0;
 
-	return later(spacing->planned_ns, from_ns) + service_ns - service_ns / 128;
+	return later(spacing->planned_ns, from_ns) + service_ns - service_ns / 101;
 }
 
 uint64_t spacing_earliest_ns(const struct spacing *spacing, uint64_t service_ns)
