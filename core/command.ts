@@ -1,13 +1,10 @@
 /** Running other programs: to their end with a deadline, or as children that are watched and stopped. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import type { EventEmitter } from 'node:events';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type EventEmitter, once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { childEnvironment } from './child-environment.ts';
-import { CoexistError, systemCode } from './errors.ts';
-import type { ErrorCode } from './errors.ts';
 import { within } from './deadline.ts';
+import { CoexistError, type ErrorCode, systemCode } from './errors.ts';
 import { killGroup } from './process-group.ts';
 
 export type Output = { status: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };

@@ -1,8 +1,6 @@
 /** Waiting that always ends: every wait in the project has a deadline and can be aborted. */
-import { realClock } from './clock.ts';
-import type { Clock } from './clock.ts';
-import { CoexistError } from './errors.ts';
-import type { ErrorCode } from './errors.ts';
+import { type Clock, realClock } from './clock.ts';
+import { CoexistError, type ErrorCode } from './errors.ts';
 
 /** Sleeps; rejects with the signal's reason when aborted. */
 export function sleep(ms: number, signal?: AbortSignal, clock: Clock = realClock): Promise<void> {

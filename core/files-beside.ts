@@ -4,8 +4,8 @@
  */
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isInside } from './folders.ts';
 import { CoexistError } from './errors.ts';
+import { isInside } from './folders.ts';
 
 /** Keys whose values are paths, and which values name something that is shipped. */
 type FileKeys = Readonly<Record<string, (value: string) => boolean>>;

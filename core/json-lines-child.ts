@@ -5,8 +5,7 @@
  */
 import type { Child } from './command.ts';
 import { within } from './deadline.ts';
-import { CoexistError } from './errors.ts';
-import type { ErrorCode } from './errors.ts';
+import { CoexistError, type ErrorCode } from './errors.ts';
 import { LineSplitter } from './jsonl.ts';
 
 /** How a program ended. */

@@ -5,14 +5,13 @@
  * id and start time. A run that ends removes its file last; a run that is killed leaves it, and the
  * next start (or `npm run clean`) finds it and removes what it lists, by id, and nothing else.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeError } from './errors.ts';
 import { makeFolder } from './folders.ts';
 import { projectRoot } from './paths.ts';
-import { isAlive, processIdOf, startTicks, stateOf } from './process-id.ts';
-import type { ProcessId } from './process-id.ts';
-import { writeError } from './errors.ts';
+import { isAlive, type ProcessId, processIdOf, startTicks, stateOf } from './process-id.ts';
 
 /** Access to the Internet for the hosts of a run. */
 export type LeasedUplink = {

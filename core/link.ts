@@ -8,11 +8,9 @@
  * The rate counts what `bytes` says: Ethernet frames without checksum (an IP packet of 1500 bytes as 1514), as
  * tc does, or IP packets, as mahimahi does; the two differ by 0.93 % for full packets.
  */
-import { describeBackend } from './backends.ts';
-import type { BackendId } from './backends.ts';
+import { type BackendId, describeBackend } from './backends.ts';
 import { CoexistError } from './errors.ts';
-import { formatDuration, formatRate, formatRatio, trimmed } from './units.ts';
-import type { QueueLimit } from './units.ts';
+import { formatDuration, formatRate, formatRatio, type QueueLimit, trimmed } from './units.ts';
 
 export type { BackendId };
 

@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process';
 import { childEnvironment } from './child-environment.ts';
 import { Child, run } from './command.ts';
-import { isThisMachine } from './host.ts';
-import type { Host, LocalHost } from './host.ts';
+import { type Host, isThisMachine, type LocalHost } from './host.ts';
 import { thisMachine } from './this-machine.ts';
 
 export const localHost: LocalHost = {

@@ -8,7 +8,6 @@
  * `why` says otherwise. `machineSettings` belong to the whole machine and its other programs: Coexist leaves them as they
  * are, writes them into each trial.json, and notes the values with which results may differ.
  */
-
 import type { Host } from './host.ts';
 import { quoteWord } from './shell.ts';
 

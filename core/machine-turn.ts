@@ -4,8 +4,7 @@
  * programming problem", CACM 17(8), 1974. The numbers are in leases, which name their owner: one that was killed holds
  * up nobody, and no lock can stay behind.
  */
-import { Lease, leases } from './lease.ts';
-import type { LeasedTurn } from './lease.ts';
+import { Lease, type LeasedTurn, leases } from './lease.ts';
 import { isAlive } from './process-id.ts';
 
 export type Neighbour = Omit<LeasedTurn, 'number'> & { pid: number };

@@ -1,6 +1,5 @@
 /** Finds the word that was probably meant. */
-import { CoexistError } from './errors.ts';
-import type { ErrorCode } from './errors.ts';
+import { CoexistError, type ErrorCode } from './errors.ts';
 
 /** Edit distance by Levenshtein: insertions, deletions and substitutions cost 1. */
 export function editDistance(a: string, b: string): number {

@@ -2,8 +2,8 @@
  * Plug-ins: a folder whose `index.ts` exports one `plugin`. The loader lists the directory; there is no
  * central list to edit. The folder's name is the plug-in's id.
  */
-import { readdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 import { unknownName } from './nearest.ts';

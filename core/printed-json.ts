@@ -1,8 +1,6 @@
 /** The JSON that programs print: read through a schema, or refused in one line. */
-import { CoexistError } from './errors.ts';
-import type { ErrorCode } from './errors.ts';
-import { checkTold } from './schema.ts';
-import type { z } from './schema.ts';
+import { CoexistError, type ErrorCode } from './errors.ts';
+import { checkTold, type z } from './schema.ts';
 
 function parsed(text: string, said: string, code: ErrorCode): unknown {
   try {

@@ -4,12 +4,12 @@
  * do not count: this process, its descendants, and those that started it. Kernel threads count in the sum alone, and so
  * does a process that lived for less than the time between two readings, as a compiler's.
  */
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { nowMs } from './clock.ts';
 import { ticksPerSecond } from './cpu-seconds.ts';
-import { fieldsBehindName } from './process-stat.ts';
 import { parseProcStat } from './proc-stat.ts';
+import { fieldsBehindName } from './process-stat.ts';
 
 type ProcessTicks = { name: string; parent: number; ticks: number };
 

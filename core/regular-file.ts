@@ -4,8 +4,7 @@
  * if it is a regular one.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { CoexistError } from './errors.ts';
 import { decodeText } from './text-encoding.ts';
 

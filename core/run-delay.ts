@@ -4,7 +4,7 @@
  * keeps it wherever it has CONFIG_SCHED_INFO, also without CONFIG_SCHEDSTATS. It counts all waiting for the run queue:
  * behind other programs, and behind other threads of the same process.
  */
-import { closeSync, openSync, readSync, readdirSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 
 /** Three numbers. A trial has some 150 threads, which are read each second: nothing is allocated for a file. */
 const buffer = Buffer.alloc(128);

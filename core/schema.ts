@@ -5,15 +5,14 @@
  * are refused with the nearest known key, so a misspelt option never passes in silence.
  */
 import { z } from 'zod';
-import { CoexistError } from './errors.ts';
-import type { ErrorCode } from './errors.ts';
+import { CoexistError, type ErrorCode } from './errors.ts';
 import { formatFrameRate, parseFrameRate } from './frame-rate.ts';
 import { meantWords } from './nearest.ts';
 import { examples, whatToWrite, withUnit } from './schema-example.ts';
-import { schemaFacts } from './schema-facts.ts';
+import { type Facts, type Range, schemaFacts } from './schema-facts.ts';
 import { shownValue } from './shown-value.ts';
-import type { Facts, Range } from './schema-facts.ts';
 import {
+  type DurationText,
   formatDuration,
   formatRate,
   formatRatio,
@@ -23,16 +22,21 @@ import {
   parseRateBps,
   parseRatio,
   parseSizeBytes,
+  type QuantityKind,
+  type QueueLimit,
+  type QueueLimitText,
+  type RateText,
+  type RatioText,
+  type SizeText,
   trimmed,
 } from './units.ts';
-import type { DurationText, QuantityKind, QueueLimit, QueueLimitText, RateText, RatioText, SizeText } from './units.ts';
 
 export { z };
 
 type FrameRateText = `${number}` | `${number}/${number}`;
 
-export { schemaFacts };
 export type { Facts };
+export { schemaFacts };
 
 /** An object that refuses unknown keys and says which key was probably meant. */
 export function object<S extends z.ZodRawShape>(shape: S) {

@@ -3,7 +3,7 @@
  * key on P-256, in DER (ITU-T X.690). It proves nothing; browsers speak HTTP/2 and HTTP/3 over TLS only, and are told
  * to take it.
  */
-import { X509Certificate, createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
 
 /** Tag, length, content. */
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {

@@ -5,7 +5,6 @@
  * the schema holds plain numbers whose names end in the unit (`rateBps`, `windowMs`, `lossRatio`).
  * Rates are BITS per second with decimal prefixes, as tc and the papers use them.
  */
-
 import { formatFrameRate } from './frame-rate.ts';
 
 export type RateText = `${number}bit` | `${number}kbit` | `${number}mbit` | `${number}gbit`;

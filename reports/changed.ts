@@ -1,6 +1,5 @@
 /** Changes by `--set` that title and question, written for the study as it is shipped, may not fit. */
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { type Html, html } from './html.ts';
 
 /** How many trials run at once changes what a run takes, not what it asks. */
 const changesNoQuestion = /^run\.parallel=/;

@@ -3,19 +3,18 @@
  * beside that of the other.
  */
 import { counted } from '../core/counted.ts';
+import { isHeadline } from '../core/headline.ts';
 import { fewestTrials } from '../core/stats/choices.ts';
 import { significance } from '../core/stats/false-discovery.ts';
 import { power } from '../core/stats/signed-rank.ts';
-import { isHeadline } from '../core/headline.ts';
 import type { ConditionComparison, MetricRow, RunComparison } from '../harness/compare/compare-runs.ts';
 import type { Difference } from '../harness/compare/differences.ts';
 import { dotChart } from './charts/dot-chart.ts';
 import { formatInterval, formatMedian, formatValue } from './format.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { type Html, html } from './html.ts';
+import { contents, renderPage } from './page/page.ts';
 import { headlineOf, withSubjectRates } from './subject-rate.ts';
 import { valueCell } from './value-cell.ts';
-import { contents, renderPage } from './page/page.ts';
 
 /** Metrics that have a chart with a dot for each trial. */
 const drawn = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'rtt-mean', 'frame-latency-p95'];

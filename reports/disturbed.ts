@@ -8,8 +8,7 @@ import { counted } from '../core/counted.ts';
 import type { TrialView } from '../harness/derive/trial-view.ts';
 import type { ConditionSummary, Summary } from '../harness/summary/summary.ts';
 import { formatValue, listed, mostNamed, quantityOf } from './format.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { valueCell } from './value-cell.ts';
 
 /** What a condition is called where its disturbed try is shown. */

@@ -2,8 +2,7 @@
  * The links of a study in words: what they have in common once, and of the rest which condition has what, kind by kind
  * (rate, queue, paths, loss, backend). Parts of different kinds are never put side by side.
  */
-import { describeLink, linkWords } from '../core/link.ts';
-import type { Link } from '../core/link.ts';
+import { describeLink, type Link, linkWords } from '../core/link.ts';
 import type { TrialView } from '../harness/derive/trial-view.ts';
 import type { Condition } from '../harness/experiment/conditions.ts';
 import { shownRecords } from './disturbed.ts';

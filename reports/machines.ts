@@ -2,8 +2,7 @@
 import { counted } from '../core/counted.ts';
 import type { MachineSummary } from '../harness/summary/summary.ts';
 import { mostNamed } from './format.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { type Html, html } from './html.ts';
 import type { ReportData } from './report.ts';
 
 /** "5 of 6 on a, 1 of 6 on b". */

@@ -2,11 +2,10 @@
 import { messageOf } from '../core/errors.ts';
 import { loadPlugins } from '../core/plugins.ts';
 import { changedNote } from './changed.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
-import type { ReportData, ReportSection } from './report.ts';
+import { type Html, html } from './html.ts';
 import { linksLine } from './link-words.ts';
 import { contents, renderPage } from './page/page.ts';
+import type { ReportData, ReportSection } from './report.ts';
 
 /** A section's content. A section that fails says so in its place, so the others are still rendered. */
 async function rendered(section: ReportSection, report: ReportData): Promise<Html | null> {

@@ -1,9 +1,9 @@
 /** What a report is made of, and the port of its sections. */
 import { congestionTitle } from '../core/congestion-title.ts';
-import { othersOf, isFlood } from '../core/subject.ts';
-import { medianCoverage } from '../core/stats/median-interval.ts';
-import type { Plugin } from '../core/plugins.ts';
 import { describeLoss } from '../core/link.ts';
+import type { Plugin } from '../core/plugins.ts';
+import { medianCoverage } from '../core/stats/median-interval.ts';
+import { isFlood, othersOf } from '../core/subject.ts';
 import type { TrialView } from '../harness/derive/trial-view.ts';
 import type { Condition } from '../harness/experiment/conditions.ts';
 import type { Plan } from '../harness/experiment/plan.ts';
@@ -15,8 +15,7 @@ import type { Versions } from '../harness/record/versions.ts';
 import type { Summary } from '../harness/summary/summary.ts';
 import { disturbedWords } from './disturbed.ts';
 import { intervalName, mostNamed } from './format.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { linkLine, linksLine } from './link-words.ts';
 import type { ParameterKinds } from './parameters.ts';
 

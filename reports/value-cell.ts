@@ -1,8 +1,7 @@
 /** A table cell: a median with its interval below, and with its own n and coverage where n differs from the table's. */
 import type { SummaryValue } from '../harness/summary/summary.ts';
 import { formatChange, formatInterval, formatMedian, ownCoverage } from './format.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { type Html, html } from './html.ts';
 
 /** The line of a value whose n is not that of the table. */
 const ownN = ({ n, confidence }: SummaryValue, interval: string) =>

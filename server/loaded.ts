@@ -2,11 +2,9 @@
 import { loadPlugins, pick } from '../core/plugins.ts';
 import type { ControllerPlugin } from './congestion/controller.ts';
 import type { LoadCommand } from './control/protocol.ts';
-import { loadClip } from './media/clip.ts';
-import type { Clip } from './media/clip.ts';
+import { type Clip, loadClip } from './media/clip.ts';
+import { type EncoderKind, VideoEncoder } from './media/encoder.ts';
 import { chooseEncoder } from './media/encoder-kinds.ts';
-import { VideoEncoder } from './media/encoder.ts';
-import type { EncoderKind } from './media/encoder.ts';
 import { rehearse } from './session/rehearsal.ts';
 import { SignalingServer } from './signaling/server.ts';
 

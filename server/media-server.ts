@@ -3,8 +3,13 @@ import * as av from 'node-av';
 import { nowMs } from '../core/clock.ts';
 import { CoexistError, messageOf } from '../core/errors.ts';
 import { check } from '../core/schema.ts';
-import { commandSchema } from './control/protocol.ts';
-import type { Command, LoadCommand, OpenCommand, ServerEvent } from './control/protocol.ts';
+import {
+  type Command,
+  commandSchema,
+  type LoadCommand,
+  type OpenCommand,
+  type ServerEvent,
+} from './control/protocol.ts';
 import { Loaded } from './loaded.ts';
 import { Viewing } from './viewing.ts';
 

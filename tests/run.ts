@@ -2,8 +2,7 @@
  * All tests, in the order that fails fastest: format, lint, types, then everything that needs no machine, then real
  * programs whose results do not hang on how long they take (process), then end to end, one at a time.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { constants as system } from 'node:os';

@@ -2,8 +2,7 @@
  * One live chart: curves over the last minute, the present value of each above them in its colour. uPlot is loaded
  * before it.
  */
-import { reachS } from './history.ts';
-import type { History } from './history.ts';
+import { type History, reachS } from './history.ts';
 import type { DemoValues } from './wire.ts';
 
 type Plot = {

@@ -2,8 +2,7 @@
  * The page with the controls and the curves: shows what the harness tells, and hands on what is clicked. URL:
  * ?token=TOKEN.
  */
-import { LiveChart } from './chart.ts';
-import type { ChartOptions } from './chart.ts';
+import { type ChartOptions, LiveChart } from './chart.ts';
 import { History } from './history.ts';
 import { Panel } from './panel.ts';
 import type { Choice, Count, DemoMessage, DemoState, DemoValues } from './wire.ts';

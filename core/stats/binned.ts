@@ -1,7 +1,6 @@
 /** Series in bins that start with the window, so that trials can be compared bin by bin. */
 import { CoexistError } from '../errors.ts';
-import { valueAt } from './counters.ts';
-import type { Reading, Span } from './counters.ts';
+import { type Reading, type Span, valueAt } from './counters.ts';
 import { ascending, quantileOfSorted } from './quantile.ts';
 
 /** More than the longest trial has of the shortest bins, and few enough for the memory. */

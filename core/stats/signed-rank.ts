@@ -6,8 +6,8 @@
  * the signs is equally likely, and the rank sum's distribution is counted, not approximated. Equal sizes share their
  * mean rank, and are counted so. Differences of 0 have no sign and are left out of the ranks, as Wilcoxon does.
  */
-import { ascending, quantileOfSorted } from './quantile.ts';
 import type { MedianInterval } from './median-interval.ts';
+import { ascending, quantileOfSorted } from './quantile.ts';
 
 type SignedRanks = {
   /** Of the differences that are not 0, by size; halves where sizes are equal. */

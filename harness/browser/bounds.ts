@@ -6,12 +6,10 @@
  * each process has limits of its own (confine.ts). The address space cannot be limited, because Chromium's engine
  * reserves terabytes; the limit is on the data that a process can write to (setrlimit(2), RLIMIT_DATA).
  */
-import { ControlGroup, findGroupPlace, toldOfGroups } from '../../core/control-group.ts';
-import type { GroupPlace } from '../../core/control-group.ts';
+import { ControlGroup, findGroupPlace, type GroupPlace, toldOfGroups } from '../../core/control-group.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { ProcessUse } from './process-use.ts';
-import { UseWatch, inGibibytes, tasksOf } from './use.ts';
-import type { UseLimits } from './use.ts';
+import { inGibibytes, tasksOf, type UseLimits, UseWatch } from './use.ts';
 
 const found = new Map<string, Promise<GroupPlace>>();
 

@@ -3,8 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { bareTextEnvironment } from '../../core/child-environment.ts';
 import { confineScript, ofBrowser } from './confine.ts';
-import { browserUser, confinementOf, hasOwnDisplay, waylandDisplay } from './confinement.ts';
-import type { Confinement } from './confinement.ts';
+import { browserUser, type Confinement, confinementOf, hasOwnDisplay, waylandDisplay } from './confinement.ts';
 import { withResolver } from './own-resolver.ts';
 import { findVirtualDisplay } from './virtual-display.ts';
 

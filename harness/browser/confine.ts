@@ -3,8 +3,7 @@
  * The browser runs in it as the user nobody, without capabilities and without a way to get any (capabilities(7),
  * no_new_privs). It shares the network namespace of its host.
  */
-import { inNamespaces, isSystem, sandboxScript } from '../../core/sandbox.ts';
-import type { Sandbox } from '../../core/sandbox.ts';
+import { inNamespaces, isSystem, type Sandbox, sandboxScript } from '../../core/sandbox.ts';
 import { quoteWord } from '../../core/shell.ts';
 import { tasksOfNobody } from '../../core/unprivileged.ts';
 import { programPlace } from './program-place.ts';

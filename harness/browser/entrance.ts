@@ -10,9 +10,8 @@ import type { LocalHost } from '../../core/host.ts';
 import { isAlive, startTicks } from '../../core/process-id.ts';
 import { quoteWord } from '../../core/shell.ts';
 import { Bounds } from './bounds.ts';
+import { type BrowserCommandOptions, browserCommand } from './browser-command.ts';
 import type { Confinement } from './confinement.ts';
-import { browserCommand } from './browser-command.ts';
-import type { BrowserCommandOptions } from './browser-command.ts';
 import { profileIn, withoutPlaywrightsFolder } from './profile-folder.ts';
 import type { UseLimits } from './use.ts';
 

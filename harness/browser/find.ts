@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { CoexistError } from '../../core/errors.ts';
-import { isThisMachine } from '../../core/host.ts';
-import type { Host } from '../../core/host.ts';
+import { type Host, isThisMachine } from '../../core/host.ts';
 import { installedBrowsers, isProgram } from '../setup/programs.mjs';
 
 /** Path of the browser. Throws `no-browser` with the mend. */

@@ -4,22 +4,18 @@
  */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, LaunchOptions, Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { within } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
-import { isThisMachine } from '../../core/host.ts';
-import type { Host } from '../../core/host.ts';
-import { hasOwnDisplay, withSandboxThatStarts } from './confinement.ts';
-import { entranceHere } from './entrance.ts';
-import type { BrowserConfinement } from './entrance.ts';
-import { firstLine } from './first-line.ts';
+import { type Host, isThisMachine } from '../../core/host.ts';
 import type { BrowserCommandOptions } from './browser-command.ts';
+import { hasOwnDisplay, withSandboxThatStarts } from './confinement.ts';
+import { type BrowserConfinement, entranceHere } from './entrance.ts';
+import { firstLine } from './first-line.ts';
 import { PlaywrightGuard } from './playwright-guard.ts';
 import { startHint } from './program-place.ts';
 import { entranceThere } from './there.ts';
-import { useLimits } from './use.ts';
-import type { UseLimits } from './use.ts';
+import { type UseLimits, useLimits } from './use.ts';
 
 export type BrowserOptions = BrowserCommandOptions & {
   host: Host;

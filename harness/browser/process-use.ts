@@ -2,7 +2,7 @@
  * What a browser uses, read from /proc (proc(5)) where no control group counts it. Reading takes turns with the rest of
  * the harness, and looks at a limited number of things: a browser that a page has taken over can have a great many.
  */
-import { readFileSync, readdirSync, readlinkSync, statSync, statfsSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { nowMs } from '../../core/clock.ts';
 import type { Use } from './use.ts';

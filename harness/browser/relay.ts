@@ -3,7 +3,7 @@
  * the browser's DevTools pipe, descriptors 3 and 4, to the socket named by its first argument. The first line that it
  * sends has the other arguments, as JSON. It ends when the socket closes.
  */
-import { Socket, connect } from 'node:net';
+import { connect, Socket } from 'node:net';
 
 const [path, ...words] = process.argv.slice(2);
 const socket = connect(path!);

@@ -7,13 +7,12 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOverdue } from '../../core/deadline.ts';
-import type { CoexistError } from '../../core/errors.ts';
-import { messageOf } from '../../core/errors.ts';
+import { type CoexistError, messageOf } from '../../core/errors.ts';
 import { localHost } from '../../core/local-host.ts';
 import { Bounds } from './bounds.ts';
+import { browserCommand } from './browser-command.ts';
 import { noSandbox } from './confinement.ts';
 import { lastWordsPrefix } from './last-words.ts';
-import { browserCommand } from './browser-command.ts';
 import type { ThereConfig } from './there.ts';
 
 const { options, limits, words } = JSON.parse(process.argv[2]!) as ThereConfig;

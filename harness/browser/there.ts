@@ -1,7 +1,6 @@
 /** The entrance to a browser on another machine (relay.ts, there-main.ts). */
 import { chmodSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bareTextEnvironment } from '../../core/child-environment.ts';
@@ -11,9 +10,9 @@ import { CoexistError, messageOf } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
 import { check, z } from '../../core/schema.ts';
 import { quoteWord } from '../../core/shell.ts';
+import type { BrowserCommandOptions } from './browser-command.ts';
 import type { BrowserConfinement, Entrance, EntranceOptions } from './entrance.ts';
 import { lastWordsPrefix } from './last-words.ts';
-import type { BrowserCommandOptions } from './browser-command.ts';
 import { withoutPlaywrightsFolder } from './profile-folder.ts';
 import type { UseLimits } from './use.ts';
 

@@ -1,6 +1,5 @@
 /** Options of a command, by node:util's parser, with errors that say what was probably meant. */
-import { parseArgs } from 'node:util';
-import type { ParseArgsConfig } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { nearest } from '../../core/nearest.ts';
 import { withJsonValue } from './json-output.ts';

@@ -2,8 +2,8 @@
  * `npm run docs`: writes the documents that are made from the code; with --check it only says which are out of date.
  */
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../core/folders.ts';
 import { exitStatus } from '../../core/errors.ts';
+import { makeFolder } from '../../core/folders.ts';
 import { projectRoot } from '../../core/paths.ts';
 import { writeWhole } from '../../core/whole-file.ts';
 import { outdatedDocuments } from '../documents/generated.ts';

@@ -8,10 +8,10 @@ import { sourceWords } from '../../core/source-words.ts';
 import { formatDuration } from '../../core/units.ts';
 import { writtenValue } from '../documents/fields.ts';
 import type { Plan } from '../experiment/plan.ts';
-import { leastTrials } from '../gate/threshold.ts';
 import { isTree } from '../experiment/set.ts';
-import { traceLines } from '../runner/traces.ts';
+import { leastTrials } from '../gate/threshold.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
+import { traceLines } from '../runner/traces.ts';
 import { lengthWords } from './progress.ts';
 
 /** None of a study that follows nobody. */

@@ -2,29 +2,26 @@
 import { CoexistError } from '../../core/errors.ts';
 import { servicesOf } from '../experiment/conditions.ts';
 import { loadStudy, studyNames } from '../experiment/load.ts';
-import { conditionOf, makePlan } from '../experiment/plan.ts';
-import type { Plan } from '../experiment/plan.ts';
+import { conditionOf, makePlan, type Plan } from '../experiment/plan.ts';
 import { resolveClaims } from '../gate/claims.ts';
-import { requireTrialsToJudge, resolveThresholds } from '../gate/threshold.ts';
-import type { Threshold } from '../gate/threshold.ts';
+import { requireTrialsToJudge, resolveThresholds, type Threshold } from '../gate/threshold.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import { GridPlanner } from '../planner/grid.ts';
 import { assessQuality } from '../quality/assess.ts';
-import { clipPath } from '../services/clips.ts';
 import { requireSame } from '../record/kept-plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import { checkStudy, coresKeptBusy, missingTrials } from '../runner/check.ts';
 import { checkOverMachines } from '../runner/check-machines.ts';
 import { namedFiles } from '../runner/named-files.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
+import { clipPath } from '../services/clips.ts';
 import { describePlan } from './dry-run.ts';
 import { finishRun } from './finish.ts';
 import { missedLines, refuseMissed } from './gate.ts';
 import { loadQuantities } from './metrics.ts';
-import { ProgressPrinter, lengthWords } from './progress.ts';
+import { lengthWords, ProgressPrinter } from './progress.ts';
 import { smallerFrames } from './smaller-frames.ts';
-import { keptDefinition, runStudyCommand } from './study-command.ts';
-import type { Running, StudyKind } from './study-command.ts';
+import { keptDefinition, type Running, runStudyCommand, type StudyKind } from './study-command.ts';
 
 const kind: StudyKind<Plan> = {
   command: 'experiment',

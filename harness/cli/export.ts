@@ -1,15 +1,14 @@
 /** `npm run export -- RUN`: the record in formats that other programs read, with a data dictionary. */
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { unknownName } from '../../core/nearest.ts';
-import { exportFormats, exportRun } from '../interchange/export-run.ts';
-import type { ExportFormat } from '../interchange/export-run.ts';
+import { giveBack } from '../../core/ownership.ts';
+import { type ExportFormat, exportFormats, exportRun } from '../interchange/export-run.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { summarise } from '../summary/summarise.ts';
 import { parseArguments } from './arguments.ts';
 import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
 import { loadMetrics } from './metrics.ts';
 import { print } from './print.ts';
-import { giveBack } from '../../core/ownership.ts';
 
 const usage = `npm run export -- RUN [--format ${exportFormats.join('|')}] ... ${jsonUsage}`;
 

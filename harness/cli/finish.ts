@@ -1,10 +1,10 @@
 /** The last step of every run: summary, judgement of thresholds and claims, and report, from the record. */
 import type { Measure } from '../../core/measure.ts';
+import { renderReport } from '../../reports/render.ts';
+import type { ReportData } from '../../reports/report.ts';
 import { TrialView } from '../derive/trial-view.ts';
-import { judgeClaims, resolveClaims } from '../gate/claims.ts';
-import type { JudgedClaim } from '../gate/claims.ts';
-import { judgeThresholds } from '../gate/judge.ts';
-import type { Outcome } from '../gate/judge.ts';
+import { type JudgedClaim, judgeClaims, resolveClaims } from '../gate/claims.ts';
+import { judgeThresholds, type Outcome } from '../gate/judge.ts';
 import { resolveThresholds } from '../gate/threshold.ts';
 import { dataFiles } from '../interchange/data-files.ts';
 import { readTrialDetails } from '../interchange/trial-details.ts';
@@ -12,8 +12,6 @@ import type { RunFolder } from '../record/run-folder.ts';
 import { loadRegistries } from '../runner/registries.ts';
 import { summarise } from '../summary/summarise.ts';
 import type { Summary } from '../summary/summary.ts';
-import { renderReport } from '../../reports/render.ts';
-import type { ReportData } from '../../reports/report.ts';
 import { loadMetrics } from './metrics.ts';
 import { parameterKinds } from './parameter-kinds.ts';
 

@@ -1,11 +1,11 @@
 /** What a person sees while a game is searched. */
 import { counted } from '../../core/counted.ts';
+import { cycleWords, neededWords, othersWords, undecidedAt } from '../../reports/games/others.ts';
 import type { SearchPlanner } from '../games/planner.ts';
 import type { GameCaseSummary } from '../games/summary.ts';
 import type { Planned } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { Progress } from '../runner/study.ts';
-import { cycleWords, neededWords, othersWords, undecidedAt } from '../../reports/games/others.ts';
 import { TrialLines } from './trial-lines.ts';
 
 /** "limit 2bdp: equilibrium 1bbr_1cubic (12 trials)". */

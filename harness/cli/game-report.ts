@@ -1,11 +1,9 @@
 /** Summary and report of a game again, from its record. */
-import { gameFormat } from '../games/plan.ts';
-import type { GamePlan } from '../games/plan.ts';
+import { type GamePlan, gameFormat } from '../games/plan.ts';
 import { checkGamePlan } from '../games/reported-plan.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { loadRegistries } from '../runner/registries.ts';
-import { finishGame, givenUpIn } from './game-finish.ts';
-import type { FinishedGame } from './game-finish.ts';
+import { type FinishedGame, finishGame, givenUpIn } from './game-finish.ts';
 
 /** The folder of a game and the plan in it. Throws `bad-run-folder` where no report can be made of that. */
 export function openGame(path: string): { folder: RunFolder<GamePlan>; plan: GamePlan } {

@@ -1,21 +1,21 @@
 /** `npm run game`: who would switch? Searches a game for its equilibria and ends with the path of a report. */
-import { counted } from '../../core/counted.ts';
-import { percent } from '../../reports/games/data.ts';
 import { rmSync } from 'node:fs';
+import { counted } from '../../core/counted.ts';
 import { inSentence } from '../../core/in-sentence.ts';
 import { furtherTries } from '../../core/retries.ts';
 import { formatDuration } from '../../core/units.ts';
-import { servicesOf } from '../experiment/conditions.ts';
-import type { Condition } from '../experiment/conditions.ts';
+import { percent } from '../../reports/games/data.ts';
+import { type Condition, servicesOf } from '../experiment/conditions.ts';
 import { countStates } from '../games/analysis/game.ts';
 import type { GameDefinition } from '../games/define.ts';
 import { gameNames, loadGame } from '../games/load.ts';
 import { checkGame } from '../games/machine/check.ts';
-import { describeGameLink, gameFormat, makeGamePlan, uniformConditions } from '../games/plan.ts';
-import type { GamePlan } from '../games/plan.ts';
+import { describeGameLink, type GamePlan, gameFormat, makeGamePlan, uniformConditions } from '../games/plan.ts';
 import { SearchPlanner } from '../games/planner.ts';
+import { overheadMs } from '../planner/durations.ts';
 import { requireSame } from '../record/kept-plan.ts';
 import type { RunFolder } from '../record/run-folder.ts';
+import { coresKeptBusy } from '../runner/check.ts';
 import { namedFiles } from '../runner/named-files.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { traceLines } from '../runner/traces.ts';
@@ -23,11 +23,8 @@ import { sourceLines } from './dry-run.ts';
 import { finishGame, measuring } from './game-finish.ts';
 import { describeAnswer, GamePrinter } from './game-progress.ts';
 import { loadMetrics } from './metrics.ts';
-import { overheadMs } from '../planner/durations.ts';
 import { formatEstimate } from './progress.ts';
-import { keptDefinition, runStudyCommand } from './study-command.ts';
-import { coresKeptBusy } from '../runner/check.ts';
-import type { Running, StudyKind } from './study-command.ts';
+import { keptDefinition, type Running, runStudyCommand, type StudyKind } from './study-command.ts';
 
 const kind: StudyKind<GamePlan> = {
   command: 'game',

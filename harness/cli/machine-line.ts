@@ -5,8 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { counted } from '../../core/counted.ts';
 import { printable } from '../../core/printable.ts';
-import { programLoad, readProcessors } from '../../core/program-load.ts';
-import type { ProgramLoad } from '../../core/program-load.ts';
+import { type ProgramLoad, programLoad, readProcessors } from '../../core/program-load.ts';
 
 /** Long enough that a program which works in bursts is seen, short enough to wait for. */
 const watchedMs = 1000;

@@ -2,23 +2,21 @@
  * `--queue`: workers run the trials of a study. `--queue local` also starts a database and one worker, and stops both
  * when the command ends.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { childEnvironment } from '../../core/child-environment.ts';
-import { projectRoot } from '../../core/paths.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
-import { codeVersion } from '../record/code-version.ts';
+import { projectRoot } from '../../core/paths.ts';
 import { LocalPostgres } from '../queue/local-postgres.ts';
-import { orderFormat } from '../queue/order.ts';
-import type { LaneSettings, RunOrder } from '../queue/order.ts';
+import { type LaneSettings, orderFormat, type RunOrder } from '../queue/order.ts';
 import { PlannerKey } from '../queue/planner-key.ts';
 import { PlannerSide } from '../queue/planner-side.ts';
 import { QueueLane } from '../queue/queue-lane.ts';
 import { helpersOf } from '../queue/status.ts';
-import { Store, describeUrl } from '../queue/store.ts';
+import { describeUrl, Store } from '../queue/store.ts';
+import { codeVersion } from '../record/code-version.ts';
 import { machineName } from '../record/machine-name.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { StudyOptions } from '../runner/study.ts';

@@ -12,20 +12,16 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { openCells } from '../../core/pair-names.ts';
-import { makeOwnFolder } from '../../core/folders.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
-import { changesBetween } from '../pairs/changes.ts';
-import type { Cycle } from '../pairs/changes.ts';
-import { pairsFormat } from '../pairs/plan.ts';
-import type { PairsPlan } from '../pairs/plan.ts';
+import { makeOwnFolder } from '../../core/folders.ts';
+import { openCells } from '../../core/pair-names.ts';
+import { type Cycle, changesBetween } from '../pairs/changes.ts';
 import type { PairsFolder } from '../pairs/folder.ts';
+import { type PairsPlan, pairsFormat } from '../pairs/plan.ts';
 import type { PairsSummary } from '../pairs/summary.ts';
 import { RunFolder } from '../record/run-folder.ts';
-import { requireSameSoftware } from '../record/software.ts';
-import type { Software } from '../record/software.ts';
-import { readSummary } from './pairs-cycle.ts';
-import type { ChangesSince } from './pairs-cycle.ts';
+import { requireSameSoftware, type Software } from '../record/software.ts';
+import { type ChangesSince, readSummary } from './pairs-cycle.ts';
 
 export const cyclesFolder = 'cycles';
 /** What else lies in the folder of the site. */

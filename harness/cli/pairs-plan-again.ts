@@ -1,12 +1,10 @@
 /** The plan of a pairwise study's folder, made anew from what was written of contestants, links and run. */
 import { CoexistError } from '../../core/errors.ts';
 import { check, text, z } from '../../core/schema.ts';
-import { contestantAgain, runSchema, writtenRun } from '../pairs/define.ts';
-import type { PairsRun } from '../pairs/define.ts';
+import { contestantAgain, type PairsRun, runSchema, writtenRun } from '../pairs/define.ts';
 import { openLinkId, pairLink } from '../pairs/links.ts';
 import { backendFor, isOutside } from '../pairs/machine/outside.ts';
-import { makePairsPlan } from '../pairs/plan.ts';
-import type { PairsPlan } from '../pairs/plan.ts';
+import { makePairsPlan, type PairsPlan } from '../pairs/plan.ts';
 import { asKept, requireSame } from '../record/kept-plan.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 

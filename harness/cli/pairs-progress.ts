@@ -1,6 +1,6 @@
 /** What a person sees while a pairwise study runs. */
-import type { Planned } from '../planner/planner.ts';
 import type { Cell, PairsPlan } from '../pairs/plan.ts';
+import type { Planned } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { Progress } from '../runner/study.ts';
 import { TrialLines } from './trial-lines.ts';

@@ -4,12 +4,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { check, z } from '../../core/schema.ts';
 import { shownValue } from '../../core/shown-value.ts';
 import { mostWindowMs } from '../../core/trial-length.ts';
-import { pairsFormat } from '../pairs/plan.ts';
-import type { PairsPlan } from '../pairs/plan.ts';
+import { type PairsPlan, pairsFormat } from '../pairs/plan.ts';
 import { readJson } from '../record/json-file.ts';
 import { RunFolder } from '../record/run-folder.ts';
-import { finishCycle, readSummary } from './pairs-cycle.ts';
-import type { FinishedCycle } from './pairs-cycle.ts';
+import { type FinishedCycle, finishCycle, readSummary } from './pairs-cycle.ts';
 import { changesBefore, cyclesFolder, lastCompleteCycle, lastCycle } from './pairs-cycles.ts';
 
 /**

@@ -1,16 +1,15 @@
 /** Writes the site of a pairwise study that goes on for ever: all of it anew when a cycle begins and when it ends. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeOwnFolder } from '../../core/folders.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { changesBetween } from '../pairs/changes.ts';
-import { readJson } from '../record/json-file.ts';
+import { makeOwnFolder } from '../../core/folders.ts';
 import { hasCredentials } from '../../core/url-credentials.ts';
 import { writeWhole } from '../../core/whole-file.ts';
 import type { SiteCycle } from '../../reports/pairs/site/cycle.ts';
 import { renderSite } from '../../reports/pairs/site/site.ts';
-import { completeCycles, cyclesFolder } from './pairs-cycles.ts';
-import type { OpenCycle } from './pairs-cycles.ts';
+import { changesBetween } from '../pairs/changes.ts';
+import { readJson } from '../record/json-file.ts';
+import { completeCycles, cyclesFolder, type OpenCycle } from './pairs-cycles.ts';
 
 const settingsName = 'site.json';
 

@@ -7,13 +7,11 @@ import { join, relative } from 'node:path';
 import { CoexistError } from '../../core/errors.ts';
 import { describeLink } from '../../core/link.ts';
 import { shownValue } from '../../core/shown-value.ts';
-import { contestantOf } from '../pairs/plan.ts';
-import type { PairsPlan } from '../pairs/plan.ts';
-import type { PairsFolder } from '../pairs/folder.ts';
 import { writeWhole } from '../../core/whole-file.ts';
 import { trialPageName } from '../../reports/pairs/data.ts';
-import { renderTrialPage } from '../../reports/pairs/trial-page.ts';
-import type { TrialPageFile } from '../../reports/pairs/trial-page.ts';
+import { renderTrialPage, type TrialPageFile } from '../../reports/pairs/trial-page.ts';
+import type { PairsFolder } from '../pairs/folder.ts';
+import { contestantOf, type PairsPlan } from '../pairs/plan.ts';
 
 function filesIn(directory: string): TrialPageFile[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { CoexistError } from '../../core/errors.ts';
 import { giveBack } from '../../core/ownership.ts';
-import { runCycle } from './pairs-cycle.ts';
-import type { CycleOptions } from './pairs-cycle.ts';
+import { type CycleOptions, runCycle } from './pairs-cycle.ts';
 import { changesBefore, makeSite, openCycle } from './pairs-cycles.ts';
 import { keepSiteUrl, writeSite } from './pairs-site.ts';
 

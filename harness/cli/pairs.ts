@@ -1,8 +1,9 @@
 /** `npm run pairs`: every service beside every other, and a report of who gets what; with `--watch` for ever. */
-import { counted } from '../../core/counted.ts';
 import { join } from 'node:path';
 import { autoBackendWords, describeBackend } from '../../core/backends.ts';
+import { counted } from '../../core/counted.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
+import { giveBack } from '../../core/ownership.ts';
 import { runsFolder } from '../../core/paths.ts';
 import { furtherTries } from '../../core/retries.ts';
 import { check } from '../../core/schema.ts';
@@ -12,36 +13,31 @@ import { defaultLinks, defaultServices, quickLinks, quickServices } from '../pai
 import { resolveContestants, runSchema } from '../pairs/define.ts';
 import { contestantsOf, findingsPlan, isInFindings, linksOf } from '../pairs/findings.ts';
 import { pairLink } from '../pairs/links.ts';
-import { estimate, makePairsPlan, pairsFormat, windowWithinMs } from '../pairs/plan.ts';
-import type { PairsPlan } from '../pairs/plan.ts';
-import { backendFor } from '../pairs/machine/outside.ts';
 import { checkPairs, lanesOf } from '../pairs/machine/check.ts';
+import { backendFor } from '../pairs/machine/outside.ts';
+import { estimate, makePairsPlan, type PairsPlan, pairsFormat, windowWithinMs } from '../pairs/plan.ts';
 import { RunFolder } from '../record/run-folder.ts';
-import { requireSameSoftware } from '../record/software.ts';
-import type { Software } from '../record/software.ts';
+import { requireSameSoftware, type Software } from '../record/software.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
-import { loadRegistries } from '../runner/registries.ts';
-import type { RunnerRegistries } from '../runner/registries.ts';
+import { loadRegistries, type RunnerRegistries } from '../runner/registries.ts';
 import { againCommand } from './again.ts';
 import { parseOptions, wholeNumber } from './arguments.ts';
-import { stamp } from './study-command.ts';
-import { onStudyInterruption } from './interruption.ts';
 import { fileLines } from './file-lines.ts';
+import { onStudyInterruption } from './interruption.ts';
 import { kernelNotes } from './kernel-notes.ts';
+import { loadOfPrograms, machineWords } from './machine-line.ts';
 import { checkQueueOption, isHere } from './over-queue.ts';
-import { giveBack } from '../../core/ownership.ts';
-import { PairsPrinter } from './pairs-progress.ts';
 import { runCycle } from './pairs-cycle.ts';
 import { lastCycle } from './pairs-cycles.ts';
 import { pairsPlanAgain } from './pairs-plan-again.ts';
+import { PairsPrinter } from './pairs-progress.ts';
 import { siteUrl } from './pairs-site.ts';
 import { softwareOf } from './pairs-software.ts';
 import { watchPairs } from './pairs-watch.ts';
-import { loadOfPrograms, machineWords } from './machine-line.ts';
 import { print } from './print.ts';
 import { formatEstimate } from './progress.ts';
-import { checkTurnOptions, takeTurn, turnOptions, turnUsage } from './take-turn.ts';
-import type { TurnValues } from './take-turn.ts';
+import { stamp } from './study-command.ts';
+import { checkTurnOptions, type TurnValues, takeTurn, turnOptions, turnUsage } from './take-turn.ts';
 
 const usage =
   'npm run pairs -- [--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] ' +

@@ -2,25 +2,23 @@
  * `npm run report -- DIR`: renders summary and report of a study, of whatever kind, again from the record; with two
  * folders, compares the runs.
  */
-import { counted } from '../../core/counted.ts';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { makeFolder } from '../../core/folders.ts';
+import { counted } from '../../core/counted.ts';
 import { CoexistError, exitStatus, writeError } from '../../core/errors.ts';
-import { compareRuns } from '../compare/compare-runs.ts';
-import type { ComparedRun } from '../compare/compare-runs.ts';
-import { RunFolder } from '../record/run-folder.ts';
+import { makeFolder } from '../../core/folders.ts';
+import { giveBack } from '../../core/ownership.ts';
 import { writeWhole } from '../../core/whole-file.ts';
 import { renderComparison } from '../../reports/comparison.ts';
-import { figuresOf } from '../../reports/results/figures.ts';
-import type { Figure } from '../../reports/results/figures.ts';
+import { type Figure, figuresOf } from '../../reports/results/figures.ts';
 import { figuresIn } from '../../reports/results/page.ts';
+import { type ComparedRun, compareRuns } from '../compare/compare-runs.ts';
+import { RunFolder } from '../record/run-folder.ts';
 import { parseArguments } from './arguments.ts';
 import { finishRun, summariseRun } from './finish.ts';
-import { giveBack } from '../../core/ownership.ts';
-import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
-import { finishGameAgain } from './game-report.ts';
 import { isGameFolder } from './game-finish.ts';
+import { finishGameAgain } from './game-report.ts';
+import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
 import { finishPairsAgain, pairsFolderAt } from './pairs-report.ts';
 import { print } from './print.ts';
 import { pageOfRun } from './results-page.ts';

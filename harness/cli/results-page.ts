@@ -1,15 +1,13 @@
 /** The result of a run as a Markdown page, of whatever kind of study. */
 import { isDeepStrictEqual } from 'node:util';
-import { figuresOfPage } from '../../reports/results/figures.ts';
-import type { Figure } from '../../reports/results/figures.ts';
+import { type Figure, figuresOfPage } from '../../reports/results/figures.ts';
 import { quoted, resultsPage } from '../../reports/results/page.ts';
 import { figuresOfSections, sectionsPage } from '../../reports/results/sections-page.ts';
 import { studyNames } from '../experiment/load.ts';
 import type { GamePlan } from '../games/plan.ts';
 import { contestants } from '../pairs/contestants.ts';
 import { runSchema, writtenRun } from '../pairs/define.ts';
-import { pairsFormat } from '../pairs/plan.ts';
-import type { PairsPlan } from '../pairs/plan.ts';
+import { type PairsPlan, pairsFormat } from '../pairs/plan.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { gameChanges } from './game-changes.ts';
 import { isGameFolder } from './game-finish.ts';

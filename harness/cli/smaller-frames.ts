@@ -1,8 +1,7 @@
 /** The `--set` that makes the frames of an experiment's stream so small that its trials get the cores that they need. */
 import { CoexistError } from '../../core/errors.ts';
+import { makePlan, type Plan } from '../experiment/plan.ts';
 import { withAssignments } from '../experiment/set.ts';
-import { makePlan } from '../experiment/plan.ts';
-import type { Plan } from '../experiment/plan.ts';
 import { coresKeptBusy } from '../runner/check.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 

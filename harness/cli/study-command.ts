@@ -5,37 +5,31 @@
 import { join } from 'node:path';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { fileKeysOf, withFilesBeside } from '../../core/files-beside.ts';
+import type { MachineTurn } from '../../core/machine-turn.ts';
+import { giveBack } from '../../core/ownership.ts';
 import { runsFolder } from '../../core/paths.ts';
+import { type LabMachine, readHostsFile } from '../../shaper/topology/ssh/hosts-file.ts';
 import { findBrowser } from '../browser/find.ts';
 import type { Chosen } from '../experiment/applications.ts';
 import type { LoadedStudy } from '../experiment/load.ts';
 import { isTree, parseAssignment, withAssignments, withValue } from '../experiment/set.ts';
 import type { Planner } from '../planner/planner.ts';
 import { RunFolder } from '../record/run-folder.ts';
-import { hashesOf, requireSameSoftware } from '../record/software.ts';
-import type { Software } from '../record/software.ts';
+import { hashesOf, requireSameSoftware, type Software } from '../record/software.ts';
 import { readVersions } from '../record/versions.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
-import { loadRegistries } from '../runner/registries.ts';
-import type { RunnerRegistries } from '../runner/registries.ts';
-import { runStudy } from '../runner/study.ts';
-import type { StudyOptions } from '../runner/study.ts';
+import { loadRegistries, type RunnerRegistries } from '../runner/registries.ts';
+import { runStudy, type StudyOptions } from '../runner/study.ts';
 import { againCommand } from './again.ts';
 import { parseArguments, wholeNumber } from './arguments.ts';
-import { readHostsFile } from '../../shaper/topology/ssh/hosts-file.ts';
-import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
-import { onStudyInterruption } from './interruption.ts';
 import { fileLines } from './file-lines.ts';
-import { kernelNotes } from './kernel-notes.ts';
-import { checkQueueOption, isHere, overQueue } from './over-queue.ts';
-import { loadOfPrograms, machineWords } from './machine-line.ts';
-import type { StudyNeeds } from './machine-line.ts';
+import { onStudyInterruption } from './interruption.ts';
 import { jsonOption, jsonUsage, prepareJson, printed, putJson, requireNotTheStudy } from './json-output.ts';
+import { kernelNotes } from './kernel-notes.ts';
+import { loadOfPrograms, machineWords, type StudyNeeds } from './machine-line.ts';
+import { checkQueueOption, isHere, overQueue } from './over-queue.ts';
 import { print } from './print.ts';
-import { checkTurnOptions, takeTurn, turnOptions, turnUsage } from './take-turn.ts';
-import type { TurnValues } from './take-turn.ts';
-import type { MachineTurn } from '../../core/machine-turn.ts';
-import { giveBack } from '../../core/ownership.ts';
+import { checkTurnOptions, type TurnValues, takeTurn, turnOptions, turnUsage } from './take-turn.ts';
 
 const options = {
   set: { type: 'string', multiple: true },

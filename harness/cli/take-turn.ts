@@ -4,8 +4,7 @@
  */
 import { sleep } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { MachineTurn } from '../../core/machine-turn.ts';
-import type { Neighbour } from '../../core/machine-turn.ts';
+import { MachineTurn, type Neighbour } from '../../core/machine-turn.ts';
 import { formatDuration } from '../../core/units.ts';
 
 export const turnOptions = { wait: { type: 'boolean' }, beside: { type: 'boolean' } } as const;

@@ -1,8 +1,8 @@
 /** What a person sees of each trial while pairs or a game run: their trials have no place in a plan made beforehand. */
 import { formatRate } from '../../core/units.ts';
+import { listed } from '../../reports/format.ts';
 import type { Planned } from '../planner/planner.ts';
 import type { LiveTrial } from '../runner/live-trial.ts';
-import { listed } from '../../reports/format.ts';
 import { Lines } from './lines.ts';
 
 const plainEveryMs = 15_000;

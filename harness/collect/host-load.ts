@@ -3,10 +3,10 @@
  * trial's threads waited for a processor.
  */
 import { readFileSync } from 'node:fs';
-import { TimerLateness } from '../../core/timer-lateness.ts';
 import { nowMs } from '../../core/clock.ts';
-import { parseProcStat } from '../../core/proc-stat.ts';
 import type { Host } from '../../core/host.ts';
+import { parseProcStat } from '../../core/proc-stat.ts';
+import { TimerLateness } from '../../core/timer-lateness.ts';
 import type { HostRecord } from '../record/series.ts';
 import { ThreadWaits } from './thread-waits.ts';
 import { WakeUpLateness } from './wake-up-lateness.ts';

@@ -6,12 +6,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { nowMs } from '../../core/clock.ts';
+import { type Host, isThisMachine } from '../../core/host.ts';
 import { hostLimits } from '../../core/host-limits.ts';
-import { isThisMachine } from '../../core/host.ts';
-import type { Host } from '../../core/host.ts';
 import { runDelaysMs } from '../../core/run-delay.ts';
-import { ofEachPart } from '../../core/trial-parts.ts';
-import type { ByPart, TrialPart } from '../../core/trial-parts.ts';
+import { type ByPart, ofEachPart, type TrialPart } from '../../core/trial-parts.ts';
 
 /** To look which processes there are costs more than to read those that are known, ms. */
 const lookEveryMs = 5000;

@@ -3,8 +3,8 @@
  * processor. The harness's own event loop cannot measure that, because it waits for the first instruction of every
  * program that it starts, and each reading starts a few.
  */
-import { Worker, isMainThread, workerData } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
 /** Time between two wake-ups, ms. */
 const tickMs = 5;

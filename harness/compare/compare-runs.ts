@@ -1,21 +1,19 @@
 /**
  * Two runs of one study side by side: what differs in what was run, and what came out of it, condition by condition.
  */
+import { CoexistError } from '../../core/errors.ts';
 import { capturedRate } from '../../core/frame-rate.ts';
 import { families } from '../../core/headline.ts';
 import { gapLimits } from '../../core/measure.ts';
-import { isMostlyApart } from '../../core/stats/overlap.ts';
 import { correctedPs, significance } from '../../core/stats/false-discovery.ts';
-import { shift, smallestShown } from '../../core/stats/shift.ts';
-import type { Shift } from '../../core/stats/shift.ts';
-import { CoexistError } from '../../core/errors.ts';
+import { isMostlyApart } from '../../core/stats/overlap.ts';
+import { type Shift, shift, smallestShown } from '../../core/stats/shift.ts';
 import { subjectOf } from '../../core/subject.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { PlanFile } from '../record/run-folder.ts';
 import type { ConditionSummary, Summary, SummaryValue } from '../summary/summary.ts';
-import { differences } from './differences.ts';
-import type { Difference } from './differences.ts';
+import { type Difference, differences } from './differences.ts';
 
 /** A run that is compared: its name, its plan, and its summary by the metrics of today. */
 export type ComparedRun = PlanFile & { name: string; summary: Summary };

@@ -1,8 +1,8 @@
 /** Where the windows appear: on the person's display, or on one that nobody sees (Xvfb(1)). */
+import { once } from 'node:events';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { once } from 'node:events';
 import type { Child } from '../../core/command.ts';
 import { within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';

@@ -5,14 +5,11 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Link, LossModel } from '../../core/link.ts';
-import { resolveSpec } from '../experiment/conditions.ts';
-import type { Registries } from '../experiment/conditions.ts';
-import { shortNames } from '../experiment/applications.ts';
-import type { Chosen } from '../experiment/applications.ts';
+import { type Chosen, shortNames } from '../experiment/applications.ts';
+import { type Registries, resolveSpec } from '../experiment/conditions.ts';
 import type { ExperimentDefinition } from '../experiment/define.ts';
 import { parseAssignment, withValue } from '../experiment/set.ts';
-import { noFlood } from './settings.ts';
-import type { Settings } from './settings.ts';
+import { noFlood, type Settings } from './settings.ts';
 
 export type FirstValues = {
   /** Its paths by "service" and "flood". */

@@ -1,7 +1,7 @@
 /** The congestion controls that a flood may have on this machine. */
 import { messageOf } from '../../core/errors.ts';
-import { kernelBbr3, labelSocket, titleOfKernelBbr3 } from '../services/shared/congestion-control.ts';
 import type { ServicePlugin } from '../services/service.ts';
+import { kernelBbr3, labelSocket, titleOfKernelBbr3 } from '../services/shared/congestion-control.ts';
 
 export type FloodKind = {
   /** What a definition calls it. */

@@ -2,8 +2,7 @@
 import { counted } from '../../core/counted.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { PreparedService, RunningService, TrialContext } from '../services/service.ts';
-import { noFlood } from './settings.ts';
-import type { Settings } from './settings.ts';
+import { noFlood, type Settings } from './settings.ts';
 
 const off = 'no flood';
 

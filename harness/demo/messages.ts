@@ -1,6 +1,5 @@
 /** What the page's controls ask for, checked before anything is done with it. */
-import { readMessage } from '../../core/message.ts';
-import type { Invalid } from '../../core/message.ts';
+import { type Invalid, readMessage } from '../../core/message.ts';
 import { integer, object, queueLimit, rate, ratio, text, z } from '../../core/schema.ts';
 
 /** The longest message is well below this. */

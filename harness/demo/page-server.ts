@@ -3,17 +3,14 @@
  *
  * It listens on this machine's loopback only, and a browser must show the token that is in the address.
  */
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
-import { createRequire } from 'node:module';
 import { randomBytes } from 'node:crypto';
-import { WebSocketServer } from 'ws';
-import type { WebSocket } from 'ws';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { DemoMessage, DemoState, DemoValues } from '../../client/demo/wire.ts';
 import { pageApp } from '../../server/pages/page-app.ts';
 import { pages } from '../../server/pages/page-file.ts';
-import type { DemoMessage, DemoState, DemoValues } from '../../client/demo/wire.ts';
-import { maxMessageBytes, readControlMessage } from './messages.ts';
-import type { Change } from './messages.ts';
+import { type Change, maxMessageBytes, readControlMessage } from './messages.ts';
 
 const loopback = '127.0.0.1';
 /** A page that is opened late is told the last so many values: a minute of them. */

@@ -3,8 +3,8 @@
  * version 7, words of four bytes, the high one first; then the names of the screen's program, a table of colours and the
  * pixels, each four bytes with blue first where the screen has a depth of 24.
  */
-import { pngFile } from '../../core/png.ts';
 import { CoexistError } from '../../core/errors.ts';
+import { pngFile } from '../../core/png.ts';
 
 /** Places of the words that are needed. */
 const word = { headerBytes: 0, version: 1, width: 4, height: 5, bitsPerPixel: 11, lineBytes: 12, colours: 19 } as const;

@@ -1,9 +1,7 @@
 /** What the controls say, and what they offer. */
-import { queueLimitForms } from '../../core/link.ts';
-import type { Link, LossModel } from '../../core/link.ts';
-import { formatRatio, trimmed } from '../../core/units.ts';
-import type { QueueLimit } from '../../core/units.ts';
 import type { Choice, Control, DemoState } from '../../client/demo/wire.ts';
+import { type Link, type LossModel, queueLimitForms } from '../../core/link.ts';
+import { formatRatio, type QueueLimit, trimmed } from '../../core/units.ts';
 import type { LinkChange } from '../../shaper/backend/backend.ts';
 import type { FloodKind } from './flood-kinds.ts';
 import type { Change } from './messages.ts';

@@ -2,16 +2,18 @@
  * The network of the demonstration: the hosts and the link of a trial with its viewer, and a second viewer of the same
  * stream on the server's own host, whose packets do not cross the link.
  */
+import type { Count, DemoValues } from '../../client/demo/wire.ts';
 import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { capturedRate } from '../../core/frame-rate.ts';
 import { ipRoutes, readIpJson } from '../../core/ip-json.ts';
 import type { Lease } from '../../core/lease.ts';
-import { defaultMeasure, gapLimits } from '../../core/measure.ts';
-import type { GapLimits } from '../../core/measure.ts';
-import { networkBetween } from '../../core/network.ts';
-import type { Network } from '../../core/network.ts';
+import { defaultMeasure, type GapLimits, gapLimits } from '../../core/measure.ts';
+import { type Network, networkBetween } from '../../core/network.ts';
 import { pick } from '../../core/plugins.ts';
+import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
+import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
+import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { HostLoadCollector } from '../collect/host-load.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
@@ -19,17 +21,12 @@ import { shortNames } from '../experiment/applications.ts';
 import type { PageRecord, SenderRecord, StatsRecord } from '../record/series.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import type { RunningService, StudyContext, TrialContext } from '../services/service.ts';
-import type { Count, DemoValues } from '../../client/demo/wire.ts';
-import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
-import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
-import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import type { FirstValues } from './first-values.ts';
 import { FloodSwitch } from './flood-switch.ts';
 import { HostNotice } from './host-notice.ts';
 import { Opened } from './opened.ts';
 import { ratingOf, sentenceOf } from './sentence.ts';
-import { drainMs } from './settings.ts';
-import type { Settings } from './settings.ts';
+import { drainMs, type Settings } from './settings.ts';
 import type { Tiles } from './tiling.ts';
 
 /** The flood's sockets are read with every so many samples: starting ss is not free. */

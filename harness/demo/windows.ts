@@ -1,8 +1,8 @@
 /** Where the windows of the demonstration stand. */
 import { messageOf } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
-import type { BrowserWindow, WindowPlace } from '../browser/launch.ts';
 import { answerMs } from '../browser/devtools.ts';
+import type { BrowserWindow, WindowPlace } from '../browser/launch.ts';
 import { ask, soon } from '../browser/page.ts';
 
 const screenInPage =

@@ -7,8 +7,7 @@
  * limit here: a link of 40 Mbit/s in Ethernet frames carries 38.3 Mbit/s of payload.
  */
 import { describeBackend, isSerialising } from '../../core/backends.ts';
-import { payloadBps } from '../../core/link.ts';
-import type { BackendId, Link } from '../../core/link.ts';
+import { type BackendId, type Link, payloadBps } from '../../core/link.ts';
 import { quantile } from '../../core/stats/quantile.ts';
 import type { Bbr3Record, TcpRecord } from '../record/series.ts';
 import type { Window } from '../record/trial-record.ts';

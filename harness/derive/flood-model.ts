@@ -1,7 +1,7 @@
 /** A flood's model of the path over the window, as its congestion control reports it: only BBRv3 does (bbr3.jsonl). */
+import { meanPerBin } from '../../core/stats/binned.ts';
 import type { Bbr3Record } from '../record/series.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
-import { meanPerBin } from '../../core/stats/binned.ts';
 
 type Sample = Extract<Bbr3Record, { kind: 'sample' }>;
 export type ModelQuantity = { [K in keyof Sample]: NonNullable<Sample[K]> extends number ? K : never }[keyof Sample];

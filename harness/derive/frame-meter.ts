@@ -2,8 +2,8 @@
  * What a viewer has now: frames per second, the time since the last one, stalls so far. The same definitions as those
  * of the metrics (unseen.ts, stalls.ts, core/stalls.ts), but as it goes, frame by frame.
  */
-import type { PresentedFrameRecord } from '../record/series.ts';
 import type { GapLimits } from '../../core/measure.ts';
+import type { PresentedFrameRecord } from '../record/series.ts';
 import { shownBetween } from './unseen.ts';
 
 type Stalls = {

@@ -5,9 +5,9 @@
  * none (libwebrtc 2026-08 video/video_quality_observer2.cc). It also takes the moment of decoding; the presentation
  * times here stand for it.
  */
-import type { TrialRecord, Window } from '../record/trial-record.ts';
-import { mean } from '../../core/stats/quantile.ts';
 import { growth } from '../../core/stats/counters.ts';
+import { mean } from '../../core/stats/quantile.ts';
+import type { TrialRecord, Window } from '../record/trial-record.ts';
 import { inboundCounter } from './inbound.ts';
 import { presentedTimes } from './presented-times.ts';
 

@@ -1,6 +1,6 @@
 /** Counters of the received stream as getStats gave them (W3C webrtc-stats, inbound-rtp). */
-import type { TrialRecord } from '../record/trial-record.ts';
 import type { Reading } from '../../core/stats/counters.ts';
+import type { TrialRecord } from '../record/trial-record.ts';
 
 /** Readings of one counter by its name there; none where the browser does not have it. */
 export async function inboundCounter(record: TrialRecord, name: string): Promise<Reading[]> {

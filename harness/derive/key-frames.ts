@@ -4,9 +4,8 @@
  * link of 2.5).
  */
 import { highestRateBps } from '../../core/rate-schedule.ts';
+import { type Reading, valueAt } from '../../core/stats/counters.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
-import { valueAt } from '../../core/stats/counters.ts';
-import type { Reading } from '../../core/stats/counters.ts';
 
 /** `bytes`: null where the sender does not tell the size of one. */
 type KeyFrame = { timeMs: number; bytes: number | null };

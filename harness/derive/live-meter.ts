@@ -1,9 +1,8 @@
 /** A trial or a demonstration in numbers while it runs, from the very records that are written down. */
-import type { PageRecord, PingRecord, PresentedFrameRecord, StatsRecord, TcpRecord } from '../record/series.ts';
 import type { GapLimits } from '../../core/measure.ts';
-import { FrameMeter } from './frame-meter.ts';
-import type { FrameReading } from './frame-meter.ts';
 import type { Reading } from '../../core/stats/counters.ts';
+import type { PageRecord, PingRecord, PresentedFrameRecord, StatsRecord, TcpRecord } from '../record/series.ts';
+import { FrameMeter, type FrameReading } from './frame-meter.ts';
 import { RateMeter } from './rate-meter.ts';
 
 export type LiveReading = FrameReading & {

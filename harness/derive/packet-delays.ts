@@ -7,8 +7,8 @@
  */
 import { pathOf } from '../../core/link.ts';
 import { kindPlace } from '../../core/packet-kind.ts';
-import type { TrialRecord } from '../record/trial-record.ts';
 import { median } from '../../core/stats/quantile.ts';
+import type { TrialRecord } from '../record/trial-record.ts';
 
 /**
  * Delays of the packets of media and repair that were sent in the window and received, ms; undefined where the clocks

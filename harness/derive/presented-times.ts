@@ -5,13 +5,12 @@
  * (unseen.ts), unless the whole browser was held up, in which case it also sends no feedback. So an outage, or a
  * stopped browser, is a gap even if a single callback counts all the frames after it.
  */
+import { binCount } from '../../core/stats/binned.ts';
 import type { PageRecord } from '../record/series.ts';
 import type { SeriesFolder } from '../record/series-folder.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
-import { binCount } from '../../core/stats/binned.ts';
 import { onceFor } from './once.ts';
-import { presentationsOf } from './presentation.ts';
-import type { HeldUp, Presentation } from './presentation.ts';
+import { type HeldUp, type Presentation, presentationsOf } from './presentation.ts';
 import { longMs } from './unseen.ts';
 
 /**

@@ -2,10 +2,8 @@
  * How long the trial's own threads waited for a processor, as it is judged. Where the kernel does not tell, a thread
  * that only sleeps stands for them: it waits behind programs that the trial's threads may take precedence over.
  */
-import { hostLimits as limits } from '../../core/host-limits.ts';
-import type { Limit } from '../../core/host-limits.ts';
-import { longestWaiting, ofEachPart, trialParts } from '../../core/trial-parts.ts';
-import type { ByPart } from '../../core/trial-parts.ts';
+import { type Limit, hostLimits as limits } from '../../core/host-limits.ts';
+import { type ByPart, longestWaiting, ofEachPart, trialParts } from '../../core/trial-parts.ts';
 import type { HostRecord } from '../record/series.ts';
 
 type Wait = { ms: number; limit: Limit; message: string };

@@ -1,7 +1,6 @@
 /** Bytes that arrived, and the rates they make: of the media and of the floods beside it. */
+import { growth, type Reading } from '../../core/stats/counters.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
-import { growth } from '../../core/stats/counters.ts';
-import type { Reading } from '../../core/stats/counters.ts';
 import { inboundCounter } from './inbound.ts';
 
 /** inbound-rtp bytesReceived: RTP payload with retransmissions, without headers and padding (W3C webrtc-stats). */

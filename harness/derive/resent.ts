@@ -4,9 +4,9 @@
  * sender that probes for bandwidth sends more.
  */
 import { kindPlace } from '../../core/packet-kind.ts';
-import type { TrialRecord, Window } from '../record/trial-record.ts';
-import type { PacketTable } from '../record/packet-table.ts';
 import { growth } from '../../core/stats/counters.ts';
+import type { PacketTable } from '../record/packet-table.ts';
+import type { TrialRecord, Window } from '../record/trial-record.ts';
 import { inboundCounter } from './inbound.ts';
 
 type Resent = {

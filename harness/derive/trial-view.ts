@@ -8,23 +8,18 @@ import type { PictureComparisonRecord, PictureQualityRecord, PingRecord, QueueDe
 import type { TransportReading } from '../record/transport.ts';
 import type { ApplicationFile, TrialFile } from '../record/trial-file.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
-import { stallsAndFreezes } from './attribution/attribute.ts';
-import type { StallOrFreeze } from './attribution/attribute.ts';
-import { floodModel, stateShares } from './flood-model.ts';
-import type { ModelQuantity, StateShare } from './flood-model.ts';
+import { type StallOrFreeze, stallsAndFreezes } from './attribution/attribute.ts';
+import { floodModel, type ModelQuantity, type StateShare, stateShares } from './flood-model.ts';
 import { frameLatencies } from './frame-latencies.ts';
-import { linkStopsReading, stopsInWindow } from './link-stops.ts';
-import type { LinkStopsReading, StopInWindow } from './link-stops.ts';
-import { chromiumCount, freezesOf } from './freezes.ts';
-import type { Freeze } from './freezes.ts';
+import { chromiumCount, type Freeze, freezesOf } from './freezes.ts';
+import { type LinkStopsReading, linkStopsReading, type StopInWindow, stopsInWindow } from './link-stops.ts';
 import type { Gap } from './presentation.ts';
 import { presentedPerBin } from './presented-times.ts';
 import { delaySeries, mediaOf } from './queue-traffic.ts';
 import { floodBytes, ownBytes } from './rates.ts';
 import { pingRoundTrips } from './round-trips.ts';
 import { framesAround } from './timeline/around.ts';
-import { inParts } from './timeline/frame-parts.ts';
-import type { FrameInParts } from './timeline/frame-parts.ts';
+import { type FrameInParts, inParts } from './timeline/frame-parts.ts';
 import { timelineOf } from './timeline/timeline.ts';
 
 export class TrialView {

@@ -1,7 +1,7 @@
 /** The sending end of an application's tunnel over a window. */
+import { growth } from '../../core/stats/counters.ts';
 import type { TunnelRecord } from '../record/series.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
-import { growth } from '../../core/stats/counters.ts';
 
 type Counter =
   | 'sentBytes'

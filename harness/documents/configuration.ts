@@ -6,8 +6,7 @@ import { linkSchema } from '../experiment/link.ts';
 import { thresholdsSchema } from '../experiment/threshold.ts';
 import { gameSchema } from '../games/define.ts';
 import { runSchema as pairsRunSchema } from '../pairs/define.ts';
-import { fieldsOf } from './fields.ts';
-import type { Field } from './fields.ts';
+import { type Field, fieldsOf } from './fields.ts';
 import { blocks, fieldList, wrap } from './markdown.ts';
 
 type PluginKinds = {

@@ -1,10 +1,15 @@
 /** The fields of a schema as a document lists them: path, what may be written, default, description. */
 import { parseFrameRate } from '../../core/frame-rate.ts';
+import { type Facts, schemaFacts, z } from '../../core/schema.ts';
 import { innerOf } from '../../core/schema-facts.ts';
-import { schemaFacts, z } from '../../core/schema.ts';
-import type { Facts } from '../../core/schema.ts';
-import { formats, parseDurationMs, parseRateBps, parseRatio, parseSizeBytes } from '../../core/units.ts';
-import type { QuantityKind } from '../../core/units.ts';
+import {
+  formats,
+  parseDurationMs,
+  parseRateBps,
+  parseRatio,
+  parseSizeBytes,
+  type QuantityKind,
+} from '../../core/units.ts';
 import { plainValue } from '../../core/varied.ts';
 
 export type Field = {

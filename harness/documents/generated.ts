@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadPlugins } from '../../core/plugins.ts';
-import type { Plugin } from '../../core/plugins.ts';
 import { projectRoot } from '../../core/paths.ts';
+import { loadPlugins, type Plugin } from '../../core/plugins.ts';
 import { loadStudy, studyNames } from '../experiment/load.ts';
 import type { MetricPlugin } from '../metrics/metric.ts';
 import { configurationText } from './configuration.ts';

@@ -1,8 +1,7 @@
 /** Lists of documents that people write: studies, contestants, limits of the host, causes. */
 import { hostLimits } from '../../core/host-limits.ts';
+import { type Cause, causes } from '../../core/stalls.ts';
 import { formatDuration } from '../../core/units.ts';
-import { causes } from '../../core/stalls.ts';
-import type { Cause } from '../../core/stalls.ts';
 import type { ExperimentDefinition } from '../experiment/define.ts';
 import { contestants, defaultServices, quickServices } from '../pairs/contestants.ts';
 import { wrap } from './markdown.ts';

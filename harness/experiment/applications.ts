@@ -5,14 +5,12 @@
  * A definition names them (`applications`), or has the short form: `service` and `flood` are two applications of those
  * names.
  */
-import { firstTwice } from '../../core/first-twice.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { pick } from '../../core/plugins.ts';
-import type { Plugin } from '../../core/plugins.ts';
+import { firstTwice } from '../../core/first-twice.ts';
+import { type Plugin, pick } from '../../core/plugins.ts';
 import { check, choice, duration, integer, object, schemaFacts, signedDuration, text, z } from '../../core/schema.ts';
 import type { DurationText } from '../../core/units.ts';
-import { pathSchema } from './link.ts';
-import type { PathDefinition } from './link.ts';
+import { type PathDefinition, pathSchema } from './link.ts';
 import { isTree } from './set.ts';
 
 /** A plug-in chosen by its id, with its own parameters beside it. */

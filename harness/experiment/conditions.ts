@@ -7,14 +7,19 @@ import { CoexistError } from '../../core/errors.ts';
 import type { Link } from '../../core/link.ts';
 import { unknownName } from '../../core/nearest.ts';
 import type { Plugin } from '../../core/plugins.ts';
-import { check } from '../../core/schema.ts';
-import type { z } from '../../core/schema.ts';
+import { check, type z } from '../../core/schema.ts';
 import { kindFacts } from '../../core/service-kinds.ts';
 import { slug } from '../../core/slug.ts';
 import type { DurationText } from '../../core/units.ts';
 import { plainValue, variedWords } from '../../core/varied.ts';
-import { choose, refuseMixed, resolveApplications } from './applications.ts';
-import type { Application, ApplicationRegistries, Chosen } from './applications.ts';
+import {
+  type Application,
+  type ApplicationRegistries,
+  type Chosen,
+  choose,
+  refuseMixed,
+  resolveApplications,
+} from './applications.ts';
 import type { definitionSchema, ExperimentDefinition } from './define.ts';
 import { linkSchema, withSameQueue } from './link.ts';
 import { overlay, withValue } from './set.ts';

@@ -6,19 +6,17 @@
  * Nothing in a definition is computed. It must survive a round trip through JSON, so that the plan written beside every
  * result is complete.
  */
-import { mostWindowMs } from '../../core/trial-length.ts';
 import type { Measure } from '../../core/measure.ts';
-import type { DurationText, RateText } from '../../core/units.ts';
-import { choice as oneOf, duration, integer, object, schemaFacts, text, z } from '../../core/schema.ts';
-import type { ApplicationDefinition, Choice } from './applications.ts';
-import type { LinkDefinition } from './link.ts';
-import { limitWords, smoothRule, stallRule } from '../../core/stalls.ts';
 import { prioritySetting } from '../../core/priority-setting.ts';
 import { retriesSetting } from '../../core/retries.ts';
-import { claimsSchema } from './claim.ts';
-import type { ClaimDefinition } from './claim.ts';
-import { thresholdsSchema } from './threshold.ts';
-import type { ThresholdDefinition } from './threshold.ts';
+import { duration, integer, object, choice as oneOf, schemaFacts, text, z } from '../../core/schema.ts';
+import { limitWords, smoothRule, stallRule } from '../../core/stalls.ts';
+import { mostWindowMs } from '../../core/trial-length.ts';
+import type { DurationText, RateText } from '../../core/units.ts';
+import type { ApplicationDefinition, Choice } from './applications.ts';
+import { type ClaimDefinition, claimsSchema } from './claim.ts';
+import type { LinkDefinition } from './link.ts';
+import { type ThresholdDefinition, thresholdsSchema } from './threshold.ts';
 
 /** What a condition may change; everything it does not name stays as the definition has it. */
 export type ConditionDefinition = {

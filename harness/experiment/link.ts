@@ -1,11 +1,17 @@
 /** The link of a definition: what may be written, and the link model (core/link.ts) that comes out. */
 import { backendIds } from '../../core/backends.ts';
-import { baseRttMs, bottleneckRates, fullFrameBytes, queueLimitForms } from '../../core/link.ts';
-import type { Bottleneck, Link, Path } from '../../core/link.ts';
+import {
+  type Bottleneck,
+  baseRttMs,
+  bottleneckRates,
+  fullFrameBytes,
+  type Link,
+  type Path,
+  queueLimitForms,
+} from '../../core/link.ts';
 import { choice, duration, object, queueLimit, rate, ratio, schemaFacts, text, z } from '../../core/schema.ts';
 import type { DurationText, QueueLimitText, RateText, RatioText } from '../../core/units.ts';
-import { lossSchema } from './loss.ts';
-import type { LossDefinition } from './loss.ts';
+import { type LossDefinition, lossSchema } from './loss.ts';
 
 export type PathDefinition = {
   delay?: { down?: DurationText; up?: DurationText };

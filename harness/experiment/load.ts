@@ -1,6 +1,6 @@
 /** Finds a study by name or file and loads its definition. */
-import { readdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CoexistError, messageOf } from '../../core/errors.ts';

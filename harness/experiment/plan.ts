@@ -8,13 +8,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
 import type { Measure } from '../../core/measure.ts';
 import { deriveSeed } from '../../core/random.ts';
-import { check } from '../../core/schema.ts';
-import type { z } from '../../core/schema.ts';
-import { resolveConditions } from './conditions.ts';
-import type { Condition, Registries } from './conditions.ts';
-import { definitionSchema } from './define.ts';
+import { check, type z } from '../../core/schema.ts';
+import { type Condition, type Registries, resolveConditions } from './conditions.ts';
+import { definitionSchema, type ExperimentDefinition } from './define.ts';
 import type { Trial } from './trial.ts';
-import type { ExperimentDefinition } from './define.ts';
 
 /** Of plan.json and trial.json. */
 export const experimentFormat = 4;

@@ -1,6 +1,6 @@
 /** Who shares a bottleneck: for the parts that each has by right. */
-import { isFlood, subjectOf } from '../../core/subject.ts';
 import { inDirection } from '../../core/link.ts';
+import { isFlood, subjectOf } from '../../core/subject.ts';
 import type { Application } from './applications.ts';
 import type { Condition } from './conditions.ts';
 

@@ -1,6 +1,5 @@
 /** WebRTC inside a QUIC tunnel on a link that loses packets in bursts: as many as at random, closer together. */
-import { defineExperiment } from '../experiment/define.ts';
-import type { ConditionDefinition } from '../experiment/define.ts';
+import { type ConditionDefinition, defineExperiment } from '../experiment/define.ts';
 import { asGood, carriers, datagrams, service, streams } from './quic-capacity.ts';
 
 /**

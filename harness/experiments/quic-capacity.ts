@@ -1,7 +1,6 @@
 /** WebRTC inside a QUIC tunnel on a link whose capacity changes. */
-import { defineExperiment } from '../experiment/define.ts';
 import type { ComparisonDefinition } from '../experiment/claim.ts';
-import type { ConditionDefinition } from '../experiment/define.ts';
+import { type ConditionDefinition, defineExperiment } from '../experiment/define.ts';
 
 /** What the paper compares: plain UDP, and both modes under each congestion control of the one stack and of the other. */
 export const carriers: Record<string, ConditionDefinition> = {

@@ -3,8 +3,7 @@
  * application beside the players and each of its quantities.
  */
 import { harm } from '../../core/stats/fair-share.ts';
-import { betterBeside } from './measure.ts';
-import type { BesideQuantity } from './measure.ts';
+import { type BesideQuantity, betterBeside } from './measure.ts';
 import type { BesideHarm, StateSummary } from './summary.ts';
 
 type Measured = Pick<StateSummary, 'id' | 'beside'>;

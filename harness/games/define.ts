@@ -9,16 +9,14 @@
  *     strategies: { ... },
  *   });
  */
-import { mostWindowMs } from '../../core/trial-length.ts';
-import { choice as oneOf, duration, integer, object, ratio, text, z } from '../../core/schema.ts';
-import type { DurationText, RatioText } from '../../core/units.ts';
-import type { ApplicationDefinition, Choice } from '../experiment/applications.ts';
-import type { LinkDefinition, PathDefinition } from '../experiment/link.ts';
-import { pathSchema } from '../experiment/link.ts';
 import { prioritySetting } from '../../core/priority-setting.ts';
 import { retriesSetting } from '../../core/retries.ts';
+import { duration, integer, object, choice as oneOf, ratio, text, z } from '../../core/schema.ts';
+import { mostWindowMs } from '../../core/trial-length.ts';
+import type { DurationText, RateText, RatioText } from '../../core/units.ts';
+import type { ApplicationDefinition, Choice } from '../experiment/applications.ts';
+import { type LinkDefinition, type PathDefinition, pathSchema } from '../experiment/link.ts';
 import type { BoundText } from '../experiment/threshold.ts';
-import type { RateText } from '../../core/units.ts';
 
 /** How many of each group play each strategy; what is left out is 0. */
 export type StateDefinition = Record<string, Record<string, number>>;

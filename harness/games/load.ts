@@ -1,6 +1,5 @@
 /** Finds a game by name or file and loads its definition. */
-import { loadStudy, studyNames } from '../experiment/load.ts';
-import type { LoadedStudy, Shelf } from '../experiment/load.ts';
+import { type LoadedStudy, loadStudy, type Shelf, studyNames } from '../experiment/load.ts';
 import type { GameDefinition } from './define.ts';
 
 const games: Shelf = { shipped: new URL('shipped/', import.meta.url), command: 'game' };

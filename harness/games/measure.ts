@@ -2,15 +2,14 @@
  * The result of a trial of a game, from its record: the payoff of every player's application, and the cost of the state
  * to all of them.
  */
-import { rttCycleMs } from './define.ts';
 import type { MetricPlugin } from '../metrics/metric.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { TrialRecord } from '../record/trial-record.ts';
 import type { Payoffs } from './analysis/evidence.ts';
 import type { State } from './analysis/game.ts';
-import { rolesOf } from './players.ts';
-import type { GameRegistries } from './players.ts';
-import type { GamePlan, GameCase } from './plan.ts';
+import { rttCycleMs } from './define.ts';
+import type { GameCase, GamePlan } from './plan.ts';
+import { type GameRegistries, rolesOf } from './players.ts';
 
 /** Of the link, by what metrics call it. */
 const ofLink = ['link-utilisation', 'rtt-median', 'queue-drops'] as const;

@@ -3,29 +3,23 @@
  * tolerance. The order of trials is decided as results come in (planner.ts); the same results always give the same
  * order.
  */
+import { CoexistError } from '../../core/errors.ts';
 import { firstTwice } from '../../core/first-twice.ts';
 import { inSentence } from '../../core/in-sentence.ts';
-import { CoexistError } from '../../core/errors.ts';
-import { describeLink } from '../../core/link.ts';
-import type { Link } from '../../core/link.ts';
+import { describeLink, type Link } from '../../core/link.ts';
 import { unknownName } from '../../core/nearest.ts';
-import { check } from '../../core/schema.ts';
-import type { z } from '../../core/schema.ts';
-import { parseRatio, trimmed } from '../../core/units.ts';
+import { check, type z } from '../../core/schema.ts';
 import { kindFacts } from '../../core/service-kinds.ts';
-import { variations } from '../experiment/conditions.ts';
-import type { Condition } from '../experiment/conditions.ts';
+import { parseRatio, trimmed } from '../../core/units.ts';
+import { type Condition, variations } from '../experiment/conditions.ts';
 import { withValue } from '../experiment/set.ts';
 import { limitOf, metricsListedIn } from '../gate/threshold.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { ServicePlugin } from '../services/service.ts';
-import { countStates, deviationsOf, stateId, uniformState } from './analysis/game.ts';
-import type { Game, State } from './analysis/game.ts';
 import { fewestTrials } from './analysis/gain.ts';
-import { gameSchema } from './define.ts';
-import type { GameDefinition, StateDefinition } from './define.ts';
-import { conditionOfState, placesOf, rolesOf, shortestRttMs } from './players.ts';
-import type { GameRegistries, PlayerGame } from './players.ts';
+import { countStates, deviationsOf, type Game, type State, stateId, uniformState } from './analysis/game.ts';
+import { type GameDefinition, gameSchema, type StateDefinition } from './define.ts';
+import { conditionOfState, type GameRegistries, type PlayerGame, placesOf, rolesOf, shortestRttMs } from './players.ts';
 
 export const gameFormat = 'game-2';
 

@@ -2,8 +2,8 @@
  * The planner of a game study: the search of each game asks for the trials that decide it. The same results always lead
  * to the same next trial, so a study that was killed continues as if it had not been interrupted.
  */
-import { inSentence } from '../../core/in-sentence.ts';
 import { CoexistError } from '../../core/errors.ts';
+import { inSentence } from '../../core/in-sentence.ts';
 import { deriveSeed } from '../../core/random.ts';
 import { voidWords } from '../../core/void-reasons.ts';
 import type { Trial } from '../experiment/trial.ts';
@@ -11,16 +11,11 @@ import type { Planned, Planner } from '../planner/planner.ts';
 import { RetryPolicy } from '../planner/retry-policy.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { prepareCertificates } from './analysis/certificate.ts';
-import { Evidence } from './analysis/evidence.ts';
-import type { Payoffs } from './analysis/evidence.ts';
-import { stateNamed } from './analysis/game.ts';
-import type { State } from './analysis/game.ts';
-import { search } from './analysis/search.ts';
-import type { Answer, SearchResult } from './analysis/search.ts';
-import { conditionId, stateOfCondition } from './plan.ts';
-import type { GameCase, GamePlan } from './plan.ts';
-import { conditionOfState, rolesOf } from './players.ts';
-import type { GameRegistries } from './players.ts';
+import { Evidence, type Payoffs } from './analysis/evidence.ts';
+import { type State, stateNamed } from './analysis/game.ts';
+import { type Answer, type SearchResult, search } from './analysis/search.ts';
+import { conditionId, type GameCase, type GamePlan, stateOfCondition } from './plan.ts';
+import { conditionOfState, type GameRegistries, rolesOf } from './players.ts';
 
 export type MeasurePayoffs = (file: TrialFile, game: GameCase, state: State) => Promise<Payoffs>;
 

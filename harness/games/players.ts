@@ -6,17 +6,14 @@
  * begin at a set time before the window; browsers are waited for.
  */
 import { CoexistError } from '../../core/errors.ts';
-import { baseRttOf } from '../../core/link.ts';
-import type { Path } from '../../core/link.ts';
+import { baseRttOf, type Path } from '../../core/link.ts';
 import { pick } from '../../core/plugins.ts';
 import { deriveSeed, seededRandom } from '../../core/random.ts';
 import { check } from '../../core/schema.ts';
-import { parseQueueLimit } from '../../core/units.ts';
-import type { QueueLimitText } from '../../core/units.ts';
 import { kindFacts } from '../../core/service-kinds.ts';
+import { parseQueueLimit, type QueueLimitText } from '../../core/units.ts';
 import type { ApplicationDefinition } from '../experiment/applications.ts';
-import { resolveSpec } from '../experiment/conditions.ts';
-import type { Condition, Registries } from '../experiment/conditions.ts';
+import { type Condition, type Registries, resolveSpec } from '../experiment/conditions.ts';
 import type { ServicePlugin } from '../services/service.ts';
 import type { Game, State } from './analysis/game.ts';
 import type { GameDefinition } from './define.ts';

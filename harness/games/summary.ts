@@ -2,9 +2,9 @@
  * summary.json of a game study: what every state gave, which are equilibria, how the search went, and what states cost.
  */
 import type { Verdict } from '../record/trial-file.ts';
-import type { Answer, Walk } from './analysis/search.ts';
 import type { StateVerdict } from './analysis/certificate.ts';
 import type { GainVerdict } from './analysis/gain.ts';
+import type { Answer, Walk } from './analysis/search.ts';
 import type { BesideQuantity } from './measure.ts';
 
 /** A mean over trials; bounds of payoffs hold at every look. In the payoff's unit, or the quantity's. */

@@ -15,8 +15,8 @@
  * queue over a short path, whatever the number of loss-based flows) as in the first author's article of 2024 about the
  * paper; the paper itself was not at hand.
  */
-import type { GameCase } from './plan.ts';
 import type { State } from './analysis/game.ts';
+import type { GameCase } from './plan.ts';
 
 /** Bytes of a packet, and how long BBRv1 stays in ProbeRTT at least and how often it goes there, s. */
 const packetBytes = 1500;

@@ -10,8 +10,8 @@ import { unknownName } from '../../core/nearest.ts';
 import { check } from '../../core/schema.ts';
 import { leastForInterval } from '../../core/stats/median-interval.ts';
 import { parseDurationMs, parseRateBps, parseRatio } from '../../core/units.ts';
-import { thresholdsSchema } from '../experiment/threshold.ts';
 import type { Plan } from '../experiment/plan.ts';
+import { thresholdsSchema } from '../experiment/threshold.ts';
 import type { Quantity } from '../metrics/metric.ts';
 
 export type Threshold = {

@@ -9,10 +9,8 @@ import { presentedPerBin } from '../derive/presented-times.ts';
 import { delaySeries, mediaOf } from '../derive/queue-traffic.ts';
 import { floodBytes, mediaBytes } from '../derive/rates.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
-import { bps, bytes, count, ms, text } from './field.ts';
-import type { Field } from './field.ts';
-import { tableOf } from './table.ts';
-import type { Table } from './table.ts';
+import { bps, bytes, count, type Field, ms, text } from './field.ts';
+import { type Table, tableOf } from './table.ts';
 
 /** What is binned, in this order. */
 const quantities = {

@@ -1,7 +1,6 @@
 /** What a line of a controller's trace holds: what the media server adds, and what the controllers say of themselves. */
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
-import { bps, bytes, count, ms, packets, ratio, text, time } from './field.ts';
-import type { Field } from './field.ts';
+import { bps, bytes, count, type Field, ms, packets, ratio, text, time } from './field.ts';
 
 /** In every line; where a controller traces the same name, its own value stands. */
 const serverFields: Readonly<Record<string, Field>> = {

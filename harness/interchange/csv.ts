@@ -3,8 +3,7 @@
  * text that a spreadsheet would take for a formula has an apostrophe in front.
  */
 import { cellWithoutFormula } from '../../core/formula.ts';
-import { rowCount } from './table.ts';
-import type { Cell, Table } from './table.ts';
+import { type Cell, rowCount, type Table } from './table.ts';
 
 function cellText(cell: Cell): string {
   if (cell === null) return '';

@@ -11,15 +11,13 @@
  */
 import { join } from 'node:path';
 import { makeOwnFolder } from '../../core/folders.ts';
-import type { RunFolder } from '../record/run-folder.ts';
-import { applicationsFolder } from '../record/trial-record.ts';
-import type { Phases } from '../record/trial-file.ts';
-import type { TrialRecord } from '../record/trial-record.ts';
 import { writeWhole } from '../../core/whole-file.ts';
+import type { RunFolder } from '../record/run-folder.ts';
+import type { Phases } from '../record/trial-file.ts';
+import { applicationsFolder, type TrialRecord } from '../record/trial-record.ts';
 import type { Summary } from '../summary/summary.ts';
 import { allSeries } from './all-series.ts';
-import { binnedSeries, binnedTable } from './binned-series.ts';
-import type { BinnedTrial } from './binned-series.ts';
+import { type BinnedTrial, binnedSeries, binnedTable } from './binned-series.ts';
 import { csvChunks } from './csv.ts';
 import { dictionary, dictionaryText } from './dictionary.ts';
 import { applicationsTable, metricsTable } from './metrics-table.ts';

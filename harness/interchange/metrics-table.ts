@@ -3,12 +3,10 @@
  * of those that count.
  */
 import type { Condition } from '../experiment/conditions.ts';
-import type { Summary } from '../summary/summary.ts';
 import type { Phases } from '../record/trial-file.ts';
-import { count, text, time } from './field.ts';
-import type { Field } from './field.ts';
-import { tableOf } from './table.ts';
-import type { Table } from './table.ts';
+import type { Summary } from '../summary/summary.ts';
+import { count, type Field, text, time } from './field.ts';
+import { type Table, tableOf } from './table.ts';
 
 /** When each try was measured, by the name of its folder: null or not there, it never was. */
 type Windows = ReadonlyMap<string, Pick<Phases, 'windowStartMs' | 'windowEndMs'> | null>;

@@ -2,15 +2,26 @@
 import type {
   Bbr3Record,
   HostRecord,
+  LinkStopRecord,
   MediaQueueRecord,
   PingRecord,
-  LinkStopRecord,
   QueueDelayRecord,
   QueueRecord,
   TcpRecord,
 } from '../record/series.ts';
-import { bps, bytes, cores, count, ms, packets, percent, text, time } from './field.ts';
-import type { Fields, SeriesDescription } from './field.ts';
+import {
+  bps,
+  bytes,
+  cores,
+  count,
+  type Fields,
+  ms,
+  packets,
+  percent,
+  type SeriesDescription,
+  text,
+  time,
+} from './field.ts';
 
 const ping: Fields<PingRecord> = {
   timeMs: time('when the request was sent'),

@@ -6,8 +6,19 @@ import type {
   PresentedFrameRecord,
   StatsRecord,
 } from '../record/series.ts';
-import { count, flag, frames, ms, pixels, seconds, text, time } from './field.ts';
-import type { Fields, OpenFields, SeriesDescription } from './field.ts';
+import {
+  count,
+  type Fields,
+  flag,
+  frames,
+  ms,
+  type OpenFields,
+  pixels,
+  type SeriesDescription,
+  seconds,
+  text,
+  time,
+} from './field.ts';
 
 const statistics = (prefix: string, dictionary: string): OpenFields => ({
   prefix,

@@ -8,8 +8,14 @@
  * since the one before: one that is gone is null. Names of events have "on" before them, as those of handlers have.
  */
 import type { TrialRecord } from '../record/trial-record.ts';
-import { browserVersion, configuration, connectionTraces } from './connection-trace.ts';
-import type { ConnectionTrace, Report, Sample } from './connection-trace.ts';
+import {
+  browserVersion,
+  type ConnectionTrace,
+  configuration,
+  connectionTraces,
+  type Report,
+  type Sample,
+} from './connection-trace.ts';
 
 type Line = { timeMs: number; method: string; connection: string; value: unknown; extra?: unknown };
 

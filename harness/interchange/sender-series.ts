@@ -1,7 +1,20 @@
 /** Series written by the media server. */
 import type { PacketLine, ProbeLine, RoundTripRecord, SenderRecord, SentFrameLine } from '../record/series.ts';
-import { bps, bytes, cores, count, flag, frames, ms, packets, text, time } from './field.ts';
-import type { Field, Fields, SeriesDescriptions } from './field.ts';
+import {
+  bps,
+  bytes,
+  cores,
+  count,
+  type Field,
+  type Fields,
+  flag,
+  frames,
+  ms,
+  packets,
+  type SeriesDescriptions,
+  text,
+  time,
+} from './field.ts';
 
 const sender: Fields<SenderRecord> = {
   timeMs: time('end of the interval'),

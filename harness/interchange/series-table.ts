@@ -2,8 +2,7 @@
 import type { TrialRecord } from '../record/trial-record.ts';
 import type { SeriesDescriptions } from './field.ts';
 import { mediaPackets } from './path-series.ts';
-import { tableOf } from './table.ts';
-import type { Table } from './table.ts';
+import { type Table, tableOf } from './table.ts';
 import { timelineRows } from './timeline-series.ts';
 
 async function sentFrames(record: TrialRecord): Promise<object[]> {

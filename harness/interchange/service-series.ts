@@ -1,7 +1,19 @@
 /** What a service that is no call says of itself, and what was found of its frames after the study. */
 import type { PictureComparisonRecord, PictureQualityRecord, ServiceRecord } from '../record/series.ts';
-import { bps, bytes, count, flag, frames, ms, pixels, seconds, text, time } from './field.ts';
-import type { Fields, SeriesDescription } from './field.ts';
+import {
+  bps,
+  bytes,
+  count,
+  type Fields,
+  flag,
+  frames,
+  ms,
+  pixels,
+  type SeriesDescription,
+  seconds,
+  text,
+  time,
+} from './field.ts';
 
 const service: Fields<ServiceRecord> = {
   timeMs: time('when it was so; of what has ended, when it did'),

@@ -6,8 +6,7 @@ import type { FrameLine } from '../derive/timeline/frame-line.ts';
 import { splitLatency } from '../derive/timeline/frame-parts.ts';
 import { timelineOf } from '../derive/timeline/timeline.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
-import { bps, count, flag, ms, packets, time } from './field.ts';
-import type { Fields, SeriesDescription } from './field.ts';
+import { bps, count, type Fields, flag, ms, packets, type SeriesDescription, time } from './field.ts';
 
 const perhaps = (value: number | null | undefined) => (value == null || !Number.isFinite(value) ? null : value);
 

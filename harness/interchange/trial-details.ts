@@ -1,14 +1,12 @@
 /** What a report says of each single trial: small enough that a thousand of them fit into the page. */
 import { causes } from '../../core/stalls.ts';
 import { attributedStalls } from '../derive/attribution/attribute.ts';
-import { stopsInWindow } from '../derive/link-stops.ts';
-import type { StopInWindow } from '../derive/link-stops.ts';
+import { type StopInWindow, stopsInWindow } from '../derive/link-stops.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { TransportReading } from '../record/transport.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
-import { binLengthMs, binnedSeries } from './binned-series.ts';
-import type { BinnedSeries } from './binned-series.ts';
+import { type BinnedSeries, binLengthMs, binnedSeries } from './binned-series.ts';
 
 /** A stretch of time, s from the start of the measured window. */
 type Stretch = { fromS: number; toS: number; label: string };

@@ -1,7 +1,6 @@
 /** What the ends of an application's tunnel tell of themselves. */
 import type { TunnelRecord } from '../record/series.ts';
-import { bps, bytes, count, ms, packets, text, time } from './field.ts';
-import type { Fields, SeriesDescription } from './field.ts';
+import { bps, bytes, count, type Fields, ms, packets, type SeriesDescription, text, time } from './field.ts';
 
 const tunnel: Fields<TunnelRecord> = {
   timeMs: time('when it was so'),

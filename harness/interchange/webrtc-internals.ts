@@ -8,8 +8,14 @@
  * events that are JSON. Phases and stalls of the trial stand in the log beside the calls and events of the connection.
  */
 import type { TrialRecord } from '../record/trial-record.ts';
-import { browserVersion, configuration, connectionTraces } from './connection-trace.ts';
-import type { ConnectionTrace, Sample, TraceEvent } from './connection-trace.ts';
+import {
+  browserVersion,
+  type ConnectionTrace,
+  configuration,
+  connectionTraces,
+  type Sample,
+  type TraceEvent,
+} from './connection-trace.ts';
 
 type Series = { statsType: string; startTime: string; endTime: string; values: string };
 /** `time` for people and for older viewers, `timestamp` in Unix ms. */

@@ -14,14 +14,11 @@ import type { Frame } from 'node-av';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { CoexistError, messageOf } from '../../core/errors.ts';
-import { loadClip } from '../../server/media/clip.ts';
-import type { Clip } from '../../server/media/clip.ts';
+import { type Clip, loadClip } from '../../server/media/clip.ts';
 import { frameIndexAt } from '../../server/media/frame-times.ts';
-import { readFrameNumber } from './frame-number.ts';
-import type { LumaPlane } from './frame-number.ts';
 import { psnrDb, ssim } from './frame-difference.ts';
-import { withKeptVideo } from './kept-video.ts';
-import type { KeptFrame } from './kept-video.ts';
+import { type LumaPlane, readFrameNumber } from './frame-number.ts';
+import { type KeptFrame, withKeptVideo } from './kept-video.ts';
 import { VmafScorer } from './vmaf.ts';
 
 export type ComparisonTask = {

@@ -10,8 +10,8 @@
 import { dirname } from 'node:path';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
-import { makeFolder } from '../../core/folders.ts';
 import { CoexistError } from '../../core/errors.ts';
+import { makeFolder } from '../../core/folders.ts';
 import { FilterSource, orThrow } from '../../server/media/av.ts';
 import { paintFrameNumber } from './frame-number.ts';
 import { Mp4Writer } from './mp4-writer.ts';

@@ -6,8 +6,7 @@ import { voidWords } from '../../core/void-reasons.ts';
 import type { Trial } from '../experiment/trial.ts';
 import { RetryPolicy } from '../planner/retry-policy.ts';
 import type { Verdict } from '../record/trial-file.ts';
-import { isSolo, mostTrials } from './plan.ts';
-import type { Cell, PairsPlan } from './plan.ts';
+import { type Cell, isSolo, mostTrials, type PairsPlan } from './plan.ts';
 
 export type Lost = { cell: Cell; reason: string };
 

@@ -1,24 +1,23 @@
 /** What a pairwise study is: contestants, links, and how it is run. Text in, numbers with units out. */
-import { mostWindowMs } from '../../core/trial-length.ts';
-import { firstTwice } from '../../core/first-twice.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve as resolvePath } from 'node:path';
 import { backendIds } from '../../core/backends.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { fileKeysOf, withFilesBeside } from '../../core/files-beside.ts';
+import { firstTwice } from '../../core/first-twice.ts';
 import { unknownName } from '../../core/nearest.ts';
 import { pick } from '../../core/plugins.ts';
-import type { ServiceKind } from '../../core/service-kinds.ts';
-import { check, choice, duration, integer, object, ratio, text, z } from '../../core/schema.ts';
-import type { Choice, Chosen } from '../experiment/applications.ts';
 import { prioritySetting } from '../../core/priority-setting.ts';
-import { retriesSetting } from '../../core/retries.ts';
 import { readNamedFile } from '../../core/regular-file.ts';
+import { retriesSetting } from '../../core/retries.ts';
+import { check, choice, duration, integer, object, ratio, text, z } from '../../core/schema.ts';
+import type { ServiceKind } from '../../core/service-kinds.ts';
+import { mostWindowMs } from '../../core/trial-length.ts';
+import type { Choice, Chosen } from '../experiment/applications.ts';
 import type { ServicePlugin } from '../services/service.ts';
 import { stoppingRules } from './analysis/stopping-rule.ts';
-import { contestants } from './contestants.ts';
-import type { ContestantDefinition } from './contestants.ts';
+import { type ContestantDefinition, contestants } from './contestants.ts';
 
 export type Contestant = {
   /** Short name, fit for a folder. */

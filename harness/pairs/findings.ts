@@ -3,15 +3,19 @@
  * that it was made for, and only where the two intervals are disjoint. What it says of one of them by itself ("below 85
  * %") has to be true of the whole interval, too. Elsewhere the numbers stand there without a verdict.
  */
-import { deepSuffix, isDeep, utilisation } from '../../core/pair-names.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { claims } from './claims.ts';
-import type { Claim, Measurement } from './claims.ts';
-import { pairLink } from './links.ts';
-import type { PairLink } from './links.ts';
+import { deepSuffix, isDeep, utilisation } from '../../core/pair-names.ts';
+import { type Claim, claims, type Measurement } from './claims.ts';
+import { type PairLink, pairLink } from './links.ts';
 import type { Cell } from './plan.ts';
-import { noEstimate } from './summary.ts';
-import type { Estimate, Finding, Judgement, Measured, PairsSummary } from './summary.ts';
+import {
+  type Estimate,
+  type Finding,
+  type Judgement,
+  type Measured,
+  noEstimate,
+  type PairsSummary,
+} from './summary.ts';
 
 const measurementsOf = ({ first, second }: Claim) => [first, second];
 

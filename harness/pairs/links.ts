@@ -4,10 +4,9 @@
  * queue of the power of two nearest to 4 BDP in packets of 1500 bytes (a quirk of the paper's switch, kept so that
  * results can be held against each other). "-deep" doubles the queue.
  */
-import { deepSuffix, isDeep } from '../../core/pair-names.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { describeLink, plainLink } from '../../core/link.ts';
-import type { Link } from '../../core/link.ts';
+import { describeLink, type Link, plainLink } from '../../core/link.ts';
+import { deepSuffix, isDeep } from '../../core/pair-names.ts';
 import { parseRateBps } from '../../core/units.ts';
 import { sideNames } from './sides.ts';
 

@@ -3,13 +3,10 @@ import type { Application } from '../experiment/applications.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Planned, Planner } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
-import { Attempts } from './attempts.ts';
-import type { Lost } from './attempts.ts';
-import { contestantOf, linkOfCell, warmUpMsOf } from './plan.ts';
-import type { Cell, PairsPlan } from './plan.ts';
+import { Attempts, type Lost } from './attempts.ts';
+import { type Cell, contestantOf, linkOfCell, type PairsPlan, warmUpMsOf } from './plan.ts';
+import { type CellResults, Scheduler } from './scheduler.ts';
 import { sideNames, throughputBps } from './sides.ts';
-import { Scheduler } from './scheduler.ts';
-import type { CellResults } from './scheduler.ts';
 
 export class MatrixPlanner implements Planner {
   readonly study: string;

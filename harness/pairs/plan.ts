@@ -4,10 +4,9 @@
  */
 import { checkLength } from '../../core/trial-length.ts';
 import { pairOverheadMs, preflightMs } from '../planner/durations.ts';
-import { openFactor, openLink } from './links.ts';
-import type { PairLink } from './links.ts';
-import type { Contestant, PairsRun } from './define.ts';
 import { StoppingRule } from './analysis/stopping-rule.ts';
+import type { Contestant, PairsRun } from './define.ts';
+import { openFactor, openLink, type PairLink } from './links.ts';
 
 export const pairsFormat = 'pairs-4';
 

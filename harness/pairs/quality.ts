@@ -2,21 +2,19 @@
  * What the user of a service saw, by its kind: a call (Philip et al., SIGCOMM 2024, table 2), a video that buffers, a
  * page. From the series in a side's folder; what a service does not have is null.
  */
-import { causePrefix } from '../../core/pair-names.ts';
 import { defaultMeasure } from '../../core/measure.ts';
+import { causePrefix } from '../../core/pair-names.ts';
+import { type Cause, causeIds, causes, stallRule } from '../../core/stalls.ts';
+import { mean } from '../../core/stats/quantile.ts';
 import { attributedStalls } from '../derive/attribution/attribute.ts';
-import { causeIds, causes, stallRule } from '../../core/stalls.ts';
-import type { Cause } from '../../core/stalls.ts';
-import { w3cFreezes } from '../derive/freezes.ts';
 import { majoritySize } from '../derive/frame-size.ts';
+import { w3cFreezes } from '../derive/freezes.ts';
 import { pageLoadQuantities, pageLoads } from '../derive/page-loads.ts';
 import { presentedTimes } from '../derive/presented-times.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { PresentedFrameRecord, ServiceRecord } from '../record/series.ts';
 import type { TrialFile } from '../record/trial-file.ts';
-import { TrialRecord } from '../record/trial-record.ts';
-import type { StreamRecord, Window } from '../record/trial-record.ts';
-import { mean } from '../../core/stats/quantile.ts';
+import { type StreamRecord, TrialRecord, type Window } from '../record/trial-record.ts';
 
 const ofCause = (cause: Cause) => `${causePrefix}${cause}` as const;
 

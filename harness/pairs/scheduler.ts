@@ -4,11 +4,9 @@
  * it had not been.
  */
 import { deriveSeed, seededRandom } from '../../core/random.ts';
-import { StoppingRule } from './analysis/stopping-rule.ts';
-import type { Decision } from './analysis/stopping-rule.ts';
-import { isSolo, linkOfCell } from './plan.ts';
-import type { Cell, PairsPlan } from './plan.ts';
 import type { Trial } from '../experiment/trial.ts';
+import { type Decision, StoppingRule } from './analysis/stopping-rule.ts';
+import { type Cell, isSolo, linkOfCell, type PairsPlan } from './plan.ts';
 
 /** Valid trials of a cell: throughput of each side, by round. */
 export type CellResults = { round: number; throughputBps: number[] }[];

@@ -1,23 +1,26 @@
 /** Computes the summary of a pairwise study from its folder. Nothing is run; the records are all it needs. */
 import { median } from '../../core/stats/quantile.ts';
-import { residuals, contentiousness, sensitivity } from './analysis/ranking.ts';
-import type { Share } from './analysis/ranking.ts';
+import type { Quantity } from '../metrics/metric.ts';
+import type { TrialFile } from '../record/trial-file.ts';
+import { maxMinFairBps, shareRatio } from './analysis/fair-share.ts';
+import { contentiousness, residuals, type Share, sensitivity } from './analysis/ranking.ts';
 import { twoModes } from './analysis/stability.ts';
 import { StoppingRule } from './analysis/stopping-rule.ts';
 import { nonMonotonic } from './analysis/sweep.ts';
 import { fairnessOf, nonTransitiveTriples } from './analysis/triples.ts';
-import { maxMinFairBps, shareRatio } from './analysis/fair-share.ts';
-import { capOn, measuredCap } from './caps.ts';
-import type { Solo } from './caps.ts';
-import { isSolo, linkOfCell } from './plan.ts';
-import type { Cell, PairsPlan } from './plan.ts';
-import { sideNames, throughputBps, trafficOf } from './sides.ts';
-import { Scheduler } from './scheduler.ts';
-import { cellQuantities } from './summary.ts';
+import { capOn, measuredCap, type Solo } from './caps.ts';
 import { findingsOf } from './findings.ts';
-import type { CellSummary, Estimate, LinkSummary, PairsSummary, SideSummary } from './summary.ts';
-import type { Quantity } from '../metrics/metric.ts';
-import type { TrialFile } from '../record/trial-file.ts';
+import { type Cell, isSolo, linkOfCell, type PairsPlan } from './plan.ts';
+import { Scheduler } from './scheduler.ts';
+import { sideNames, throughputBps, trafficOf } from './sides.ts';
+import {
+  type CellSummary,
+  cellQuantities,
+  type Estimate,
+  type LinkSummary,
+  type PairsSummary,
+  type SideSummary,
+} from './summary.ts';
 
 /** A trial as it lies in its folder; `quality`: what metrics gave for each side, by quantity. */
 export type TrialInFolder = { name: string; file: TrialFile; quality: Record<string, number | null>[] };

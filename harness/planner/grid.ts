@@ -3,10 +3,9 @@
  * again after the other trials of its repeat, its next try after those of the following repeat and so on: what
  * disturbed the machine may be over then.
  */
-import type { TrialFile } from '../record/trial-file.ts';
-import { conditionOf } from '../experiment/plan.ts';
-import type { Plan } from '../experiment/plan.ts';
+import { conditionOf, type Plan } from '../experiment/plan.ts';
 import type { Trial, TrialTimes } from '../experiment/trial.ts';
+import type { TrialFile } from '../record/trial-file.ts';
 import type { Planned, Planner } from './planner.ts';
 import { RetryPolicy } from './retry-policy.ts';
 

@@ -4,9 +4,9 @@
  * how they are chosen, and planners are independent of how trials are run.
  */
 import type { Measure } from '../../core/measure.ts';
-import type { TrialFile } from '../record/trial-file.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Trial, TrialTimes } from '../experiment/trial.ts';
+import type { TrialFile } from '../record/trial-file.ts';
 
 /** A trial that is to be run. */
 export type Planned = {

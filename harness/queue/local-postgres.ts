@@ -7,8 +7,7 @@
  * closes, also because we were killed, the shell ends the server and removes the folder. Nothing in the database
  * outlives the command, so it does not wait for the disk (fsync off).
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /** The output of a try, read from the database: whoever has its password may have written it. */
 import { isDeepStrictEqual } from 'node:util';
-import { requireShallow } from '../../core/shallow.ts';
 import { z } from '../../core/schema.ts';
+import { requireShallow } from '../../core/shallow.ts';
 import type { Planned } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { trialFileName } from '../record/trial-name.ts';

@@ -2,13 +2,12 @@
  * The key that a planner signs with (Ed25519, RFC 8032). A worker runs only what is signed by a planner that it trusts:
  * whoever has only the password of the database cannot make it run anything else.
  */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../core/folders.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
+import { makeFolder } from '../../core/folders.ts';
 import { giveMade } from '../../core/ownership.ts';
 import { object, z } from '../../core/schema.ts';
 import { shownValue } from '../../core/shown-value.ts';

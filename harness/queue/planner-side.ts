@@ -6,14 +6,12 @@ import type { Planned } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { endRun } from './end-run.ts';
 import { jobId } from './job-id.ts';
-import { orderFormat } from './order.ts';
-import type { RunOrder, TrialOrder } from './order.ts';
-import { checkedOutput, isOf, mostOutputBytes } from './output.ts';
-import type { Output } from './output.ts';
-import { DamagedRecord, mostPieceBytes, unpack } from './record-transfer.ts';
+import { orderFormat, type RunOrder, type TrialOrder } from './order.ts';
+import { checkedOutput, isOf, mostOutputBytes, type Output } from './output.ts';
 import type { PlannerKey } from './planner-key.ts';
-import type { Sql, Store } from './store.ts';
+import { DamagedRecord, mostPieceBytes, unpack } from './record-transfer.ts';
 import { noReason } from './status.ts';
+import type { Sql, Store } from './store.ts';
 import { deadQueueOf, queueOf, schema } from './tables.ts';
 import { heartbeatSeconds, mostTakings } from './times.ts';
 

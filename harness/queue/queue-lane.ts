@@ -3,8 +3,8 @@
  */
 import { experimentFormat } from '../experiment/plan.ts';
 import type { Planned } from '../planner/planner.ts';
-import type { RunFolder } from '../record/run-folder.ts';
 import { neverBegun } from '../record/never-begun.ts';
+import type { RunFolder } from '../record/run-folder.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { PlannerSide } from './planner-side.ts';
 

@@ -1,6 +1,5 @@
 /** The state of a queue: its workers, and the trials of each run. */
-import { readNoiseFloor } from './noise-floor.ts';
-import type { NoiseFloor } from './noise-floor.ts';
+import { type NoiseFloor, readNoiseFloor } from './noise-floor.ts';
 import type { Store } from './store.ts';
 import { isHere, queueOf, schema } from './tables.ts';
 

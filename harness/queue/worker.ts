@@ -7,10 +7,8 @@ import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
 import { verdictWords } from '../../core/verdict-words.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { NoiseFloor } from './noise-floor.ts';
-import { readRunOrder, readTrialOrder } from './order.ts';
-import type { RunOrder, TrialOrder } from './order.ts';
-import { distrust, readSigned } from './planner-key.ts';
-import type { Signed } from './planner-key.ts';
+import { type RunOrder, readRunOrder, readTrialOrder, type TrialOrder } from './order.ts';
+import { distrust, readSigned, type Signed } from './planner-key.ts';
 import { heartbeatMs, heartbeatSeconds } from './times.ts';
 import type { Taken, WorkerSide } from './worker-side.ts';
 

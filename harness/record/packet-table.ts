@@ -7,8 +7,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { systemCode } from '../../core/errors.ts';
 import { brokenLine, mostLineBytes } from '../../core/jsonl.ts';
-import { kindPlace, packetKinds } from '../../core/packet-kind.ts';
-import type { PacketKind } from '../../core/packet-kind.ts';
+import { kindPlace, type PacketKind, packetKinds } from '../../core/packet-kind.ts';
 import { openRegularHandle } from '../../core/regular-file.ts';
 import { withoutMark } from '../../core/text-encoding.ts';
 import type { PacketLine } from './series.ts';

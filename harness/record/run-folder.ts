@@ -7,14 +7,13 @@
  */
 import { closeSync, existsSync, fsyncSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '../../core/folders.ts';
 import { CoexistError, writeError } from '../../core/errors.ts';
+import { makeFolder } from '../../core/folders.ts';
 import type { Measure } from '../../core/measure.ts';
 import { giveMade } from '../../core/ownership.ts';
-import { processIdOf, stateOf } from '../../core/process-id.ts';
-import type { ProcessId } from '../../core/process-id.ts';
-import { experimentFormat } from '../experiment/plan.ts';
-import type { Plan } from '../experiment/plan.ts';
+import { type ProcessId, processIdOf, stateOf } from '../../core/process-id.ts';
+import { writeWhole } from '../../core/whole-file.ts';
+import { experimentFormat, type Plan } from '../experiment/plan.ts';
 import { readJson } from './json-file.ts';
 import { checkExperimentPlan, checkPlanFile } from './plan-schema.ts';
 import type { Software } from './software.ts';
@@ -24,7 +23,6 @@ import { checkedTrialName, trialFileName } from './trial-name.ts';
 import { TrialRecord } from './trial-record.ts';
 import { checkedTrialFile } from './trial-schema.ts';
 import type { Versions } from './versions.ts';
-import { writeWhole } from '../../core/whole-file.ts';
 
 /** `files`: hashes of those that the plan names; missing in folders of older versions. */
 export type PlanFile<P = Plan> = {

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { readJsonl } from '../../core/jsonl.ts';
-import { readPacketTable } from './packet-table.ts';
-import type { PacketTable } from './packet-table.ts';
+import type { SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
+import { type PacketTable, readPacketTable } from './packet-table.ts';
 import type {
   Bbr3Record,
   CallerRecord,
@@ -26,7 +26,6 @@ import type {
   TcpRecord,
   TunnelRecord,
 } from './series.ts';
-import type { SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
 
 export class SeriesFolder {
   readonly directory: string;

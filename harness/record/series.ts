@@ -4,15 +4,15 @@
  * writes itself (sender, frames.sent, packets, controller, probes, rtt), which is on the server's clock.
  */
 import type { CallerSample, ConnectionEvent, PresentedFrame, StatsSample } from '../../client/wire.ts';
-import type { SenderSample } from '../../server/control/protocol.ts';
-import type { ByApplication, OfDirection } from './trial-file.ts';
 import type { ByPart } from '../../core/trial-parts.ts';
+import type { SenderSample } from '../../server/control/protocol.ts';
+import type { ProbeRecord } from '../../server/session/probe-log.ts';
+import type { PacketRecord, SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
+import type { Bbr3Event, Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
 import type { MediaQueueLine } from '../../shaper/queue-log/media-fates.ts';
 import type { LinkStop } from '../../shaper/queue-log/stops.ts';
 import type { QueueBin } from '../../shaper/queue-log/summary.ts';
-import type { Bbr3Event, Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
-import type { ProbeRecord } from '../../server/session/probe-log.ts';
-import type { PacketRecord, SentFrameRecord, SkippedFrameRecord } from '../../server/session/recorder.ts';
+import type { ByApplication, OfDirection } from './trial-file.ts';
 
 /** frames.presented.jsonl: a frame that the browser presented. */
 export type PresentedFrameRecord = PresentedFrame;

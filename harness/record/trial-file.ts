@@ -1,16 +1,16 @@
 /** trial.json: everything about one trial that is not a series. */
 import type { ClockOffset } from '../../core/clock.ts';
 import type { BackendId } from '../../core/link.ts';
-import type { LinkTraces } from '../../core/trace-facts.ts';
 import type { DeviceReading } from '../../core/network.ts';
+import type { LinkTraces } from '../../core/trace-facts.ts';
+import type { Reading } from '../../shaper/calibrate/readings.ts';
+import type { PrecedenceReading } from '../../shaper/precedence/means.ts';
+import type { StopsReading } from '../../shaper/queue-log/stops.ts';
+import type { PacketSpan, QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
+import type { HostReading } from '../../shaper/topology/topology.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { experimentFormat } from '../experiment/plan.ts';
 import type { Trial } from '../experiment/trial.ts';
-import type { Reading } from '../../shaper/calibrate/readings.ts';
-import type { StopsReading } from '../../shaper/queue-log/stops.ts';
-import type { PacketSpan, QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
-import type { PrecedenceReading } from '../../shaper/precedence/means.ts';
-import type { HostReading } from '../../shaper/topology/topology.ts';
 import type { Software } from './software.ts';
 import type { TransportReading } from './transport.ts';
 

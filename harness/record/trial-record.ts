@@ -1,13 +1,12 @@
 /** A trial's record as metrics and report see it. */
 import { join } from 'node:path';
-import { othersOf, isFlood } from '../../core/subject.ts';
-import type { Link } from '../../core/link.ts';
 import { capturedRate } from '../../core/frame-rate.ts';
-import { defaultMeasure, gapLimits } from '../../core/measure.ts';
-import type { GapLimits, Measure } from '../../core/measure.ts';
+import type { Link } from '../../core/link.ts';
+import { defaultMeasure, type GapLimits, gapLimits, type Measure } from '../../core/measure.ts';
+import { isFlood, othersOf } from '../../core/subject.ts';
 import type { Application } from '../experiment/applications.ts';
-import { SeriesFolder } from './series-folder.ts';
 import type { HostRecord, LinkStopRecord, PingRecord, QueueDelayRecord, QueueRecord } from './series.ts';
+import { SeriesFolder } from './series-folder.ts';
 import type { TransportReading } from './transport.ts';
 import type { ApplicationFile, TrialFile } from './trial-file.ts';
 

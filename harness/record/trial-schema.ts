@@ -5,9 +5,9 @@
 import { CoexistError } from '../../core/errors.ts';
 import { check, z } from '../../core/schema.ts';
 import { shownValue } from '../../core/shown-value.ts';
+import { mostWindowMs } from '../../core/trial-length.ts';
 import { formatDuration } from '../../core/units.ts';
 import { experimentFormat } from '../experiment/plan.ts';
-import { mostWindowMs } from '../../core/trial-length.ts';
 import { ofThisFormat } from './this-format.ts';
 import type { ApplicationFile, TrialFile } from './trial-file.ts';
 import { checkedTrialName } from './trial-name.ts';

@@ -1,12 +1,12 @@
 /** One application in a trial: its two hosts, its service while it runs, and what it leaves. */
 import { join } from 'node:path';
-import { realClock } from '../../core/clock.ts';
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, realClock } from '../../core/clock.ts';
 import { until, within } from '../../core/deadline.ts';
-import { makeFolder } from '../../core/folders.ts';
 import { CoexistError } from '../../core/errors.ts';
+import { makeFolder } from '../../core/folders.ts';
 import type { Host } from '../../core/host.ts';
 import type { Network } from '../../core/network.ts';
+import type { Party } from '../../shaper/queue-log/summary.ts';
 import { EstimateMeter } from '../derive/estimate-meter.ts';
 import { FlowLimitMeter } from '../derive/flow-limits.ts';
 import type { LiveMeter } from '../derive/live-meter.ts';
@@ -23,9 +23,7 @@ import type {
   RunningService,
   TrialContext,
 } from '../services/service.ts';
-import type { Party } from '../../shaper/queue-log/summary.ts';
-import { ApplicationTunnel } from './application-tunnel.ts';
-import type { TunnelOptions } from './application-tunnel.ts';
+import { ApplicationTunnel, type TunnelOptions } from './application-tunnel.ts';
 import { unreachedFindings } from './external-loss.ts';
 import { applicationSeries, SeriesWriter } from './series-writer.ts';
 import { noVitals, serviceSeries } from './service-series.ts';

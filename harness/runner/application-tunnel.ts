@@ -5,11 +5,11 @@
 import { join } from 'node:path';
 import { CoexistError } from '../../core/errors.ts';
 import type { Network } from '../../core/network.ts';
-import type { Finding, TunnelReading } from '../record/trial-file.ts';
-import type { TunnelRecord } from '../record/series.ts';
-import type { RunningTunnel, TunnelPlugin } from '../tunnels/tunnel.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
 import { hostDevice } from '../../shaper/topology/legs.ts';
+import type { TunnelRecord } from '../record/series.ts';
+import type { Finding, TunnelReading } from '../record/trial-file.ts';
+import type { RunningTunnel, TunnelPlugin } from '../tunnels/tunnel.ts';
 
 export type TunnelOptions = {
   plugin: Pick<TunnelPlugin, 'title' | 'port' | 'open'>;

@@ -1,7 +1,7 @@
 /** The counters of the bottlenecks at one moment. */
 import type { Clock } from '../../core/clock.ts';
-import type { BottleneckReading } from '../record/trial-file.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
+import type { BottleneckReading } from '../record/trial-file.ts';
 import type { SeriesWriter, trialSeries } from './series-writer.ts';
 
 /** Reads them, and writes them into the trial's series. */

@@ -1,23 +1,20 @@
 /** Whether this machine can run a study at all. Nothing is started. */
 import { availableParallelism } from 'node:os';
 import { CoexistError } from '../../core/errors.ts';
-import { pick } from '../../core/plugins.ts';
-import { checkLength } from '../../core/trial-length.ts';
-import type { TrialLength } from '../../core/trial-length.ts';
 import type { BackendId, Link } from '../../core/link.ts';
 import { localHost } from '../../core/local-host.ts';
 import { requirePing } from '../../core/ping.ts';
+import { pick } from '../../core/plugins.ts';
+import { checkLength, type TrialLength } from '../../core/trial-length.ts';
+import { type Capabilities, probeCapabilities } from '../../shaper/backend/capabilities.ts';
+import { aqmsOf, chooseBackend } from '../../shaper/backend/choose.ts';
+import { tracesOf } from '../../shaper/backend/trace.ts';
 import type { Chosen } from '../experiment/applications.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { Trial } from '../experiment/trial.ts';
 import type { RunFolder } from '../record/run-folder.ts';
-import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
-import type { Capabilities } from '../../shaper/backend/capabilities.ts';
-import { aqmsOf, chooseBackend } from '../../shaper/backend/choose.ts';
-import { tracesOf } from '../../shaper/backend/trace.ts';
-import { admit, admitApplications, keptBusy, laneNeeds } from './cores.ts';
-import type { Load } from './cores.ts';
+import { admit, admitApplications, keptBusy, type Load, laneNeeds } from './cores.ts';
 import { requireOneBbr3 } from './one-bbr3.ts';
 import type { RunnerRegistries } from './registries.ts';
 

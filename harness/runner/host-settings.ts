@@ -5,8 +5,8 @@
  */
 import type { Host } from '../../core/host.ts';
 import { readMachineSettings, unwanted } from '../../core/machine-settings.ts';
-import type { Finding, SettingsReading } from '../record/trial-file.ts';
 import { differences } from '../../shaper/topology/kernel-settings.ts';
+import type { Finding, SettingsReading } from '../record/trial-file.ts';
 
 export class HostSettings {
   readonly #machine: Pick<Host, 'run'>;

@@ -1,7 +1,7 @@
 /** Removes what killed runs left on the machine: what their leases list, BBRv3 in the kernel, and nothing else. */
-import { counted } from '../../core/counted.ts';
 import { readFileSync, rmSync } from 'node:fs';
 import { removeNotedGroups } from '../../core/control-group.ts';
+import { counted } from '../../core/counted.ts';
 import { orphanedLeases, removeTornLeases } from '../../core/lease.ts';
 import { isAlive } from '../../core/process-id.ts';
 import { removeLeftScratch } from '../../core/scratch.ts';

@@ -2,14 +2,13 @@
  * Proves each link of a study once, with probes on the hosts of its trials: a link that was proved, or refused, stays so.
  */
 import type { Link } from '../../core/link.ts';
-import type { Finding, PreflightReading } from '../record/trial-file.ts';
-import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { preflightLink } from '../../shaper/backend/preflight-link.ts';
+import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import type { Exchange } from '../../shaper/calibrate/exchange.ts';
 import { summariseReadings } from '../../shaper/calibrate/format.ts';
-import { runPreflight, together } from '../../shaper/calibrate/preflight.ts';
-import type { PreflightResult } from '../../shaper/calibrate/preflight.ts';
+import { type PreflightResult, runPreflight, together } from '../../shaper/calibrate/preflight.ts';
 import type { Topology } from '../../shaper/topology/topology.ts';
+import type { Finding, PreflightReading } from '../record/trial-file.ts';
 import type { Guard } from './guard.ts';
 
 export type Proof = { reading: PreflightReading; findings: Finding[] };

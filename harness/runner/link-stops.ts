@@ -3,7 +3,7 @@
  * that paused, and it is the machine's doing.
  */
 import { hostLimits as limits } from '../../core/host-limits.ts';
-import type { QueueLogReading, Finding } from '../record/trial-file.ts';
+import type { Finding, QueueLogReading } from '../record/trial-file.ts';
 import { judge } from './verdict.ts';
 
 export function linkStopFindings(stops: NonNullable<QueueLogReading['stops']>, windowMs: number): Finding[] {

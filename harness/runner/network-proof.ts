@@ -2,11 +2,10 @@
  * Proves that the hosts of a trial are connected as they should be. Routes can be learnt while packets pass, so those of
  * the hosts in use are proved before each trial; nothing in a study changes offloads, which are proved once.
  */
-import { realClock } from '../../core/clock.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { NetworkReading } from '../record/trial-file.ts';
+import { type Clock, realClock } from '../../core/clock.ts';
 import type { HostsBehind } from '../../shaper/topology/behind.ts';
 import type { TestNetwork } from '../../shaper/topology/topology.ts';
+import type { NetworkReading } from '../record/trial-file.ts';
 
 type Provable = Pick<TestNetwork, 'left' | 'right' | 'checkRoutes' | 'checkOffloads'>;
 type Checked = { checkOffloads(): Promise<void> };

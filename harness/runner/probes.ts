@@ -1,12 +1,12 @@
 /** Monitoring of a trial outside its applications: pings, the load of the machine, a capture of packets. */
 import type { Host } from '../../core/host.ts';
+import { Capture } from '../../shaper/recording/capture.ts';
+import type { Topology } from '../../shaper/topology/topology.ts';
 import { HostLoadCollector } from '../collect/host-load.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { SuspendMeter } from '../collect/suspend.ts';
 import type { HostRecord, PingRecord } from '../record/series.ts';
 import type { TrialFile } from '../record/trial-file.ts';
-import { Capture } from '../../shaper/recording/capture.ts';
-import type { Topology } from '../../shaper/topology/topology.ts';
 
 /** Where the bottleneck is. */
 type BottleneckPlace = Pick<Topology, 'router' | 'bottleneckDevice'>;

@@ -1,8 +1,8 @@
 /** The services, AQMs and tunnels that there are. */
 import { loadPlugins } from '../../core/plugins.ts';
+import type { AqmPlugin } from '../../shaper/aqm/aqm.ts';
 import type { ServicePlugin } from '../services/service.ts';
 import type { TunnelPlugin } from '../tunnels/tunnel.ts';
-import type { AqmPlugin } from '../../shaper/aqm/aqm.ts';
 
 export type RunnerRegistries = {
   services: Map<string, ServicePlugin>;

@@ -1,10 +1,10 @@
 /** Reads everything of a trial that is polled, into its series. */
 import type { Clock } from '../../core/clock.ts';
+import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import type { LiveMeter } from '../derive/live-meter.ts';
 import type { HostRecord } from '../record/series.ts';
 import type { BottleneckReading } from '../record/trial-file.ts';
 import type { LiveValues } from '../services/service.ts';
-import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import type { ApplicationRun } from './application-run.ts';
 import { readBottleneck } from './bottleneck-counters.ts';
 import type { Guard } from './guard.ts';

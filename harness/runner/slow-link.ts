@@ -2,8 +2,7 @@
  * Whether a link carried its rate while packets waited for it. Preflight proves that before the trial; in a trial the
  * machine may hold up what forms the link by less than a millisecond at a time, over and over, which no stop shows.
  */
-import { inDirection } from '../../core/link.ts';
-import type { Link } from '../../core/link.ts';
+import { inDirection, type Link } from '../../core/link.ts';
 import { meanRateBps } from '../../core/rate-schedule.ts';
 import type { QueueDelayRecord } from '../record/series.ts';
 import type { Finding } from '../record/trial-file.ts';

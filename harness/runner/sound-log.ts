@@ -4,8 +4,7 @@
 import { rmSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { isAccountedFor } from '../../shaper/queue-log/conservation.ts';
-import type { Conservation } from '../../shaper/queue-log/conservation.ts';
+import { type Conservation, isAccountedFor } from '../../shaper/queue-log/conservation.ts';
 import type { QueueLogEnd } from '../../shaper/queue-log/recorder.ts';
 
 /** Throws `link-refused` where a record was lost. */

@@ -1,15 +1,12 @@
 /** A whole study: trial after trial as its planner says, on as many lanes as there may be, until nothing is left. */
 import { availableParallelism } from 'node:os';
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
+import { type Capabilities, probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import type { Planned, Planner } from '../planner/planner.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { TrialFile } from '../record/trial-file.ts';
-import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
-import type { Capabilities } from '../../shaper/backend/capabilities.ts';
-import { laneCores } from './cores.ts';
-import type { LaneCores } from './cores.ts';
-import { Lane } from './lane.ts';
-import type { LaneOptions } from './lane.ts';
+import { type LaneCores, laneCores } from './cores.ts';
+import { Lane, type LaneOptions } from './lane.ts';
 import type { LiveTrial } from './live-trial.ts';
 
 /** What a study tells while it runs. */

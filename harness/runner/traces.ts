@@ -1,8 +1,7 @@
 /** What is said of the traces that links follow: before a study runs, and with a trial. */
 import { basename } from 'node:path';
 import type { Link } from '../../core/link.ts';
-import { describeTrace, traceNote } from '../../core/trace-facts.ts';
-import type { LinkTraces } from '../../core/trace-facts.ts';
+import { describeTrace, type LinkTraces, traceNote } from '../../core/trace-facts.ts';
 import { tracesOf } from '../../shaper/backend/trace.ts';
 import type { Finding } from '../record/trial-file.ts';
 

@@ -5,8 +5,7 @@
 import { realClock } from '../../core/clock.ts';
 import { within } from '../../core/deadline.ts';
 import { defaultMeasure } from '../../core/measure.ts';
-import { realProbes } from './probes.ts';
-import type { ProbeMakers } from './probes.ts';
+import { type ProbeMakers, realProbes } from './probes.ts';
 import type { TrialOptions } from './trial-options.ts';
 
 /** For an answer of the link, the network or a probe, ms. */

@@ -1,16 +1,14 @@
 /** What the log of a trial's bottleneck says of each of its applications. */
 import { lateRoundTripMs } from '../../core/late-round-trip.ts';
-import { baseRttMs } from '../../core/link.ts';
-import type { Direction, Link } from '../../core/link.ts';
-import type { LinkStopRecord, QueueDelayRecord } from '../record/series.ts';
-import type { ByApplication, QueueLogReading } from '../record/trial-file.ts';
+import { baseRttMs, type Direction, type Link } from '../../core/link.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { readingOf } from '../../shaper/queue-log/stops.ts';
 import type { PacketSpan } from '../../shaper/queue-log/summary.ts';
+import type { LinkStopRecord, QueueDelayRecord } from '../record/series.ts';
+import type { ByApplication, QueueLogReading } from '../record/trial-file.ts';
 import type { ApplicationRun } from './application-run.ts';
 import { longestToQueueMs } from './external-loss.ts';
-import { readSoundLog } from './sound-log.ts';
-import type { TrialLog } from './sound-log.ts';
+import { readSoundLog, type TrialLog } from './sound-log.ts';
 
 /**
  * The reading for the trial's record, the bins of its series and when the link stood still; what the log says of their

@@ -28,12 +28,12 @@ import { Probes } from './probes.ts';
 import { orEarlier, plannedTimes, sampleTimes } from './sample-times.ts';
 import { Sampler } from './sampler.ts';
 import { SeriesWriter, trialSeries } from './series-writer.ts';
-import { readQueueLog } from './trial-queue-log.ts';
 import { slowLinkFindings } from './slow-link.ts';
 import { Timetable } from './timetable.ts';
-import type { TrialOptions } from './trial-options.ts';
 import { traceFindings } from './traces.ts';
 import { withDeadlines } from './trial-deadlines.ts';
+import type { TrialOptions } from './trial-options.ts';
+import { readQueueLog } from './trial-queue-log.ts';
 import { clockFindings, machineFindings, suspendFindings, verdictOf } from './verdict.ts';
 import { WindowReceived } from './window-received.ts';
 

@@ -5,14 +5,13 @@
  * how late it was, and a trial in which a part was too late is marked and not counted.
  */
 import type { ClockOffset } from '../../core/clock.ts';
-import { hostLimits as limits } from '../../core/host-limits.ts';
+import { type Limit, hostLimits as limits } from '../../core/host-limits.ts';
 import { unwanted } from '../../core/machine-settings.ts';
-import type { Limit } from '../../core/host-limits.ts';
+import type { HostReading } from '../../shaper/topology/topology.ts';
+import { waitsOf } from '../derive/processor-wait.ts';
 import type { CallerRecord, HostRecord, PageRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
 import type { Finding, Verdict } from '../record/trial-file.ts';
 import type { Window } from '../record/trial-record.ts';
-import type { HostReading } from '../../shaper/topology/topology.ts';
-import { waitsOf } from '../derive/processor-wait.ts';
 
 /** A record comes each second: an application that is in use for less may be gone before its first. */
 const toldWithinMs = 2500;

@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { clipFactsSchema } from '../../core/clip-facts.ts';
-import type { ClipFacts } from '../../core/clip-facts.ts';
+import { type ClipFacts, clipFactsSchema } from '../../core/clip-facts.ts';
 import { clipChanges, clipNotes, clipWords } from '../../core/clip-words.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/folders.ts';

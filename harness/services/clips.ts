@@ -4,9 +4,8 @@ import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../core/command.ts';
+import { CoexistError, type ErrorCode, exitStatus } from '../../core/errors.ts';
 import { makeFolder } from '../../core/folders.ts';
-import { CoexistError, exitStatus } from '../../core/errors.ts';
-import type { ErrorCode } from '../../core/errors.ts';
 import { giveMade, letAllRead } from '../../core/ownership.ts';
 import { cacheFolder } from '../../core/paths.ts';
 

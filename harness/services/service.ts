@@ -3,6 +3,8 @@ import type { ClockOffset } from '../../core/clock.ts';
 import type { Network } from '../../core/network.ts';
 import type { Plugin } from '../../core/plugins.ts';
 import type { ServiceKind } from '../../core/service-kinds.ts';
+import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
+import type { WindowPlace } from '../browser/launch.ts';
 import type {
   Bbr3Record,
   CallerRecord,
@@ -15,8 +17,6 @@ import type {
   TcpRecord,
 } from '../record/series.ts';
 import type { TransportReading } from '../record/transport.ts';
-import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
-import type { WindowPlace } from '../browser/launch.ts';
 
 /** What is created once for a study and outlives a trial. */
 export type StudyContext = {

@@ -1,5 +1,4 @@
 /** Schemas of what a page that shows a stream tells (client/viewing.ts). */
-import { object, z } from '../../core/schema.ts';
 import type {
   ConnectionEvent,
   PageDrain,
@@ -8,6 +7,7 @@ import type {
   StatsEntry,
   StatsSample,
 } from '../../client/wire.ts';
+import { object, z } from '../../core/schema.ts';
 import { byteCount, count, list, pixels, reason, schemaOf, spanMs, unixMs, vitals } from './shared/page-values.ts';
 
 /** Chromium gives 50 values of a stream at most. */

@@ -2,14 +2,13 @@
  * A page that shows a stream (client/viewing.ts), as services use it: its clock, its state, and what it collects into
  * the record.
  */
-import { measureClock } from '../../core/clock.ts';
-import type { ClockOffset } from '../../core/clock.ts';
+import type { PageDrain, PageStatus } from '../../client/wire.ts';
+import { type ClockOffset, measureClock } from '../../core/clock.ts';
 import { until } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { z } from '../../core/schema.ts';
-import { ask } from '../browser/page.ts';
 import type { BrowserWindow } from '../browser/launch.ts';
-import type { PageDrain, PageStatus } from '../../client/wire.ts';
+import { ask } from '../browser/page.ts';
 import type { LiveValues, TrialContext } from './service.ts';
 import { checkedAnswer, checkedTime, unixMs } from './shared/page-values.ts';
 import { patienceMs } from './shared/patience.ts';

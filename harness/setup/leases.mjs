@@ -3,7 +3,7 @@
  * Whoever starts one through harness/setup/run.mjs also holds a lock (lock.mjs); a wrapper that was killed holds none,
  * and its study takes a moment to end.
  */
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder } from './user-namespace.mjs';
 

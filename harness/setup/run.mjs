@@ -9,6 +9,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import './closed-output.mjs';
+import { refuseTakenByNpm } from './npm-options.mjs';
+import { environmentOf, personOf } from './person.mjs';
+import { findProgram, playwrightFolder, searchPath } from './programs.mjs';
 import {
   asksForHelp,
   commandSteps,
@@ -20,9 +23,6 @@ import {
   setupObstacle,
   setupUsage,
 } from './setup.mjs';
-import { refuseTakenByNpm } from './npm-options.mjs';
-import { environmentOf, personOf } from './person.mjs';
-import { findProgram, playwrightFolder, searchPath } from './programs.mjs';
 import { ownProcessId, throughSudo } from './sudo.mjs';
 import { inUserNamespace, stateFolder, userNamespaceMissing } from './user-namespace.mjs';
 

@@ -6,10 +6,10 @@
  * to the command.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { browserStep } from './browser.mjs';
-import { SetupError, root, rootly, run } from './commands.mjs';
+import { root, rootly, run, SetupError } from './commands.mjs';
 import { leaseFolders, runningOwner } from './leases.mjs';
 import { lock } from './lock.mjs';
 import { actingFor, cannotChange, leftByRoot, personOf } from './person.mjs';

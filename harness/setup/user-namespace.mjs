@@ -4,8 +4,8 @@
  * Plain JavaScript, for any Node from 20 on.
  */
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 
 // ip-netns(8) keeps its names in /run/netns, which is root's: here it gets one of our own. What a session keeps under
 // /run/user, such as its display's socket, stays where it was.

@@ -5,7 +5,7 @@
  * {{Type}} and {{Title}} in the text stand for the plug-in's name; {{order}} for a place after all sections of the
  * report.
  */
-import { globSync, readFileSync, readdirSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Path from the root of the repository -> content. */

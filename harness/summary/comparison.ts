@@ -1,6 +1,5 @@
 /** A condition against its baseline, pair by pair: difference, factor, harm, and whether it can be chance. */
 import { families } from '../../core/headline.ts';
-import type { Quantity } from '../metrics/metric.ts';
 import { harm } from '../../core/stats/fair-share.ts';
 import { correctedPs, significance } from '../../core/stats/false-discovery.ts';
 import {
@@ -11,8 +10,8 @@ import {
   signedRanks,
   smallestShown,
 } from '../../core/stats/signed-rank.ts';
-import { pairsOf, repeatsApart } from '../../core/trial-pairs.ts';
-import type { Pair } from '../../core/trial-pairs.ts';
+import { type Pair, pairsOf, repeatsApart } from '../../core/trial-pairs.ts';
+import type { Quantity } from '../metrics/metric.ts';
 import type { Comparison, ConditionSummary, PairedTest, SummaryValue, TrialSummary } from './summary.ts';
 import { noValue, summariseValues } from './values.ts';
 

@@ -1,12 +1,11 @@
 /** Computes a summary from a run folder. Nothing is run; the records are all it needs. */
-import { isHeadline } from '../../core/headline.ts';
-import { othersOf, subjectOf } from '../../core/subject.ts';
 import { messageOf } from '../../core/errors.ts';
+import { isHeadline } from '../../core/headline.ts';
 import type { Measure } from '../../core/measure.ts';
+import { othersOf, subjectOf } from '../../core/subject.ts';
 import type { Condition } from '../experiment/conditions.ts';
+import { conditionOf, type Plan } from '../experiment/plan.ts';
 import { sharingOf } from '../experiment/sharing.ts';
-import { conditionOf } from '../experiment/plan.ts';
-import type { Plan } from '../experiment/plan.ts';
 import type { MetricPlugin, Quantity } from '../metrics/metric.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { TrialRecord } from '../record/trial-record.ts';

@@ -1,6 +1,6 @@
 /** Median and interval of what trials gave. */
-import { median } from '../../core/stats/quantile.ts';
 import { medianInterval } from '../../core/stats/median-interval.ts';
+import { median } from '../../core/stats/quantile.ts';
 import type { SummaryValue } from './summary.ts';
 
 /** A value for which there is none. */

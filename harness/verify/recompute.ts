@@ -6,8 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../core/command.ts';
-import type { Output } from '../../core/command.ts';
+import { type Output, run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { cacheFolder } from '../../core/paths.ts';
 

@@ -1,7 +1,6 @@
 /** Parts of a whole over time, one on top of the other. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { ChartStop } from './chart-data.ts';
 import { legend } from './legend.ts';
 import { colourOf, opacityOf } from './palette.ts';

@@ -1,11 +1,10 @@
 /** A value over the cycles of a study, with its intervals: static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
+import { scaleToShown, shownUnit } from '../format.ts';
+import { type Html, html } from '../html.ts';
 import { legend } from './legend.ts';
 import { colourOf } from './palette.ts';
 import { image, plotDocument } from './svg.ts';
-import { scaleToShown, shownUnit } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
 
 type Value = { value: number | null; low: number | null; high: number | null };
 

@@ -1,6 +1,5 @@
 /** The names of a chart's lines or parts, each beside its colour. The figures of a results page draw it again. */
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { colourOf } from './palette.ts';
 
 /** `colour`: place in the palette. */

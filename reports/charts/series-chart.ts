@@ -2,8 +2,7 @@
  * A zoomable chart of lines over a common x axis, drawn by uPlot in the reader's browser (reports/page/script); a still
  * image where scripts are off.
  */
-import { html, json } from '../html.ts';
-import type { Html } from '../html.ts';
+import { type Html, html, json } from '../html.ts';
 import type { SeriesChart } from './chart-data.ts';
 import { paletteSize } from './palette.ts';
 import { stillSeries } from './still-series.ts';

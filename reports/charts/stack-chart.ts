@@ -1,7 +1,6 @@
 /** Bars of conditions, each made of parts that lie end to end. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { legend } from './legend.ts';
 import { colourOf, opacityOf } from './palette.ts';
 import { rowLabels } from './row-labels.ts';

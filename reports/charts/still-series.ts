@@ -1,7 +1,6 @@
 /** A series chart as static SVG by Observable Plot, for readers without scripts. */
 import * as Plot from '@observablehq/plot';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { SeriesChart } from './chart-data.ts';
 import { legend } from './legend.ts';
 import { colourOf } from './palette.ts';

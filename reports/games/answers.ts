@@ -1,11 +1,9 @@
 /** The answer of each game, beside what the paper says and what the rule of the paper gives. */
 import { counted } from '../../core/counted.ts';
 import type { GameCaseSummary, StateSummary } from '../../harness/games/summary.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { idWords, nameOf, percent, regretWords, stateOf } from './data.ts';
-import type { GameReport } from './data.ts';
 import { listed } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import { type GameReport, idWords, nameOf, percent, regretWords, stateOf } from './data.ts';
 import { cycleWords, neededWords, othersWords, undecidedAt } from './others.ts';
 
 const priceSaid =

@@ -1,9 +1,7 @@
 /** The price of anarchy for applications that have no choice of strategy, as harm. */
 import { formatNumber, formatValue } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { besideWords, idWords, nameOf } from './data.ts';
-import type { GameReport } from './data.ts';
+import { type Html, html } from '../html.ts';
+import { besideWords, type GameReport, idWords, nameOf } from './data.ts';
 
 /** Null where no game has an equilibrium, or nobody is beside the players. */
 export function besideSection({ summary: { games } }: GameReport): Html | null {

@@ -4,10 +4,8 @@ import type { GameCaseSummary, MeanValue, StateSummary } from '../../harness/gam
 import type { ChartLine } from '../charts/chart-data.ts';
 import { seriesChart } from '../charts/series-chart.ts';
 import { scaleToShown, shownUnit } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { firstShare, nameOf, percent, signOf, stateOf, statements } from './data.ts';
-import type { GameReport } from './data.ts';
+import { type Html, html } from '../html.ts';
+import { firstShare, type GameReport, nameOf, percent, signOf, statements, stateOf } from './data.ts';
 
 function line(
   label: string,

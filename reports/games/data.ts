@@ -1,12 +1,11 @@
 /** The data of the report of a game study, and words that its sections share. */
+import { formatDuration } from '../../core/units.ts';
 import type { BesideQuantity } from '../../harness/games/measure.ts';
 import type { GamePlan } from '../../harness/games/plan.ts';
 import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from '../../harness/games/summary.ts';
 import type { Versions } from '../../harness/record/versions.ts';
-import { formatDuration } from '../../core/units.ts';
 import { formatInterval, formatMedian, formatNumber, formatValue } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 
 /** `changes`: what was set, as it was written. */
 export type GameReport = {

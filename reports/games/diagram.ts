@@ -1,12 +1,10 @@
 /** The states as dots, each with an arrow to its best response; equilibria are filled. Static SVG by Observable Plot. */
-import { counted } from '../../core/counted.ts';
 import * as Plot from '@observablehq/plot';
+import { counted } from '../../core/counted.ts';
 import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/games/summary.ts';
 import { image, plotDocument } from '../charts/svg.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { nameOf, regretWords, stateVerdictWords, stateWords } from './data.ts';
-import type { GameReport } from './data.ts';
+import { type Html, html } from '../html.ts';
+import { type GameReport, nameOf, regretWords, stateVerdictWords, stateWords } from './data.ts';
 import { layoutOf } from './places.ts';
 
 /** States have their names where the distance between them is at least this, px. */

@@ -1,12 +1,12 @@
 /** The certificate of every state, the path that the search took, and what states cost. */
 import { counted } from '../../core/counted.ts';
-import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/games/summary.ts';
 import type { BesideQuantity } from '../../harness/games/measure.ts';
+import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/games/summary.ts';
 import { formatNumber, formatValue } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import {
   besideWords,
+  type GameReport,
   gainWords,
   idWords,
   meanHtml,
@@ -17,7 +17,6 @@ import {
   stateWords,
   verdictWords,
 } from './data.ts';
-import type { GameReport } from './data.ts';
 
 const jainSaid = " Jain's index is of the players' mean payoffs; those of one group and strategy are taken as alike.";
 

@@ -11,10 +11,8 @@ import type {
   StateSummary,
 } from '../../harness/games/summary.ts';
 import { formatNumber, listed } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { gainWords, idWords, nameOf, regretWords, stateWords } from './data.ts';
-import type { GameReport } from './data.ts';
+import { type Html, html } from '../html.ts';
+import { type GameReport, gainWords, idWords, nameOf, regretWords, stateWords } from './data.ts';
 
 /** Up to so many are shown at once. */
 const fewRows = 16;

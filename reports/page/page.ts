@@ -2,8 +2,7 @@
  * The one HTML file: style, uPlot and the page's own script are inlined, so that it opens from disk without a network.
  */
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { stripTypeScriptTypes } from 'node:module';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { Html, html } from '../html.ts';
 import { policy } from './policy.ts';
 

@@ -3,8 +3,7 @@
  * network. Its texts may come from strangers.
  */
 import { createHash } from 'node:crypto';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 
 const hashOf = (script: Html) => `'sha256-${createHash('sha256').update(script.text).digest('base64')}'`;
 

@@ -4,10 +4,8 @@ import { causePrefix } from '../../core/pair-names.ts';
 import type { CellSummary } from '../../harness/pairs/summary.ts';
 import { dotChart } from '../charts/dot-chart.ts';
 import { formatNumber, quantityOf } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { linkSections, estimateHtml, pairsOn, sideHtml, titleOf, trialHref } from './data.ts';
-import type { PairsReport } from './data.ts';
+import { type Html, html } from '../html.ts';
+import { estimateHtml, linkSections, type PairsReport, pairsOn, sideHtml, titleOf, trialHref } from './data.ts';
 
 const states = {
   open: 'incomplete: more trials are needed',

@@ -1,9 +1,7 @@
 /** The differences from the cycle before. */
 import { formatValue } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { estimateHtml, titleOf } from './data.ts';
-import type { PairsReport } from './data.ts';
+import { type Html, html } from '../html.ts';
+import { estimateHtml, type PairsReport, titleOf } from './data.ts';
 
 /** Null in a study of one cycle. `most`: how many shares may be named, those that moved farthest first. */
 export function changesSection(report: Pick<PairsReport, 'summary' | 'changes'>, most = Infinity): Html | null {

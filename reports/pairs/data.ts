@@ -5,8 +5,7 @@ import type { PairsPlan } from '../../harness/pairs/plan.ts';
 import type { CellSummary, Estimate, LinkSummary, PairsSummary, SideSummary } from '../../harness/pairs/summary.ts';
 import type { Versions } from '../../harness/record/versions.ts';
 import { formatInterval, formatMedian, quantityOf } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 
 export type PairsReport = {
   plan: PairsPlan;

@@ -3,10 +3,8 @@ import { utilisation } from '../../core/pair-names.ts';
 import { formatRate } from '../../core/units.ts';
 import type { Finding, Measured } from '../../harness/pairs/summary.ts';
 import { formatValue, quantityOf } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { estimateHtml, intervalSaid, sharesSaid, titleOf } from './data.ts';
-import type { PairsReport } from './data.ts';
+import { type Html, html } from '../html.ts';
+import { estimateHtml, intervalSaid, type PairsReport, sharesSaid, titleOf } from './data.ts';
 
 const words = {
   paper: { right: 'reproduced', wrong: 'not reproduced' },

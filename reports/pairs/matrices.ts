@@ -2,12 +2,19 @@
 import { counted } from '../../core/counted.ts';
 import type { CellSummary, Estimate, LinkSummary } from '../../harness/pairs/summary.ts';
 import { formatNumber, formatValue, quantityOf } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { intervalSaid, sharesSaid, isWhole, linkSections, meetingOf, titleOf, trialsSaid } from './data.ts';
-import type { Meeting, PairsReport } from './data.ts';
-import { amountColour, matrixTable, shareColour } from './matrix-table.ts';
-import type { MatrixCell } from './matrix-table.ts';
+import { type Html, html } from '../html.ts';
+import {
+  intervalSaid,
+  isWhole,
+  linkSections,
+  type Meeting,
+  meetingOf,
+  type PairsReport,
+  sharesSaid,
+  titleOf,
+  trialsSaid,
+} from './data.ts';
+import { amountColour, type MatrixCell, matrixTable, shareColour } from './matrix-table.ts';
 
 type Matrix = {
   caption: string;

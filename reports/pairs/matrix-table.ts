@@ -2,8 +2,7 @@
  * A matrix of coloured numbers, contender by incumbent. It is a table so that it can be printed and read aloud, and so
  * that each number can lead to its trials.
  */
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 
 export type MatrixCell = {
   text: string;

@@ -1,11 +1,9 @@
 /** What the users saw beside each contender: calls, videos, pages (Philip et al., SIGCOMM 2024, figures 5 and 6). */
-import type { ContestantSummary, LinkSummary } from '../../harness/pairs/summary.ts';
 import { kindFacts } from '../../core/service-kinds.ts';
+import type { ContestantSummary, LinkSummary } from '../../harness/pairs/summary.ts';
 import { quantityOf } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { intervalSaid, linkSections, meetingOf, sideHtml, titleOf } from './data.ts';
-import type { PairsReport } from './data.ts';
+import { type Html, html } from '../html.ts';
+import { intervalSaid, linkSections, meetingOf, type PairsReport, sideHtml, titleOf } from './data.ts';
 import { causesHtml, causesSaid } from './stall-causes.ts';
 
 function table(report: PairsReport, link: LinkSummary, { name, title, kind }: ContestantSummary): Html | null {

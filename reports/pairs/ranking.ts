@@ -5,10 +5,8 @@
 import type { Rank } from '../../harness/pairs/analysis/ranking.ts';
 import type { LinkSummary } from '../../harness/pairs/summary.ts';
 import { formatValue } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { intervalSaid, isWhole, linkSections, meetingOf, sideHtml, titleOf } from './data.ts';
-import type { PairsReport } from './data.ts';
+import { type Html, html } from '../html.ts';
+import { intervalSaid, isWhole, linkSections, meetingOf, type PairsReport, sideHtml, titleOf } from './data.ts';
 
 function rankTable(report: PairsReport, title: string, what: string, word: string, ranks: readonly Rank[]): Html {
   const rows = ranks.map(({ service, share, n, belowFair, belowNinety, isMarked }) => {

@@ -2,8 +2,7 @@
 import { counted } from '../../core/counted.ts';
 import { openCells } from '../../core/pair-names.ts';
 import { formatDuration } from '../../core/units.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { renderPage } from '../page/page.ts';
 import { cellsSection } from './cells.ts';
 import { changesSection } from './changes.ts';

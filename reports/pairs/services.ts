@@ -1,9 +1,7 @@
 /** The contestants: what each is, which service it models, and what it takes alone. */
 import { formatValue } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { estimateHtml, trialHref } from './data.ts';
-import type { PairsReport } from './data.ts';
+import { type Html, html } from '../html.ts';
+import { estimateHtml, type PairsReport, trialHref } from './data.ts';
 
 /** Up to this, relative, a measured cap may differ from the cap that the service states. */
 const capTolerance = 0.05;

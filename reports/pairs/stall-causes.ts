@@ -3,8 +3,7 @@ import { counted } from '../../core/counted.ts';
 import { causePrefix } from '../../core/pair-names.ts';
 import type { SideSummary } from '../../harness/pairs/summary.ts';
 import { formatValue, quantityOf } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { PairsReport } from './data.ts';
 
 type CauseShare = { id: string; ratio: number };

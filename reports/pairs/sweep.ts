@@ -4,10 +4,8 @@ import { formatRate } from '../../core/units.ts';
 import type { LinkSummary } from '../../harness/pairs/summary.ts';
 import { seriesChart } from '../charts/series-chart.ts';
 import { scaleToShown } from '../format.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { intervalSaid, meetingOf, titleOf } from './data.ts';
-import type { PairsReport } from './data.ts';
+import { type Html, html } from '../html.ts';
+import { intervalSaid, meetingOf, type PairsReport, titleOf } from './data.ts';
 
 /** One service's share beside each contender, over the rate of the link. */
 function chart(report: PairsReport, incumbent: string, links: readonly LinkSummary[]): Html {

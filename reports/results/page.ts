@@ -6,8 +6,7 @@
 import type { PlanFile } from '../../harness/record/run-folder.ts';
 import { changedWords } from '../changed.ts';
 import { parseMarkup } from '../markup.ts';
-import { figuresOfPage, standingAlone } from './figures.ts';
-import type { Figure } from './figures.ts';
+import { type Figure, figuresOfPage, standingAlone } from './figures.ts';
 
 type Parent = { querySelectorAll(selector: string): Iterable<Element> };
 type Node = { textContent: string; tagName?: string };

@@ -3,8 +3,7 @@
  * some of its sections with their words, tables and figures. No number is typed by hand.
  */
 import { parseMarkup } from '../markup.ts';
-import { sectionOf } from './figures.ts';
-import type { Figure } from './figures.ts';
+import { type Figure, sectionOf } from './figures.ts';
 import { escaped, mark, of, part, tableOf, wrapped } from './page.ts';
 
 type Part = NonNullable<ReturnType<typeof part>>;

@@ -1,7 +1,6 @@
 /** What every user of FFmpeg (node-av) here needs: result codes into errors, and one filter graph reader. */
 import * as av from 'node-av';
-import { CoexistError } from '../../core/errors.ts';
-import type { ErrorCode } from '../../core/errors.ts';
+import { CoexistError, type ErrorCode } from '../../core/errors.ts';
 
 /** Throws when FFmpeg's result is an error; `what` is the thing that failed. Returns the result otherwise. */
 export function orThrow(result: number, what: string, code: ErrorCode): number {

@@ -2,9 +2,8 @@
  * What the decoder of clips writes after its first line, and how it is read: records of a kind (1 byte) and a length (4
  * bytes, the lowest first). What it writes is a stranger's: nothing is believed that is not checked here.
  */
+import { type ClipFacts, clipFactsSchema } from '../../core/clip-facts.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { clipFactsSchema } from '../../core/clip-facts.ts';
-import type { ClipFacts } from '../../core/clip-facts.ts';
 import { check } from '../../core/schema.ts';
 
 const kinds = { frame: 1, alive: 2, end: 3 } as const;

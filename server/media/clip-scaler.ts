@@ -4,14 +4,11 @@
  */
 import type * as av from 'node-av';
 import * as C from 'node-av/constants';
-import type { ClipPiece } from '../../core/clip-facts.ts';
-import { mostPieces } from '../../core/clip-facts.ts';
+import { type ClipPiece, mostPieces } from '../../core/clip-facts.ts';
 import { FilterSource } from './av.ts';
 import type { ClipSource } from './clip-source.ts';
-import { coloursOf, scaleFilters } from './frame-colours.ts';
-import type { FrameColours, StreamMatrix } from './frame-colours.ts';
-import { cropFilters, cropOf, placeIn, shownSize, turnOf } from './frame-shape.ts';
-import type { FrameShape, Size } from './frame-shape.ts';
+import { coloursOf, type FrameColours, type StreamMatrix, scaleFilters } from './frame-colours.ts';
+import { cropFilters, cropOf, type FrameShape, placeIn, type Size, shownSize, turnOf } from './frame-shape.ts';
 
 /** Pixel formats whose names say it: RGB and its kin (and palettes), and full range by definition. */
 const rgbName = /^(rgb|bgr|gbr|argb|abgr|0rgb|rgb0|0bgr|bgr0|x2rgb|x2bgr|pal8|mono)/;

@@ -11,16 +11,15 @@
  */
 import * as av from 'node-av';
 import type { AVPixelFormat } from 'node-av/constants';
-import { CoexistError } from '../../core/errors.ts';
 import type { ClipFacts } from '../../core/clip-facts.ts';
+import { CoexistError } from '../../core/errors.ts';
+import { aliveRecord, endRecord, frameHead } from './clip-records.ts';
 import { ClipScaler } from './clip-scaler.ts';
 import { ClipSource } from './clip-source.ts';
-import { aliveRecord, endRecord, frameHead } from './clip-records.ts';
 import { decode, write } from './decoder-main.ts';
-import { streamMatrices } from './frame-colours.ts';
-import type { StreamMatrix } from './frame-colours.ts';
-import { FrameTimes } from './frame-times.ts';
+import { type StreamMatrix, streamMatrices } from './frame-colours.ts';
 import type { Size } from './frame-shape.ts';
+import { FrameTimes } from './frame-times.ts';
 import { Stillness } from './stillness.ts';
 
 /** Size that is enough to see whether the picture changes. */

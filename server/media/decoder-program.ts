@@ -11,14 +11,11 @@ import { constants as system } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { Child } from '../../core/command.ts';
 import { within } from '../../core/deadline.ts';
-import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
-import type { ErrorCode } from '../../core/errors.ts';
+import { CoexistError, type ErrorCode, messageOf, systemCode } from '../../core/errors.ts';
 import { openRegularFile } from '../../core/regular-file.ts';
-import { check } from '../../core/schema.ts';
-import type { z } from '../../core/schema.ts';
+import { check, type z } from '../../core/schema.ts';
 import { unprivileged } from '../../core/unprivileged.ts';
-import { startDecoder } from './decoder-sandbox.ts';
-import type { StartedDecoder } from './decoder-sandbox.ts';
+import { type StartedDecoder, startDecoder } from './decoder-sandbox.ts';
 
 /** Node itself counts for 0.65 GB of it; a decoder of 8K holds about 20 frames of 50 MB. */
 const memoryBytes = 3 * 2 ** 30;

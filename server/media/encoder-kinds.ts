@@ -7,11 +7,9 @@
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { CoexistError, messageOf } from '../../core/errors.ts';
-import { hasPreset } from './encoder-names.ts';
-import type { EncoderName } from './encoder-names.ts';
-import { VideoEncoder } from './encoder.ts';
-import type { EncoderKind } from './encoder.ts';
 import { emptyFrame, orThrow } from './av.ts';
+import { type EncoderKind, VideoEncoder } from './encoder.ts';
+import { type EncoderName, hasPreset } from './encoder-names.ts';
 
 export const encoderKinds: readonly EncoderKind[] = [
   {

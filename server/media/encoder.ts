@@ -4,8 +4,8 @@
  * Encoding runs on libuv's threads; the event loop that paces packets never waits for it.
  */
 import * as av from 'node-av';
-import * as C from 'node-av/constants';
 import type { FFEncoderCodec } from 'node-av/constants';
+import * as C from 'node-av/constants';
 import { CoexistError } from '../../core/errors.ts';
 import { frameRateFraction } from '../../core/frame-rate.ts';
 import { emptyFrame, orThrow } from './av.ts';

@@ -6,8 +6,8 @@
  * BT.709 from 1280 pixels of width or more than 576 rows on, else BT.601 (mpv, video/csputils.c:
  * mp_csp_guess_colorspace). Pictures of PQ or HLG (BT.2100) are tone-mapped to the range of a usual display.
  */
-import * as C from 'node-av/constants';
 import type { AVColorPrimaries, AVColorRange, AVColorSpace, AVColorTransferCharacteristic } from 'node-av/constants';
+import * as C from 'node-av/constants';
 import { CoexistError } from '../../core/errors.ts';
 
 export type FrameColours = {

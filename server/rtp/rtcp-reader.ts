@@ -4,10 +4,8 @@
  * congestion control feedback (RFC 8888).
  * A packet of another kind is skipped; a malformed one ends the reading and is reported.
  */
-import { readCongestionFeedback } from './congestion-feedback.ts';
-import type { CongestionFeedback } from './congestion-feedback.ts';
-import { readTransportFeedback } from './transport-feedback.ts';
-import type { TransportFeedback } from './transport-feedback.ts';
+import { type CongestionFeedback, readCongestionFeedback } from './congestion-feedback.ts';
+import { readTransportFeedback, type TransportFeedback } from './transport-feedback.ts';
 
 export type ReportBlock = {
   ssrc: number;

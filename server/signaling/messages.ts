@@ -1,6 +1,5 @@
 /** The signalling messages between page and server, checked before anything is done with them. */
-import { readMessage } from '../../core/message.ts';
-import type { Invalid } from '../../core/message.ts';
+import { type Invalid, readMessage } from '../../core/message.ts';
 import { object, z } from '../../core/schema.ts';
 
 /** A whole SDP of one video section is 3 to 6 kB. */

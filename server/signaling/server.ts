@@ -5,16 +5,13 @@
  * trial that is open; everything else is refused, and whatever a client sends, the server stays up.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
-import type { WebSocket } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
 import { pageApp } from '../pages/page-app.ts';
 import { pages } from '../pages/page-file.ts';
-import { maxMessageBytes, readClientMessage } from './messages.ts';
-import type { ServerMessage } from './messages.ts';
+import { maxMessageBytes, readClientMessage, type ServerMessage } from './messages.ts';
 
 /** What happens with a browser that was let in. */
 type SignalingHandler = {

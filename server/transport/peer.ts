@@ -5,17 +5,19 @@
  * taken at the SRTCP session, before werift parses it, and RTP goes out through the SRTP session with
  * headers made here. This is the only file that knows werift's inside.
  */
-import { createSecretKey, randomInt } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
-import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters } from 'werift';
-import type { RTCRtpTransceiver } from 'werift';
-import { CoexistError, messageOf } from '../../core/errors.ts';
+import { createSecretKey, type KeyObject, randomInt } from 'node:crypto';
+import {
+  RTCPeerConnection,
+  RTCRtpCodecParameters,
+  RTCRtpHeaderExtensionParameters,
+  type RTCRtpTransceiver,
+} from 'werift';
 import { within } from '../../core/deadline.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
 import { udpHeadersBytes } from '../../core/udp.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
 import type { MediaConnection, RtpFields, StreamParameters } from './connection.ts';
-import { answerFor, chooseFeedback, offerFor } from './feedback-format.ts';
-import type { FeedbackFormat } from './feedback-format.ts';
+import { answerFor, chooseFeedback, type FeedbackFormat, offerFor } from './feedback-format.ts';
 import { checkOffer, withoutHiddenCandidates } from './offer.ts';
 import { offersProtection, protectionCodec, withProtection } from './protection.ts';
 import { rtpHeader } from './rtp-header.ts';

@@ -9,10 +9,8 @@ import type { SentPacket } from '../congestion/controller.ts';
 import type { PacedPacket } from '../pacing/pacer.ts';
 import { FlexfecEncoder } from '../rtp/flexfec.ts';
 import { absoluteSendTime, extensionUri, playoutDelay, transportSequence } from '../rtp/header-extensions.ts';
-import { PacketHistory, retransmissionPayload } from '../rtp/history.ts';
-import type { StoredPacket } from '../rtp/history.ts';
-import { overheadBytes } from './connection.ts';
-import type { MediaConnection, RtpFields } from './connection.ts';
+import { PacketHistory, retransmissionPayload, type StoredPacket } from '../rtp/history.ts';
+import { type MediaConnection, overheadBytes, type RtpFields } from './connection.ts';
 import { rtpBytes } from './rtp-header.ts';
 import { SentPackets } from './sent-packets.ts';
 

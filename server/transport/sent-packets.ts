@@ -3,10 +3,9 @@
  * from sequence numbers, transport-wide or of one stream, to packets with send and arrival times.
  */
 import type { EcnMark, Feedback, PacketResult, SentPacket } from '../congestion/controller.ts';
-import { earlierOffset } from '../rtp/congestion-feedback.ts';
-import type { CongestionFeedback, PacketArrival } from '../rtp/congestion-feedback.ts';
-import type { TransportFeedback } from '../rtp/transport-feedback.ts';
+import { type CongestionFeedback, earlierOffset, type PacketArrival } from '../rtp/congestion-feedback.ts';
 import { Unwrapper } from '../rtp/sequence.ts';
+import type { TransportFeedback } from '../rtp/transport-feedback.ts';
 
 /** Packets are remembered for so long after they were sent, ms. */
 const keepMs = 60_000;

@@ -4,9 +4,9 @@
  * A folder beside this file whose index.ts exports `plugin`. Whether a kernel has the queue discipline is found by
  * trying.
  */
+import type { DropLaw } from '../../core/drop-law.ts';
 import type { Plugin } from '../../core/plugins.ts';
 import type { LinkAqm } from '../native-link/link-types.ts';
-import type { DropLaw } from '../../core/drop-law.ts';
 
 export type AqmLimit = {
   /** The unit of the limit in the definition: a FIFO uses it; the others support packets only, or bytes only. */

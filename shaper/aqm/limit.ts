@@ -1,6 +1,5 @@
 /** The limit of a link's queue as AQMs take it. */
-import { queueLimitForms } from '../../core/link.ts';
-import type { Link } from '../../core/link.ts';
+import { type Link, queueLimitForms } from '../../core/link.ts';
 import type { AqmLimit } from './aqm.ts';
 
 export function aqmLimit(link: Link): AqmLimit {

@@ -8,17 +8,14 @@
  * is chosen only if nothing else can form the link and no flow can tell the difference, or if the definition asks for
  * it by name.
  */
-import { kernelParts } from '../../core/backends.ts';
-import type { KernelBackendId, KernelShaper } from '../../core/backends.ts';
+import { type KernelBackendId, type KernelShaper, kernelParts } from '../../core/backends.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { baseRttOf, fullFrameBytes, inDirection } from '../../core/link.ts';
-import type { BackendId, Link, Path } from '../../core/link.ts';
-import { formatDuration } from '../../core/units.ts';
+import { type BackendId, baseRttOf, fullFrameBytes, inDirection, type Link, type Path } from '../../core/link.ts';
 import { pick } from '../../core/plugins.ts';
+import { formatDuration } from '../../core/units.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
-import { shapers } from '../tc/shapers.ts';
-import type { Leaf } from '../tc/shapers.ts';
+import { type Leaf, shapers } from '../tc/shapers.ts';
 import type { Capabilities } from './capabilities.ts';
 
 /** What manages the queue of each direction. */

@@ -4,18 +4,16 @@
 import { CoexistError } from '../../core/errors.ts';
 import type { Link } from '../../core/link.ts';
 import type { LinkTraces } from '../../core/trace-facts.ts';
-import type { BottleneckCounters, LinkCounters as NativeCounters, LinkReadiness } from '../native-link/link-answers.ts';
-import { emulatorConfiguration, emulatorLimits } from '../line/configuration.ts';
-import type { EmulatedAqms } from '../line/configuration.ts';
+import { type EmulatedAqms, emulatorConfiguration, emulatorLimits } from '../line/configuration.ts';
 import { checkPassed, LinkRedirect } from '../line/link-redirect.ts';
+import type { BottleneckCounters, LinkReadiness, LinkCounters as NativeCounters } from '../native-link/link-answers.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';
-import type { Topology } from '../topology/topology.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
+import type { Topology } from '../topology/topology.ts';
 import type { LinkBackend, LinkCounters } from './backend.ts';
 import { clearKernelLink } from './kernel-link.ts';
+import { type Trace, tracesOf } from './trace.ts';
 import { withTraceFiles } from './trace-file.ts';
-import { tracesOf } from './trace.ts';
-import type { Trace } from './trace.ts';
 
 function queueCounters({
   sentBytes,

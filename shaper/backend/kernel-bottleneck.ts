@@ -2,16 +2,12 @@
 import type { KernelShaper } from '../../core/backends.ts';
 import type { Host } from '../../core/host.ts';
 import type { Link } from '../../core/link.ts';
-import { QueueLogRecorder } from '../queue-log/recorder.ts';
-import type { QueueLogEnd } from '../queue-log/recorder.ts';
-import { Bottleneck } from '../tc/bottleneck.ts';
-import type { QueueCounters } from '../tc/bottleneck.ts';
-import { LossClassifier } from '../tc/loss-classifier.ts';
-import type { LossPlaces } from '../tc/loss-classifier.ts';
+import { type QueueLogEnd, QueueLogRecorder } from '../queue-log/recorder.ts';
+import { Bottleneck, type QueueCounters } from '../tc/bottleneck.ts';
 import type { FlowCounters } from '../tc/loss.ts';
-import { rateChanges, RateSchedule } from '../tc/schedule.ts';
-import { shapers } from '../tc/shapers.ts';
-import type { Leaf } from '../tc/shapers.ts';
+import { LossClassifier, type LossPlaces } from '../tc/loss-classifier.ts';
+import { RateSchedule, rateChanges } from '../tc/schedule.ts';
+import { type Leaf, shapers } from '../tc/shapers.ts';
 
 type KernelBottleneckOptions = {
   router: Host;

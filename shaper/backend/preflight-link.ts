@@ -1,12 +1,21 @@
 /** A link as preflight sees it (shaper/calibrate), whatever forms it. */
 import { kernelParts } from '../../core/backends.ts';
-import { fullFrameBytes, inDirection, meanLossRatio, overheadBytes, pathOf, withoutChance } from '../../core/link.ts';
-import type { BackendId, Direction, Link } from '../../core/link.ts';
+import {
+  type BackendId,
+  type Direction,
+  fullFrameBytes,
+  inDirection,
+  type Link,
+  meanLossRatio,
+  overheadBytes,
+  pathOf,
+  withoutChance,
+} from '../../core/link.ts';
 import { udpProtocol } from '../../core/udp.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { AskedLoss, PreflightLink, PreflightPath } from '../calibrate/link.ts';
-import { shapers } from '../tc/shapers.ts';
 import { predictedLosses } from '../tc/loss.ts';
+import { shapers } from '../tc/shapers.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { ShapedLink } from './shaped-link.ts';
 

@@ -4,8 +4,7 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { mapPaths } from '../../core/link.ts';
-import type { Link } from '../../core/link.ts';
+import { type Link, mapPaths } from '../../core/link.ts';
 import { parsePingLine, unreadAnswer } from '../../core/ping.ts';
 import type { Topology } from '../topology/topology.ts';
 

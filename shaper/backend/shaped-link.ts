@@ -2,21 +2,17 @@
  * The link of a study: forms each condition's link with the backend that can, one at a time, and takes it off again.
  */
 import { CoexistError } from '../../core/errors.ts';
+import { type BackendId, inDirection, type Link, withoutChance } from '../../core/link.ts';
 import { pick } from '../../core/plugins.ts';
-import { inDirection, withoutChance } from '../../core/link.ts';
-import type { BackendId, Link } from '../../core/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { LinkBackend, LinkChange, LinkCounters } from './backend.ts';
 import type { Capabilities } from './capabilities.ts';
-import { aqmsOf, chooseBackend, leafOf } from './choose.ts';
-import type { LinkAqms } from './choose.ts';
+import { aqmsOf, chooseBackend, type LinkAqms, leafOf } from './choose.ts';
 import { EmulatedLink } from './emulated-link.ts';
-import { clearKernelLink, KernelLink } from './kernel-link.ts';
-import type { Leaves } from './kernel-link.ts';
-import { isNormalised, plainUpMs, settledUpMs, withUpMs } from './settle-paths.ts';
-import type { UpDelays } from './settle-paths.ts';
+import { clearKernelLink, KernelLink, type Leaves } from './kernel-link.ts';
+import { isNormalised, plainUpMs, settledUpMs, type UpDelays, withUpMs } from './settle-paths.ts';
 
 /** What decides on the delays of a normalised link, apart from what is random. */
 function settledKey({ rateBps, bytes, up, paths }: Link, id: BackendId): string {

@@ -6,8 +6,7 @@
  * This is the only reader of such files: the emulator gets the times from here (trace-file.ts).
  */
 import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
-import { bottleneckRates } from '../../core/link.ts';
-import type { Link } from '../../core/link.ts';
+import { bottleneckRates, type Link } from '../../core/link.ts';
 import { readRegularBytes } from '../../core/regular-file.ts';
 import { decodeText } from '../../core/text-encoding.ts';
 import type { TraceFacts } from '../../core/trace-facts.ts';

@@ -9,16 +9,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CoexistError } from '../../core/errors.ts';
-import { isThisMachine } from '../../core/host.ts';
-import type { Host, OtherMachine } from '../../core/host.ts';
+import { type Host, isThisMachine, type OtherMachine } from '../../core/host.ts';
 import { JsonLinesChild } from '../../core/json-lines-child.ts';
 import { localHost, machineOf } from '../../core/local-host.ts';
 import { printable } from '../../core/printable.ts';
 import { readToldJson } from '../../core/printed-json.ts';
 import { checkTold, z } from '../../core/schema.ts';
 import { quoteWord } from '../../core/shell.ts';
-import { bbr3Identity } from './telemetry.ts';
-import type { Bbr3Budget, Bbr3Identity } from './telemetry.ts';
+import { type Bbr3Budget, type Bbr3Identity, bbr3Identity } from './telemetry.ts';
 
 /** The kernel's name for it. */
 export const bbr3Name = 'bbr3';

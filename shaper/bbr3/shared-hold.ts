@@ -4,8 +4,7 @@
  */
 import type { Host } from '../../core/host.ts';
 import { machineOf } from '../../core/local-host.ts';
-import { holdBbr3 } from './loader.ts';
-import type { HeldBbr3 } from './loader.ts';
+import { type HeldBbr3, holdBbr3 } from './loader.ts';
 import type { Bbr3Budget } from './telemetry.ts';
 
 type Hold = typeof holdBbr3;

@@ -7,8 +7,7 @@ import type { Arrival } from './arrivals.ts';
 import type { PreflightLink } from './link.ts';
 import { countedBytes, fastestBps, fullPayloadBytes, slotMs, smallPayloadBytes } from './packets.ts';
 import type { SendPlan } from './probe.ts';
-import { reading, skipped } from './readings.ts';
-import type { Reading } from './readings.ts';
+import { type Reading, reading, skipped } from './readings.ts';
 
 /** Offered load of both, that of L4S at most, of the rate; and for how long. */
 const load = 1.12;

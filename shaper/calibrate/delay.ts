@@ -4,8 +4,7 @@ import type { Arrival } from './arrivals.ts';
 import type { PreflightLink, PreflightPath } from './link.ts';
 import { slotMs } from './packets.ts';
 import type { IdlePlan } from './plan.ts';
-import { reading } from './readings.ts';
-import type { Reading } from './readings.ts';
+import { type Reading, reading } from './readings.ts';
 
 /** What the bare path may add: half the probes, and all but one in a hundred, ms. */
 const tolerance = { p50Ms: 0.2, p99Ms: 1 } as const;

@@ -3,17 +3,14 @@
  * how long its queue gets, how DualPI2 couples its two queues. What a law does under the overload that was sent is
  * computed (shaper/calibrate/laws) and compared with what the bottleneck did.
  */
-import { quantile } from '../../core/stats/quantile.ts';
 import type { DropLaw } from '../../core/drop-law.ts';
+import { quantile } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
-import { underLaw } from './laws/queue.ts';
-import type { Outcome } from './laws/queue.ts';
+import { type Outcome, underLaw } from './laws/queue.ts';
 import type { PreflightLink } from './link.ts';
 import { countedBytes, fullPayloadBytes, roomPackets, slotMs } from './packets.ts';
-import { overloadFactor } from './plan.ts';
-import type { OverloadPlan } from './plan.ts';
-import { reading, skipped } from './readings.ts';
-import type { Reading } from './readings.ts';
+import { type OverloadPlan, overloadFactor } from './plan.ts';
+import { type Reading, reading, skipped } from './readings.ts';
 
 /** Share of CoDel's interval by which its first drop may be early or late: a sender is not that punctual. */
 const firstDropTolerance = 0.2;

@@ -6,10 +6,25 @@
 import { join } from 'node:path';
 import { sleep, within } from '../../core/deadline.ts';
 import type { Arrival } from './arrivals.ts';
-import { endOf } from './link.ts';
-import type { End, PreflightBed, PreflightCounters, PreflightLink, PreflightPath } from './link.ts';
-import { Receiver, ProbeWakeUps, monotonicMs, planTotals, sendProbes } from './probe.ts';
-import type { WakeUpReport, Received, SendPlan, SendReport } from './probe.ts';
+import {
+  type End,
+  endOf,
+  type PreflightBed,
+  type PreflightCounters,
+  type PreflightLink,
+  type PreflightPath,
+} from './link.ts';
+import {
+  monotonicMs,
+  ProbeWakeUps,
+  planTotals,
+  type Received,
+  Receiver,
+  type SendPlan,
+  type SendReport,
+  sendProbes,
+  type WakeUpReport,
+} from './probe.ts';
 
 /** After the last packet should have arrived, ms. */
 const settleMs = 50;

@@ -1,7 +1,6 @@
 /** Readings as people read them: one line for each, or one line for all. */
 import { counted } from '../../core/counted.ts';
-import { gravest, isGraver } from './readings.ts';
-import type { Reading, ReadingUnit } from './readings.ts';
+import { gravest, isGraver, type Reading, type ReadingUnit } from './readings.ts';
 
 const inUnit: Readonly<Record<ReadingUnit, (value: number) => string>> = {
   ms: value => `${value.toFixed(3)} ms`,

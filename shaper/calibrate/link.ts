@@ -2,10 +2,10 @@
  * A link as preflight sees it: what was asked for, and what the backend counts. Every backend of the shaper can be
  * plugged in here; preflight knows none of them.
  */
+import type { DropLaw } from '../../core/drop-law.ts';
 import type { Host } from '../../core/host.ts';
 import type { Direction } from '../../core/link.ts';
 import type { Endpoint } from '../../core/network.ts';
-import type { DropLaw } from '../../core/drop-law.ts';
 
 /** Name of a host at the end of a path. */
 export type End = string;

@@ -3,8 +3,7 @@ import { binomialInterval } from '../../core/stats/binomial-interval.ts';
 import { udpProtocol } from '../../core/udp.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightCounters, PreflightPath } from './link.ts';
-import { reading, skipped } from './readings.ts';
-import type { Reading } from './readings.ts';
+import { type Reading, reading, skipped } from './readings.ts';
 
 const confidence = 0.99;
 

@@ -11,10 +11,8 @@ import type { Arrival } from './arrivals.ts';
 import { disciplineReadings } from './discipline.ts';
 import type { PreflightCounters, PreflightLink } from './link.ts';
 import { countedBytes, limitInPackets, roomPackets } from './packets.ts';
-import { overloadFactor } from './plan.ts';
-import type { OverloadPlan } from './plan.ts';
-import { reading, skipped } from './readings.ts';
-import type { Reading } from './readings.ts';
+import { type OverloadPlan, overloadFactor } from './plan.ts';
+import { type Reading, reading, skipped } from './readings.ts';
 import { gapsMs } from './serialisation.ts';
 
 /** Of the mean rate: beyond the first a link is degraded, beyond the second refused. */

@@ -17,31 +17,28 @@
 import { median } from '../../core/stats/quantile.ts';
 import { couplingPlan, couplingReadings } from './coupling.ts';
 import { delayReadings, oneWayMs } from './delay.ts';
-import { probeExchange } from './exchange.ts';
-import type { Exchange } from './exchange.ts';
-import { disturbance, inLightOf, judge } from './judge.ts';
-import type { PreflightVerdict } from './judge.ts';
+import { type Exchange, probeExchange } from './exchange.ts';
+import { disturbance, inLightOf, judge, type PreflightVerdict } from './judge.ts';
 import { KeepAwake } from './keep-awake.ts';
 import type { PreflightBed, PreflightLink } from './link.ts';
 import { lossReadings } from './loss.ts';
 import { overloadReadings } from './overload.ts';
 import { slotMs } from './packets.ts';
 import { idlePlan, lossPlan, overloadPlan, serialisationPlan, trainPlan } from './plan.ts';
-import { monotonicMs } from './probe.ts';
-import type { WakeUpReport } from './probe.ts';
-import { gravest, inDirection, isGraver } from './readings.ts';
-import type { Reading, ReadingVerdict, StepName } from './readings.ts';
+import { monotonicMs, type WakeUpReport } from './probe.ts';
+import { gravest, inDirection, isGraver, type Reading, type ReadingVerdict, type StepName } from './readings.ts';
 import { serialisationReadings } from './serialisation.ts';
 import {
+  type Observed,
   observeCoupling,
   observeDelay,
   observeLoss,
   observeOverload,
   observeSerialisation,
   observeTrains,
+  type Probing,
   triedPath,
 } from './steps.ts';
-import type { Observed, Probing } from './steps.ts';
 import { trainReadings } from './trains.ts';
 
 /** One try of a step. */

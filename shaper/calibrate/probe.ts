@@ -14,8 +14,7 @@ import { JsonLinesChild } from '../../core/json-lines-child.ts';
 import { readToldJson } from '../../core/printed-json.ts';
 import { z } from '../../core/schema.ts';
 import { udpHeadersBytes } from '../../core/udp.ts';
-import { parseArrivals } from './arrivals.ts';
-import type { Arrival } from './arrivals.ts';
+import { type Arrival, parseArrivals } from './arrivals.ts';
 
 export const probeProgram = fileURLToPath(new URL('../native/build/coexist-probe', import.meta.url));
 

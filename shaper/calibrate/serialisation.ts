@@ -24,8 +24,7 @@ import { oneWayMs } from './delay.ts';
 import type { PreflightLink } from './link.ts';
 import { slotMs } from './packets.ts';
 import type { SerialisationPlan, TrainPlan } from './plan.ts';
-import { reading } from './readings.ts';
-import type { Reading } from './readings.ts';
+import { type Reading, reading } from './readings.ts';
 import { wholeTrains } from './trains.ts';
 
 /** Of a packet's own time, and what clocks and timers may add where that is short, ms. */

@@ -3,13 +3,18 @@ import type { Arrival } from './arrivals.ts';
 import type { CouplingObservation, CouplingPlan } from './coupling.ts';
 import type { PathArrivals } from './delay.ts';
 import type { Exchange, Exchanged, FlowResult } from './exchange.ts';
-import { endOf } from './link.ts';
-import type { PreflightBed, PreflightCounters, PreflightLink, PreflightPath } from './link.ts';
+import { endOf, type PreflightBed, type PreflightCounters, type PreflightLink, type PreflightPath } from './link.ts';
 import type { LossObservation } from './loss.ts';
 import type { OverloadObservation } from './overload.ts';
-import { canOverlap } from './plan.ts';
-import type { IdlePlan, LossPlan, OverloadPlan, SerialisationPlan, TrainPlan } from './plan.ts';
-import type { WakeUpReport, SendReport } from './probe.ts';
+import {
+  canOverlap,
+  type IdlePlan,
+  type LossPlan,
+  type OverloadPlan,
+  type SerialisationPlan,
+  type TrainPlan,
+} from './plan.ts';
+import type { SendReport, WakeUpReport } from './probe.ts';
 import type { SerialisationObservation } from './serialisation.ts';
 
 /** What a step saw, and how its senders and the machine fared meanwhile. */

@@ -11,10 +11,8 @@ import { median } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightLink } from './link.ts';
 import { countedBytes, fastestBps, lineRatePackets, slotMs } from './packets.ts';
-import { wholeTrain } from './plan.ts';
-import type { TrainPlan } from './plan.ts';
-import { reading, skipped } from './readings.ts';
-import type { Reading } from './readings.ts';
+import { type TrainPlan, wholeTrain } from './plan.ts';
+import { type Reading, reading, skipped } from './readings.ts';
 
 /** Of a rate that a train shows, beside what timers add. */
 const rateTolerance = 0.01;

@@ -1,5 +1,5 @@
 /** What forms a link if the study does not choose a backend: which one, why, how punctual it is, and its cost. */
-import { describeBackend, kernelParts, isSerialising } from '../../core/backends.ts';
+import { describeBackend, isSerialising, kernelParts } from '../../core/backends.ts';
 import type { BackendId } from '../../core/link.ts';
 import type { ShapedLink } from '../backend/shaped-link.ts';
 

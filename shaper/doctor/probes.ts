@@ -3,21 +3,18 @@ import { describeBackend } from '../../core/backends.ts';
 import type { Capability } from '../../core/capability.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
-import type { BackendId, Link } from '../../core/link.ts';
-import { mapPaths, plainLink } from '../../core/link.ts';
-import { isInUserNamespace } from '../../core/user-namespace.ts';
+import { type BackendId, type Link, mapPaths, plainLink } from '../../core/link.ts';
 import { loadPlugins } from '../../core/plugins.ts';
+import { isInUserNamespace } from '../../core/user-namespace.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
-import { probeCapabilities } from '../backend/capabilities.ts';
-import type { Capabilities } from '../backend/capabilities.ts';
+import { type Capabilities, probeCapabilities } from '../backend/capabilities.ts';
 import { ShapedLink } from '../backend/shaped-link.ts';
 import { checkBbr3 } from '../bbr3/loader.ts';
 import { Dumbbell } from '../topology/dumbbell.ts';
 import { twoSenders } from '../topology/legs.ts';
 import { describeDefault } from './default-link.ts';
-import { tried } from './tried.ts';
-import type { Need } from './tried.ts';
+import { type Need, tried } from './tried.ts';
 
 const needs = {
   root: {

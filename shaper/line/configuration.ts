@@ -2,8 +2,15 @@
  * A link as the native program takes it (shaper/native/link): with the bottleneck for an emulated link, without for a
  * delay line.
  */
-import { inDirection, overheadBytes, pathOf } from '../../core/link.ts';
-import type { Bottleneck, Link, LossModel, Path } from '../../core/link.ts';
+import {
+  type Bottleneck,
+  inDirection,
+  type Link,
+  type LossModel,
+  overheadBytes,
+  type Path,
+  pathOf,
+} from '../../core/link.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { LinkAqm, LinkBottleneck, LinkConfig, LinkPath } from '../native-link/link-types.ts';
 import type { Topology } from '../topology/topology.ts';

@@ -12,10 +12,8 @@ import type { Host } from '../../core/host.ts';
 import { JsonLinesChild } from '../../core/json-lines-child.ts';
 import type { LossModel } from '../../core/link.ts';
 import { printable } from '../../core/printable.ts';
-import { checkTold } from '../../core/schema.ts';
-import type { z } from '../../core/schema.ts';
-import { linkAnswers, linkReadiness, refusedAnswer } from './link-answers.ts';
-import type { LinkCounters, LinkReadiness } from './link-answers.ts';
+import { checkTold, type z } from '../../core/schema.ts';
+import { type LinkCounters, type LinkReadiness, linkAnswers, linkReadiness, refusedAnswer } from './link-answers.ts';
 import type { Direction, LinkBottleneck, LinkConfig } from './link-types.ts';
 import { farEnd, PortPairs } from './port-pairs.ts';
 

@@ -13,8 +13,7 @@ import { TrialGroup } from './group.ts';
 import { levelWords } from './level.ts';
 import { precedeProgram } from './precede.ts';
 import { race } from './race.ts';
-import { findWeightPlace } from './weight-place.ts';
-import type { WeightPlace } from './weight-place.ts';
+import { findWeightPlace, type WeightPlace } from './weight-place.ts';
 
 /** A program with precedence gets at least this part of a processor that another one wants as well. */
 const leastShare = 0.9;

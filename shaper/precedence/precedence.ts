@@ -10,11 +10,9 @@ import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
-import { TrialGroup, noteFolder } from './group.ts';
-import { harnessNice, levelWords, harnessSession } from './level.ts';
-import type { Level } from './level.ts';
-import { precedenceHere } from './means.ts';
-import type { Means, PrecedenceReading } from './means.ts';
+import { noteFolder, TrialGroup } from './group.ts';
+import { harnessNice, harnessSession, type Level, levelWords } from './level.ts';
+import { type Means, type PrecedenceReading, precedenceHere } from './means.ts';
 import { raiseSession, restoreSession } from './session.ts';
 
 export interface Precedence {

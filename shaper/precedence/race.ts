@@ -3,8 +3,7 @@
  * has does not say whether they act, and against whom: nice values act within a control group or a session only,
  * sessions only outside of control groups (sched(7)). The race says it, on a busy machine as well.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from '../../core/child-environment.ts';

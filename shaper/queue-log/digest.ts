@@ -1,15 +1,11 @@
 /** Reads a queue log to its end and says what it holds. */
 import type { Bottleneck, Direction } from '../../core/link.ts';
-import { conservationOf } from './conservation.ts';
-import type { Conservation } from './conservation.ts';
+import { type Conservation, conservationOf } from './conservation.ts';
 import { addressNumber } from './format.ts';
-import { alsoTo, MediaFates } from './media-fates.ts';
-import type { MediaQueueLine } from './media-fates.ts';
+import { alsoTo, MediaFates, type MediaQueueLine } from './media-fates.ts';
 import { answerHere, readOnThread } from './reader-thread.ts';
-import { stopsOf } from './stops.ts';
-import type { LinkStop } from './stops.ts';
-import { summariseQueue } from './summary.ts';
-import type { QueueSummary, QueueWindow } from './summary.ts';
+import { type LinkStop, stopsOf } from './stops.ts';
+import { type QueueSummary, type QueueWindow, summariseQueue } from './summary.ts';
 
 type QueueDigest = {
   /** Of each bottleneck that was asked for, in their order. */

@@ -3,8 +3,7 @@
  * kernel's log or by the emulator. Records are read one after the other and never held all at once.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { dropReasons } from '../../core/drop-reason.ts';
-import type { DropReason } from '../../core/drop-reason.ts';
+import { type DropReason, dropReasons } from '../../core/drop-reason.ts';
 import { CoexistError } from '../../core/errors.ts';
 
 const magic = Buffer.from('CXQLOG1\0', 'latin1');

@@ -1,5 +1,5 @@
 /** Reads a queue log on a thread of its own: it takes about a second, which would delay everything else. */
-import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { QueueLog } from './format.ts';
 

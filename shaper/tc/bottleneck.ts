@@ -6,12 +6,9 @@
 import type { KernelShaper } from '../../core/backends.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { overheadBytes } from '../../core/link.ts';
-import type { Link } from '../../core/link.ts';
-import { qdiscsOf } from './json.ts';
-import type { Qdisc } from './json.ts';
-import { handles, limitOf, shapers } from './shapers.ts';
-import type { Leaf } from './shapers.ts';
+import { type Link, overheadBytes } from '../../core/link.ts';
+import { type Qdisc, qdiscsOf } from './json.ts';
+import { handles, type Leaf, limitOf, shapers } from './shapers.ts';
 
 /** Counters of the queue since it was set. */
 export type QueueCounters = {

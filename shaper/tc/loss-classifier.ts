@@ -8,8 +8,7 @@ import type { Host } from '../../core/host.ts';
 import type { LossModel } from '../../core/link.ts';
 import type { Topology } from '../topology/topology.ts';
 import { qdiscsOf } from './json.ts';
-import { attachLoss, readLoss } from './loss.ts';
-import type { FlowCounters, LossPlace } from './loss.ts';
+import { attachLoss, type FlowCounters, type LossPlace, readLoss } from './loss.ts';
 import { upDevice } from './up-device.ts';
 
 type Place = { host: Host; device: string; hook: LossPlace };

@@ -12,8 +12,7 @@
 import { run } from '../../core/command.ts';
 import type { Host } from '../../core/host.ts';
 import type { Lease } from '../../core/lease.ts';
-import { networkBetween } from '../../core/network.ts';
-import type { Network } from '../../core/network.ts';
+import { type Network, networkBetween } from '../../core/network.ts';
 import { checkOffloadsOff, setUp } from './host-setup.ts';
 import {
   bottleneckDevice,
@@ -26,8 +25,7 @@ import {
   namespaceOf,
   rightSubnet,
 } from './legs.ts';
-import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
-import type { HostScheduling } from './namespace-host.ts';
+import { type HostScheduling, NamespaceHost, removeNamespaces } from './namespace-host.ts';
 
 /** The end's device towards the host behind it. */
 const innerDevice = 'inner';

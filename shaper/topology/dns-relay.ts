@@ -4,8 +4,7 @@
  * another namespace. Every server is asked, and the first answer counts. UDP only.
  */
 import { randomInt } from 'node:crypto';
-import { createSocket } from 'node:dgram';
-import type { Socket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { isIPv6, SocketAddress } from 'node:net';

@@ -11,10 +11,10 @@
  * ever falls on address resolution; the router sends no ICMP redirects, so no host learns a way round it.
  */
 import { run } from '../../core/command.ts';
-import type { Lease } from '../../core/lease.ts';
 import type { Host } from '../../core/host.ts';
-import type { DeviceReading, Endpoint, Network } from '../../core/network.ts';
-import { networkBetween } from '../../core/network.ts';
+import type { Lease } from '../../core/lease.ts';
+import { type DeviceReading, type Endpoint, type Network, networkBetween } from '../../core/network.ts';
+import { noPrecedence, type Precedence } from '../precedence/precedence.ts';
 import { checkOffloadsOff, setUpEnd, setUpRouter } from './host-setup.ts';
 import {
   bottleneckDevice,
@@ -30,13 +30,10 @@ import {
   rightSubnet,
   routerAddress,
   routerEnd,
+  type Sides,
 } from './legs.ts';
-import type { Sides } from './legs.ts';
-import { noPrecedence } from '../precedence/precedence.ts';
-import type { Precedence } from '../precedence/precedence.ts';
 import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
-import { readReceived } from './received.ts';
-import type { CountedAt } from './received.ts';
+import { type CountedAt, readReceived } from './received.ts';
 import { checkPings, checkRoutesOf } from './routes.ts';
 import { hostPort, setUpSwitch, uplinkMac, uplinkPort } from './switch.ts';
 import type { LeftEnd, TestNetwork } from './topology.ts';

@@ -4,9 +4,8 @@
  * device: the last one restores the value from before the first.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { leasedUplinks } from '../../core/lease.ts';
-import type { LeasedUplink } from '../../core/lease.ts';
 import { CoexistError, systemCode } from '../../core/errors.ts';
+import { type LeasedUplink, leasedUplinks } from '../../core/lease.ts';
 
 /** Where the kernel has its settings, a folder for each device. */
 const kernel = '/proc/sys/net/ipv4/conf';

@@ -4,17 +4,16 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { settingLine, settingsFor, writeSetting } from './kernel-settings.ts';
-import type { Setting } from './kernel-settings.ts';
+import { type Setting, settingLine, settingsFor, writeSetting } from './kernel-settings.ts';
 import {
   bottleneckDevice,
   hostAddress,
   hostDevice,
   hostEnd,
   mac,
+  rightSubnet,
   routerAddress,
   routerEnd,
-  rightSubnet,
 } from './legs.ts';
 import { enabledOffloads, offloads } from './offloads.ts';
 

@@ -2,8 +2,8 @@
  * A program: resolves a name with one name server and opens a connection to it. Words: address of the name server, name
  * or address, port.
  */
-import { once } from 'node:events';
 import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
 
 const [server, host, port] = process.argv.slice(2);

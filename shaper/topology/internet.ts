@@ -11,8 +11,7 @@ import { Lease } from '../../core/lease.ts';
 import { hostAddress, namespaceOf, rightSubnet } from './legs.ts';
 import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
 import { refusedNetworks, refuser } from './refused-networks.ts';
-import { defaultDevice, Uplink } from './uplink.ts';
-import type { UplinkOptions } from './uplink.ts';
+import { defaultDevice, Uplink, type UplinkOptions } from './uplink.ts';
 
 /** A place that somebody wants to reach. */
 type Target = { host: string; port: number };

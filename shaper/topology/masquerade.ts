@@ -3,8 +3,7 @@
  * nftables comes first: a table of its own stays when another program loads its rules anew. What comes in from the
  * Internet is forwarded to uplinks alone.
  */
-import { run } from '../../core/command.ts';
-import type { CommandOptions, Output } from '../../core/command.ts';
+import { type CommandOptions, type Output, run } from '../../core/command.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 
 /** Devices of uplinks on the machine have names of their own. */

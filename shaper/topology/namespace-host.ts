@@ -1,16 +1,22 @@
 /** A host that is a network namespace of this machine (ip-netns(8)). */
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { childEnvironment } from '../../core/child-environment.ts';
-import { Child, run } from '../../core/command.ts';
-import type { CommandOptions, Output } from '../../core/command.ts';
-import type { Lease } from '../../core/lease.ts';
+import { Child, type CommandOptions, type Output, run } from '../../core/command.ts';
 import type { LocalHost, StartOptions } from '../../core/host.ts';
+import type { Lease } from '../../core/lease.ts';
 import { fieldsBehindName } from '../../core/process-stat.ts';
 import { HostOnThisMachine } from '../../core/this-machine.ts';
-import { noPrecedence } from '../precedence/precedence.ts';
-import type { Precedence } from '../precedence/precedence.ts';
+import { noPrecedence, type Precedence } from '../precedence/precedence.ts';
 
 /** How the programs of a host share the processors with others. */
 export type HostScheduling = {

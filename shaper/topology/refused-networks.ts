@@ -6,8 +6,8 @@
 import { BlockList, isIPv4 } from 'node:net';
 import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
-import type { z } from '../../core/schema.ts';
 import { ipAddresses, ipRoutes, readIpJson } from '../../core/ip-json.ts';
+import type { z } from '../../core/schema.ts';
 import type { Look } from './watch.ts';
 
 const everywhere = [

@@ -4,8 +4,7 @@
  */
 import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { uplinkPrefix } from './masquerade.ts';
-import type { FirewallProgram, MasqueradeOptions, Runner } from './masquerade.ts';
+import { type FirewallProgram, type MasqueradeOptions, type Runner, uplinkPrefix } from './masquerade.ts';
 import type { Look } from './watch.ts';
 
 const readMs = 5000;

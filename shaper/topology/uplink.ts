@@ -12,17 +12,16 @@
  */
 import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
+import { ipRoutes, readIpJson } from '../../core/ip-json.ts';
 import type { Lease, LeasedUplink } from '../../core/lease.ts';
+import { endClientsOnlyOut, letClientsOnlyOut } from './clients-only-out.ts';
 import { DnsRelay } from './dns-relay.ts';
 import { forward, forwardAsBefore, forwardingBefore } from './forwarding.ts';
-import { endClientsOnlyOut, letClientsOnlyOut } from './clients-only-out.ts';
-import { ipRoutes, readIpJson } from '../../core/ip-json.ts';
 import { bottleneckDevice, namespaceOf, networkOf, rightSubnet } from './legs.ts';
-import { endMasquerade, masquerade, uplinkPrefix } from './masquerade.ts';
-import type { MasqueradeOptions } from './masquerade.ts';
+import { endMasquerade, type MasqueradeOptions, masquerade, uplinkPrefix } from './masquerade.ts';
 import { NamespaceHost } from './namespace-host.ts';
-import { lookAtNetworks, refusedNetworks, refuser } from './refused-networks.ts';
 import { offloads } from './offloads.ts';
+import { lookAtNetworks, refusedNetworks, refuser } from './refused-networks.ts';
 import { lookAtRules, rulesThere } from './rules-watch.ts';
 import { Watch } from './watch.ts';
 

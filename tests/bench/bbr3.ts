@@ -23,8 +23,7 @@ import { runFlow } from './bbr3/flow.ts';
 import { longFlow } from './bbr3/long-flow.ts';
 import { fivePercent, onePercent, shallowBuffer } from './bbr3/loss.ts';
 import { BenchNetwork } from './bbr3/network.ts';
-import { signaturesPage } from './bbr3/page.ts';
-import type { Row } from './bbr3/page.ts';
+import { type Row, signaturesPage } from './bbr3/page.ts';
 import { runBench } from './support/bench.ts';
 
 const scenarios: Scenario[] = [

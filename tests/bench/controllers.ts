@@ -11,11 +11,9 @@ import { CoexistError } from '../../core/errors.ts';
 import { loadPlugins } from '../../core/plugins.ts';
 import { estimateCorrelation } from '../../core/stats/estimate-correlation.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
-import { clipBps, clipMs, gridLinks, runGridLink } from '../sim/drucker-grid.ts';
-import type { Outcome } from '../sim/drucker-grid.ts';
+import { clipBps, clipMs, gridLinks, type Outcome, runGridLink } from '../sim/drucker-grid.ts';
 import { runScenario } from '../sim/scenario.ts';
-import { atMost, isReached, tableLine } from './shaper/row.ts';
-import type { Outcome as Measured } from './shaper/row.ts';
+import { atMost, isReached, type Outcome as Measured, tableLine } from './shaper/row.ts';
 import { runBench } from './support/bench.ts';
 
 const limitS = 2;

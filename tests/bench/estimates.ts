@@ -18,16 +18,18 @@ import { ProbeWakeUps } from '../../shaper/calibrate/probe.ts';
 import { runFlow } from './bbr3/flow.ts';
 import { BenchNetwork, benchLink, ceilingBps } from './bbr3/network.ts';
 import {
+  type Case,
+  type Choice,
   chooseCases,
   header,
   isReached,
   rowOf,
+  type Seen,
   streamBps,
   trafficOf,
-  trialWindowS,
   trialsByLink,
+  trialWindowS,
 } from './estimates/cases.ts';
-import type { Case, Choice, Seen } from './estimates/cases.ts';
 import { describeTrials, runTrials } from './estimates/real-trial.ts';
 import { runBench } from './support/bench.ts';
 

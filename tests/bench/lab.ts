@@ -11,7 +11,7 @@ import { summariseRun } from '../../harness/cli/finish.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import type { SummaryValue } from '../../harness/summary/summary.ts';
 import { Place } from '../e2e/support/run-command.ts';
-import { SshLab, noLab } from '../long/support/ssh-lab.ts';
+import { noLab, SshLab } from '../long/support/ssh-lab.ts';
 import { runBench } from './support/bench.ts';
 
 const repeats = process.argv[2] ?? '6';

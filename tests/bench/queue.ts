@@ -19,9 +19,9 @@ import { nowMs } from '../../core/clock.ts';
 import { LocalPostgres } from '../../harness/queue/local-postgres.ts';
 import { PlannerKey } from '../../harness/queue/planner-key.ts';
 import { pack, unpack } from '../../harness/queue/record-transfer.ts';
-import { createFolder } from '../unit/harness/support/run-folder.ts';
 import { writeLargeRecord } from '../unit/harness/queue/support/large-record.ts';
 import { openStore, runOverQueue, tinyPlan } from '../unit/harness/queue/support/tiny.ts';
+import { createFolder } from '../unit/harness/support/run-folder.ts';
 import { gaveHelp } from './support/bench.ts';
 
 if (gaveHelp()) process.exit();

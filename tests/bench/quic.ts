@@ -7,17 +7,15 @@
  * CUBIC of noq, NewReno of quic-go. The limits are 4 % and 15 % of a core for an end, and 0.3 ms for the median of the
  * one-way delay beyond that of the same sockets without a tunnel.
  */
-import { existsSync } from 'node:fs';
 import type { Socket } from 'node:dgram';
+import { existsSync } from 'node:fs';
 import { sleep, until } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { median } from '../../core/stats/quantile.ts';
-import { tunnelMend, tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/programs.ts';
-import type { TunnelStack } from '../../harness/tunnels/quic/programs.ts';
-import { tunnel, udp, waitMs } from '../e2e/support/tunnel-ends.ts';
-import type { End } from '../e2e/support/tunnel-ends.ts';
-import { runBench } from './support/bench.ts';
+import { type TunnelStack, tunnelMend, tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/programs.ts';
+import { type End, tunnel, udp, waitMs } from '../e2e/support/tunnel-ends.ts';
 import { atMost, isReached, tableLine } from './shaper/row.ts';
+import { runBench } from './support/bench.ts';
 
 const repeats = Number(process.argv[2] ?? 3);
 const packetBytes = 1200;

@@ -6,10 +6,10 @@
  * The limit is 40 % of one core. Trials that the host disturbed are left out; median and range of the rest are printed.
  */
 import { CoexistError } from '../../core/errors.ts';
+import { ascending, median } from '../../core/stats/quantile.ts';
 import { mediaGoodputBps } from '../../harness/derive/rates.ts';
 import { defineExperiment } from '../../harness/experiment/define.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
-import { ascending, median } from '../../core/stats/quantile.ts';
 import { runBench } from './support/bench.ts';
 import { withStudy } from './support/run-study.ts';
 

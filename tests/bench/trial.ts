@@ -21,12 +21,10 @@ import type { TrialRecord } from '../../harness/record/trial-record.ts';
 import { clipPath } from '../../harness/services/clips.ts';
 import { runBench } from './support/bench.ts';
 import { withStudy } from './support/run-study.ts';
+import { costsBetween, type TrialCost, trialTimes } from './trial/costs.ts';
 import type { EncoderCost } from './trial/encoder-alone.ts';
-import { budgets, partNames, sumBudgets } from './trial/parts.ts';
-import type { Situation } from './trial/parts.ts';
+import { budgets, partNames, type Situation, sumBudgets } from './trial/parts.ts';
 import type { CpuLine } from './trial/sampler.ts';
-import { costsBetween, trialTimes } from './trial/costs.ts';
-import type { TrialCost } from './trial/costs.ts';
 
 const [repeats, seconds] = [Number(process.argv[2] ?? 4), Number(process.argv[3] ?? 15)];
 const encodeP99Ms = 1000 / 60;

@@ -19,8 +19,7 @@ import type {
   Signal,
   Trace,
 } from '../../server/congestion/controller.ts';
-import { simulate } from '../sim/simulation.ts';
-import type { SimulationOptions } from '../sim/simulation.ts';
+import { type SimulationOptions, simulate } from '../sim/simulation.ts';
 
 const folder = new URL('../../server/congestion/', import.meta.url);
 const controllers = await loadPlugins<ControllerPlugin>(folder, 'controller');

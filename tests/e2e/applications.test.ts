@@ -7,7 +7,7 @@ import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { studyHasResults } from './support/disturbed.ts';
 import { packetsAfterStop } from './support/packets-after-stop.ts';
-import { Place, allNamespaces, cannotRun } from './support/run-command.ts';
+import { allNamespaces, cannotRun, Place } from './support/run-command.ts';
 
 const definition = {
   title: 'Flows that come and go',

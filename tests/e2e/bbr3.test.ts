@@ -11,20 +11,19 @@ import type { OtherMachine } from '../../core/host.ts';
 import { Lease } from '../../core/lease.ts';
 import { localHost, machineOf } from '../../core/local-host.ts';
 import { loadPlugins } from '../../core/plugins.ts';
-import type { TransportReading } from '../../harness/record/transport.ts';
-import type { RunningService, ServicePlugin } from '../../harness/services/service.ts';
 import type { Bbr3Record, TcpRecord } from '../../harness/record/series.ts';
+import type { TransportReading } from '../../harness/record/transport.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
+import type { RunningService, ServicePlugin } from '../../harness/services/service.ts';
 import { bbr3Loader, holdBbr3 } from '../../shaper/bbr3/loader.ts';
 import { keepBbr3 } from '../../shaper/bbr3/shared-hold.ts';
-import { watchBbr3 } from '../../shaper/bbr3/telemetry.ts';
-import type { Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
+import { type Bbr3Sample, watchBbr3 } from '../../shaper/bbr3/telemetry.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from './support/two-senders.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
+import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { whyNoBbr3 } from './support/bbr3.ts';
 import { shapedLinkOf, tcLink } from './support/links.ts';
-import { temporaryFolder } from '../unit/harness/support/folder.ts';
+import type { TwoSenders } from './support/two-senders.ts';
 
 after(async () => {
   // before its folder goes

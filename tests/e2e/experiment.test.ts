@@ -3,22 +3,20 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test as anyTest } from 'node:test';
-import type { TestContext } from 'node:test';
+import { after, test as anyTest, before, describe, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { packetDelays } from '../../harness/derive/packet-delays.ts';
 import { splitLatency } from '../../harness/derive/timeline/frame-parts.ts';
 import { timelineOf } from '../../harness/derive/timeline/timeline.ts';
-import { packetDelays } from '../../harness/derive/packet-delays.ts';
 import { allSeries } from '../../harness/interchange/all-series.ts';
-import { describeField } from '../unit/harness/support/describe-field.ts';
 import { seriesReaders, seriesTable, trialSeriesReaders } from '../../harness/interchange/series-table.ts';
 import { machineName } from '../../harness/record/machine-name.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Summary } from '../../harness/summary/summary.ts';
+import { describeField } from '../unit/harness/support/describe-field.ts';
 import { disturbedBy } from './support/disturbed.ts';
-import { Place, allNamespaces, cannotRun } from './support/run-command.ts';
-import type { Ended } from './support/run-command.ts';
+import { allNamespaces, cannotRun, type Ended, Place } from './support/run-command.ts';
 
 describe('a study from end to end', { skip: cannotRun }, () => {
   const place = new Place();

@@ -3,15 +3,21 @@
  * tests/long.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { until } from '../../core/deadline.ts';
 import { disturbedBy } from './support/disturbed.ts';
 import { counted, inPlace, inSecondTrial, namespaceOf } from './support/interrupted.ts';
-import { allNamespaces, cannotRun, leasesOf, namespacesOf, short } from './support/run-command.ts';
-import type { Ended, Place } from './support/run-command.ts';
+import {
+  allNamespaces,
+  cannotRun,
+  type Ended,
+  leasesOf,
+  namespacesOf,
+  type Place,
+  short,
+} from './support/run-command.ts';
 
 /** A study that has gone on ends with both trials, or with what the machine voided of them. */
 function assertCompleted(context: TestContext, place: Place, { status, stdout, stderr }: Ended): void {

@@ -8,13 +8,12 @@ import { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
 import type { LiveValues } from '../../harness/services/service.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from './support/two-senders.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { whyNoBbr3 } from './support/bbr3.ts';
 import { shapedLinkOf, tcLink } from './support/links.ts';
-import { ofKind, useService } from './support/services.ts';
-import type { Used } from './support/services.ts';
+import { ofKind, type Used, useService } from './support/services.ts';
+import type { TwoSenders } from './support/two-senders.ts';
 
 const linkBps = 20e6;
 process.env['COEXIST_STATE_DIR'] = temporaryFolder();

@@ -8,15 +8,15 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { until, within } from '../../core/deadline.ts';
 import { Lease } from '../../core/lease.ts';
-import { LinkProgram, linkProgram } from '../../shaper/native-link/link-program.ts';
 import type { LinkCounters } from '../../shaper/native-link/link-answers.ts';
+import { LinkProgram, linkProgram } from '../../shaper/native-link/link-program.ts';
 import type { LinkAqm, LinkBottleneck, LinkConfig, LinkPath } from '../../shaper/native-link/link-types.ts';
 import { farEnd } from '../../shaper/native-link/port-pairs.ts';
 import { predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from './support/two-senders.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
 import { cannotRun } from './support/run-command.ts';
+import type { TwoSenders } from './support/two-senders.ts';
 
 const skip = cannotRun ?? (existsSync(linkProgram) ? false : 'needs the native program: npm run setup');
 const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));

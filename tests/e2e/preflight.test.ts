@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Receiver, sendProbes } from '../../shaper/calibrate/probe.ts';
-import { shapedLink, dumbbell, lease } from './support/hosts.ts';
+import { dumbbell, lease, shapedLink } from './support/hosts.ts';
 import { passes, refuses, skip, spec } from './support/preflight-links.ts';
 
 describe('the link as it was asked for', { skip }, () => {

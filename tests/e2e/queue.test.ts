@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { childrenOf } from '../unit/support/process-tree.ts';
 import { inPlace } from './support/interrupted.ts';
 import { servers, startOverQueue } from './support/local-queue.ts';
 import { allNamespaces, cannotRun } from './support/run-command.ts';
-import { childrenOf } from '../unit/support/process-tree.ts';
 
 /** Whether a process has that word in its command line. */
 const has = (id: number, word: string) => readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0').includes(word);

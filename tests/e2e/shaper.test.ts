@@ -9,7 +9,7 @@ import type { LossModel } from '../../core/link.ts';
 import { median } from '../../core/stats/quantile.ts';
 import { probeShaper } from '../../shaper/doctor/probes.ts';
 import { lossLoader, predictedLosses } from '../../shaper/tc/loss.ts';
-import { shapedLink, dumbbell, state } from './support/hosts.ts';
+import { dumbbell, shapedLink, state } from './support/hosts.ts';
 import { independent, tcLink } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 import { judgeSteadily } from './support/steady.ts';

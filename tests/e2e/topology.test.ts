@@ -4,12 +4,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { until, within } from '../../core/deadline.ts';
-import { Lease } from '../../core/lease.ts';
-import type { LeaseRecord } from '../../core/lease.ts';
-import { differences } from '../../shaper/topology/kernel-settings.ts';
-import { enabledOffloads } from '../../shaper/topology/offloads.ts';
+import { Lease, type LeaseRecord } from '../../core/lease.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
+import { differences } from '../../shaper/topology/kernel-settings.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
+import { enabledOffloads } from '../../shaper/topology/offloads.ts';
 import { dumbbell, state } from './support/hosts.ts';
 import { cannotRun } from './support/run-command.ts';
 

@@ -5,8 +5,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { run } from '../../core/command.ts';
 import { until } from '../../core/deadline.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
@@ -14,8 +13,8 @@ import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Received } from '../../harness/services/udp-flow/packet.ts';
 import { tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/programs.ts';
 import { studyHasResults } from './support/disturbed.ts';
-import { type Place, allNamespaces, cannotRun, processesIn } from './support/run-command.ts';
 import { inPlace, namespaceOf } from './support/interrupted.ts';
+import { allNamespaces, cannotRun, type Place, processesIn } from './support/run-command.ts';
 
 const missing = tunnelStacks.filter(stack => !existsSync(tunnelPrograms[stack]));
 const skip =

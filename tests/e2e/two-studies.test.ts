@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { Place, allNamespaces, cannotRun, short } from './support/run-command.ts';
-import type { Session } from './support/run-command.ts';
+import { allNamespaces, cannotRun, Place, type Session, short } from './support/run-command.ts';
 
 const begun = /\[1\/2\] {2}Alone/;
 const taken = (out: string) =>

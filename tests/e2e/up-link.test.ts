@@ -6,15 +6,14 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import type { BackendId } from '../../core/backends.ts';
 import { nowMs } from '../../core/clock.ts';
 import { sleep } from '../../core/deadline.ts';
-import { plainLink } from '../../core/link.ts';
-import type { Bottleneck, Link } from '../../core/link.ts';
-import type { BackendId } from '../../core/backends.ts';
+import { type Bottleneck, type Link, plainLink } from '../../core/link.ts';
 import { linkProgram } from '../../shaper/native-link/link-program.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { predictedLosses } from '../../shaper/tc/loss.ts';
-import { shapedLink, dumbbell, state } from './support/hosts.ts';
+import { dumbbell, shapedLink, state } from './support/hosts.ts';
 import { independent } from './support/links.ts';
 import { cannotRun } from './support/run-command.ts';
 

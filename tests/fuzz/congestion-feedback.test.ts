@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readCongestionFeedback } from '../../server/rtp/congestion-feedback.ts';
-import type { CongestionFeedback, PacketArrival } from '../../server/rtp/congestion-feedback.ts';
+import {
+  type CongestionFeedback,
+  type PacketArrival,
+  readCongestionFeedback,
+} from '../../server/rtp/congestion-feedback.ts';
 import { SentPackets } from '../../server/transport/sent-packets.ts';
 import { anyBytes, damaged } from './bytes.ts';
 import { checkCongestionFeedback } from './congestion-feedback.ts';

@@ -10,8 +10,8 @@ import { CoexistError } from '../../core/errors.ts';
 import { BarePage } from '../../harness/browser/bare.ts';
 import { DevTools } from '../../harness/browser/devtools.ts';
 import { anyBytes, damaged } from './bytes.ts';
-import { changed } from './json.ts';
 import { effort } from './effort.ts';
+import { changed } from './json.ts';
 
 const seed = 20261127;
 

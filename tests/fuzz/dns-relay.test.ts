@@ -1,7 +1,6 @@
 /** Whatever comes to the name server of a client with a way out, from the client or from outside, it goes on answering. */
 import assert from 'node:assert/strict';
-import { createSocket } from 'node:dgram';
-import type { Socket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import fc from 'fast-check';

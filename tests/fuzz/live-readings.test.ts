@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { CoexistError } from '../../core/errors.ts';
 import { checkedElement, checkedLoad } from '../../harness/services/live-url/reading.ts';
 import { element } from '../unit/harness/services/live-url/support/element.ts';
-import { changed } from './json.ts';
 import { effort } from './effort.ts';
+import { changed } from './json.ts';
 
 const seed = 20261124;
 

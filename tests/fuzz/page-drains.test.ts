@@ -9,11 +9,11 @@ import { callerSchema } from '../../harness/services/chromium-call/caller-answer
 import { checkedAnswer } from '../../harness/services/shared/page-values.ts';
 import { transferSchema } from '../../harness/services/shared/transfer-drain.ts';
 import { drainSchema, statusSchema } from '../../harness/services/viewer-drain.ts';
-import { Screenshots, checkedTiming } from '../../harness/services/web-page/reading.ts';
+import { checkedTiming, Screenshots } from '../../harness/services/web-page/reading.ts';
 import { callerDrain, transferDrain, videoDrain, viewerDrain } from '../unit/harness/services/support/page-answers.ts';
 import { filteredRows, header, pngFile } from '../unit/harness/services/web-page/support/png-file.ts';
-import { changed } from './json.ts';
 import { effort } from './effort.ts';
+import { changed } from './json.ts';
 
 const seed = 20261126;
 const timeMs = 1.79e12;

@@ -18,8 +18,8 @@ import { conditionId, makeGamePlan } from '../../harness/games/plan.ts';
 import { asKept } from '../../harness/record/kept-plan.ts';
 import { checkedTrialName } from '../../harness/record/trial-name.ts';
 import { loadRegistries } from '../../harness/runner/registries.ts';
-import { changed } from './json.ts';
 import { effort } from './effort.ts';
+import { changed } from './json.ts';
 
 const seed = 20261123;
 const registries = await loadRegistries();

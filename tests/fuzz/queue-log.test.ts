@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CoexistError } from '../../core/errors.ts';
 import { dropReasons } from '../../core/drop-reason.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { conservationOf } from '../../shaper/queue-log/conservation.ts';
-import { QueueLog } from '../../shaper/queue-log/format.ts';
-import type { QueueRecord } from '../../shaper/queue-log/format.ts';
+import { QueueLog, type QueueRecord } from '../../shaper/queue-log/format.ts';
 import { summariseQueue } from '../../shaper/queue-log/summary.ts';
 import { headerBytes, recordBytes } from '../unit/shaper/support/queue-log-bytes.ts';
 import { anyBytes, damaged } from './bytes.ts';

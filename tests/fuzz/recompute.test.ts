@@ -9,9 +9,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { run } from '../../core/command.ts';
 import { pythonEnvironment, pythonProgram } from '../../harness/verify/recompute.ts';
+import { capture, type Summary, writeRun } from '../unit/harness/verify/hand-made.ts';
 import { writePairs } from '../unit/harness/verify/hand-made-pairs.ts';
-import { capture, writeRun } from '../unit/harness/verify/hand-made.ts';
-import type { Summary } from '../unit/harness/verify/hand-made.ts';
 import { skip } from '../unit/harness/verify/verifier.ts';
 import { effort } from './effort.ts';
 

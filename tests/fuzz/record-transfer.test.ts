@@ -1,14 +1,13 @@
 /** Whatever comes in place of a record from a worker, its folder has what the list says, or it is refused in a line. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { DamagedRecord, unpack } from '../../harness/queue/record-transfer.ts';
-import type { Manifest } from '../../harness/queue/record-transfer.ts';
+import { DamagedRecord, type Manifest, unpack } from '../../harness/queue/record-transfer.ts';
 import { anyBytes, damaged } from './bytes.ts';
 import { effort } from './effort.ts';
 import { changed } from './json.ts';

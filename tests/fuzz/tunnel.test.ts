@@ -9,13 +9,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { until, within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { ReportSeries, readReport } from '../../harness/tunnels/quic/reports.ts';
 import { tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/programs.ts';
-import { End, cert, key, tunnel, waitMs } from '../e2e/support/tunnel-ends.ts';
+import { ReportSeries, readReport } from '../../harness/tunnels/quic/reports.ts';
+import { cert, End, key, tunnel, waitMs } from '../e2e/support/tunnel-ends.ts';
 import { endReport } from '../unit/harness/tunnels/quic/support.ts';
 import { anyBytes, damaged, quicLike } from './bytes.ts';
-import { changed } from './json.ts';
 import { effort } from './effort.ts';
+import { changed } from './json.ts';
 
 const seed = 20261123;
 

@@ -4,8 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { seededRandom } from '../../core/random.ts';
-import type { Random } from '../../core/random.ts';
+import { type Random, seededRandom } from '../../core/random.ts';
 import { plugin } from '../../server/congestion/copa/index.ts';
 import { Mode } from '../../server/congestion/copa/mode.ts';
 import { RoundTrips } from '../../server/congestion/copa/round-trips.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readRtcp } from '../../server/rtp/rtcp-reader.ts';
-import type { RtcpMessage } from '../../server/rtp/rtcp-reader.ts';
+import { type RtcpMessage, readRtcp } from '../../server/rtp/rtcp-reader.ts';
 
 type Golden = { packets: { rtcp: string; messages: RtcpMessage[] }[] };
 const { packets } = JSON.parse(readFileSync(new URL('receiver-estimate.json', import.meta.url), 'utf8')) as Golden;

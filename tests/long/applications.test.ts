@@ -3,15 +3,14 @@
  * streams in opposite directions, and streams that begin one after another. It prints what it measures.
  */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import type { ApplicationFile, TrialFile } from '../../harness/record/trial-file.ts';
 import type { TrialRecord } from '../../harness/record/trial-record.ts';
 import { whyNoBbr3 } from '../e2e/support/bbr3.ts';
 import { studyHasResults } from '../e2e/support/disturbed.ts';
 import { packetsAfterStop } from '../e2e/support/packets-after-stop.ts';
-import { Place, cannotRun } from '../e2e/support/run-command.ts';
+import { cannotRun, Place } from '../e2e/support/run-command.ts';
 
 /** Runs a definition of one condition and one trial. Skips where the machine disturbs each try, unless `mustCount`. */
 async function runOnce(

@@ -6,7 +6,7 @@ import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Summary } from '../../harness/summary/summary.ts';
 import { disturbedBy } from '../e2e/support/disturbed.ts';
-import { Place, allNamespaces, cannotRun } from '../e2e/support/run-command.ts';
+import { allNamespaces, cannotRun, Place } from '../e2e/support/run-command.ts';
 
 const call = [
   'hello',

@@ -3,7 +3,7 @@
  * of it.
  */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -13,15 +13,20 @@ import type { LeaseRecord } from '../../core/lease.ts';
 import { localHost } from '../../core/local-host.ts';
 import { isAlive } from '../../core/process-id.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
-import { openBrowser } from '../../harness/browser/launch.ts';
-import type { BrowserWindow } from '../../harness/browser/launch.ts';
-import { tile } from '../../harness/demo/tiling.ts';
+import { type BrowserWindow, openBrowser } from '../../harness/browser/launch.ts';
 import { parseSsLine } from '../../harness/collect/tcp-sockets.ts';
+import { tile } from '../../harness/demo/tiling.ts';
 import { parseTcRate } from '../../shaper/tc/shapers.ts';
-import { Place, cannotRun, leasesOf, namespacesOf, processesIn, small } from '../e2e/support/run-command.ts';
-import type { Session } from '../e2e/support/run-command.ts';
-import { changed, colours, shoot } from './support/screen.ts';
-import type { Region } from './support/screen.ts';
+import {
+  cannotRun,
+  leasesOf,
+  namespacesOf,
+  Place,
+  processesIn,
+  type Session,
+  small,
+} from '../e2e/support/run-command.ts';
+import { changed, colours, type Region, shoot } from './support/screen.ts';
 
 const has = (program: string) =>
   (process.env['PATH'] ?? '').split(':').some(folder => existsSync(join(folder, program)));

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import type { Capability } from '../../core/capability.ts';
 import { groupPlace } from '../../harness/browser/bounds.ts';
 import { confinement } from '../../harness/browser/confinement.ts';
-import { Place, cannotRun, namespacesOf } from '../e2e/support/run-command.ts';
+import { cannotRun, namespacesOf, Place } from '../e2e/support/run-command.ts';
 
 const place = new Place();
 after(() => place.remove());

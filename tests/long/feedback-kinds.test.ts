@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
-import { Place, cannotRun } from '../e2e/support/run-command.ts';
-import type { Ended } from '../e2e/support/run-command.ts';
+import { cannotRun, type Ended, Place } from '../e2e/support/run-command.ts';
 
 const study = {
   title: 'Kinds of feedback',

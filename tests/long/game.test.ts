@@ -1,6 +1,6 @@
 /** A small game on real flows: killed in its second trial, gone on with, and reported. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { GameSummary } from '../../harness/games/summary.ts';

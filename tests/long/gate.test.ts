@@ -1,7 +1,7 @@
 /** A study as a gate: thresholds that are kept and missed, and what a machine reads of it. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { Place, cannotRun, short } from '../e2e/support/run-command.ts';
+import { cannotRun, Place, short } from '../e2e/support/run-command.ts';
 
 describe('a study with thresholds', { skip: cannotRun }, () => {
   const place = new Place();

@@ -6,11 +6,10 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { until } from '../../core/deadline.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
-import { disturbedBy } from '../e2e/support/disturbed.ts';
 import { whyNoBbr3 } from '../e2e/support/bbr3.ts';
+import { disturbedBy } from '../e2e/support/disturbed.ts';
 import { Place } from '../e2e/support/run-command.ts';
-import { SshLab, noLab } from './support/ssh-lab.ts';
-import type { MachineName } from './support/ssh-lab.ts';
+import { type MachineName, noLab, SshLab } from './support/ssh-lab.ts';
 
 const rateBps = 20e6;
 const definition = {

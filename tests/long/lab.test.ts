@@ -8,10 +8,8 @@ import type { Capability } from '../../core/capability.ts';
 import { until, within } from '../../core/deadline.ts';
 import { sshCommand } from '../../shaper/topology/ssh/launch.ts';
 import { SshHost } from '../../shaper/topology/ssh/ssh-host.ts';
-import { Place } from '../e2e/support/run-command.ts';
-import type { Session } from '../e2e/support/run-command.ts';
-import { SshLab, noLab } from './support/ssh-lab.ts';
-import type { MachineName } from './support/ssh-lab.ts';
+import { Place, type Session } from '../e2e/support/run-command.ts';
+import { type MachineName, noLab, SshLab } from './support/ssh-lab.ts';
 
 type Report = {
   able: boolean;

@@ -1,24 +1,23 @@
 /** A live URL, for real but for the Internet, which is the test's own (support/own-machine.ts). */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../core/deadline.ts';
 import { sideNames, trafficOf } from '../../harness/pairs/sides.ts';
+import type { ServiceRecord } from '../../harness/record/series.ts';
 import { hashesOf } from '../../harness/record/software.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
-import type { ServiceRecord } from '../../harness/record/series.ts';
 import { connecting, tellInSandbox } from '../e2e/support/in-browsers-sandbox.ts';
-import { Place, cannotRun, namespacesOf } from '../e2e/support/run-command.ts';
-import type { Session } from '../e2e/support/run-command.ts';
+import { cannotRun, namespacesOf, Place, type Session } from '../e2e/support/run-command.ts';
 import {
-  OwnMachine,
   at,
   closed,
   delayMs,
   gateway,
   hasNft,
   noFirewall,
+  OwnMachine,
   own,
   privateAddress,
   server,

@@ -12,7 +12,7 @@ import { cacheFolder, projectRoot } from '../../core/paths.ts';
 import { loadRegistries } from '../../harness/runner/registries.ts';
 import type { Summary } from '../../harness/summary/summary.ts';
 import { disturbedBy } from '../e2e/support/disturbed.ts';
-import { Place, allNamespaces, cannotRun } from '../e2e/support/run-command.ts';
+import { allNamespaces, cannotRun, Place } from '../e2e/support/run-command.ts';
 import { noFirewall } from './support/own-machine.ts';
 
 // on the disk of the checkout, so that its packages and programs need no second copy

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { studyHasResults } from '../e2e/support/disturbed.ts';
-import { Place, cannotRun } from '../e2e/support/run-command.ts';
+import { cannotRun, Place } from '../e2e/support/run-command.ts';
 
 describe('overhead of a trial', { skip: cannotRun }, () => {
   test('a stream beside a flood costs little more than its window and its start-up', async context => {

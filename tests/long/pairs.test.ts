@@ -3,13 +3,13 @@
  * links.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { trafficOf } from '../../harness/pairs/sides.ts';
-import type { TrialFile } from '../../harness/record/trial-file.ts';
 import type { PairsSummary } from '../../harness/pairs/summary.ts';
-import { Place, cannotRun, namespacesOf } from '../e2e/support/run-command.ts';
+import type { TrialFile } from '../../harness/record/trial-file.ts';
+import { cannotRun, namespacesOf, Place } from '../e2e/support/run-command.ts';
 
 const small = { id: 'live-clip', width: 320, height: 180, frameRate: 30, clipLength: '1s', startBitrate: '400kbit' };
 

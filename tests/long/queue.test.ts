@@ -1,9 +1,8 @@
 /** Planner, workers and connections of a queue, killed again and again: every trial has exactly one result. */
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -12,9 +11,9 @@ import { seededRandom } from '../../core/random.ts';
 import { LocalPostgres } from '../../harness/queue/local-postgres.ts';
 import { PlannerKey } from '../../harness/queue/planner-key.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
+import { openStore, tinyPlan } from '../unit/harness/queue/support/tiny.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { createFolder } from '../unit/harness/support/run-folder.ts';
-import { openStore, tinyPlan } from '../unit/harness/queue/support/tiny.ts';
 import { cutConnection, inRandomOrder } from './support/kills.ts';
 
 const program = (name: string) => fileURLToPath(new URL(`../unit/harness/queue/support/${name}.ts`, import.meta.url));

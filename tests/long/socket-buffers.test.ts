@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Summary } from '../../harness/summary/summary.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
-import { Place, cannotRun } from '../e2e/support/run-command.ts';
+import type { Summary } from '../../harness/summary/summary.ts';
+import { cannotRun, Place } from '../e2e/support/run-command.ts';
 
 const setting = '/proc/sys/net/ipv4/tcp_wmem';
 const leastUtilisation = 0.97;

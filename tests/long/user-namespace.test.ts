@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { run } from '../../core/command.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
-import { Place, allNamespaces, small } from '../e2e/support/run-command.ts';
+import { allNamespaces, Place, small } from '../e2e/support/run-command.ts';
 
 const { userNamespaceMissing } = (await import(
   new URL('../../harness/setup/user-namespace.mjs', import.meta.url).href

@@ -1,11 +1,11 @@
 /** A run with a capture, recomputed by the second program: it agrees; and what is falsified in it is found. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { pythonProgram, recomputeMend } from '../../harness/verify/recompute.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
-import { Place, cannotRun, short } from '../e2e/support/run-command.ts';
+import { pythonProgram, recomputeMend } from '../../harness/verify/recompute.ts';
+import { cannotRun, Place, short } from '../e2e/support/run-command.ts';
 
 type Row = { metric: string; place: string; ours: number | null; low: number | null; source: string; differs: boolean };
 type Summary = { trials: { name: string; metrics: Record<string, number> | null }[] };

@@ -4,8 +4,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { run } from '../../core/command.ts';
-import { Place, allNamespaces, cannotRun, short } from '../e2e/support/run-command.ts';
-import type { Ended } from '../e2e/support/run-command.ts';
+import { allNamespaces, cannotRun, type Ended, Place, short } from '../e2e/support/run-command.ts';
 
 const place = new Place();
 after(() => place.remove());

@@ -4,9 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -17,9 +16,9 @@ import { until, within } from '../../core/deadline.ts';
 import { readJsonl } from '../../core/jsonl.ts';
 import { loadPlugins, pick } from '../../core/plugins.ts';
 import { seededRandom } from '../../core/random.ts';
+import { generateClip } from '../../harness/media/generate-clip.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import type { LoadCommand, OpenCommand } from '../../server/control/protocol.ts';
-import { generateClip } from '../../harness/media/generate-clip.ts';
 import { extensionUri } from '../../server/rtp/header-extensions.ts';
 import { MediaServerProcess, signal } from './support/media-server-process.ts';
 

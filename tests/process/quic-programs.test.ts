@@ -10,11 +10,10 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { within } from '../../core/deadline.ts';
-import { http3Program } from '../../harness/services/shared/http3-program.ts';
-import { tunnelPrograms } from '../../harness/tunnels/quic/programs.ts';
-import type { TunnelStack } from '../../harness/tunnels/quic/programs.ts';
 import { selfSigned } from '../../core/self-signed.ts';
-import { requireHardened, noReadelf } from '../unit/support/hardened.ts';
+import { http3Program } from '../../harness/services/shared/http3-program.ts';
+import { type TunnelStack, tunnelPrograms } from '../../harness/tunnels/quic/programs.ts';
+import { noReadelf, requireHardened } from '../unit/support/hardened.ts';
 
 const manifest = fileURLToPath(new URL('../../harness/quic/Cargo.toml', import.meta.url));
 const built = fileURLToPath(new URL('../../.cache/quic/test', import.meta.url));

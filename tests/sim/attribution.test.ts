@@ -6,14 +6,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seededRandom } from '../../core/random.ts';
-import { attributedStalls } from '../../harness/derive/attribution/attribute.ts';
-import type { AttributedGap } from '../../harness/derive/attribution/attribute.ts';
 import type { Cause } from '../../core/stalls.ts';
+import { type AttributedGap, attributedStalls } from '../../harness/derive/attribution/attribute.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { endMs, startMs } from '../unit/harness/support/record.ts';
-import { simulateViewing } from './viewing.ts';
-import type { Faults, ViewingOptions } from './viewing.ts';
 import type { Span } from './viewing/bottleneck.ts';
+import { type Faults, simulateViewing, type ViewingOptions } from './viewing.ts';
 
 const folder = temporaryFolder();
 let made = 0;

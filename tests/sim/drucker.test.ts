@@ -15,8 +15,7 @@ import { estimateCorrelation } from '../../core/stats/estimate-correlation.ts';
 import { mean } from '../../core/stats/quantile.ts';
 import { formatDuration, formatRate, formatRatio, trimmed } from '../../core/units.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
-import { clipBps, gridLinks, nameOf, possibleBps, runGridLink } from './drucker-grid.ts';
-import type { GridLink, Outcome } from './drucker-grid.ts';
+import { clipBps, type GridLink, gridLinks, nameOf, type Outcome, possibleBps, runGridLink } from './drucker-grid.ts';
 
 const controllers = await loadPlugins<ControllerPlugin>(
   new URL('../../server/congestion/', import.meta.url),

@@ -7,12 +7,19 @@ import { test } from 'node:test';
 import { seededRandom } from '../../core/random.ts';
 import { Evidence } from '../../harness/games/analysis/evidence.ts';
 import { gainOf } from '../../harness/games/analysis/gain.ts';
-import { isPaperEquilibrium } from '../../harness/games/analysis/paper-rule.ts';
 import { allStates, stateId, stateNamed } from '../../harness/games/analysis/game.ts';
+import { isPaperEquilibrium } from '../../harness/games/analysis/paper-rule.ts';
 import type { Answer } from '../../harness/games/analysis/search.ts';
 import { normal } from './normal.ts';
-import { anyPayoffs, matchingPennies, play, rockPaperScissors, sharing, trueRegret } from './players.ts';
-import type { Simulated } from './players.ts';
+import {
+  anyPayoffs,
+  matchingPennies,
+  play,
+  rockPaperScissors,
+  type Simulated,
+  sharing,
+  trueRegret,
+} from './players.ts';
 
 const judge = { tolerance: 0.05, confidence: 0.95, most: 40 };
 const options = { ...judge, exhaustive: false };

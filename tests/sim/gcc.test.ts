@@ -13,8 +13,7 @@ import { test } from 'node:test';
 import { median } from '../../core/stats/quantile.ts';
 import { plugin } from '../../server/congestion/gcc/index.ts';
 import type { Recording } from './recording.ts';
-import { runScenario, scenarios } from './scenario.ts';
-import type { Scenario } from './scenario.ts';
+import { runScenario, type Scenario, scenarios } from './scenario.ts';
 
 const run = (options: Scenario) => runScenario(plugin, options);
 const scenario = scenarios(plugin);

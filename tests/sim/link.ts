@@ -5,8 +5,7 @@
  * The steps are known from the start and the queue is first in, first out, so a packet's fate and arrival
  * are computed when it is sent; the link needs no events. Calls must come in order of time.
  */
-import { deriveSeed, seededRandom } from '../../core/random.ts';
-import type { Random } from '../../core/random.ts';
+import { deriveSeed, type Random, seededRandom } from '../../core/random.ts';
 
 /** From `atMs` on; what a step does not name stays as it was. A rate of 0 stops the link and keeps the queue. */
 export type LinkStep = { atMs: number; rateBps?: number; lossRatio?: number };

@@ -1,10 +1,8 @@
 /** Simulated players: payoffs that are known, with noise of a known size, in place of trials. */
 import { deriveSeed, seededRandom } from '../../core/random.ts';
 import { Evidence } from '../../harness/games/analysis/evidence.ts';
-import { deviationsOf } from '../../harness/games/analysis/game.ts';
-import type { Game, State } from '../../harness/games/analysis/game.ts';
-import { search } from '../../harness/games/analysis/search.ts';
-import type { Answer, SearchOptions } from '../../harness/games/analysis/search.ts';
+import { deviationsOf, type Game, type State } from '../../harness/games/analysis/game.ts';
+import { type Answer, type SearchOptions, search } from '../../harness/games/analysis/search.ts';
 import { normal } from './normal.ts';
 
 /** True payoff of a player of that group and strategy in that state, of the fair share. */

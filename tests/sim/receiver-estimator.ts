@@ -6,8 +6,7 @@
  * groups, threshold and rate control around a Kalman filter in place of the trendline, and learns a
  * first rate from bursts at the start where there are any; here it is the rate of the first five seconds.
  */
-import { AckedBitrate } from '../../server/congestion/gcc/acked-bitrate.ts';
-import type { AckedPacket } from '../../server/congestion/gcc/acked-bitrate.ts';
+import { AckedBitrate, type AckedPacket } from '../../server/congestion/gcc/acked-bitrate.ts';
 import { AimdRateControl } from '../../server/congestion/gcc/aimd.ts';
 import { ArrivalGroups } from '../../server/congestion/gcc/arrival-groups.ts';
 import { Trendline } from '../../server/congestion/gcc/trendline.ts';

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import type { Recording } from './recording.ts';
-import { simulate } from './simulation.ts';
-import type { SimulationOptions } from './simulation.ts';
+import { type SimulationOptions, simulate } from './simulation.ts';
 
 export type Step = { what: string; value: (recording: Recording) => number; atLeast?: number; atMost?: number };
 export type Scenario = Omit<SimulationOptions, 'controller' | 'feedback'> & { params?: Record<string, unknown> };

@@ -12,8 +12,7 @@ import type { Constraints, Controller, Decision, Feedback, SentPacket } from '..
 import { plugin as scream } from '../../server/congestion/scream/index.ts';
 import { plugin as screamV2 } from '../../server/congestion/scream-v2/index.ts';
 import type { Recording } from './recording.ts';
-import { simulate } from './simulation.ts';
-import type { SimulationOptions } from './simulation.ts';
+import { type SimulationOptions, simulate } from './simulation.ts';
 
 type Step = { what: string; value: (recording: Recording) => number; atLeast?: number; atMost?: number };
 

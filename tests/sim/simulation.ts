@@ -15,16 +15,12 @@ import type {
   SentPacket,
 } from '../../server/congestion/controller.ts';
 import { FrameDropper } from '../../server/media/frame-dropper.ts';
-import { Pacer } from '../../server/pacing/pacer.ts';
-import type { PacedPacket } from '../../server/pacing/pacer.ts';
-import { RenoFlow, startCross } from './competitors.ts';
-import type { CrossOptions, Span } from './competitors.ts';
+import { type PacedPacket, Pacer } from '../../server/pacing/pacer.ts';
+import { type CrossOptions, RenoFlow, type Span, startCross } from './competitors.ts';
 import { EventQueue } from './event-queue.ts';
-import { Link } from './link.ts';
-import type { LinkStep } from './link.ts';
+import { Link, type LinkStep } from './link.ts';
+import { Receiver, type Report, reportIntervalMs } from './receiver.ts';
 import { ReceiverEstimator } from './receiver-estimator.ts';
-import { Receiver, reportIntervalMs } from './receiver.ts';
-import type { Report } from './receiver.ts';
 import { Recording } from './recording.ts';
 
 export type SimulationOptions = {

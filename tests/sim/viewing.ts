@@ -6,10 +6,8 @@
  */
 import { endMs, startMs } from '../unit/harness/support/record.ts';
 import { EventQueue } from './event-queue.ts';
-import { Bottleneck } from './viewing/bottleneck.ts';
-import type { DropReason, Span } from './viewing/bottleneck.ts';
-import { ViewingRecord } from './viewing/record.ts';
-import type { Packet, SimFrame } from './viewing/record.ts';
+import { Bottleneck, type DropReason, type Span } from './viewing/bottleneck.ts';
+import { type Packet, type SimFrame, ViewingRecord } from './viewing/record.ts';
 
 export type Faults = {
   /** The sender's process is stopped. */

@@ -12,8 +12,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plugin } from '../../server/congestion/webrtc-bbr/index.ts';
 import type { Recording } from './recording.ts';
-import { runScenario, scenarios } from './scenario.ts';
-import type { Scenario } from './scenario.ts';
+import { runScenario, type Scenario, scenarios } from './scenario.ts';
 
 const s = 1000;
 const longestRttMs = 112;

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { run } from '../../core/command.ts';
 import { sleep } from '../../core/deadline.ts';
 import type { Random } from '../../core/random.ts';
-import { namespacesOf, processesIn } from '../e2e/support/run-command.ts';
-import type { Ended, Place, Session } from '../e2e/support/run-command.ts';
+import { type Ended, namespacesOf, type Place, processesIn, type Session } from '../e2e/support/run-command.ts';
 import type { SoakStudy } from './studies.ts';
 
 export type Cycle = {

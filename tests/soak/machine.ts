@@ -1,5 +1,5 @@
 /** What is on the machine that a run could leave behind, by name, and how much memory the kernel uses. */
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { run } from '../../core/command.ts';
 
 /** Things that a run makes and must remove, by kind. */

@@ -1,9 +1,8 @@
 /** What one process uses while it runs many trials. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Place } from '../e2e/support/run-command.ts';
+import { type Outcome, wrongEnd } from './cycles.ts';
 import { manyTrials } from './studies.ts';
-import { wrongEnd } from './cycles.ts';
-import type { Outcome } from './cycles.ts';
 import { growth } from './trend.ts';
 
 type Use = { files: number; memoryMiB: number };

@@ -8,12 +8,9 @@
  *
  * so the differences say, exactly, where the gap comes from.
  */
-import { frameParts } from '../../../core/frame-parts.ts';
-import type { FramePart } from '../../../core/frame-parts.ts';
-import { sameMomentMs } from '../timeline/frame-line.ts';
-import type { FrameLine } from '../timeline/frame-line.ts';
-import { splitLatency } from '../timeline/frame-parts.ts';
-import type { FrameParts } from '../timeline/frame-parts.ts';
+import { type FramePart, frameParts } from '../../../core/frame-parts.ts';
+import { type FrameLine, sameMomentMs } from '../timeline/frame-line.ts';
+import { type FrameParts, splitLatency } from '../timeline/frame-parts.ts';
 
 /** `capture`: not taken yet. `key-frame`: an unrepairable frame was before it, and the next key frame not taken yet. */
 export type GapPart = 'capture' | 'key-frame' | FramePart;

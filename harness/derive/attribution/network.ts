@@ -2,11 +2,10 @@
 import { counted } from '../../../core/counted.ts';
 import { dropReasons } from '../../../core/drop-reason.ts';
 import type { FrameLine, LastCopy } from '../timeline/frame-line.ts';
-import type { Evidence } from './evidence.ts';
-import { hostDelay, receiverDelay, senderDelay } from './evidence.ts';
+import { type Evidence, hostDelay, receiverDelay, senderDelay } from './evidence.ts';
 import type { Finding } from './finding.ts';
-import { tunnelDelay, tunnelDrop } from './tunnel.ts';
 import { bps, ms, share } from './sentences.ts';
+import { tunnelDelay, tunnelDrop } from './tunnel.ts';
 
 /** A bottleneck that has packets waiting and carries less than this share of its rate has lost its capacity. */
 const capacityRatio = 0.5;

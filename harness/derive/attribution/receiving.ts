@@ -1,6 +1,5 @@
 /** Gaps that come from the receiving side: a key frame that is waited for, a frame that was whole and not shown. */
-import type { Evidence } from './evidence.ts';
-import { receiverDelay } from './evidence.ts';
+import { type Evidence, receiverDelay } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { lossWordsOf } from './network.ts';
 import { ms } from './sentences.ts';

@@ -5,8 +5,7 @@
 import { highestRateBps, meanRateBps } from '../../../core/rate-schedule.ts';
 import type { LinkStopRecord, QueueDelayRecord, RoundTripRecord, TunnelRecord } from '../../record/series.ts';
 import type { StreamRecord, Window } from '../../record/trial-record.ts';
-import { tunnelState } from './tunnel-state.ts';
-import type { TunnelState } from './tunnel-state.ts';
+import { type TunnelState, tunnelState } from './tunnel-state.ts';
 
 /** What left the bottleneck in a stretch of time. */
 type Carried = Pick<QueueDelayRecord, 'timeMs' | 'sentBytes'>;

@@ -1,6 +1,5 @@
 /** The frames around a time without a new one: those that were on their way meanwhile, and some on either side. */
-import { sameMomentMs } from './frame-line.ts';
-import type { FrameLine } from './frame-line.ts';
+import { type FrameLine, sameMomentMs } from './frame-line.ts';
 
 /** Frames on either side. */
 const beside = 6;

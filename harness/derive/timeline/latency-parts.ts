@@ -2,8 +2,7 @@
 import { frameParts } from '../../../core/frame-parts.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
-import { splitLatency } from './frame-parts.ts';
-import type { FrameParts } from './frame-parts.ts';
+import { type FrameParts, splitLatency } from './frame-parts.ts';
 import { timelineOf } from './timeline.ts';
 
 type LatencyParts = {

@@ -1,7 +1,6 @@
 /** When each sent packet arrived, on the harness's clock, as far as anything tells. */
 import type { PacketTable } from '../../record/packet-table.ts';
-import { fate, reasonOf } from './packet-fates.ts';
-import type { PacketFates } from './packet-fates.ts';
+import { fate, type PacketFates, reasonOf } from './packet-fates.ts';
 import type { ReceiverClock } from './receiver-clock.ts';
 
 export type PacketArrivals = {

@@ -7,11 +7,10 @@
  * packet reaches the queue shortly after it was sent. Sequence numbers are unwrapped from the first of the stream on
  * both sides.
  */
-import { dropReasons } from '../../../core/drop-reason.ts';
-import type { DropReason } from '../../../core/drop-reason.ts';
+import { type DropReason, dropReasons } from '../../../core/drop-reason.ts';
 import { kindPlace } from '../../../core/packet-kind.ts';
-import type { MediaQueueRecord } from '../../record/series.ts';
 import type { PacketTable } from '../../record/packet-table.ts';
+import type { MediaQueueRecord } from '../../record/series.ts';
 
 const { media, retransmission, padding, protection } = kindPlace;
 

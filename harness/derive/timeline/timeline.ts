@@ -13,12 +13,9 @@ import type { PresentedFrameRecord } from '../../record/series.ts';
 import type { StreamRecord } from '../../record/trial-record.ts';
 import { onceFor } from '../once.ts';
 import type { FrameLine } from './frame-line.ts';
-import { packetArrivals } from './packet-arrivals.ts';
-import type { PacketArrivals } from './packet-arrivals.ts';
-import { packetFates, reasonOf } from './packet-fates.ts';
-import type { PacketFates } from './packet-fates.ts';
-import { fitReceiverClock } from './receiver-clock.ts';
-import type { ReceiverClock } from './receiver-clock.ts';
+import { type PacketArrivals, packetArrivals } from './packet-arrivals.ts';
+import { type PacketFates, packetFates, reasonOf } from './packet-fates.ts';
+import { fitReceiverClock, type ReceiverClock } from './receiver-clock.ts';
 
 export type Timeline = {
   /** In the order in which they were taken. */

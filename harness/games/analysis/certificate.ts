@@ -5,11 +5,9 @@
  * of each part without correction (Berger, Technometrics 1982). It is refuted when one is shown to pay, which may come
  * by chance the more often the more there are: the level is divided by their number (Bonferroni).
  */
-import { deviationsOf, stateId } from './game.ts';
-import type { Deviation, Game, State } from './game.ts';
 import type { Evidence } from './evidence.ts';
-import { gainOf, prepareLevels, trialsToDecide } from './gain.ts';
-import type { Gain, GainVerdict, Judge } from './gain.ts';
+import { type Gain, type GainVerdict, gainOf, type Judge, prepareLevels, trialsToDecide } from './gain.ts';
+import { type Deviation, deviationsOf, type Game, type State, stateId } from './game.ts';
 
 export type JudgedDeviation = Deviation & {
   targetId: string;

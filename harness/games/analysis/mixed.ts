@@ -3,9 +3,8 @@
  * that both give the same on average: sum over k of Binomial(n - 1, k; p) g(k) = 0, where g(k) is what the next player
  * gains by the second strategy when k play it.
  */
-import { stateId } from './game.ts';
-import type { Game } from './game.ts';
 import type { Evidence } from './evidence.ts';
+import { type Game, stateId } from './game.ts';
 
 /** g at every k from 0 to n - 1; between measured ones a straight line. `measured`: at how many it was measured. */
 type DeviationCurve = { gains: number[]; measured: number };

@@ -3,9 +3,8 @@
  * three trials; no tolerance, no interval (Mishra et al., APNet 2021, section 4). With noise it finds the right state
  * in only some of the cases.
  */
-import { deviationsOf, stateId } from './game.ts';
-import type { Game, State } from './game.ts';
 import type { Evidence } from './evidence.ts';
+import { deviationsOf, type Game, type State, stateId } from './game.ts';
 
 const paperTrials = 3;
 

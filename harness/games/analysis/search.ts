@@ -8,13 +8,10 @@
  * There trials are added until each switch is decided. The path is computed anew each time, so a step taken by chance
  * is reverted once more trials contradict it. Visited states are kept, because best responses can cycle.
  */
-import { certify } from './certificate.ts';
-import type { Certificate, JudgedDeviation } from './certificate.ts';
+import { type Certificate, certify, type JudgedDeviation } from './certificate.ts';
 import type { Evidence } from './evidence.ts';
-import { fewestTrials } from './gain.ts';
-import type { Judge } from './gain.ts';
-import { allStates, countStates, stateId, stateNamed } from './game.ts';
-import type { Game, State } from './game.ts';
+import { fewestTrials, type Judge } from './gain.ts';
+import { allStates, countStates, type Game, type State, stateId, stateNamed } from './game.ts';
 import type { Need } from './need.ts';
 import { startsOf } from './starts.ts';
 

@@ -1,7 +1,6 @@
 /** Where best responses begin: what few trials make the most likely answers. */
 import type { Evidence } from './evidence.ts';
-import { dealtState, stateId, uniformState } from './game.ts';
-import type { Game, State } from './game.ts';
+import { dealtState, type Game, type State, stateId, uniformState } from './game.ts';
 import type { Need } from './need.ts';
 
 type Starts = { needs: Need[] } | { states: State[] };

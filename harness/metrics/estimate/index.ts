@@ -1,7 +1,7 @@
 /** What the sender's congestion control took the path to carry, and the shortest round trip it knew of. */
 import { object } from '../../../core/schema.ts';
-import { browserEstimates } from '../../derive/browser-estimates.ts';
 import { mean } from '../../../core/stats/quantile.ts';
+import { browserEstimates } from '../../derive/browser-estimates.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {

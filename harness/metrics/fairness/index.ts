@@ -10,9 +10,9 @@
  * rate changes has no single capacity, and therefore no parts here.
  */
 import { object } from '../../../core/schema.ts';
+import { jainIndex, maxMinParts } from '../../../core/stats/fair-share.ts';
 import { directionOf, floodsOf, mediaOf, sentBytesOf } from '../../derive/queue-traffic.ts';
 import { floodFlowsBps, floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';
-import { jainIndex, maxMinParts } from '../../../core/stats/fair-share.ts';
 import type { PartyKind, Sharing } from '../../experiment/sharing.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';

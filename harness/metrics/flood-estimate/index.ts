@@ -1,7 +1,7 @@
 /** The flood's own estimate of the bandwidth, which exceeds the capacity on a link that lets packets through early. */
 import { object } from '../../../core/schema.ts';
-import type { TrialRecord } from '../../record/trial-record.ts';
 import { quantile } from '../../../core/stats/quantile.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 /**

@@ -1,7 +1,6 @@
 /** How long TCP flows waited for their own sockets instead of for the link. */
 import { object } from '../../../core/schema.ts';
-import { FlowLimitMeter } from '../../derive/flow-limits.ts';
-import type { FlowLimits } from '../../derive/flow-limits.ts';
+import { FlowLimitMeter, type FlowLimits } from '../../derive/flow-limits.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 

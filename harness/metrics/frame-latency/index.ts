@@ -4,9 +4,9 @@
  * clock of the server is converted to that of the client. The delay of a monitor is not included.
  */
 import { object } from '../../../core/schema.ts';
+import { ascending, mean, quantileOfSorted } from '../../../core/stats/quantile.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
 import { presentedTimes } from '../../derive/presented-times.ts';
-import { ascending, mean, quantileOfSorted } from '../../../core/stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {

@@ -9,11 +9,10 @@
 import { displayHz } from '../../../core/frame-rate.ts';
 import { object } from '../../../core/schema.ts';
 import { growth } from '../../../core/stats/counters.ts';
-import { inboundCounter } from '../../derive/inbound.ts';
-import { boundedGaps, longestGap } from '../../derive/presentation.ts';
-import { presentedFrames } from '../../derive/presented-times.ts';
-import type { Gap } from '../../derive/presentation.ts';
 import { ascending, mean } from '../../../core/stats/quantile.ts';
+import { inboundCounter } from '../../derive/inbound.ts';
+import { boundedGaps, type Gap, longestGap } from '../../derive/presentation.ts';
+import { presentedFrames } from '../../derive/presented-times.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 /** The slowest part that the low rate is of. */

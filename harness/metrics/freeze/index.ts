@@ -1,11 +1,10 @@
 /** Freezes and pauses as W3C defines them, from presentation times, beside Chromium's own counters. */
 import { object } from '../../../core/schema.ts';
 import { growth } from '../../../core/stats/counters.ts';
-import { chromiumCount, freezesOf, pauseMs } from '../../derive/freezes.ts';
-import type { Freeze } from '../../derive/freezes.ts';
+import { chromiumCount, type Freeze, freezesOf, pauseMs } from '../../derive/freezes.ts';
 import { inboundCounter } from '../../derive/inbound.ts';
-import { stallsOf } from '../../derive/stalls.ts';
 import type { Gap } from '../../derive/presentation.ts';
+import { stallsOf } from '../../derive/stalls.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 

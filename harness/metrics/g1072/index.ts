@@ -15,19 +15,18 @@
 import { capturedRate } from '../../../core/frame-rate.ts';
 import { object } from '../../../core/schema.ts';
 import { ruledMs, smoothRule } from '../../../core/stalls.ts';
-import { frameLatencies } from '../../derive/frame-latencies.ts';
 import { growth } from '../../../core/stats/counters.ts';
-import { inboundCounter } from '../../derive/inbound.ts';
+import { mean, median } from '../../../core/stats/quantile.ts';
+import { frameLatencies } from '../../derive/frame-latencies.ts';
 import { majoritySize } from '../../derive/frame-size.ts';
-import { presentedTimes } from '../../derive/presented-times.ts';
+import { inboundCounter } from '../../derive/inbound.ts';
 import { gapsInWindow } from '../../derive/presentation.ts';
+import { presentedTimes } from '../../derive/presented-times.ts';
 import { mediaGoodputBps } from '../../derive/rates.ts';
 import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
-import { mean, median } from '../../../core/stats/quantile.ts';
 import type { MetricPlugin } from '../metric.ts';
-import { gamingScore, isWithinRange, lowestScore, movedIntoRange } from './model.ts';
-import type { GamingInputs } from './model.ts';
+import { type GamingInputs, gamingScore, isWithinRange, lowestScore, movedIntoRange } from './model.ts';
 
 /** The highest rate that the model knows: a stream that was meant to have it may be measured a hair above. */
 const mostFrameRate = 60;

@@ -2,8 +2,7 @@
  * How much of the link each side got: payload bytes that arrived, over the window; and how full the link was, of the
  * mean rate that its schedule gave it. A link that follows a trace has no rate to compare with.
  */
-import { inDirection } from '../../../core/link.ts';
-import type { Direction } from '../../../core/link.ts';
+import { type Direction, inDirection } from '../../../core/link.ts';
 import { meanRateBps } from '../../../core/rate-schedule.ts';
 import { object } from '../../../core/schema.ts';
 import { floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';

@@ -2,8 +2,7 @@
  * Where the time of a frame goes between capture and presentation: the median of each part over the frames presented in
  * the window.
  */
-import { frameParts } from '../../../core/frame-parts.ts';
-import type { FramePart } from '../../../core/frame-parts.ts';
+import { type FramePart, frameParts } from '../../../core/frame-parts.ts';
 import { object } from '../../../core/schema.ts';
 import { latencyParts } from '../../derive/timeline/latency-parts.ts';
 import type { MetricPlugin } from '../metric.ts';

@@ -1,8 +1,8 @@
 /** Lost packets: as the browser's feedback tells them, and where they were lost. */
 import { object } from '../../../core/schema.ts';
 import { growth } from '../../../core/stats/counters.ts';
-import type { BottleneckReading } from '../../record/trial-file.ts';
 import type { PacketTable } from '../../record/packet-table.ts';
+import type { BottleneckReading } from '../../record/trial-file.ts';
 import type { TrialRecord, Window } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 

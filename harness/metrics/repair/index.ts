@@ -1,7 +1,7 @@
 /** What the browser missed and asked for: lost RTP packets, retransmissions, key frames, and what of it was needless. */
-import { mean } from '../../../core/stats/quantile.ts';
 import { object } from '../../../core/schema.ts';
 import { growth } from '../../../core/stats/counters.ts';
+import { mean } from '../../../core/stats/quantile.ts';
 import { inboundCounter } from '../../derive/inbound.ts';
 import { keyFramesOf, stormKeyFrames } from '../../derive/key-frames.ts';
 import { resentPackets } from '../../derive/resent.ts';

@@ -1,7 +1,7 @@
 /** Round trips between server and client: ICMP at 5 Hz, and what the media's own reports say. */
 import { object } from '../../../core/schema.ts';
-import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts';
 import { ascending, mean, median, quantileOfSorted } from '../../../core/stats/quantile.ts';
+import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {

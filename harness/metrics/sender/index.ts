@@ -1,7 +1,7 @@
 /** What the sender did: the rate it was allowed, frames it left out, CPU it took. */
 import { object } from '../../../core/schema.ts';
-import type { SkippedFrameLine } from '../../record/series.ts';
 import { mean } from '../../../core/stats/quantile.ts';
+import type { SkippedFrameLine } from '../../record/series.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {

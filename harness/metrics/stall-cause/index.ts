@@ -1,7 +1,7 @@
 /** Stalled time by what it is put down to (harness/derive/attribution/README.md). */
 import { object } from '../../../core/schema.ts';
-import { attributedStalls } from '../../derive/attribution/attribute.ts';
 import { causeIds, causes } from '../../../core/stalls.ts';
+import { attributedStalls } from '../../derive/attribution/attribute.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {

@@ -5,8 +5,8 @@
  * the paper's "idiosyncratic" pairs (observation 14).
  */
 import { median } from '../../../core/stats/quantile.ts';
-import { fairFrom } from './triples.ts';
 import type { Interval } from './stopping-rule.ts';
+import { fairFrom } from './triples.ts';
 
 /** How an incumbent fared beside a contender: median and interval of its share, 1 = fair. */
 export type Share = { incumbent: string; contender: string; share: number; interval: Interval | null };

@@ -2,8 +2,8 @@
 import { CoexistError } from '../../../core/errors.ts';
 import type { BackendId, Link } from '../../../core/link.ts';
 import { pick } from '../../../core/plugins.ts';
-import type { RunnerRegistries } from '../../runner/registries.ts';
 import { tryInternet } from '../../../shaper/topology/internet.ts';
+import type { RunnerRegistries } from '../../runner/registries.ts';
 import type { Contestant, PairsRun } from '../define.ts';
 
 type Services = Pick<RunnerRegistries, 'services'>;

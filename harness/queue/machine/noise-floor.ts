@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '../../../core/whole-file.ts';
 import { stallsOf } from '../../derive/stalls.ts';
 import { loadStudy } from '../../experiment/load.ts';
 import { makePlan } from '../../experiment/plan.ts';
@@ -12,13 +13,10 @@ import { GridPlanner } from '../../planner/grid.ts';
 import { RunFolder } from '../../record/run-folder.ts';
 import type { Software } from '../../record/software.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
-import { writeWhole } from '../../../core/whole-file.ts';
 import { checkStudy } from '../../runner/check.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
-import { runStudy } from '../../runner/study.ts';
-import type { Progress } from '../../runner/study.ts';
-import { judgeNoiseFloor, readNoiseFloor } from '../noise-floor.ts';
-import type { FloorTrial, NoiseFloor } from '../noise-floor.ts';
+import { type Progress, runStudy } from '../../runner/study.ts';
+import { type FloorTrial, judgeNoiseFloor, type NoiseFloor, readNoiseFloor } from '../noise-floor.ts';
 import { Spool } from './spool.ts';
 
 /** Takes about two minutes in all, long enough to see a disturbance that recurs every few seconds. */

@@ -4,8 +4,8 @@
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../../core/folders.ts';
 import { writeError } from '../../../core/errors.ts';
+import { makeFolder } from '../../../core/folders.ts';
 import { isAlive, startTicks } from '../../../core/process-id.ts';
 import { checkedTrialName } from '../../record/trial-name.ts';
 

@@ -3,14 +3,13 @@
  */
 import { availableParallelism } from 'node:os';
 import { CoexistError } from '../../../core/errors.ts';
+import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { hashesOf } from '../../record/software.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
 import type { Versions } from '../../record/versions.ts';
 import { laneCores } from '../../runner/cores.ts';
-import { Lane } from '../../runner/lane.ts';
-import type { LaneOptions } from '../../runner/lane.ts';
+import { Lane, type LaneOptions } from '../../runner/lane.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
-import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import type { NoiseFloor } from '../noise-floor.ts';
 import type { RunOrder, TrialOrder } from '../order.ts';
 import type { Carrier } from '../worker.ts';

@@ -1,6 +1,6 @@
 /** Schema of what the page of adaptive video tells. */
-import { object, z } from '../../../core/schema.ts';
 import type { VideoDrain, VideoSegment, VideoStall } from '../../../client/wire.ts';
+import { object, z } from '../../../core/schema.ts';
 import { byteCount, count, list, reason, schemaOf, spanMs, unixMs, vitals } from '../shared/page-values.ts';
 import { rungsBps, segmentCount } from './ladder.ts';
 

@@ -1,14 +1,13 @@
 /** Adaptive video on demand: a player in Chromium chooses among the rungs of a ladder by how fast its segments come. */
 import { existsSync } from 'node:fs';
+import type { VideoDrain, VideoOrder } from '../../../client/wire.ts';
 import type { ClipFacts } from '../../../core/clip-facts.ts';
 import type { ClockOffset } from '../../../core/clock.ts';
 import { until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import { projectRoot } from '../../../core/paths.ts';
 import { findBrowser } from '../../browser/find.ts';
-import type { VideoDrain, VideoOrder } from '../../../client/wire.ts';
 import type { TransportReading } from '../../record/transport.ts';
-import { patienceMs } from '../shared/patience.ts';
 import { checkClip, inspectionLines } from '../clip-facts.ts';
 import { clipPath, isNamedClip, madeOfClip } from '../clips.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
@@ -16,11 +15,11 @@ import { checkCongestionControl, neededBbr3 } from '../shared/congestion-param.t
 import { Goodput } from '../shared/goodput.ts';
 import { http3Version } from '../shared/http3-program.ts';
 import { tcpOnLinkBps } from '../shared/on-link.ts';
+import { patienceMs } from '../shared/patience.ts';
 import { ServedPage } from '../shared/served-page.ts';
 import { videoSchema } from './drain.ts';
 import { rungsBps, segmentCount, segmentS } from './ladder.ts';
-import { paramsSchema } from './params.ts';
-import type { Params } from './params.ts';
+import { type Params, paramsSchema } from './params.ts';
 import { playerFiles } from './players.ts';
 
 /** Frames of the ladder: so small that a decoder hardly feels them, at less than the lowest rung's least segment. */

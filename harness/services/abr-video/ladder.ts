@@ -5,8 +5,7 @@
  */
 import { deriveSeed, seededRandom } from '../../../core/random.ts';
 import { incompressible } from '../shared/incompressible.ts';
-import { fragmentAt } from './fragments.ts';
-import type { FragmentedVideo } from './fragments.ts';
+import { type FragmentedVideo, fragmentAt } from './fragments.ts';
 
 /** Mean rates. */
 export const rungsBps = [150e3, 400e3, 900e3, 1.8e6, 3.5e6, 7e6, 13e6] as const;

@@ -1,6 +1,6 @@
 /** Schemas of what the two pages of a call tell beside what the viewer's page tells of the stream. */
-import { object, z } from '../../../core/schema.ts';
 import type { CallerDrain } from '../../../client/wire.ts';
+import { object, z } from '../../../core/schema.ts';
 import { schemaOf, unixMs, vitals } from '../shared/page-values.ts';
 import { eventList, statsEntry } from '../viewer-drain.ts';
 

@@ -3,18 +3,16 @@
  * client's host. The sender's congestion control is the browser's own, so the call is the reference for `live-clip`,
  * and represents a meeting as a service.
  */
+import type { CallOptions } from '../../../client/wire.ts';
 import type { ClipFacts } from '../../../core/clip-facts.ts';
 import { clipNotes } from '../../../core/clip-words.ts';
-import { measureClock } from '../../../core/clock.ts';
-import type { ClockOffset } from '../../../core/clock.ts';
+import { type ClockOffset, measureClock } from '../../../core/clock.ts';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { formatFrameRate } from '../../../core/frame-rate.ts';
-import { findBrowser } from '../../browser/find.ts';
-import { openBrowser } from '../../browser/launch.ts';
-import type { BrowserWindow } from '../../browser/launch.ts';
-import { ask, evaluate } from '../../browser/page.ts';
-import type { CallOptions } from '../../../client/wire.ts';
 import { requireMemory } from '../../../server/media/clip.ts';
+import { findBrowser } from '../../browser/find.ts';
+import { type BrowserWindow, openBrowser } from '../../browser/launch.ts';
+import { ask, evaluate } from '../../browser/page.ts';
 import { checkClip, clipNoteLines, inspectionLines } from '../clip-facts.ts';
 import { clipPath, isNamedClip } from '../clips.ts';
 import type {
@@ -27,14 +25,13 @@ import type {
 } from '../service.ts';
 import { rtpOnLinkBps } from '../shared/on-link.ts';
 import { checkedAnswer, checkedTime, unixMs } from '../shared/page-values.ts';
-import { Viewer, rampMs } from '../viewer.ts';
+import { rampMs, Viewer } from '../viewer.ts';
 import { withRates } from './answer-rates.ts';
 import { callerSchema, descriptionSchema } from './caller-answers.ts';
 import { cameraFile, cameraFrameRate, cameraSwitches } from './camera-file.ts';
 import { offerPort } from './offer-port.ts';
 import { openCallPage } from './pages.ts';
-import { paramsSchema } from './params.ts';
-import type { Params } from './params.ts';
+import { type Params, paramsSchema } from './params.ts';
 
 type Browsers = { caller: BrowserWindow; callee: BrowserWindow };
 

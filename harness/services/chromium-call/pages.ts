@@ -3,8 +3,8 @@
  * address.
  */
 import { pages, readPageFile } from '../../../server/pages/page-file.ts';
-import type { BrowserWindow } from '../../browser/launch.ts';
 import { answerMs } from '../../browser/devtools.ts';
+import type { BrowserWindow } from '../../browser/launch.ts';
 import { goTo, soon } from '../../browser/page.ts';
 
 /** RFC 6761 keeps ".test" free: nobody is asked for it. */

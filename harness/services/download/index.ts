@@ -2,8 +2,7 @@
  * A download of one file over one connection, as from a file service: as fast as its congestion control goes, or as a
  * cap lets it.
  */
-import { object, rate } from '../../../core/schema.ts';
-import type { z } from '../../../core/schema.ts';
+import { object, rate, type z } from '../../../core/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';
 import { transferPlugin } from '../shared/transfer-plugin.ts';
 

@@ -6,18 +6,13 @@ import { sleepUntil, until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import { Bbr3Flows } from '../shared/bbr3-flows.ts';
-import { labelSocket, requireUsed, usableCongestionControl } from '../shared/congestion-control.ts';
-import type { Usable } from '../shared/congestion-control.ts';
+import { labelSocket, requireUsed, type Usable, usableCongestionControl } from '../shared/congestion-control.ts';
 import { patienceMs } from '../shared/patience.ts';
-import { startMs, tcpRecord } from './flows.ts';
-import type { Ends, Flows, FlowsContext } from './flows.ts';
+import { type Ends, type Flows, type FlowsContext, startMs, tcpRecord } from './flows.ts';
 import { Pair } from './pair.ts';
-import { pairsOf } from './params.ts';
-import type { Params } from './params.ts';
-import { takePorts } from './ports.ts';
-import type { TakenPorts } from './ports.ts';
-import { readSockets } from './sockets.ts';
-import type { SocketReading } from './sockets.ts';
+import { type Params, pairsOf } from './params.ts';
+import { type TakenPorts, takePorts } from './ports.ts';
+import { readSockets, type SocketReading } from './sockets.ts';
 
 /** iperf3's control connection sends next to nothing. */
 const dataBytes = 10_000;

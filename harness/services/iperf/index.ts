@@ -1,6 +1,5 @@
 /** iperf3 as a service: greedy flows from the server to the client, with a chosen congestion control. */
-import type { ClockOffset } from '../../../core/clock.ts';
-import { nowMs } from '../../../core/clock.ts';
+import { type ClockOffset, nowMs } from '../../../core/clock.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type {
   ArmedService,
@@ -15,8 +14,7 @@ import { Goodput } from '../shared/goodput.ts';
 import { transferWarmUpMs } from '../shared/transfer.ts';
 import { armFlows } from './arm.ts';
 import type { Flows } from './flows.ts';
-import { paramsSchema } from './params.ts';
-import type { Params } from './params.ts';
+import { type Params, paramsSchema } from './params.ts';
 import { useSockets } from './sockets.ts';
 
 /** The longest that iperf3 takes (its -t): it ends with the trial. */

@@ -5,8 +5,7 @@
  */
 import { once } from 'node:events';
 import { nowMs } from '../../../core/clock.ts';
-import { turnToStart } from '../../../core/command.ts';
-import type { Child } from '../../../core/command.ts';
+import { type Child, turnToStart } from '../../../core/command.ts';
 import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Network } from '../../../core/network.ts';

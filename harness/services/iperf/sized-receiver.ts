@@ -5,8 +5,8 @@
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { SizedReceiverLine } from './sized-receiver-line.ts';
 import { readConfig } from '../shared/program-config.ts';
+import type { SizedReceiverLine } from './sized-receiver-line.ts';
 
 export type SizedReceiverConfig = { host: string; port: number; bytes: number; flows: number; staggerMs: number };
 

@@ -2,8 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { nowMs } from '../../../core/clock.ts';
 import type { Host } from '../../../core/host.ts';
-import { SocketReader } from '../../collect/tcp-sockets.ts';
-import type { TcpSocket } from '../../collect/tcp-sockets.ts';
+import { SocketReader, type TcpSocket } from '../../collect/tcp-sockets.ts';
 import { firstPort, lastPort } from './ports.ts';
 
 export type SocketReading = { timeMs: number; sockets: readonly TcpSocket[] };

@@ -3,9 +3,11 @@
  * as a cloud-gaming server does with its game.
  */
 import { displayHz, formatFrameRate } from '../../../core/frame-rate.ts';
-import { findBrowser } from '../../browser/find.ts';
 import type { LoadCommand } from '../../../server/control/protocol.ts';
 import { requireMemory } from '../../../server/media/clip.ts';
+import { findBrowser } from '../../browser/find.ts';
+import { checkClip, clipNoteLines, inspectionLines } from '../clip-facts.ts';
+import { clipPath, isNamedClip } from '../clips.ts';
 import type {
   ArmedService,
   PreparedService,
@@ -15,11 +17,8 @@ import type {
   TrialContext,
 } from '../service.ts';
 import { rampMs } from '../viewer.ts';
-import { checkClip, clipNoteLines, inspectionLines } from '../clip-facts.ts';
-import { clipPath, isNamedClip } from '../clips.ts';
 import { MediaServer } from './media-server.ts';
-import { paramsSchema } from './params.ts';
-import type { Params } from './params.ts';
+import { type Params, paramsSchema } from './params.ts';
 import { ArmedViewing } from './viewing.ts';
 
 class LiveClip implements PreparedService {

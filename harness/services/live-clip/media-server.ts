@@ -1,13 +1,18 @@
 /** The media server as a child on its host: commands out, events in (server/control/protocol.ts). */
-import { measureClock } from '../../../core/clock.ts';
-import type { ClockOffset } from '../../../core/clock.ts';
+import { type ClockOffset, measureClock } from '../../../core/clock.ts';
 import type { Child } from '../../../core/command.ts';
 import { CoexistError, isErrorCode } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { JsonLinesChild } from '../../../core/json-lines-child.ts';
 import { check } from '../../../core/schema.ts';
-import { eventSchema } from '../../../server/control/protocol.ts';
-import type { Command, LoadCommand, OpenCommand, SenderSample, ServerEvent } from '../../../server/control/protocol.ts';
+import {
+  type Command,
+  eventSchema,
+  type LoadCommand,
+  type OpenCommand,
+  type SenderSample,
+  type ServerEvent,
+} from '../../../server/control/protocol.ts';
 
 const entry = new URL('../../../server/main.ts', import.meta.url);
 /** Of ours, whose files it reads; it sends the pages to the browser. */

@@ -2,24 +2,19 @@
  * Opens any URL on the Internet in Chromium behind the bottleneck. Nothing is claimed about the site that is not known.
  */
 import { resolve } from 'node:path';
-import { nowMs } from '../../../core/clock.ts';
-import type { ClockOffset } from '../../../core/clock.ts';
+import { type ClockOffset, nowMs } from '../../../core/clock.ts';
 import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import { confinement, hasOwnDisplay } from '../../browser/confinement.ts';
-import type { Confinement } from '../../browser/confinement.ts';
+import { type Confinement, confinement, hasOwnDisplay } from '../../browser/confinement.ts';
 import { findBrowser } from '../../browser/find.ts';
 import { findVirtualDisplay } from '../../browser/virtual-display.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { receivedBytes } from './device-bytes.ts';
-import { internetRtt } from './internet-rtt.ts';
-import type { InternetRtt } from './internet-rtt.ts';
-import { paramsSchema, targetOf } from './params.ts';
-import type { Params } from './params.ts';
+import { type InternetRtt, internetRtt } from './internet-rtt.ts';
+import { type Params, paramsSchema, targetOf } from './params.ts';
 import { loadScript } from './script.ts';
-import { Visit, view } from './visit.ts';
-import type { VisitOptions } from './visit.ts';
+import { Visit, type VisitOptions, view } from './visit.ts';
 import { Watched } from './watched.ts';
 
 type Setting = {

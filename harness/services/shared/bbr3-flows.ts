@@ -8,13 +8,12 @@ import { nowMs } from '../../../core/clock.ts';
 import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
-import type { LoadedCongestionControl, TransportFlow } from '../../record/transport.ts';
-import type { Bbr3Record } from '../../record/series.ts';
 import type { HeldBbr3 } from '../../../shaper/bbr3/loader.ts';
 import { shareBbr3 } from '../../../shaper/bbr3/shared-hold.ts';
 import type { Bbr3Budget, Bbr3Counters, Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
-import { bbr3TellerOf } from './bbr3-teller.ts';
-import type { Subscription } from './bbr3-teller.ts';
+import type { Bbr3Record } from '../../record/series.ts';
+import type { LoadedCongestionControl, TransportFlow } from '../../record/transport.ts';
+import { bbr3TellerOf, type Subscription } from './bbr3-teller.ts';
 
 /** Within this a flow that sends has been acknowledged, behind whatever queue. */
 const acknowledgedMs = 2000;

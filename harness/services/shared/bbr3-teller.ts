@@ -6,8 +6,13 @@ import { until } from '../../../core/deadline.ts';
 import type { Host } from '../../../core/host.ts';
 import { machineOf } from '../../../core/local-host.ts';
 import { bbr3Loader } from '../../../shaper/bbr3/loader.ts';
-import type { Bbr3Counters, Bbr3Event, Bbr3Sample, Bbr3Watch } from '../../../shaper/bbr3/telemetry.ts';
-import { watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';
+import {
+  type Bbr3Counters,
+  type Bbr3Event,
+  type Bbr3Sample,
+  type Bbr3Watch,
+  watchBbr3,
+} from '../../../shaper/bbr3/telemetry.ts';
 
 /** Between two samples, ms; an event is told as it was, however seldom one looks. */
 const intervalMs = 100;

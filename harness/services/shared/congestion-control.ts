@@ -6,8 +6,7 @@
  * this project's own BBRv3 (shaper/bbr3), which is loaded; "bbr3-kernel" is a kernel's own, where it has one.
  */
 import { congestionTitle } from '../../../core/congestion-title.ts';
-import { CoexistError } from '../../../core/errors.ts';
-import type { ErrorCode } from '../../../core/errors.ts';
+import { CoexistError, type ErrorCode } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { localHost, machineOf } from '../../../core/local-host.ts';
 import { meantWords } from '../../../core/nearest.ts';

@@ -1,8 +1,7 @@
 /** The congestion control of a service's server, as parameters. */
 import { choice, text } from '../../../core/schema.ts';
 import { bbr3Name } from '../../../shaper/bbr3/loader.ts';
-import { bbr3Budgets } from '../../../shaper/bbr3/telemetry.ts';
-import type { Bbr3Budget } from '../../../shaper/bbr3/telemetry.ts';
+import { type Bbr3Budget, bbr3Budgets } from '../../../shaper/bbr3/telemetry.ts';
 import { usableCongestionControl } from './congestion-control.ts';
 
 export type CongestionParams = { congestionControl: string; bbr3Budget: Bbr3Budget };

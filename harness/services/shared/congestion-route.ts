@@ -12,13 +12,11 @@ import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { ipRoutes, readIpJson } from '../../../core/ip-json.ts';
-import { tcpSockets } from '../../collect/tcp-sockets.ts';
-import type { TcpSocket } from '../../collect/tcp-sockets.ts';
+import { type TcpSocket, tcpSockets } from '../../collect/tcp-sockets.ts';
 import type { Bbr3Record } from '../../record/series.ts';
-import { Bbr3Flows } from './bbr3-flows.ts';
-import { labelSocket, requireUsed, usableCongestionControl } from './congestion-control.ts';
-import type { Usable } from './congestion-control.ts';
 import type { TransportFlow, TransportReading } from '../../record/transport.ts';
+import { Bbr3Flows } from './bbr3-flows.ts';
+import { labelSocket, requireUsed, type Usable, usableCongestionControl } from './congestion-control.ts';
 import type { CongestionParams } from './congestion-param.ts';
 
 type RouteOptions = {

@@ -3,13 +3,12 @@
  * fast as the client takes them.
  */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import type { Server } from 'node:net';
+import { selfSigned } from '../../../core/self-signed.ts';
 import { readPageFile } from '../../../server/pages/page-file.ts';
 import { pieceBytes } from './incompressible.ts';
-import { selfSigned } from '../../../core/self-signed.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 /** `secure`: HTTP/2 over TLS, which is the only way that browsers speak it; else HTTP/1.1 without TLS. */

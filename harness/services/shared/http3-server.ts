@@ -5,14 +5,12 @@
  */
 import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import { keyHash, selfSigned } from '../../../core/self-signed.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext } from '../service.ts';
-import { originsOf, pagePort } from './content-server.ts';
-import type { ContentServer, ContentServerOptions } from './content-server.ts';
-import { Http3Program, http3Version } from './http3-program.ts';
-import type { QuicConnection } from './http3-program.ts';
+import { type ContentServer, type ContentServerOptions, originsOf, pagePort } from './content-server.ts';
 import type { HttpConfig } from './http-program.ts';
-import { keyHash, selfSigned } from '../../../core/self-signed.ts';
+import { Http3Program, http3Version, type QuicConnection } from './http3-program.ts';
 import { ServerProgram } from './server-program.ts';
 
 const loopback = '127.0.0.1';

@@ -5,8 +5,7 @@
 import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext } from '../service.ts';
 import { CongestionRoute } from './congestion-route.ts';
-import { originsOf, pagePort } from './content-server.ts';
-import type { ContentServer, ContentServerOptions } from './content-server.ts';
+import { type ContentServer, type ContentServerOptions, originsOf, pagePort } from './content-server.ts';
 import type { HttpConfig } from './http-program.ts';
 import { ServerProgram } from './server-program.ts';
 

@@ -1,11 +1,9 @@
 /** A page of a server of our own, in a browser of its own: what a transfer and a video service are made of. */
-import { measureClock } from '../../../core/clock.ts';
-import type { ClockOffset } from '../../../core/clock.ts';
-import type { z } from '../../../core/schema.ts';
-import { openBareBrowser } from '../../browser/bare.ts';
-import type { BareBrowser, BarePage } from '../../browser/bare.ts';
-import { findBrowser } from '../../browser/find.ts';
 import type { PageVitals, TransferOrder, VideoOrder } from '../../../client/wire.ts';
+import { type ClockOffset, measureClock } from '../../../core/clock.ts';
+import type { z } from '../../../core/schema.ts';
+import { type BareBrowser, type BarePage, openBareBrowser } from '../../browser/bare.ts';
+import { findBrowser } from '../../browser/find.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext, TrialContext } from '../service.ts';
 import type { ContentServer, ContentServerOptions } from './content-server.ts';

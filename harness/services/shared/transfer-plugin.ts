@@ -4,8 +4,7 @@ import { findBrowser } from '../../browser/find.ts';
 import type { ServicePlugin } from '../service.ts';
 import { checkCongestionControl, neededBbr3 } from './congestion-param.ts';
 import { tcpOnLinkBps } from './on-link.ts';
-import { Transfer, transferWarmUpMs } from './transfer.ts';
-import type { TransferOptions } from './transfer.ts';
+import { Transfer, type TransferOptions, transferWarmUpMs } from './transfer.ts';
 
 /** `options`: the transfer that parameters stand for. */
 export function transferPlugin<P>(facts: Plugin, options: (params: P) => TransferOptions): ServicePlugin {

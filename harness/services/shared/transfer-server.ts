@@ -5,8 +5,7 @@
  *   GET /bytes?length=N   N bytes
  */
 import { pages } from '../../../server/pages/page-file.ts';
-import { sendBytes, serve } from './http-program.ts';
-import type { HttpConfig } from './http-program.ts';
+import { type HttpConfig, sendBytes, serve } from './http-program.ts';
 import { incompressible } from './incompressible.ts';
 import { readConfig } from './program-config.ts';
 import { TokenBucket } from './token-bucket.ts';

@@ -1,17 +1,14 @@
 /** A data transfer over UDP: packets of one size at an even rate from the server to the client, without any control. */
-import { nowMs } from '../../../core/clock.ts';
-import type { ClockOffset } from '../../../core/clock.ts';
+import { type ClockOffset, nowMs } from '../../../core/clock.ts';
 import { until } from '../../../core/deadline.ts';
 import { fullFrameBytes, overheadBytes } from '../../../core/link.ts';
-import { integer, object, rate } from '../../../core/schema.ts';
-import type { z } from '../../../core/schema.ts';
+import { integer, object, rate, type z } from '../../../core/schema.ts';
 import { udpHeadersBytes } from '../../../core/udp.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { patienceMs } from '../shared/patience.ts';
 import { ServerProgram } from '../shared/server-program.ts';
-import { flowPort } from './packet.ts';
-import type { Received } from './packet.ts';
+import { flowPort, type Received } from './packet.ts';
 import { readReceived } from './received.ts';
 import type { ReceiverConfig } from './receiver.ts';
 import type { SenderConfig } from './sender.ts';

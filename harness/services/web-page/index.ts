@@ -1,10 +1,8 @@
 /** Somebody who opens a web page, again and again, each time in a fresh browser. */
-import type { ClockOffset } from '../../../core/clock.ts';
-import { nowMs } from '../../../core/clock.ts';
+import { type ClockOffset, nowMs } from '../../../core/clock.ts';
 import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import { choice, duration, object } from '../../../core/schema.ts';
-import type { z } from '../../../core/schema.ts';
+import { choice, duration, object, type z } from '../../../core/schema.ts';
 import { findBrowser } from '../../browser/find.ts';
 import type { PageLoad } from '../../record/series.ts';
 import type { TransportReading } from '../../record/transport.ts';

@@ -1,11 +1,10 @@
 /** One load of a page in a fresh browser: nothing is known to it, nothing kept, no connection open. */
 import { sleep, within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import { openBareBrowser } from '../../browser/bare.ts';
-import type { BareBrowser, BarePage } from '../../browser/bare.ts';
+import { type BareBrowser, type BarePage, openBareBrowser } from '../../browser/bare.ts';
 import type { BrowserOptions } from '../../browser/launch.ts';
 import type { PageLoad } from '../../record/series.ts';
-import { Screenshots, checkedTiming } from './reading.ts';
+import { checkedTiming, Screenshots } from './reading.ts';
 import { visualProgress } from './visual-progress.ts';
 
 /** What is seen without scrolling, pixels. */

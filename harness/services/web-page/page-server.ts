@@ -1,9 +1,7 @@
 /** The server of web pages: every file of one page, on every port. */
-import { send, serve } from '../shared/http-program.ts';
-import type { HttpConfig } from '../shared/http-program.ts';
+import { type HttpConfig, send, serve } from '../shared/http-program.ts';
 import { readConfig } from '../shared/program-config.ts';
-import { makeSite } from './site.ts';
-import type { PageName } from './site.ts';
+import { makeSite, type PageName } from './site.ts';
 
 type PageServerConfig = HttpConfig & { page: PageName; origins: string[] };
 

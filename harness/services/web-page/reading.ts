@@ -4,8 +4,7 @@ import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { object, z } from '../../../core/schema.ts';
 import { byteCount, checkedAnswer, unixMs } from '../shared/page-values.ts';
 import { decodePng } from './png.ts';
-import { cellsOf } from './visual-progress.ts';
-import type { Look } from './visual-progress.ts';
+import { cellsOf, type Look } from './visual-progress.ts';
 
 /** No load is waited for as long. */
 const longestMs = 3600e3;

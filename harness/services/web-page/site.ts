@@ -6,8 +6,7 @@
  *   news  headlines with forty thumbnails, from two dozen origins, scripts that hold up the page
  *   grid  a wall of thirty-two larger images that a script puts there, from ten origins
  */
-import { deriveSeed, seededRandom } from '../../../core/random.ts';
-import type { Random } from '../../../core/random.ts';
+import { deriveSeed, type Random, seededRandom } from '../../../core/random.ts';
 import { incompressible } from '../shared/incompressible.ts';
 import { encodePng } from './png.ts';
 

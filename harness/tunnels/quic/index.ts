@@ -4,10 +4,8 @@ import { CoexistError } from '../../../core/errors.ts';
 import { selfSigned } from '../../../core/self-signed.ts';
 import type { RunningTunnel, TunnelPlace, TunnelPlugin } from '../tunnel.ts';
 import { TunnelEnd } from './end.ts';
-import { paramsSchema } from './params.ts';
-import type { Params } from './params.ts';
-import { tunnelCaps, tunnelPrograms } from './programs.ts';
-import type { TunnelCaps } from './programs.ts';
+import { type Params, paramsSchema } from './params.ts';
+import { type TunnelCaps, tunnelCaps, tunnelPrograms } from './programs.ts';
 
 /** Of the server's end. The client's end sends from any. */
 const quicPort = 4433;

@@ -1,10 +1,9 @@
 /** The feed of a study that goes on for ever (RSS 2.0): one item for each complete cycle, with what changed. */
 import { counted } from '../../../core/counted.ts';
-import { escapeHtml } from '../../html.ts';
 import { formatValue } from '../../format.ts';
+import { escapeHtml } from '../../html.ts';
 import { titleOf } from '../data.ts';
-import { addresses, counting, thingsChanged } from './cycle.ts';
-import type { SiteCycle } from './cycle.ts';
+import { addresses, counting, type SiteCycle, thingsChanged } from './cycle.ts';
 import { linkVerdict } from './verdict.ts';
 
 /** The most items of the feed and the most shares of an item: readers fetch the feed again and again. */

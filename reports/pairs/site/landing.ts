@@ -1,14 +1,21 @@
 /** The landing page of a study that never ends: results of the newest cycle, changes, and links to all other pages. */
 import { formatValue } from '../../format.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { renderStillPage } from '../../page/still-page.ts';
 import { changesSection } from '../changes.ts';
 import { isWhole } from '../data.ts';
 import { shareMatrix } from '../matrices.ts';
 import { pairsStyle } from '../style.ts';
-import { addresses, cellHistories, counting, minute, thingsChanged, titleOfCell, titleOfService } from './cycle.ts';
-import type { SiteCycle } from './cycle.ts';
+import {
+  addresses,
+  cellHistories,
+  counting,
+  minute,
+  type SiteCycle,
+  thingsChanged,
+  titleOfCell,
+  titleOfService,
+} from './cycle.ts';
 import { linkVerdict } from './verdict.ts';
 
 /** The most changed shares that the landing page names, so that it stays short. */

@@ -1,13 +1,20 @@
 /** The page of one pair, or of a service alone: its history over the cycles, with every trial. */
 import { isDeepStrictEqual } from 'node:util';
 import { historyChart } from '../../charts/history-chart.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { renderStillPage } from '../../page/still-page.ts';
 import { estimateHtml } from '../data.ts';
 import { pairsStyle } from '../style.ts';
-import { addresses, minute, titleOfCell, titleOfLink, titleOfService, up } from './cycle.ts';
-import type { CellThen, SiteCycle } from './cycle.ts';
+import {
+  addresses,
+  type CellThen,
+  minute,
+  type SiteCycle,
+  titleOfCell,
+  titleOfLink,
+  titleOfService,
+  up,
+} from './cycle.ts';
 
 /** Names of the sides in their order; of a service beside itself, which of the two. */
 function sideTitles(cycles: readonly SiteCycle[], { cell }: CellThen): string[] {

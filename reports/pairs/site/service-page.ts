@@ -1,13 +1,20 @@
 /** The page of one service: what it gets beside each other service, cycle after cycle. */
 import type { Estimate } from '../../../harness/pairs/summary.ts';
 import { historyChart } from '../../charts/history-chart.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { renderStillPage } from '../../page/still-page.ts';
 import { estimateHtml } from '../data.ts';
 import { pairsStyle } from '../style.ts';
-import { addresses, cellHistories, newestOf, titleOfLink, titleOfService, up } from './cycle.ts';
-import type { CellThen, SiteCycle } from './cycle.ts';
+import {
+  addresses,
+  type CellThen,
+  cellHistories,
+  newestOf,
+  type SiteCycle,
+  titleOfLink,
+  titleOfService,
+  up,
+} from './cycle.ts';
 
 /** The most cycles that a table has columns for, because a page is not wider. The page of a pair has all of them. */
 const mostColumns = 6;

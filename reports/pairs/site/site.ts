@@ -1,6 +1,5 @@
 /** Every page of the site of a study that goes on for ever, but for the reports and trials of its cycles. */
-import { addresses, cellHistories } from './cycle.ts';
-import type { SiteCycle } from './cycle.ts';
+import { addresses, cellHistories, type SiteCycle } from './cycle.ts';
 import { renderFeed } from './feed.ts';
 import { renderLanding } from './landing.ts';
 import { renderPairPage } from './pair-page.ts';

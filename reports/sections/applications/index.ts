@@ -2,22 +2,20 @@
  * Trials with more applications than a stream and its flood: the results of each application, and how they shared the
  * bottleneck over time.
  */
-import { othersOf, subjectOf, isFlood } from '../../../core/subject.ts';
-import { object } from '../../../core/schema.ts';
-import { highestRateBps } from '../../../core/rate-schedule.ts';
 import { inDirection } from '../../../core/link.ts';
+import { highestRateBps } from '../../../core/rate-schedule.ts';
+import { object } from '../../../core/schema.ts';
 import { binCount } from '../../../core/stats/binned.ts';
+import { isFlood, othersOf, subjectOf } from '../../../core/subject.ts';
 import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import type { Application } from '../../../harness/experiment/applications.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import { areaChart } from '../../charts/area-chart.ts';
 import { disturbedCell, shownAs, shownRecords, shownValue } from '../../disturbed.ts';
 import { formatValue, quantityOf } from '../../format.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
-import { bracketsLine, conditionsNote, trialCounts } from '../../report.ts';
-import type { ReportData, ReportSection } from '../../report.ts';
+import { bracketsLine, conditionsNote, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
 /** Metrics with a column of their own; a column that no application has a value for is left out. */

@@ -2,8 +2,7 @@
 import { baseRttMs } from '../../../core/link.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
-import { floodLabel } from '../../report.ts';
-import type { ReportData } from '../../report.ts';
+import { floodLabel, type ReportData } from '../../report.ts';
 
 export type Backend = Condition['link']['backend'];
 

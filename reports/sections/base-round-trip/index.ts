@@ -7,14 +7,11 @@ import { object } from '../../../core/schema.ts';
 import { formatDuration } from '../../../core/units.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import { quantityOf, scaleToShown, shownUnit } from '../../format.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
-import { bracketsLine, validCounts } from '../../report.ts';
-import type { ReportData, ReportSection } from '../../report.ts';
+import { type Html, html } from '../../html.ts';
+import { bracketsLine, type ReportData, type ReportSection, validCounts } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 import { agreementsOf } from './agreement.ts';
-import { fieldsOf } from './fields.ts';
-import type { Backend, Field } from './fields.ts';
+import { type Backend, type Field, fieldsOf } from './fields.ts';
 import { sentencesOf } from './sentences.ts';
 
 const shown = ['media-goodput', 'rtt-p95', 'flood-estimate-p99'];

@@ -1,13 +1,11 @@
 /** In words: where the links agree, by how much they differ, and from which base round-trip time on they agree. */
 import { counted } from '../../../core/counted.ts';
 import { inSentence } from '../../../core/in-sentence.ts';
-import { formatDuration } from '../../../core/units.ts';
 import { significance } from '../../../core/stats/false-discovery.ts';
+import { formatDuration } from '../../../core/units.ts';
 import { formatChange, formatInterval, listed } from '../../format.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
-import { fewest } from './agreement.ts';
-import type { Agreement, Agreements, Compared, Meeting } from './agreement.ts';
+import { type Html, html } from '../../html.ts';
+import { type Agreement, type Agreements, type Compared, fewest, type Meeting } from './agreement.ts';
 
 const sizeOf = ({ quantity: { title, unit }, shift }: Compared) =>
   `${inSentence(title)} ${formatChange(shift, unit)} ${formatInterval(shift, unit)}`;

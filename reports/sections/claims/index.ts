@@ -7,8 +7,7 @@ import { object } from '../../../core/schema.ts';
 import { isOwnSource } from '../../../core/source-words.ts';
 import type { JudgedClaim, JudgedComparison, Margin } from '../../../harness/gate/claims.ts';
 import { formatValue, quantityOf } from '../../format.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 

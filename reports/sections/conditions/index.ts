@@ -1,29 +1,24 @@
 /** Conditions and versions: the facts that tell two reports apart and that are needed to repeat a run. */
+import { basename } from 'node:path';
+import { backendLegend } from '../../../core/backends.ts';
 import { clipFactsSchema } from '../../../core/clip-facts.ts';
 import { clipChanges, clipNotes, clipWords as clipSummary } from '../../../core/clip-words.ts';
 import { formatFrameRate } from '../../../core/frame-rate.ts';
-import { sourceWords } from '../../../core/source-words.ts';
-import { basename } from 'node:path';
+import { type Bottleneck, type Link, queueLimitForms, rateForms } from '../../../core/link.ts';
 import { object } from '../../../core/schema.ts';
-import type { Bottleneck, Link } from '../../../core/link.ts';
+import { sourceWords } from '../../../core/source-words.ts';
+import { othersOf, subjectOf } from '../../../core/subject.ts';
+import { describeTrace, type LinkTraces } from '../../../core/trace-facts.ts';
+import { formatDuration, formatRate, formatRatio } from '../../../core/units.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { Plan } from '../../../harness/experiment/plan.ts';
-import { backendLegend } from '../../../core/backends.ts';
-import { queueLimitForms, rateForms } from '../../../core/link.ts';
-import { describeTrace } from '../../../core/trace-facts.ts';
-import type { LinkTraces } from '../../../core/trace-facts.ts';
-import { mostNamed } from '../../format.ts';
+import { type Controller, controllerWords } from '../../controller-words.ts';
 import { shownRecords } from '../../disturbed.ts';
+import { mostNamed } from '../../format.ts';
 import { html } from '../../html.ts';
-import { paramsInWords } from '../../parameters.ts';
-import type { ParameterKinds } from '../../parameters.ts';
-import { controllerWords } from '../../controller-words.ts';
-import type { Controller } from '../../controller-words.ts';
-import { othersOf, subjectOf } from '../../../core/subject.ts';
-import { formatDuration, formatRate, formatRatio } from '../../../core/units.ts';
 import { linkLine } from '../../link-words.ts';
-import { floodLabel } from '../../report.ts';
-import type { ReportData, ReportSection } from '../../report.ts';
+import { type ParameterKinds, paramsInWords } from '../../parameters.ts';
+import { floodLabel, type ReportData, type ReportSection } from '../../report.ts';
 
 type VideoFormat = { width: number; height: number; frameRate: number };
 type ServiceFacts = {

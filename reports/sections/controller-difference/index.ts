@@ -1,12 +1,11 @@
 /** How much more one of two controllers carries than the other, link by link, as in the figure of Drucker et al. */
-import { othersOf, subjectOf } from '../../../core/subject.ts';
 import { object } from '../../../core/schema.ts';
+import { othersOf, subjectOf } from '../../../core/subject.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { formatInterval, formatMedian, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import { linkLine } from '../../link-words.ts';
-import { floodLabel } from '../../report.ts';
-import type { ReportData, ReportSection } from '../../report.ts';
+import { floodLabel, type ReportData, type ReportSection } from '../../report.ts';
 
 /** Below so many links there is no table. */
 const fewestLinks = 4;

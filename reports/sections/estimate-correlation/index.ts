@@ -2,17 +2,14 @@
  * Bandwidth estimates of controllers beside their bitrates, and whether a high estimate comes with a high bitrate: over
  * the trials of each, as in Figure 4 and Table II of Drucker et al.
  */
-import { subjectOf } from '../../../core/subject.ts';
-import { estimateCorrelation, goodBps } from '../../../core/stats/estimate-correlation.ts';
-import type { EstimateRun } from '../../../core/stats/estimate-correlation.ts';
 import { object } from '../../../core/schema.ts';
+import { type EstimateRun, estimateCorrelation, goodBps } from '../../../core/stats/estimate-correlation.ts';
 import { mean } from '../../../core/stats/quantile.ts';
+import { subjectOf } from '../../../core/subject.ts';
+import { type Controller, controllerWords } from '../../controller-words.ts';
 import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
-import { controllerWords } from '../../controller-words.ts';
-import type { Controller } from '../../controller-words.ts';
-import { conditionsNote } from '../../report.ts';
-import type { ReportData, ReportSection } from '../../report.ts';
+import { conditionsNote, type ReportData, type ReportSection } from '../../report.ts';
 
 /** A correlation of fewer pairs would say nothing. */
 const fewestTrials = 4;

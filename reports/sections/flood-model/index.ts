@@ -1,18 +1,16 @@
 /** The path model of BBRv3: its estimates over time, and the share of time in each state. */
-import { formatRatio } from '../../../core/units.ts';
 import { object } from '../../../core/schema.ts';
 import { binCount } from '../../../core/stats/binned.ts';
+import { mean } from '../../../core/stats/quantile.ts';
+import { formatRatio } from '../../../core/units.ts';
 import type { ModelQuantity, StateShare } from '../../../harness/derive/flood-model.ts';
 import type { TrialView } from '../../../harness/derive/trial-view.ts';
-import { mean } from '../../../core/stats/quantile.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { shownAs, shownRecords } from '../../disturbed.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
-import { floodLabel, overTrials, trialCounts } from '../../report.ts';
-import type { ReportSection } from '../../report.ts';
+import { floodLabel, overTrials, type ReportSection, trialCounts } from '../../report.ts';
 
 const binMs = 200;
 

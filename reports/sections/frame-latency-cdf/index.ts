@@ -2,11 +2,10 @@
 import { object } from '../../../core/schema.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import { cdfChart } from '../../charts/cdf-chart.ts';
-import { formatValue } from '../../format.ts';
 import { shownAs, shownRecords, shownTitle, shownValue } from '../../disturbed.ts';
+import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
-import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
-import type { ReportSection } from '../../report.ts';
+import { conditionsNote, overTrials, type ReportSection, trialCounts } from '../../report.ts';
 
 export const plugin: ReportSection = {
   id: 'frame-latency-cdf',

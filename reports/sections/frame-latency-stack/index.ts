@@ -5,8 +5,7 @@ import { stackChart } from '../../charts/stack-chart.ts';
 import { conditionCell, shownRecords, shownTitle, shownValue } from '../../disturbed.ts';
 import { quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
-import { bracketsLine, conditionsNote, trialCounts } from '../../report.ts';
-import type { ReportSection } from '../../report.ts';
+import { bracketsLine, conditionsNote, type ReportSection, trialCounts } from '../../report.ts';
 
 const partIds = frameParts.map(part => `latency-${part}`);
 

@@ -2,16 +2,14 @@
 import { counted } from '../../../core/counted.ts';
 import { object } from '../../../core/schema.ts';
 import { binCount } from '../../../core/stats/binned.ts';
-import { seriesChart } from '../../charts/series-chart.ts';
-import type { ChartLine, ChartMark } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
+import { type ChartLine, type ChartMark, seriesChart } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { shownAs, shownRecords, shownValue } from '../../disturbed.ts';
 import { stallLimitWords } from '../../gap-words.ts';
 import { html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
-import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
-import type { ReportSection } from '../../report.ts';
+import { conditionsNote, overTrials, type ReportSection, trialCounts } from '../../report.ts';
 
 const binMs = 1000;
 /** With more marks the chart would be one grey area. */

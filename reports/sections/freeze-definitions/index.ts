@@ -11,10 +11,8 @@ import type { ConditionSummary, SummaryValue } from '../../../harness/summary/su
 import { disturbedCell, shownAs, shownRecords, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatInterval, formatValue } from '../../format.ts';
 import { ownStallLimitWords, stallLimitWords } from '../../gap-words.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
-import { overTrials, trialCounts } from '../../report.ts';
-import type { ReportData, ReportSection } from '../../report.ts';
+import { type Html, html } from '../../html.ts';
+import { overTrials, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
 
 /** Whether all stalls are the paper's. */
 const isPapers = ({ conditions, measure }: ReportData['plan']) =>

@@ -1,18 +1,17 @@
 /** Goodput of both sides over time, a panel for each condition. */
-import { othersOf, isFlood, subjectOf } from '../../../core/subject.ts';
 import { highestRateBps } from '../../../core/rate-schedule.ts';
 import { object } from '../../../core/schema.ts';
 import { binCount, ratePerBin } from '../../../core/stats/binned.ts';
 import type { Reading } from '../../../core/stats/counters.ts';
+import { isFlood, othersOf, subjectOf } from '../../../core/subject.ts';
 import type { TrialView } from '../../../harness/derive/trial-view.ts';
-import { seriesChart } from '../../charts/series-chart.ts';
 import { linkPhases } from '../../charts/phases.ts';
+import { seriesChart } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { shownAs, shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
-import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
-import type { ReportSection } from '../../report.ts';
+import { conditionsNote, overTrials, type ReportSection, trialCounts } from '../../report.ts';
 import { mediaRate, rateOf } from '../../subject-rate.ts';
 
 const binMs = 1000;

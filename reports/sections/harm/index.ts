@@ -4,8 +4,7 @@ import { object } from '../../../core/schema.ts';
 import { pairsOf } from '../../../core/trial-pairs.ts';
 import { dotChart } from '../../charts/dot-chart.ts';
 import { html } from '../../html.ts';
-import { conditionsNote } from '../../report.ts';
-import type { ReportSection } from '../../report.ts';
+import { conditionsNote, type ReportSection } from '../../report.ts';
 
 const factorSaid =
   'The harm factor (Juntima et al.) is the stalled time divided by that of the baseline: 1 means no harm.';

@@ -2,13 +2,10 @@
 import { object } from '../../../core/schema.ts';
 import { heatMap } from '../../charts/heat-map.ts';
 import { formatInterval, formatMedian, formatNumber, quantityOf, shownUnit } from '../../format.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
-import { validCounts } from '../../report.ts';
-import type { ReportData, ReportSection } from '../../report.ts';
+import { type Html, html } from '../../html.ts';
+import { type ReportData, type ReportSection, validCounts } from '../../report.ts';
 import { withSubjectRates } from '../../subject-rate.ts';
-import { variedFields } from './combinations.ts';
-import type { Field } from './combinations.ts';
+import { type Field, variedFields } from './combinations.ts';
 
 const shown = [
   'frame-rate',

@@ -3,8 +3,7 @@ import { headline } from '../../../core/headline.ts';
 import { object } from '../../../core/schema.ts';
 import type { MachineSummary } from '../../../harness/summary/summary.ts';
 import { formatMedian, formatValue, quantityOf } from '../../format.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
 /** Up to so many machines have a column each. */

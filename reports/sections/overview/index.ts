@@ -3,8 +3,7 @@ import { object } from '../../../core/schema.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';
 import { ownCoverage, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
-import { bracketsLine, conditionsNote, estimateLine, trialCounts } from '../../report.ts';
-import type { ReportSection } from '../../report.ts';
+import { bracketsLine, conditionsNote, estimateLine, type ReportSection, trialCounts } from '../../report.ts';
 import { withSubjectRates } from '../../subject-rate.ts';
 
 const shown = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'jain-index', 'frame-latency-p95'];

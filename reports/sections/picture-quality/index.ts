@@ -4,14 +4,11 @@ import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
 import type { TrialView } from '../../../harness/derive/trial-view.ts';
 import type { PictureComparisonRecord, PictureQualityRecord } from '../../../harness/record/series.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';
-import { seriesChart } from '../../charts/series-chart.ts';
-import type { ChartLine } from '../../charts/series-chart.ts';
+import { type ChartLine, seriesChart } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
-import { conditionsNote, overTrials, validCounts } from '../../report.ts';
-import type { ReportData, ReportSection } from '../../report.ts';
+import { conditionsNote, overTrials, type ReportData, type ReportSection, validCounts } from '../../report.ts';
 
 const binMs = 500;
 const shown = ['vmaf-mean', 'vmaf-p5', 'psnr-mean', 'ssim-mean', 'repeated-frames'];

@@ -1,15 +1,13 @@
 /** Time that media packets spend in the bottleneck queue, over time. */
 import { object } from '../../../core/schema.ts';
 import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
-import { seriesChart } from '../../charts/series-chart.ts';
-import type { ChartLine } from '../../charts/series-chart.ts';
 import { phasesOf } from '../../charts/phases.ts';
+import { type ChartLine, seriesChart } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { shownAs, shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
-import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
-import type { ReportSection } from '../../report.ts';
+import { conditionsNote, overTrials, type ReportSection, trialCounts } from '../../report.ts';
 
 const binMs = 200;
 

@@ -4,8 +4,7 @@ import { median } from '../../../core/stats/quantile.ts';
 import { cdfChart } from '../../charts/cdf-chart.ts';
 import { shownAs, shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
-import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
-import type { ReportSection } from '../../report.ts';
+import { conditionsNote, overTrials, type ReportSection, trialCounts } from '../../report.ts';
 
 export const plugin: ReportSection = {
   id: 'rtt-cdf',

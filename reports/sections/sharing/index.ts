@@ -1,12 +1,10 @@
 /** How media and flood shared the bottleneck, with the queue delay and loss of each. */
 import { object } from '../../../core/schema.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
-import { formatValue, quantityOf } from '../../format.ts';
 import { conditionCell, shownTitle, shownValue } from '../../disturbed.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
-import { conditionsNote, trialCounts } from '../../report.ts';
-import type { ReportData, ReportSection } from '../../report.ts';
+import { formatValue, quantityOf } from '../../format.ts';
+import { type Html, html } from '../../html.ts';
+import { conditionsNote, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
 
 type Quantities = ReportData['summary']['quantities'];
 

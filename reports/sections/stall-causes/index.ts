@@ -3,19 +3,15 @@ import { counted } from '../../../core/counted.ts';
 import { frameParts } from '../../../core/frame-parts.ts';
 import { hostLimits } from '../../../core/host-limits.ts';
 import { object } from '../../../core/schema.ts';
-import { causeIds, causes } from '../../../core/stalls.ts';
-import type { Cause } from '../../../core/stalls.ts';
+import { type Cause, causeIds, causes } from '../../../core/stalls.ts';
 import type { Gap } from '../../../harness/derive/presentation.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
 import { shownRecords, shownTitle } from '../../disturbed.ts';
 import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { stallLimitWords } from '../../gap-words.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
-import { conditionsNote, overTrials, trialCounts } from '../../report.ts';
-import type { ReportData, ReportSection } from '../../report.ts';
-import { longestFigure, longestStall } from './longest.ts';
-import type { LongestStall } from './longest.ts';
+import { type Html, html } from '../../html.ts';
+import { conditionsNote, overTrials, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
+import { type LongestStall, longestFigure, longestStall } from './longest.ts';
 
 /** The most rows of the table; where there are more, it has the longest. */
 const mostRows = 200;

@@ -1,15 +1,13 @@
 /** The longest stall of a condition, frame by frame: in which part of its latency each frame was, and when. */
 import { frameParts } from '../../../core/frame-parts.ts';
-import type { StallOrFreeze } from '../../../harness/derive/attribution/attribute.ts';
 import { causes } from '../../../core/stalls.ts';
+import type { StallOrFreeze } from '../../../harness/derive/attribution/attribute.ts';
 import type { StopInWindow } from '../../../harness/derive/link-stops.ts';
 import type { FrameInParts } from '../../../harness/derive/timeline/frame-parts.ts';
 import type { TrialView } from '../../../harness/derive/trial-view.ts';
-import { frameTimelines } from '../../charts/frame-timelines.ts';
-import type { FrameTimeline } from '../../charts/frame-timelines.ts';
+import { type FrameTimeline, frameTimelines } from '../../charts/frame-timelines.ts';
 import { formatValue } from '../../format.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { stopLabel } from '../../link-stops.ts';
 
 /** About so many frames are in a chart. */

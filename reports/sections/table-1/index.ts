@@ -3,11 +3,17 @@ import { object } from '../../../core/schema.ts';
 import { pairsOf } from '../../../core/trial-pairs.ts';
 import { conditionCell, shownAs, shownValue } from '../../disturbed.ts';
 import { formatChange, formatInterval, quantityOf } from '../../format.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
-import { bracketsLine, conditionLabel, conditionsLine, isWithoutTrials, trialCounts } from '../../report.ts';
+import { type Html, html } from '../../html.ts';
 import { publishedValue } from '../../published.ts';
-import type { ReportData, ReportSection } from '../../report.ts';
+import {
+  bracketsLine,
+  conditionLabel,
+  conditionsLine,
+  isWithoutTrials,
+  type ReportData,
+  type ReportSection,
+  trialCounts,
+} from '../../report.ts';
 import { mediaRate, ratesOf, withSubjectRates } from '../../subject-rate.ts';
 import { valueCell } from '../../value-cell.ts';
 import { triesTable } from './tries.ts';

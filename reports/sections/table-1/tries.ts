@@ -2,8 +2,7 @@
 import { verdictWords } from '../../../core/verdict-words.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { quantityOf } from '../../format.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
 import { headlineOf, mediaRate, ratesOf } from '../../subject-rate.ts';
 import { valueCell } from '../../value-cell.ts';

@@ -1,12 +1,10 @@
 /** Tunnels: losses, rates and requests of QUIC and of WebRTC in each condition, beside the values of the paper. */
 import { object } from '../../../core/schema.ts';
-import { formatValue, quantityOf } from '../../format.ts';
 import { conditionCell, shownTitle, shownValue } from '../../disturbed.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { formatValue, quantityOf } from '../../format.ts';
+import { type Html, html } from '../../html.ts';
 import { publishedValue } from '../../published.ts';
-import { bracketsLine, trialCounts } from '../../report.ts';
-import type { ReportData, ReportSection } from '../../report.ts';
+import { bracketsLine, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
 /** First the metrics of the paper's figures (bitrate at the client, losses of both, QUIC's rate), then explanations. */

@@ -3,8 +3,7 @@ import { counted } from '../../../core/counted.ts';
 import { isFlood, othersOf, subjectOf } from '../../../core/subject.ts';
 import type { Condition } from '../../../harness/experiment/conditions.ts';
 import { listed } from '../../format.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
 
 /** Of more than so many that differ alike, the number is said instead of their names. */

@@ -4,14 +4,21 @@ import { hodgesLehmann, power } from '../../../core/stats/signed-rank.ts';
 import { pairsOf as trialPairsOf } from '../../../core/trial-pairs.ts';
 import type { Comparison } from '../../../harness/summary/summary.ts';
 import { formatChange, formatInterval, formatValue, quantityOf } from '../../format.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
 import { isRate, mediaRate, ratesOf } from '../../subject-rate.ts';
-import { oneThingApart } from './confounded.ts';
-import type { OneThing } from './confounded.ts';
-import { blindness, effects, fewest, isBetter, isChange, judged, pairsOf } from './effects.ts';
-import type { Effect, Judged } from './effects.ts';
+import { type OneThing, oneThingApart } from './confounded.ts';
+import {
+  blindness,
+  type Effect,
+  effects,
+  fewest,
+  isBetter,
+  isChange,
+  type Judged,
+  judged,
+  pairsOf,
+} from './effects.ts';
 
 const detectablePercent = Math.round(power * 100);
 

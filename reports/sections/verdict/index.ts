@@ -10,8 +10,7 @@ import { confoundedNote } from './confounded.ts';
 import { differencesTable } from './differences.ts';
 import { numbersTable } from './numbers.ts';
 import { isLarge, quietOf, sharedSentences } from './quiet.ts';
-import { sentence } from './sentence.ts';
-import type { Sentence } from './sentence.ts';
+import { type Sentence, sentence } from './sentence.ts';
 import { noneValidNote, voidedNote } from './voided.ts';
 
 function sentencesOf(report: ReportData): Sentence[] {

@@ -3,10 +3,8 @@ import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { conditionCell, disturbedCell, disturbedWords, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatNumber, formatValue } from '../../format.ts';
 import { displayNote, stallLimitWords } from '../../gap-words.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
-import { bracketsLine, conditionLabel, isWithoutTrials } from '../../report.ts';
-import type { ReportData } from '../../report.ts';
+import { type Html, html } from '../../html.ts';
+import { bracketsLine, conditionLabel, isWithoutTrials, type ReportData } from '../../report.ts';
 import { isRate, ratesOf } from '../../subject-rate.ts';
 import { lengthWords, motionOf, smoothWords, stallsOf } from './seen.ts';
 

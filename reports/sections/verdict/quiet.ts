@@ -7,8 +7,17 @@ import { counted } from '../../../core/counted.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { listed } from '../../format.ts';
 import type { ReportData } from '../../report.ts';
-import { blindWords, blindness, fewest, isChange, judged, nounOf, pairsOf, tooFewWords } from './effects.ts';
-import type { Judged } from './effects.ts';
+import {
+  blindness,
+  blindWords,
+  fewest,
+  isChange,
+  type Judged,
+  judged,
+  nounOf,
+  pairsOf,
+  tooFewWords,
+} from './effects.ts';
 import { motionOf, stallsOf } from './seen.ts';
 import type { Sentence } from './sentence.ts';
 

@@ -3,12 +3,11 @@ import type { Condition } from '../../../harness/experiment/conditions.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { shownValue } from '../../disturbed.ts';
 import { formatValue, listed } from '../../format.ts';
-import { conditionLabel } from '../../report.ts';
-import type { ReportData } from '../../report.ts';
+import { conditionLabel, type ReportData } from '../../report.ts';
 import { rateOf } from '../../subject-rate.ts';
 import {
-  blindWords,
   blindness,
+  blindWords,
   changeName,
   fewest,
   isChange,
@@ -17,7 +16,7 @@ import {
   pairsOf,
   tooFewWords,
 } from './effects.ts';
-import { motionOf, motionWords, stallWords, stallsOf } from './seen.ts';
+import { motionOf, motionWords, stallsOf, stallWords } from './seen.ts';
 
 /** `isShort`: that there is no difference, or that none can be claimed, is said elsewhere. */
 function againstBaseline(id: string, { summary }: ReportData, isShort: boolean): string | null {

@@ -2,8 +2,7 @@
 import { counted } from '../../../core/counted.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { listed, mostNamed } from '../../format.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
 
 const triedOf = ({ summary }: ReportData) => summary.conditions.filter(({ trials, voided }) => trials + voided > 0);

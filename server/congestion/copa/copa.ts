@@ -4,9 +4,9 @@
  *
  * Source: NSDI 2018, section 2. What the paper does not say for media, and the deviations: README.md.
  */
+import type { Constraints, Controller, Decision, Feedback, PacketResult, SentPacket, Trace } from '../controller.ts';
 import { firstConstraints } from '../shared/first-constraints.ts';
 import { NofeedbackTimer } from '../shared/nofeedback-timer.ts';
-import type { Constraints, Controller, Decision, Feedback, PacketResult, SentPacket, Trace } from '../controller.ts';
 import { HeavyLoss } from './heavy-loss.ts';
 import { Mode } from './mode.ts';
 import type { CopaParams } from './params.ts';

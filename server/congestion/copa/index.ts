@@ -2,8 +2,7 @@
 import type { ControllerPlugin } from '../controller.ts';
 import { usual } from '../shared/trace-fields.ts';
 import { Copa } from './copa.ts';
-import { params } from './params.ts';
-import type { CopaParams } from './params.ts';
+import { type CopaParams, params } from './params.ts';
 
 export const plugin: ControllerPlugin = {
   id: 'copa',

@@ -2,8 +2,7 @@
 import type { ControllerPlugin } from '../controller.ts';
 import { usual } from '../shared/trace-fields.ts';
 import { FixedRate } from './fixed.ts';
-import { params } from './params.ts';
-import type { FixedParams } from './params.ts';
+import { type FixedParams, params } from './params.ts';
 
 export const plugin: ControllerPlugin = {
   id: 'fixed',

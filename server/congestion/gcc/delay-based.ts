@@ -4,11 +4,9 @@
  * Source: libwebrtc 2026-08, goog_cc/delay_based_bwe.cc. Audio has no detector of its own, as there by
  * default.
  */
-import { AimdRateControl } from './aimd.ts';
-import type { RateState } from './aimd.ts';
+import { AimdRateControl, type RateState } from './aimd.ts';
 import { ArrivalGroups } from './arrival-groups.ts';
-import { Trendline } from './trendline.ts';
-import type { Usage } from './trendline.ts';
+import { Trendline, type Usage } from './trendline.ts';
 
 /** Silence after which groups and trend start anew (kStreamTimeOut), ms. */
 const streamTimeoutMs = 2000;

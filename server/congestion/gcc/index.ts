@@ -2,8 +2,7 @@
 import type { ControllerPlugin } from '../controller.ts';
 import { usual } from '../shared/trace-fields.ts';
 import { Gcc } from './gcc.ts';
-import { params } from './params.ts';
-import type { GccParams } from './params.ts';
+import { type GccParams, params } from './params.ts';
 
 export const plugin: ControllerPlugin = {
   id: 'gcc',

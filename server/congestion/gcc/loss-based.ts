@@ -7,10 +7,14 @@
  * candidate in ALR, smoothed sending rate, packet instead of byte loss) are left out.
  */
 import { lowestBps } from './aimd.ts';
-import { feasibleInherentLoss, firstInherentLossRatio, fitInherentLoss, objective } from './loss-model.ts';
-import type { Channel } from './loss-model.ts';
-import { LossObservations } from './loss-observations.ts';
-import type { ReportedPacket } from './loss-observations.ts';
+import {
+  type Channel,
+  feasibleInherentLoss,
+  firstInherentLossRatio,
+  fitInherentLoss,
+  objective,
+} from './loss-model.ts';
+import { LossObservations, type ReportedPacket } from './loss-observations.ts';
 
 /** What limits the rate: the delay; or loss, and the estimate rises with the help of padding, or it does not. */
 export type LossState = 'delay-based' | 'increasing' | 'decreasing';

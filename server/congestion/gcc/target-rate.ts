@@ -6,8 +6,7 @@
  * left out: this sender's sessions negotiate transport feedback.
  */
 import { lowestBps } from './aimd.ts';
-import { LossBasedEstimate } from './loss-based.ts';
-import type { LossState } from './loss-based.ts';
+import { LossBasedEstimate, type LossState } from './loss-based.ts';
 import type { ReportedPacket } from './loss-observations.ts';
 import { LossRule } from './loss-rule.ts';
 import { RttGuard } from './rtt-guard.ts';

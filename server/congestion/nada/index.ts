@@ -2,8 +2,7 @@
 import type { ControllerPlugin } from '../controller.ts';
 import { usual } from '../shared/trace-fields.ts';
 import { Nada } from './nada.ts';
-import { params } from './params.ts';
-import type { NadaParams } from './params.ts';
+import { type NadaParams, params } from './params.ts';
 
 export const plugin: ControllerPlugin = {
   id: 'nada',

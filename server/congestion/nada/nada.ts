@@ -8,13 +8,11 @@ import type { Constraints, Controller, Decision, Feedback, SentPacket, Trace } f
 import { Interval } from '../shared/interval.ts';
 import { NofeedbackTimer } from '../shared/nofeedback-timer.ts';
 import { CongestionSignal } from './congestion-signal.ts';
-import { FilteredDelay } from './filtered-delay.ts';
-import type { DelaySample } from './filtered-delay.ts';
+import { type DelaySample, FilteredDelay } from './filtered-delay.ts';
 import { LossIntervals } from './loss-intervals.ts';
 import { ObservationWindow } from './observation-window.ts';
 import type { NadaParams } from './params.ts';
-import { shapeRates } from './rate-shaping.ts';
-import type { ShapedRates } from './rate-shaping.ts';
+import { type ShapedRates, shapeRates } from './rate-shaping.ts';
 import { ReceivingRate } from './receiving-rate.ts';
 import { ReferenceRate } from './reference-rate.ts';
 

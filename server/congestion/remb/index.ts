@@ -1,8 +1,7 @@
 /** A sender that goes by the receiver's estimate alone, as a plug-in. */
 import type { ControllerPlugin } from '../controller.ts';
 import { usual } from '../shared/trace-fields.ts';
-import { params } from './params.ts';
-import type { RembParams } from './params.ts';
+import { params, type RembParams } from './params.ts';
 import { ReceiverEstimateRate } from './receiver-estimate-rate.ts';
 
 export const plugin: ControllerPlugin = {

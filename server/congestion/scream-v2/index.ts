@@ -1,8 +1,7 @@
 /** SCReAMv2 as a plug-in. */
 import type { ControllerPlugin } from '../controller.ts';
 import { usual } from '../shared/trace-fields.ts';
-import { params } from './params.ts';
-import type { ScreamV2Params } from './params.ts';
+import { params, type ScreamV2Params } from './params.ts';
 import { ScreamV2 } from './scream-v2.ts';
 
 export const plugin: ControllerPlugin = {

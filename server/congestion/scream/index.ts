@@ -1,8 +1,7 @@
 /** SCReAM as a plug-in. */
 import type { ControllerPlugin } from '../controller.ts';
 import { usual } from '../shared/trace-fields.ts';
-import { params } from './params.ts';
-import type { ScreamParams } from './params.ts';
+import { params, type ScreamParams } from './params.ts';
 import { Scream } from './scream.ts';
 
 export const plugin: ControllerPlugin = {

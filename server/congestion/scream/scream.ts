@@ -15,7 +15,7 @@ import { QueueDelayTarget } from '../shared/queue-delay-target.ts';
 import { SmoothedRtt } from '../shared/smoothed-rtt.ts';
 import { CongestionEvents } from './congestion-events.ts';
 import { CongestionWindow } from './congestion-window.ts';
-import { MediaRate, adjustIntervalMs } from './media-rate.ts';
+import { adjustIntervalMs, MediaRate } from './media-rate.ts';
 import { pacingRateBps } from './pacing.ts';
 import type { ScreamParams } from './params.ts';
 import { QueueTrend } from './queue-trend.ts';

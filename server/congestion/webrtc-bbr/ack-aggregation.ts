@@ -4,8 +4,7 @@
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateAckAggregationBytes.
  */
 import { windowRounds } from './bandwidth.ts';
-import { WindowedMax } from './windowed-filter.ts';
-import type { Replacement } from './windowed-filter.ts';
+import { type Replacement, WindowedMax } from './windowed-filter.ts';
 
 export class AckAggregation {
   readonly #filter: WindowedMax;

@@ -5,8 +5,7 @@
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateBandwidthAndMinRtt.
  */
 import type { BandwidthSample } from './bandwidth-sampler.ts';
-import { WindowedMax } from './windowed-filter.ts';
-import type { Replacement } from './windowed-filter.ts';
+import { type Replacement, WindowedMax } from './windowed-filter.ts';
 
 /** A gain cycle and two rounds more (kBandwidthWindowSize). */
 export const windowRounds = 10;

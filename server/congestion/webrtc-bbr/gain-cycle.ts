@@ -5,8 +5,7 @@
  * GetPacingGain. The phase to start from is drawn, without the one that drains; libwebrtc's generator has a fixed seed,
  * too.
  */
-import { seededRandom } from '../../../core/random.ts';
-import type { Random } from '../../../core/random.ts';
+import { type Random, seededRandom } from '../../../core/random.ts';
 
 /** kGainCycleLength. */
 const phases = 8;

@@ -1,8 +1,7 @@
 /** BBR as WebRTC had it in 2018, as a plug-in. */
 import type { ControllerPlugin } from '../controller.ts';
 import { usual } from '../shared/trace-fields.ts';
-import { params } from './params.ts';
-import type { WebrtcBbrParams } from './params.ts';
+import { params, type WebrtcBbrParams } from './params.ts';
 import { WebrtcBbr } from './webrtc-bbr.ts';
 
 export const plugin: ControllerPlugin = {

@@ -1,6 +1,5 @@
 /** CAKE as a leaf: fair among hosts and flows, with its own CoDel; the rate stays with the shaper above. */
-import { duration, object } from '../../../core/schema.ts';
-import type { z } from '../../../core/schema.ts';
+import { duration, object, type z } from '../../../core/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 
 const params = object({

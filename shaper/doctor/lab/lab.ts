@@ -4,16 +4,12 @@ import type { ClockSample } from '../../../core/clock-estimate.ts';
 import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import { checkPings, checkRoutesOf } from '../../topology/routes.ts';
-import { assign, readHostsFile } from '../../topology/ssh/hosts-file.ts';
-import type { LabMachine } from '../../topology/ssh/hosts-file.ts';
+import { assign, type LabMachine, readHostsFile } from '../../topology/ssh/hosts-file.ts';
 import { SshHost } from '../../topology/ssh/ssh-host.ts';
-import { isInSameNetwork } from '../../topology/ssh/test-device.ts';
-import type { TestDevice } from '../../topology/ssh/test-device.ts';
-import { sendProbes } from '../../topology/ssh/udp-probe.ts';
-import type { ProbePlan } from '../../topology/ssh/udp-probe.ts';
+import { isInSameNetwork, type TestDevice } from '../../topology/ssh/test-device.ts';
+import { type ProbePlan, sendProbes } from '../../topology/ssh/udp-probe.ts';
 import { tried } from '../tried.ts';
-import { describeBetween, devicesBetween, judgeBetween } from './between.ts';
-import type { Between } from './between.ts';
+import { type Between, describeBetween, devicesBetween, judgeBetween } from './between.ts';
 import { examineMachine, noPart } from './machine.ts';
 
 /** Two bursts of this many probes so far apart say what a clock does. */

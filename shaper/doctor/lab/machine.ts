@@ -5,10 +5,8 @@ import type { Host } from '../../../core/host.ts';
 import { requirePing } from '../../../core/ping.ts';
 import { enabledOffloads } from '../../topology/offloads.ts';
 import type { LabDevice, LabMachine } from '../../topology/ssh/hosts-file.ts';
-import { findDevice } from '../../topology/ssh/test-device.ts';
-import type { TestDevice } from '../../topology/ssh/test-device.ts';
-import { tried } from '../tried.ts';
-import type { Need } from '../tried.ts';
+import { findDevice, type TestDevice } from '../../topology/ssh/test-device.ts';
+import { type Need, tried } from '../tried.ts';
 
 /** What it costs where a need is not met that every machine has. */
 export const noPart = 'this machine cannot take part in a trial';

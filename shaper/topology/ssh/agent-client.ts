@@ -1,20 +1,21 @@
 /** The harness's end of the connection to an agent, whatever carries it. */
 import type { Readable, Writable } from 'node:stream';
-import type { ClockSample } from '../../../core/clock-estimate.ts';
 import { nowMs } from '../../../core/clock.ts';
+import type { ClockSample } from '../../../core/clock-estimate.ts';
 import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import { FrameReader, bodiesOf, encodeFrame } from './frames.ts';
+import { bodiesOf, encodeFrame, FrameReader } from './frames.ts';
 import {
   beatMs,
+  type Order,
   protocolVersion,
+  type Report,
   readOrder,
   readReport,
   readSamples,
   readWholeNumbers,
   silenceMs,
 } from './protocol.ts';
-import type { Order, Report } from './protocol.ts';
 import { RemoteProgram } from './remote-program.ts';
 import type { ProbePlan } from './udp-probe.ts';
 

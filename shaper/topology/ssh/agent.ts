@@ -6,17 +6,15 @@
  * also if it never comes back. The agent itself writes no file and changes no setting of the machine. Files and
  * settings that it was ordered to write or change are removed and restored by the shell that started it (launch.ts).
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { childEnvironment } from '../../../core/child-environment.ts';
 import { nowMs } from '../../../core/clock.ts';
 import { killGroup } from '../../../core/process-group.ts';
 import { fieldsBehindName } from '../../../core/process-stat.ts';
-import { FrameReader, bodiesOf, encodeFrame } from './frames.ts';
-import { maxWaitingBytes, protocolVersion, readOrder, silenceMs } from './protocol.ts';
-import type { Order, Report } from './protocol.ts';
+import { bodiesOf, encodeFrame, FrameReader } from './frames.ts';
+import { maxWaitingBytes, type Order, protocolVersion, type Report, readOrder, silenceMs } from './protocol.ts';
 import { openEcho, sendProbes } from './udp-probe.ts';
 
 /** Above this much that the connection has not yet taken, no program is read from. */

@@ -2,32 +2,27 @@
  * A test network of real machines (docs/lab.md): their own devices, addresses and routes, as they are found. A machine is
  * prepared for trials and put back as it was, also when the connection to it is lost.
  */
-import { requirePing } from '../../../core/ping.ts';
-import { counted } from '../../../core/counted.ts';
-import { driftOf, offsetAt } from '../../../core/clock-estimate.ts';
 import { nowMs } from '../../../core/clock.ts';
+import { driftOf, offsetAt } from '../../../core/clock-estimate.ts';
 import { run } from '../../../core/command.ts';
+import { counted } from '../../../core/counted.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import { readMachineSettings } from '../../../core/machine-settings.ts';
-import { parseProcStat } from '../../../core/proc-stat.ts';
-import type { ProcStat } from '../../../core/proc-stat.ts';
 import type { Host } from '../../../core/host.ts';
+import { readMachineSettings } from '../../../core/machine-settings.ts';
 import type { DeviceReading, Endpoint } from '../../../core/network.ts';
+import { requirePing } from '../../../core/ping.ts';
+import { type ProcStat, parseProcStat } from '../../../core/proc-stat.ts';
 import { quoteWord } from '../../../core/shell.ts';
 import { checkOffloadsOff } from '../host-setup.ts';
 import { readReceived } from '../received.ts';
 import { checkPings, checkRoutesOf } from '../routes.ts';
 import type { HostReading, LeftEnd, TestNetwork, Topology } from '../topology.ts';
-import { assign } from './hosts-file.ts';
-import type { LabMachine } from './hosts-file.ts';
 import { checkFree } from './free.ts';
-import { readFacts } from './machine-facts.ts';
-import type { MachineFacts } from './machine-facts.ts';
-import { setUpMachine } from './machine-setup.ts';
-import type { OwnSide } from './machine-setup.ts';
+import { assign, type LabMachine } from './hosts-file.ts';
+import { type MachineFacts, readFacts } from './machine-facts.ts';
+import { type OwnSide, setUpMachine } from './machine-setup.ts';
 import { SshHost } from './ssh-host.ts';
-import { findDevice, isInSameNetwork, networkOfDevice } from './test-device.ts';
-import type { TestDevice } from './test-device.ts';
+import { findDevice, isInSameNetwork, networkOfDevice, type TestDevice } from './test-device.ts';
 
 type Role = HostReading['role'];
 /** A machine that is reached, with its devices on the test network. */

@@ -2,8 +2,7 @@
  * What harness and agent say to each other (frames.ts carries it). `id` is chosen by the harness: of a program, or of a
  * question with one answer.
  */
-import { FrameError } from './frames.ts';
-import type { Head } from './frames.ts';
+import { FrameError, type Head } from './frames.ts';
 
 /** Changes with every message that an older end would not understand. */
 export const protocolVersion = 2;

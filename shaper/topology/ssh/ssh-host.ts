@@ -4,28 +4,32 @@
  * Keys, known hosts and ~/.ssh/config are those of the user; nothing is asked for, since nobody could answer. There is
  * one connection for each machine, and everything ends with it.
  */
-import { spawn } from 'node:child_process';
-import type { SpawnOptions } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../../core/child-environment.ts';
-import { estimateClock, offsetAt } from '../../../core/clock-estimate.ts';
-import type { ClockEstimate, ClockSample } from '../../../core/clock-estimate.ts';
 import { nowMs } from '../../../core/clock.ts';
-import { Child, defaultTimeoutMs, outputOf } from '../../../core/command.ts';
-import type { CommandOptions, Output } from '../../../core/command.ts';
+import { type ClockEstimate, type ClockSample, estimateClock, offsetAt } from '../../../core/clock-estimate.ts';
+import { Child, type CommandOptions, defaultTimeoutMs, type Output, outputOf } from '../../../core/command.ts';
+import { cpuSecondsIn } from '../../../core/cpu-seconds.ts';
 import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import { cpuSecondsIn } from '../../../core/cpu-seconds.ts';
 import type { HostClocks, OtherMachine } from '../../../core/host.ts';
 import { localHost } from '../../../core/local-host.ts';
 import { AgentClient } from './agent-client.ts';
-import { agentProgram, leastNode, noNodeStatus, oldNodeStatus, preamble, sshCommand, undoScript } from './launch.ts';
-import type { Destination } from './launch.ts';
+import {
+  agentProgram,
+  type Destination,
+  leastNode,
+  noNodeStatus,
+  oldNodeStatus,
+  preamble,
+  sshCommand,
+  undoScript,
+} from './launch.ts';
 import { maxWaitingBytes } from './protocol.ts';
 import { RemoteFolder } from './remote-folder.ts';
 import { treeOf } from './tree.ts';
-import { sendProbes } from './udp-probe.ts';
-import type { ProbePlan } from './udp-probe.ts';
+import { type ProbePlan, sendProbes } from './udp-probe.ts';
 
 /** From the start of ssh to the agent's first word: names, keys, and a Node that starts on a slow machine. */
 const connectMs = 30_000;

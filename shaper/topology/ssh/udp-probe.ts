@@ -2,10 +2,9 @@
  * Two-way UDP probes of round-trip time and clock: the far end returns each probe at once with two time stamps of its
  * own. An answer has the size of its question, so that nobody can use an echo to amplify traffic.
  */
-import { createSocket } from 'node:dgram';
-import type { RemoteInfo, Socket } from 'node:dgram';
-import type { ClockSample } from '../../../core/clock-estimate.ts';
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { nowMs } from '../../../core/clock.ts';
+import type { ClockSample } from '../../../core/clock-estimate.ts';
 
 /** "CoeP" and "CoeA": a probe, and its answer. */
 const [questionMark, answerMark] = [0x436f6550, 0x436f6541];

@@ -4,8 +4,7 @@
  * Loss makes that likelier, because it lowers the estimate and so spaces the packets out.
  */
 import type { Bbr3Event } from '../../../shaper/bbr3/telemetry.ts';
-import { queueOf } from './check.ts';
-import type { Scenario } from './check.ts';
+import { queueOf, type Scenario } from './check.ts';
 import type { Flow } from './flow.ts';
 import { lossy } from './loss.ts';
 import { payloadBytes } from './network.ts';

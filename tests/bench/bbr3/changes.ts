@@ -1,6 +1,5 @@
 /** Checks 7 to 10: a rate that changes, an application that pauses, a tiny BDP, reordering. */
-import { mbit, percent } from './check.ts';
-import type { Check, Scenario } from './check.ts';
+import { type Check, mbit, percent, type Scenario } from './check.ts';
 import type { Flow } from './flow.ts';
 import { benchLink, ceilingBps } from './network.ts';
 

@@ -1,11 +1,9 @@
 /** What an acknowledgment costs, and how fast one flow can be. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { registeredBbr3 } from '../../../shaper/bbr3/loader.ts';
-import { mbit, percent } from './check.ts';
-import type { Verdict } from './check.ts';
+import { mbit, percent, type Verdict } from './check.ts';
 import { runFlow } from './flow.ts';
-import { benchLink, ceilingBps } from './network.ts';
-import type { BenchNetwork } from './network.ts';
+import { type BenchNetwork, benchLink, ceilingBps } from './network.ts';
 
 const statistics = '/proc/sys/kernel/bpf_stats_enabled';
 

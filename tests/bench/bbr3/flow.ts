@@ -6,10 +6,8 @@ import { sleep, sleepUntil, within } from '../../../core/deadline.ts';
 import type { BackendId, Link } from '../../../core/link.ts';
 import { tcpSockets } from '../../../harness/collect/tcp-sockets.ts';
 import { bbr3Loader } from '../../../shaper/bbr3/loader.ts';
-import { watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';
-import type { Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
-import { payloadBytes } from './network.ts';
-import type { BenchNetwork } from './network.ts';
+import { type Bbr3Event, type Bbr3Sample, watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';
+import { type BenchNetwork, payloadBytes } from './network.ts';
 import { Stream } from './stream.ts';
 
 export type Flow = {

@@ -1,8 +1,7 @@
 /** Checks 1, 4, 5, 6 and 13: a long flow behind a deep buffer. */
 import { median } from '../../../core/stats/quantile.ts';
 import type { Bbr3Event } from '../../../shaper/bbr3/telemetry.ts';
-import { mbit, percent, queueOf } from './check.ts';
-import type { Check, Scenario } from './check.ts';
+import { type Check, mbit, percent, queueOf, type Scenario } from './check.ts';
 import type { Flow } from './flow.ts';
 import { bdpPackets, benchLink, ceilingBps } from './network.ts';
 

@@ -1,6 +1,5 @@
 /** Checks 2, 3 and the rest of 5: shallow buffers and random loss. */
-import { mbit, percent } from './check.ts';
-import type { Scenario } from './check.ts';
+import { mbit, percent, type Scenario } from './check.ts';
 import { benchLink, ceilingBps } from './network.ts';
 
 const shallow = benchLink(40e6, 40, 26); // a fifth of the BDP

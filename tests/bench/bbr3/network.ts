@@ -1,18 +1,16 @@
 /** The product's own network and link for the bench, with BBRv3 loaded; all of it is gone when it is closed. */
 import { Lease } from '../../../core/lease.ts';
+import { type Link, payloadBps, plainLink } from '../../../core/link.ts';
 import { localHost } from '../../../core/local-host.ts';
 import { loadPlugins } from '../../../core/plugins.ts';
-import { payloadBps, plainLink } from '../../../core/link.ts';
-import type { Link } from '../../../core/link.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
-import { holdBbr3 } from '../../../shaper/bbr3/loader.ts';
-import type { HeldBbr3 } from '../../../shaper/bbr3/loader.ts';
+import { type HeldBbr3, holdBbr3 } from '../../../shaper/bbr3/loader.ts';
 import type { Bbr3Budget, Bbr3Identity } from '../../../shaper/bbr3/telemetry.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from '../../e2e/support/two-senders.ts';
 import { twoSenders } from '../../../shaper/topology/legs.ts';
+import type { TwoSenders } from '../../e2e/support/two-senders.ts';
 
 export class BenchNetwork {
   readonly identity: Bbr3Identity;

@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Link } from '../../../core/link.ts';
 import { formatRate } from '../../../core/units.ts';
-import { estimateLimits, isTooHigh } from '../../../harness/derive/estimate-meter.ts';
-import type { EstimateQuantiles } from '../../../harness/derive/estimate-meter.ts';
+import { type EstimateQuantiles, estimateLimits, isTooHigh } from '../../../harness/derive/estimate-meter.ts';
 import type { Traffic } from '../bbr3/flow.ts';
 
 export const usage =

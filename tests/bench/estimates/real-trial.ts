@@ -2,20 +2,17 @@
  * Estimates of the flows of real trials, beside a stream of frames: BBRv3's ten a second, BBRv1's once a second, as a
  * trial records them.
  */
-import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
-import { defineExperiment } from '../../../harness/experiment/define.ts';
 import { CoexistError, exitStatus } from '../../../core/errors.ts';
-import { payloadBps } from '../../../core/link.ts';
-import type { Link } from '../../../core/link.ts';
+import { type Link, payloadBps } from '../../../core/link.ts';
 import { formatEstimate, preparationMs } from '../../../harness/cli/progress.ts';
-import { overheadMs, preflightMs } from '../../../harness/planner/durations.ts';
 import { overLink } from '../../../harness/derive/estimate-meter.ts';
 import { floodGoodputBps, mediaGoodputBps } from '../../../harness/derive/rates.ts';
+import { defineExperiment, type ExperimentDefinition } from '../../../harness/experiment/define.ts';
+import { overheadMs, preflightMs } from '../../../harness/planner/durations.ts';
 import type { RunFolder } from '../../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { withStudy } from '../support/run-study.ts';
-import { nothingSeen } from './cases.ts';
-import type { Case, Seen } from './cases.ts';
+import { type Case, nothingSeen, type Seen } from './cases.ts';
 
 const startUpMs = 5000;
 

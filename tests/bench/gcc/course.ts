@@ -6,12 +6,12 @@
  * long as those of the window are on average. At 1 Mbit/s, where frames are few packets, a second's rate may be a
  * tenth off by that.
  */
-import { mediaOf, trafficOf } from '../../../harness/derive/queue-traffic.ts';
 import { ratePerBin } from '../../../core/stats/binned.ts';
+import { ascending, median, quantile } from '../../../core/stats/quantile.ts';
+import { mediaOf, trafficOf } from '../../../harness/derive/queue-traffic.ts';
 import { mediaBytes } from '../../../harness/derive/rates.ts';
 import type { MediaQueueRecord, QueueDelayRecord } from '../../../harness/record/series.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
-import { ascending, median, quantile } from '../../../core/stats/quantile.ts';
 
 const secondMs = 1000;
 /** What the queue's summary is divided into, ms. */

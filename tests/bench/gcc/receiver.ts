@@ -12,8 +12,8 @@ import { createInterface } from 'node:readline';
 import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters, RtpHeader } from 'werift';
 import { nowMs } from '../../../core/clock.ts';
 import { udpHeadersBytes } from '../../../core/udp.ts';
-import { FeedbackWriter } from './feedback-writer.ts';
 import { extensionUri } from '../../../server/rtp/header-extensions.ts';
+import { FeedbackWriter } from './feedback-writer.ts';
 
 const out = createWriteStream(process.argv[2]!);
 const write = (record: object) => out.write(`${JSON.stringify(record)}\n`);

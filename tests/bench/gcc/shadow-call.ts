@@ -2,20 +2,20 @@
  * One call from Chromium to the receiver in receiver.ts, over a link of the product's own: what Chromium said, and what
  * the receiver saw.
  */
-import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { LineSplitter } from '../../../core/jsonl.ts';
+import { fileURLToPath } from 'node:url';
+import type { CallOptions } from '../../../client/wire.ts';
 import { sleep, within } from '../../../core/deadline.ts';
+import { LineSplitter } from '../../../core/jsonl.ts';
 import type { Link } from '../../../core/link.ts';
-import { openBrowser } from '../../../harness/browser/launch.ts';
 import { findBrowser } from '../../../harness/browser/find.ts';
+import { openBrowser } from '../../../harness/browser/launch.ts';
 import { withRates } from '../../../harness/services/chromium-call/answer-rates.ts';
 import { cameraFile, cameraSwitches } from '../../../harness/services/chromium-call/camera-file.ts';
 import { openCallPage } from '../../../harness/services/chromium-call/pages.ts';
 import { extensionUri } from '../../../server/rtp/header-extensions.ts';
 import { Capture } from '../../../shaper/recording/capture.ts';
 import { hostDevice } from '../../../shaper/topology/legs.ts';
-import type { CallOptions } from '../../../client/wire.ts';
 import type { BenchNetwork } from '../bbr3/network.ts';
 import { sendTimesEnvironment } from './send-times.ts';
 

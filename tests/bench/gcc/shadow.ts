@@ -8,16 +8,12 @@ import { CoexistError } from '../../../core/errors.ts';
 import type { Link } from '../../../core/link.ts';
 import { plugin } from '../../../server/congestion/gcc/index.ts';
 import { BenchNetwork, benchLink } from '../bbr3/network.ts';
-import { readChromiumLog } from './chromium-log.ts';
-import type { Estimate } from './chromium-log.ts';
-import { compare } from './compare.ts';
-import type { Nearness } from './compare.ts';
-import { replay } from './replay.ts';
-import type { OwnSent, Report } from './replay.ts';
+import { type Estimate, readChromiumLog } from './chromium-log.ts';
+import { compare, type Nearness } from './compare.ts';
+import { type OwnSent, type Report, replay } from './replay.ts';
 import { buildSendTimes, readSendTimes } from './send-times.ts';
 import { readSentRtp } from './sent-rtp.ts';
-import { rates, runShadowCall } from './shadow-call.ts';
-import type { CallFiles, Scenario } from './shadow-call.ts';
+import { type CallFiles, rates, runShadowCall, type Scenario } from './shadow-call.ts';
 
 const oneWayMs = 25;
 /** Of losses; with others a handshake may meet one, and the receiver's does not send again. */

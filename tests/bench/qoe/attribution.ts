@@ -3,13 +3,18 @@ import { nowMs } from '../../../core/clock.ts';
 import { sleepUntil } from '../../../core/deadline.ts';
 import { seededRandom } from '../../../core/random.ts';
 import { attributedStalls } from '../../../harness/derive/attribution/attribute.ts';
-import { defineExperiment } from '../../../harness/experiment/define.ts';
-import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
-import { everyMs, injectionTimes, injections, perTrial } from './injections.ts';
-import type { ByHand, ByLink, Injection } from './injections.ts';
+import { defineExperiment, type ExperimentDefinition } from '../../../harness/experiment/define.ts';
+import {
+  type ByHand,
+  type ByLink,
+  everyMs,
+  type Injection,
+  injections,
+  injectionTimes,
+  perTrial,
+} from './injections.ts';
+import { isKept, linesOf, type Outcome, type Span, type Tally, tallyOf, totalLine } from './tally.ts';
 import { Testbed } from './testbed.ts';
-import { isKept, linesOf, tallyOf, totalLine } from './tally.ts';
-import type { Outcome, Span, Tally } from './tally.ts';
 
 /** Injections come up to this much later than their time, so that no rhythm of the trial is met, ms. */
 const jitterMs = 700;

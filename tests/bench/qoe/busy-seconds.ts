@@ -10,8 +10,7 @@ import { Child, run } from '../../../core/command.ts';
 import { sleepUntil } from '../../../core/deadline.ts';
 import { seededRandom } from '../../../core/random.ts';
 import { presentedTimes } from '../../../harness/derive/presented-times.ts';
-import { headOfSeconds, linesOfSeconds, secondsOf } from './busy-table.ts';
-import type { BusySecond } from './busy-table.ts';
+import { type BusySecond, headOfSeconds, linesOfSeconds, secondsOf } from './busy-table.ts';
 import { streamDefinition } from './hold-up-trial.ts';
 import { Testbed } from './testbed.ts';
 

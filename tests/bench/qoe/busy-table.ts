@@ -1,6 +1,5 @@
 /** The table of busy seconds: how long threads of the trial waited in a second, and what the viewer saw in it. */
-import { longestWaiting } from '../../../core/trial-parts.ts';
-import type { ByPart } from '../../../core/trial-parts.ts';
+import { type ByPart, longestWaiting } from '../../../core/trial-parts.ts';
 import { longestGapMs, spreadOf } from './hold-up-effects.ts';
 
 /** One second of a trial. */

@@ -1,8 +1,7 @@
 /** The trial that hold-ups are put into, and what its record tells of the viewer and of each part's punctuality. */
 import { frameLatencies } from '../../../harness/derive/frame-latencies.ts';
 import { presentedTimes } from '../../../harness/derive/presented-times.ts';
-import { defineExperiment } from '../../../harness/experiment/define.ts';
-import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
+import { defineExperiment, type ExperimentDefinition } from '../../../harness/experiment/define.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import type { Seen } from './hold-up-effects.ts';
 

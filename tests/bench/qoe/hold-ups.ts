@@ -4,18 +4,16 @@
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { nowMs } from '../../../core/clock.ts';
 import { Child, run } from '../../../core/command.ts';
 import { sleep, sleepUntil, within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import { seededRandom } from '../../../core/random.ts';
-import { effectsOf } from './hold-up-effects.ts';
-import type { Effect, HoldUp } from './hold-up-effects.ts';
-import { headOf, linesOfPart } from './hold-up-table.ts';
-import type { Part } from './hold-up-table.ts';
+import { type Effect, effectsOf, type HoldUp } from './hold-up-effects.ts';
+import { headOf, linesOfPart, type Part } from './hold-up-table.ts';
 import { seenIn, streamDefinition } from './hold-up-trial.ts';
 import { Testbed } from './testbed.ts';
 

@@ -1,16 +1,16 @@
 /** What is done to trials, and what the stalls that come of it must be put down to. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { run } from '../../../core/command.ts';
 import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Cause } from '../../../core/stalls.ts';
 import type { LinkDefinition } from '../../../harness/experiment/link.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
-import type { Testbed } from './testbed.ts';
 import type { Span } from './tally.ts';
+import type { Testbed } from './testbed.ts';
 
 export type Injection = {
   what: string;

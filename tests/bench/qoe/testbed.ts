@@ -4,28 +4,27 @@
  */
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { subjectOf } from '../../../core/subject.ts';
 import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { Lease } from '../../../core/lease.ts';
 import { plainPath } from '../../../core/link.ts';
 import { networkBetween } from '../../../core/network.ts';
+import { subjectOf } from '../../../core/subject.ts';
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
 import { conditionOf, makePlan } from '../../../harness/experiment/plan.ts';
-import { TrialRecord } from '../../../harness/record/trial-record.ts';
-import { loadRegistries } from '../../../harness/runner/registries.ts';
-import type { RunnerRegistries } from '../../../harness/runner/registries.ts';
-import { ServicePool } from '../../../harness/runner/service-pool.ts';
 import { GridPlanner } from '../../../harness/planner/grid.ts';
+import { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { checkStudy } from '../../../harness/runner/check.ts';
 import { NetworkProof } from '../../../harness/runner/network-proof.ts';
+import { loadRegistries, type RunnerRegistries } from '../../../harness/runner/registries.ts';
+import { ServicePool } from '../../../harness/runner/service-pool.ts';
 import { runTrial } from '../../../harness/runner/trial.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from '../../e2e/support/two-senders.ts';
 import { twoSenders } from '../../../shaper/topology/legs.ts';
+import type { TwoSenders } from '../../e2e/support/two-senders.ts';
 
 export class Testbed {
   readonly #lease: Lease;

@@ -2,13 +2,12 @@
  * A run of many trials as a real one writes it, made of seeded numbers: for how long its report takes, never for what
  * it says.
  */
-import { deriveSeed, seededRandom } from '../../../core/random.ts';
-import type { Random } from '../../../core/random.ts';
-import { makePlan } from '../../../harness/experiment/plan.ts';
+import { deriveSeed, type Random, seededRandom } from '../../../core/random.ts';
 import { loadStudy } from '../../../harness/experiment/load.ts';
+import { makePlan } from '../../../harness/experiment/plan.ts';
 import { withValue } from '../../../harness/experiment/set.ts';
-import type { PreflightReading } from '../../../harness/record/trial-file.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
+import type { PreflightReading } from '../../../harness/record/trial-file.ts';
 import { loadRegistries } from '../../../harness/runner/registries.ts';
 import { every, presented, reading, sender, stats, tcp, writeRecord } from '../../unit/harness/support/record.ts';
 import { commitTrial, fileOf, versions } from '../../unit/harness/support/run-folder.ts';

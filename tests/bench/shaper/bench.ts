@@ -1,14 +1,14 @@
 /** What the rows are measured on: the four hosts and the bottleneck, by tc or by the emulator. */
 import { Lease } from '../../../core/lease.ts';
+import { preflightLink } from '../../../shaper/backend/preflight-link.ts';
+import type { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { probeExchange } from '../../../shaper/calibrate/exchange.ts';
 import type { PreflightBed, PreflightLink } from '../../../shaper/calibrate/link.ts';
 import type { Probing } from '../../../shaper/calibrate/steps.ts';
-import type { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
-import { preflightLink } from '../../../shaper/backend/preflight-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from '../../e2e/support/two-senders.ts';
 import { twoSenders } from '../../../shaper/topology/legs.ts';
 import { shapedLinkOf, tcLink } from '../../e2e/support/links.ts';
+import type { TwoSenders } from '../../e2e/support/two-senders.ts';
 
 /** What forms the link of a row. */
 export type BenchBackend = 'tc' | 'emulator';

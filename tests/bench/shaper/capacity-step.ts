@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { sleep } from '../../../core/deadline.ts';
 import type { Arrival } from '../../../shaper/calibrate/arrivals.ts';
 import { slotMs } from '../../../shaper/calibrate/packets.ts';
-import { Receiver, ProbeWakeUps, monotonicMs, sendProbes } from '../../../shaper/calibrate/probe.ts';
+import { monotonicMs, ProbeWakeUps, Receiver, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { buckets } from '../../../shaper/tc/shapers.ts';
 import { bottleneckDevice } from '../../../shaper/topology/legs.ts';
 import type { Bench } from './bench.ts';
-import { atMost } from './row.ts';
-import type { Measurement, Row } from './row.ts';
+import { atMost, type Measurement, type Row } from './row.ts';
 
 const [highBps, lowBps] = [40e6, 10e6];
 const payloadBytes = 1472;

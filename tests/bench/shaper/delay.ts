@@ -1,15 +1,14 @@
 /** What the delay line adds to each packet, beside processes that want every core, and what it costs. */
 import { join } from 'node:path';
 import { plainLink } from '../../../core/link.ts';
-import { formatRate } from '../../../core/units.ts';
 import { quantile } from '../../../core/stats/quantile.ts';
-import { Receiver, ProbeWakeUps, sendProbes } from '../../../shaper/calibrate/probe.ts';
+import { formatRate } from '../../../core/units.ts';
+import { ProbeWakeUps, Receiver, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { lineConfiguration } from '../../../shaper/line/configuration.ts';
 import { LinkRedirect } from '../../../shaper/line/link-redirect.ts';
 import type { Bench } from './bench.ts';
 import { besideBusy } from './busy.ts';
-import { atMost } from './row.ts';
-import type { Beside, Measurement } from './row.ts';
+import { atMost, type Beside, type Measurement } from './row.ts';
 
 const delayMs = 25;
 const seconds = 4;

@@ -6,15 +6,13 @@
 import { join } from 'node:path';
 import { plainLink } from '../../../core/link.ts';
 import { formatRate } from '../../../core/units.ts';
-import { Receiver, sendProbes } from '../../../shaper/calibrate/probe.ts';
-import type { SendReport } from '../../../shaper/calibrate/probe.ts';
+import { Receiver, type SendReport, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { emulatorConfiguration } from '../../../shaper/line/configuration.ts';
 import { LinkRedirect } from '../../../shaper/line/link-redirect.ts';
 import type { BottleneckCounters, LinkCounters } from '../../../shaper/native-link/link-answers.ts';
 import type { Bench } from './bench.ts';
 import { besideBusy } from './busy.ts';
-import { atMost } from './row.ts';
-import type { Measurement } from './row.ts';
+import { atMost, type Measurement } from './row.ts';
 
 const seconds = 4;
 /** Of the rate. */

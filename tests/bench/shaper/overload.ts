@@ -1,13 +1,10 @@
 /** Mean rate, and packets in a full queue, under an overload of 1.15. */
-import { overloadRate } from '../../../shaper/calibrate/overload.ts';
-import type { OverloadRate } from '../../../shaper/calibrate/overload.ts';
+import { formatRate } from '../../../core/units.ts';
+import { type OverloadRate, overloadRate } from '../../../shaper/calibrate/overload.ts';
 import { overloadPlan } from '../../../shaper/calibrate/plan.ts';
 import { observeOverload } from '../../../shaper/calibrate/steps.ts';
-import { formatRate } from '../../../core/units.ts';
-import { benchBackends } from './bench.ts';
-import type { Bench, BenchBackend } from './bench.ts';
-import { atMost } from './row.ts';
-import type { Beside, Measurement } from './row.ts';
+import { type Bench, type BenchBackend, benchBackends } from './bench.ts';
+import { atMost, type Beside, type Measurement } from './row.ts';
 
 const rateLimit = 0.0025;
 const plateauLimitPackets = 1;

@@ -1,10 +1,9 @@
 /** The log of every packet at an overloaded queue of 100 Mbit/s: records lost, and what its writer costs. */
 import { join } from 'node:path';
-import { Receiver, ProbeWakeUps, sendProbes } from '../../../shaper/calibrate/probe.ts';
+import { ProbeWakeUps, Receiver, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { QueueLogRecorder } from '../../../shaper/queue-log/recorder.ts';
 import { bottleneckDevice } from '../../../shaper/topology/legs.ts';
-import { atMost } from './row.ts';
-import type { Measurement } from './row.ts';
+import { atMost, type Measurement } from './row.ts';
 
 const rateBps = 100e6;
 /** Long beside the tenth of a second that loading the programs takes. */

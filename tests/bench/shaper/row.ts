@@ -1,7 +1,7 @@
 /** Rows of the benchmark's table, and how they are measured, repeated and printed. */
+import { ascending, median } from '../../../core/stats/quantile.ts';
 import { disturbance } from '../../../shaper/calibrate/judge.ts';
 import type { Observed } from '../../../shaper/calibrate/steps.ts';
-import { ascending, median } from '../../../core/stats/quantile.ts';
 import type { Bench } from './bench.ts';
 
 export type Row = {

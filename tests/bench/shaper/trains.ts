@@ -1,11 +1,10 @@
 /** Packets that leave at line rate after idle: most of the trains of one repetition. */
+import { formatRate } from '../../../core/units.ts';
 import { trainPlan } from '../../../shaper/calibrate/plan.ts';
 import { observeTrains } from '../../../shaper/calibrate/steps.ts';
 import { trainReadings } from '../../../shaper/calibrate/trains.ts';
-import { formatRate } from '../../../core/units.ts';
 import { benchBackends } from './bench.ts';
-import { atMost } from './row.ts';
-import type { Measurement } from './row.ts';
+import { atMost, type Measurement } from './row.ts';
 
 /** A token bucket lets a second packet go at once, a link that serialises does not. */
 const limitPackets = { tc: 2, emulator: 1 } as const;

@@ -7,13 +7,13 @@ import { formatDuration } from '../../../core/units.ts';
 import { findBrowser } from '../../../harness/browser/find.ts';
 import { ProgressPrinter } from '../../../harness/cli/progress.ts';
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
-import { GridPlanner } from '../../../harness/planner/grid.ts';
 import { makePlan } from '../../../harness/experiment/plan.ts';
+import { GridPlanner } from '../../../harness/planner/grid.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
 import { readVersions } from '../../../harness/record/versions.ts';
+import { checkStudy } from '../../../harness/runner/check.ts';
 import { removeLeftovers } from '../../../harness/runner/leftovers.ts';
 import { loadRegistries } from '../../../harness/runner/registries.ts';
-import { checkStudy } from '../../../harness/runner/check.ts';
 import { runStudy } from '../../../harness/runner/study.ts';
 
 /**

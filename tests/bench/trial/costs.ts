@@ -2,8 +2,7 @@
 import { median } from '../../../core/stats/quantile.ts';
 import { mediaGoodputBps } from '../../../harness/derive/rates.ts';
 import type { TrialRecord, Window } from '../../../harness/record/trial-record.ts';
-import { budgets, partNames } from './parts.ts';
-import type { PartName } from './parts.ts';
+import { budgets, type PartName, partNames } from './parts.ts';
 import type { CpuLine } from './sampler.ts';
 
 type PartCosts = {

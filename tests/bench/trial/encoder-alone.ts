@@ -6,8 +6,8 @@
  */
 import { sleep } from '../../../core/deadline.ts';
 import { loadClip } from '../../../server/media/clip.ts';
-import { chooseEncoder } from '../../../server/media/encoder-kinds.ts';
 import { VideoEncoder } from '../../../server/media/encoder.ts';
+import { chooseEncoder } from '../../../server/media/encoder-kinds.ts';
 import { FrameLoop } from '../../../server/session/frame-loop.ts';
 
 /** Processor time of the whole program, in cores, and how long each frame took. */

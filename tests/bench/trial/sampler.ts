@@ -8,12 +8,11 @@
  * thread used after its last reading is lost, so programs that live for less than a second are not seen: the busy time
  * of the machine holds them.
  */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { nowMs } from '../../../core/clock.ts';
 import { parseProcStat } from '../../../core/proc-stat.ts';
 import { fieldsBehindName } from '../../../core/process-stat.ts';
-import { partOf } from './parts.ts';
-import type { PartName, Thread } from './parts.ts';
+import { type PartName, partOf, type Thread } from './parts.ts';
 
 /** Seconds used since the start, by part, and by all that the machine's processors did. */
 export type CpuLine = { timeMs: number; busyS: number; seconds: Partial<Record<PartName, number>> };

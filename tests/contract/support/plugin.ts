@@ -1,7 +1,7 @@
 /** What every plug-in has to keep, of whatever kind. */
 import assert from 'node:assert/strict';
-import { z } from '../../../core/schema.ts';
 import type { Plugin } from '../../../core/plugins.ts';
+import { z } from '../../../core/schema.ts';
 
 export function saysWhatItIs(plugin: Plugin, folder: string): void {
   assert.equal(plugin.id, folder);

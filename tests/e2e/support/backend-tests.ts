@@ -9,11 +9,11 @@ import type { BackendId, Link } from '../../../core/link.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend } from '../../../shaper/backend/choose.ts';
-import { linkProgram } from '../../../shaper/native-link/link-program.ts';
 import { ProbeWakeUps } from '../../../shaper/calibrate/probe.ts';
+import { linkProgram } from '../../../shaper/native-link/link-program.ts';
 import { digestQueueLog } from '../../../shaper/queue-log/digest.ts';
 import { predictedLosses } from '../../../shaper/tc/loss.ts';
-import { shapedLink, dumbbell, state } from './hosts.ts';
+import { dumbbell, shapedLink, state } from './hosts.ts';
 import { aqms, independent, tcLink } from './links.ts';
 import { cannotRun } from './run-command.ts';
 

@@ -9,10 +9,10 @@ import { after, before } from 'node:test';
 import { Lease } from '../../../core/lease.ts';
 import type { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
-import type { TwoSenders } from './two-senders.ts';
 import { twoSenders } from '../../../shaper/topology/legs.ts';
 import { shapedLinkOf } from './links.ts';
 import { cannotRun } from './run-command.ts';
+import type { TwoSenders } from './two-senders.ts';
 
 /** A folder for what tests write, and for what the run has on the machine. */
 export const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));

@@ -2,8 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../../core/command.ts';
-import { browserCommand } from '../../../harness/browser/browser-command.ts';
-import type { BrowserCommandOptions } from '../../../harness/browser/browser-command.ts';
+import { type BrowserCommandOptions, browserCommand } from '../../../harness/browser/browser-command.ts';
 
 /** What a shell says there to a script. `scratch`: a folder for what the sandbox needs. */
 export async function tellInSandbox(

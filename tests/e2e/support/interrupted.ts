@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { until } from '../../../core/deadline.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
-import { Place, namespacesOf, processesIn, short } from './run-command.ts';
+import { namespacesOf, Place, processesIn, short } from './run-command.ts';
 
 export async function inPlace(body: (place: Place) => Promise<void>): Promise<void> {
   const place = new Place();

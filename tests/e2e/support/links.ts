@@ -1,6 +1,5 @@
 /** Links for tests, and the shaped link that forms them. */
-import { plainLink } from '../../../core/link.ts';
-import type { Link, LossModel } from '../../../core/link.ts';
+import { type Link, type LossModel, plainLink } from '../../../core/link.ts';
 import { loadPlugins } from '../../../core/plugins.ts';
 import type { QueueLimit } from '../../../core/units.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';

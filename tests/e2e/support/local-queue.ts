@@ -1,8 +1,7 @@
 /** What `--queue local` has on the machine, and a study that runs over it. */
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { short } from './run-command.ts';
-import type { Place } from './run-command.ts';
+import { type Place, short } from './run-command.ts';
 
 /** Folders of its databases. */
 export const servers = () => readdirSync(tmpdir()).filter(name => name.startsWith('coexist-queue-'));

@@ -6,11 +6,10 @@ import type { Link } from '../../../core/link.ts';
 import { preflightLink } from '../../../shaper/backend/preflight-link.ts';
 import { summariseReadings } from '../../../shaper/calibrate/format.ts';
 import type { PreflightLink } from '../../../shaper/calibrate/link.ts';
-import { runPreflight } from '../../../shaper/calibrate/preflight.ts';
-import type { PreflightResult } from '../../../shaper/calibrate/preflight.ts';
+import { type PreflightResult, runPreflight } from '../../../shaper/calibrate/preflight.ts';
 import { probeProgram } from '../../../shaper/calibrate/probe.ts';
 import type { ReadingVerdict, StepName } from '../../../shaper/calibrate/readings.ts';
-import { shapedLink, dumbbell, lease } from './hosts.ts';
+import { dumbbell, lease, shapedLink } from './hosts.ts';
 import { independent, tcLink } from './links.ts';
 import { cannotRun } from './run-command.ts';
 

@@ -1,14 +1,12 @@
 /** Starts the product's own command line as a user would, small and short, and looks at what is left afterwards. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../../core/command.ts';
 import { until, within } from '../../../core/deadline.ts';
-import { leases } from '../../../core/lease.ts';
-import type { LeaseRecord } from '../../../core/lease.ts';
+import { type LeaseRecord, leases } from '../../../core/lease.ts';
 import { below } from '../../unit/support/process-tree.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

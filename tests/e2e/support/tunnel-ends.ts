@@ -1,14 +1,11 @@
 /** The QUIC tunnel's programs over this machine's loopback, between sockets that stand for a server and a browser. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { createSocket } from 'node:dgram';
-import type { Socket } from 'node:dgram';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { until, within } from '../../../core/deadline.ts';
 import { selfSigned } from '../../../core/self-signed.ts';
-import { tunnelPrograms } from '../../../harness/tunnels/quic/programs.ts';
-import type { TunnelStack } from '../../../harness/tunnels/quic/programs.ts';
+import { type TunnelStack, tunnelPrograms } from '../../../harness/tunnels/quic/programs.ts';
 
 export const { key, cert } = selfSigned('127.0.0.1');
 export const waitMs = 10_000;

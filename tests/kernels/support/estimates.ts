@@ -1,6 +1,6 @@
 /** What a TCP flow believes of its link, as its own host's `ss` tells. */
-import { sleepUntil } from '../../../core/deadline.ts';
 import { nowMs } from '../../../core/clock.ts';
+import { sleepUntil } from '../../../core/deadline.ts';
 import type { Host } from '../../../core/host.ts';
 import { tcpSockets } from '../../../harness/collect/tcp-sockets.ts';
 import { port, startReceiver } from './traffic.ts';

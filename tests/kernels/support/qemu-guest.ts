@@ -1,5 +1,5 @@
 /** Kernels of Debian in software emulation (qemu, TCG): no privilege and no virtualisation is needed, only patience. */
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../../core/command.ts';

@@ -4,9 +4,8 @@ import { nowMs } from '../../../core/clock.ts';
 import type { Child } from '../../../core/command.ts';
 import { sleep, sleepUntil, within } from '../../../core/deadline.ts';
 import type { Host } from '../../../core/host.ts';
-import { tcpSockets } from '../../../harness/collect/tcp-sockets.ts';
-import type { TcpSocket } from '../../../harness/collect/tcp-sockets.ts';
 import { median } from '../../../core/stats/quantile.ts';
+import { type TcpSocket, tcpSockets } from '../../../harness/collect/tcp-sockets.ts';
 
 export const port = 5201;
 

@@ -6,12 +6,11 @@
  * A command is a numbered script in a folder that both kernels see; a connection on a link of its own brings the
  * number and carries standard input there, and output and exit status back.
  */
+import type { SpawnOptions } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SpawnOptions } from 'node:child_process';
-import { run } from '../../../core/command.ts';
-import type { Child, CommandOptions, Output } from '../../../core/command.ts';
+import { type Child, type CommandOptions, type Output, run } from '../../../core/command.ts';
 import { until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';

@@ -2,8 +2,7 @@
  * A namespace that stands for this machine, one for the Internet (own-internet.ts), and one for a network of the
  * machine's own: what runs in the first can use live URLs, and nothing of the true machine is touched.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';

@@ -2,15 +2,14 @@
  * A queue on one machine as several would use it: a database, a planner and workers as processes of their own, each of
  * which may be killed and started again; and what of all that is left on the machine.
  */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../../core/command.ts';
 import { until } from '../../../core/deadline.ts';
 import { cacheFolder } from '../../../core/paths.ts';
 import { PlannerKey } from '../../../harness/queue/planner-key.ts';
-import { Place, allNamespaces } from '../../e2e/support/run-command.ts';
-import type { Ended, Session } from '../../e2e/support/run-command.ts';
+import { allNamespaces, type Ended, Place, type Session } from '../../e2e/support/run-command.ts';
 
 function list(directory: string): string[] {
   try {

@@ -6,8 +6,7 @@ import { Child } from '../../../core/command.ts';
 import { until, within } from '../../../core/deadline.ts';
 import { LineSplitter } from '../../../core/jsonl.ts';
 import { check } from '../../../core/schema.ts';
-import { eventSchema } from '../../../server/control/protocol.ts';
-import type { Command, ServerEvent } from '../../../server/control/protocol.ts';
+import { type Command, eventSchema, type ServerEvent } from '../../../server/control/protocol.ts';
 
 const entry = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
 const deadlineMs = 30_000;

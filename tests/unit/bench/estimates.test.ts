@@ -4,16 +4,16 @@ import { makePlan } from '../../../harness/experiment/plan.ts';
 import { preflightMs } from '../../../harness/planner/durations.ts';
 import { loadRegistries } from '../../../harness/runner/registries.ts';
 import {
+  type Case,
   chooseCases,
   isReached,
   nothingSeen,
   rowOf,
   streamBps,
   trafficOf,
-  trialWindowS,
   trialsByLink,
+  trialWindowS,
 } from '../../bench/estimates/cases.ts';
-import type { Case } from '../../bench/estimates/cases.ts';
 import { definitionOf, describeTrials, mostMs } from '../../bench/estimates/real-trial.ts';
 
 const one: Case = { rateBps: 40e6, rttMs: 20, control: 'bbr3', mode: 'alone' };

@@ -4,10 +4,8 @@ import alone from '../../../harness/experiments/gcc-and-chromium.ts';
 import besideFloods from '../../../harness/experiments/gcc-beside-floods.ts';
 import type { ConditionSummary } from '../../../harness/summary/summary.ts';
 import { summariseValues } from '../../../harness/summary/values.ts';
-import { compare } from '../../bench/gcc/closed-loop.ts';
-import type { Side } from '../../bench/gcc/closed-loop.ts';
-import { rampUpMs, stepTaken } from '../../bench/gcc/course.ts';
-import type { Course } from '../../bench/gcc/course.ts';
+import { compare, type Side } from '../../bench/gcc/closed-loop.ts';
+import { type Course, rampUpMs, stepTaken } from '../../bench/gcc/course.ts';
 
 type Figures = {
   bps: number;

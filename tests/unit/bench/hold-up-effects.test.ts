@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   afterMs,
+  type Effect,
   effectsOf,
   framePeriodMs,
   harmlessUpToMs,
   longestGapMs,
   movesFromMs,
+  type Seen,
 } from '../../bench/qoe/hold-up-effects.ts';
-import type { Effect, Seen } from '../../bench/qoe/hold-up-effects.ts';
 
 const every = (ms: number, count: number) => Array.from({ length: count }, (_, i) => i * ms);
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AttributedGap } from '../../../harness/derive/attribution/attribute.ts';
 import type { Cause } from '../../../core/stalls.ts';
-import { isKept, linesOf, tallyOf, totalLine } from '../../bench/qoe/tally.ts';
-import type { Outcome } from '../../bench/qoe/tally.ts';
+import type { AttributedGap } from '../../../harness/derive/attribution/attribute.ts';
+import { isKept, linesOf, type Outcome, tallyOf, totalLine } from '../../bench/qoe/tally.ts';
 
 const stall = (startMs: number, lengthMs: number, cause: Cause): AttributedGap => ({
   startMs,

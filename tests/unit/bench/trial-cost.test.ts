@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { costsBetween, latenessMs } from '../../bench/trial/costs.ts';
-import { budgets, partOf, sumBudgets } from '../../bench/trial/parts.ts';
-import type { Thread } from '../../bench/trial/parts.ts';
+import { budgets, partOf, sumBudgets, type Thread } from '../../bench/trial/parts.ts';
 import type { CpuLine } from '../../bench/trial/sampler.ts';
 
 const own = { harness: 10, sampler: 11 };

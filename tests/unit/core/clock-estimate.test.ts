@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { driftOf, estimateClock, offsetAt, roundTripUs } from '../../../core/clock-estimate.ts';
-import type { ClockEstimate, ClockSample } from '../../../core/clock-estimate.ts';
+import {
+  type ClockEstimate,
+  type ClockSample,
+  driftOf,
+  estimateClock,
+  offsetAt,
+  roundTripUs,
+} from '../../../core/clock-estimate.ts';
 import { seededRandom } from '../../../core/random.ts';
 
 /** Another clock, as a function of the true time, in us. */

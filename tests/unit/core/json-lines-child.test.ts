@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { Child } from '../../../core/command.ts';
 import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import { JsonLinesChild } from '../../../core/json-lines-child.ts';
-import type { JsonLinesOptions } from '../../../core/json-lines-child.ts';
+import { JsonLinesChild, type JsonLinesOptions } from '../../../core/json-lines-child.ts';
 
 const soonMs = 10_000;
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Lease, leasedUplinks, orphanedLeases, removeTornLeases } from '../../../core/lease.ts';
+import { Lease, type LeaseRecord, leasedUplinks, orphanedLeases, removeTornLeases } from '../../../core/lease.ts';
 import { processIdOf, startTicks } from '../../../core/process-id.ts';
-import type { LeaseRecord } from '../../../core/lease.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
 
 const directory = temporaryFolder();

@@ -8,9 +8,9 @@ import { localHost } from '../../../core/local-host.ts';
 import {
   hostSettings,
   machineSettings,
-  readMachineSettings,
   readingScript,
   readingsOf,
+  readMachineSettings,
   unwanted,
 } from '../../../core/machine-settings.ts';
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { MachineTurn } from '../../../core/machine-turn.ts';
-import { processIdOf } from '../../../core/process-id.ts';
-import type { ProcessId } from '../../../core/process-id.ts';
+import { type ProcessId, processIdOf } from '../../../core/process-id.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
 
 const namesAhead = (turn: MachineTurn) => turn.ahead.map(({ what }) => what);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editDistance, nearest, meantBy, unknownName } from '../../../core/nearest.ts';
+import { editDistance, meantBy, nearest, unknownName } from '../../../core/nearest.ts';
 import { loadQuantities } from '../../../harness/cli/metrics.ts';
 
 test('edit distances', () => {

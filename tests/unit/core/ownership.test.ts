@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chownSync,
   lchownSync,
@@ -10,17 +12,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { makeFolder } from '../../../core/folders.ts';
 import { giveBack, giveMade } from '../../../core/ownership.ts';
 import { PlannerKey } from '../../../harness/queue/planner-key.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
+import { temporaryFolder } from '../harness/support/folder.ts';
 import { planOf } from '../harness/support/plan.ts';
 import { createFolder, fileOf } from '../harness/support/run-folder.ts';
-import { temporaryFolder } from '../harness/support/folder.ts';
 
 const skip = process.getuid?.() === 0 ? false : 'needs root, to give files away';
 const folder = temporaryFolder();

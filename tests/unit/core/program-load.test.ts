@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { parseProcess, programLoad, readProcessors } from '../../../core/program-load.ts';
-import type { ProcessorReading } from '../../../core/program-load.ts';
+import { type ProcessorReading, parseProcess, programLoad, readProcessors } from '../../../core/program-load.ts';
 
 type Row = [id: number, name: string, parent: number, ticks: number];
 const reading = (timeMs: number, busyS: number, rows: Row[]): ProcessorReading => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { X509Certificate, createHash, createPrivateKey } from 'node:crypto';
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import { keyHash, selfSigned } from '../../../core/self-signed.ts';
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conditionsLine, floodLabel, trialCounts } from '../../../reports/report.ts';
-import type { ReportData } from '../../../reports/report.ts';
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
 import { makePlan } from '../../../harness/experiment/plan.ts';
 import { loadRegistries } from '../../../harness/runner/registries.ts';
+import { conditionsLine, floodLabel, type ReportData, trialCounts } from '../../../reports/report.ts';
 import { definition, planOf } from '../harness/support/plan.ts';
 
 const counted = (...trials: number[]) =>

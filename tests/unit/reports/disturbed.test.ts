@@ -4,10 +4,9 @@ import { test } from 'node:test';
 import { judgeThresholds } from '../../../harness/gate/judge.ts';
 import { metricsTable } from '../../../harness/interchange/metrics-table.ts';
 import type { Summary } from '../../../harness/summary/summary.ts';
-import { planOf } from '../harness/support/plan.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
-import { chartsOf, conditions, parsePage, renderRun } from './support/run.ts';
-import type { Made } from './support/run.ts';
+import { planOf } from '../harness/support/plan.ts';
+import { chartsOf, conditions, type Made, parsePage, renderRun } from './support/run.ts';
 
 const folder = temporaryFolder();
 const busy = { kind: 'host', status: 'invalid', message: 'the machine was 99 % busy' } as const;

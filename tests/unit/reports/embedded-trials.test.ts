@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SharedData, TrialData } from '../../../reports/page/trial-data.ts';
-import { planOf } from '../harness/support/plan.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
+import { planOf } from '../harness/support/plan.ts';
 import { conditions, fullRun, parsePage, renderRun } from './support/run.ts';
 
 const folder = temporaryFolder();

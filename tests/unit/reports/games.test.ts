@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summariseGame } from '../../../harness/games/summarise.ts';
-import type { GameTrial } from '../../../harness/games/summarise.ts';
+import { allStates, type State, stateId } from '../../../harness/games/analysis/game.ts';
+import { conditionId, type GamePlan } from '../../../harness/games/plan.ts';
 import { conditionOfState } from '../../../harness/games/players.ts';
-import { conditionId } from '../../../harness/games/plan.ts';
-import type { GamePlan } from '../../../harness/games/plan.ts';
-import { allStates, stateId } from '../../../harness/games/analysis/game.ts';
-import type { State } from '../../../harness/games/analysis/game.ts';
+import { type GameTrial, summariseGame } from '../../../harness/games/summarise.ts';
 import { renderGameReport } from '../../../reports/games/render.ts';
-import { chartsOf, parsePage } from './support/run.ts';
 import { fileOf, gamePlan, registries, twoFlows } from '../harness/games/support.ts';
+import { chartsOf, parsePage } from './support/run.ts';
 
 /** Trials of every state, with payoffs by a rule. */
 function trialsOf(

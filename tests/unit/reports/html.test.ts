@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Html, escapeHtml, html, json } from '../../../reports/html.ts';
+import { escapeHtml, Html, html, json } from '../../../reports/html.ts';
 
 const hostile = '<script>alert("1" & \'2\')</script>';
 

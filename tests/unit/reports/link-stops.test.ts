@@ -8,8 +8,7 @@ import type { TrialData } from '../../../reports/page/trial-data.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
 import { planOf } from '../harness/support/plan.ts';
 import { startMs, writeRecord } from '../harness/support/record.ts';
-import type { Made } from './support/run.ts';
-import { chartsOf, conditions, parsePage, renderRun } from './support/run.ts';
+import { chartsOf, conditions, type Made, parsePage, renderRun } from './support/run.ts';
 import { stopped } from './support/stopped.ts';
 
 const folder = temporaryFolder();

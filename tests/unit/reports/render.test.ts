@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import type { Versions } from '../../../harness/record/versions.ts';
 import { renderReport } from '../../../reports/render.ts';
 import type { ReportData } from '../../../reports/report.ts';
-import type { Versions } from '../../../harness/record/versions.ts';
-import { planOf } from '../harness/support/plan.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
+import { planOf } from '../harness/support/plan.ts';
 import { chartsOf, conditions, fullRun, parsePage, renderRun } from './support/run.ts';
 
 const folder = temporaryFolder();

@@ -1,5 +1,5 @@
 /** Processes and what they have started (proc(5)). */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { systemCode } from '../../../core/errors.ts';
 
 /** Of a process or thread; `nothing` where it has ended meanwhile. */

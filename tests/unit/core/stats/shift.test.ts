@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fewestTrials } from '../../../../core/stats/choices.ts';
 import { seededRandom } from '../../../../core/random.ts';
+import { fewestTrials } from '../../../../core/stats/choices.ts';
 import { leastPermutationP, mannWhitneyCdf, permutationP, shift, smallestShown } from '../../../../core/stats/shift.ts';
 
 const near = (value: number | null, expected: number, tolerance = 1e-9) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spreadOf } from '../../../../core/stats/variance-components.ts';
 import { seededRandom } from '../../../../core/random.ts';
 import { mean } from '../../../../core/stats/quantile.ts';
+import { spreadOf } from '../../../../core/stats/variance-components.ts';
 import { normal } from '../../../sim/normal.ts';
 
 const near = (value: number | null, wanted: number, by = 1e-9) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, evaluate } from '../../../../harness/browser/page.ts';
 import type { BrowserWindow } from '../../../../harness/browser/launch.ts';
+import { ask, evaluate } from '../../../../harness/browser/page.ts';
 
 /** A page that answers as it is told to. */
 const window = (answer: () => Promise<unknown>) =>

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { until } from '../../../../core/deadline.ts';
 import { ProcessUse } from '../../../../harness/browser/process-use.ts';
-import { UseWatch, excess, useLimits } from '../../../../harness/browser/use.ts';
+import { excess, UseWatch, useLimits } from '../../../../harness/browser/use.ts';
 import { useOf } from '../support/use-of.ts';
 
 const limits = { processes: 3, memoryBytes: 2 ** 30, windows: 1, downloads: 1 };

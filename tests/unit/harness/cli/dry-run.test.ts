@@ -8,8 +8,8 @@ import type { Host } from '../../../../core/host.ts';
 import { describePlan } from '../../../../harness/cli/dry-run.ts';
 import { kernelNotes } from '../../../../harness/cli/kernel-notes.ts';
 import { servicesOf } from '../../../../harness/experiment/conditions.ts';
-import { makePlan } from '../../../../harness/experiment/plan.ts';
 import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
+import { makePlan } from '../../../../harness/experiment/plan.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
 import { temporaryFolder } from '../support/folder.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GamePrinter, describeAnswer } from '../../../../harness/cli/game-progress.ts';
+import { describeAnswer, GamePrinter } from '../../../../harness/cli/game-progress.ts';
 import type { Planned } from '../../../../harness/planner/planner.ts';
 import type { LiveTrial } from '../../../../harness/runner/live-trial.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missedLines, refuseMissed } from '../../../../harness/cli/gate.ts';
 import type { FinishedSummary } from '../../../../harness/cli/finish.ts';
+import { missedLines, refuseMissed } from '../../../../harness/cli/gate.ts';
 import { judgeThresholds } from '../../../../harness/gate/judge.ts';
 import { summariseValues } from '../../../../harness/summary/values.ts';
 

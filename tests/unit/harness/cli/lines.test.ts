@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Lines, describeVerdict } from '../../../../harness/cli/lines.ts';
+import { describeVerdict, Lines } from '../../../../harness/cli/lines.ts';
 import { print } from '../../../../harness/cli/print.ts';
 import type { Finding } from '../../../../harness/record/trial-file.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
-import { makePlan } from '../../../../harness/experiment/plan.ts';
 import { machineWords } from '../../../../harness/cli/machine-line.ts';
 import { smallerFrames } from '../../../../harness/cli/smaller-frames.ts';
+import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
+import { makePlan } from '../../../../harness/experiment/plan.ts';
 import { coresKeptBusy } from '../../../../harness/runner/check.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { CoexistError } from '../../../../core/errors.ts';
@@ -11,8 +11,8 @@ import {
   makeSite,
   openCycle,
 } from '../../../../harness/cli/pairs-cycles.ts';
-import { keepSiteUrl, siteUrl, writeSite } from '../../../../harness/cli/pairs-site.ts';
 import { finishPairsAgain } from '../../../../harness/cli/pairs-report.ts';
+import { keepSiteUrl, siteUrl, writeSite } from '../../../../harness/cli/pairs-site.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
 import { contestant, plan, trials } from '../pairs/support/study.ts';
 import { temporaryFolder } from '../support/folder.ts';

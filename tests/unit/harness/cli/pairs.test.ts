@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { planOf } from '../../../../harness/cli/pairs.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
-import { temporaryFolder } from '../support/folder.ts';
 import { services } from '../pairs/support/study.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();
 const file = (name: string) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProgressPrinter, estimateMs, formatEstimate, lengthWords } from '../../../../harness/cli/progress.ts';
+import { estimateMs, formatEstimate, lengthWords, ProgressPrinter } from '../../../../harness/cli/progress.ts';
 import { overheadMs } from '../../../../harness/planner/durations.ts';
 import { planOf } from '../support/plan.ts';
 import { fileOf, voided } from '../support/run-folder.ts';

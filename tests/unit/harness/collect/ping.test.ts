@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nowMs } from '../../../../core/clock.ts';
 import { until, within } from '../../../../core/deadline.ts';
-import type { PingRecord } from '../../../../harness/record/series.ts';
 import { parsePingLine } from '../../../../core/ping.ts';
 import { PingCollector } from '../../../../harness/collect/ping.ts';
+import type { PingRecord } from '../../../../harness/record/series.ts';
 import { fakeHost } from '../support/fake-host.ts';
 
 /** An answer as ping prints it, `agoS` seconds before now by the wall clock. */

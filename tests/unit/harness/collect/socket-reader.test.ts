@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer, connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import { localHost } from '../../../../core/local-host.ts';
 import { SocketReader, tcpSockets } from '../../../../harness/collect/tcp-sockets.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, test } from 'node:test';
-import { hostLimits } from '../../../../core/host-limits.ts';
 import { sleep, until } from '../../../../core/deadline.ts';
+import { hostLimits } from '../../../../core/host-limits.ts';
 import { runDelaysMs } from '../../../../core/run-delay.ts';
 import { partOf, ThreadWaits } from '../../../../harness/collect/thread-waits.ts';
 import { fakeHost } from '../support/fake-host.ts';

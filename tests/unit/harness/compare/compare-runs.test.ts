@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareRuns } from '../../../../harness/compare/compare-runs.ts';
-import type { ComparedRun } from '../../../../harness/compare/compare-runs.ts';
+import { type ComparedRun, compareRuns } from '../../../../harness/compare/compare-runs.ts';
 import { differences } from '../../../../harness/compare/differences.ts';
 import { summariseValues } from '../../../../harness/summary/values.ts';
 import { planOf } from '../support/plan.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import WebSocket from 'ws';
+import type { DemoState, DemoValues } from '../../../../client/demo/wire.ts';
 import { until, within } from '../../../../core/deadline.ts';
 import type { Change } from '../../../../harness/demo/messages.ts';
 import { PageServer } from '../../../../harness/demo/page-server.ts';
-import type { DemoState, DemoValues } from '../../../../client/demo/wire.ts';
 
 const server = await PageServer.listen();
 after(() => server.close());

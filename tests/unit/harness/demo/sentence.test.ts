@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ratingOf, isStalled, ruleWords, sentenceOf } from '../../../../harness/demo/sentence.ts';
-import type { Surroundings, View } from '../../../../harness/demo/sentence.ts';
+import {
+  isStalled,
+  ratingOf,
+  ruleWords,
+  type Surroundings,
+  sentenceOf,
+  type View,
+} from '../../../../harness/demo/sentence.ts';
 
 const view: View = {
   lost: false,

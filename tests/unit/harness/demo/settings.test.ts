@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainLink } from '../../../../core/link.ts';
-import { readControlMessage } from '../../../../harness/demo/messages.ts';
-import type { Change } from '../../../../harness/demo/messages.ts';
-import { changed, controlsOf, drainMs, linkChange, obstacleOf, readyFlood } from '../../../../harness/demo/settings.ts';
-import type { Settings } from '../../../../harness/demo/settings.ts';
+import { type Change, readControlMessage } from '../../../../harness/demo/messages.ts';
+import {
+  changed,
+  controlsOf,
+  drainMs,
+  linkChange,
+  obstacleOf,
+  readyFlood,
+  type Settings,
+} from '../../../../harness/demo/settings.ts';
 
 const first: Settings = {
   flood: 'none',

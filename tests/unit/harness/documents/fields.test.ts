@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadPlugins } from '../../../../core/plugins.ts';
-import type { Plugin } from '../../../../core/plugins.ts';
+import { loadPlugins, type Plugin } from '../../../../core/plugins.ts';
 import {
   choice,
   duration,
@@ -15,13 +14,13 @@ import {
   text,
   z,
 } from '../../../../core/schema.ts';
-import { parseSetValue } from '../../../../harness/experiment/set.ts';
-import { lossSchema } from '../../../../harness/experiment/loss.ts';
+import { asWritten, fieldsOf } from '../../../../harness/documents/fields.ts';
 import { applicationSchema } from '../../../../harness/experiment/applications.ts';
 import { definitionSchema, measureSchema, runSchema } from '../../../../harness/experiment/define.ts';
 import { linkSchema } from '../../../../harness/experiment/link.ts';
+import { lossSchema } from '../../../../harness/experiment/loss.ts';
+import { parseSetValue } from '../../../../harness/experiment/set.ts';
 import { runSchema as pairsRunSchema } from '../../../../harness/pairs/define.ts';
-import { asWritten, fieldsOf } from '../../../../harness/documents/fields.ts';
 
 const folders = { service: 'harness/services/', controller: 'server/congestion/', AQM: 'shaper/aqm/' };
 const plugins = (

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
-import { makePlan } from '../../../../harness/experiment/plan.ts';
-import type { Plan } from '../../../../harness/experiment/plan.ts';
+import { makePlan, type Plan } from '../../../../harness/experiment/plan.ts';
 import { GridPlanner } from '../../../../harness/planner/grid.ts';
 import { definition, planOf, registries } from '../support/plan.ts';
 

@@ -4,12 +4,12 @@ import {
   baseRttMs,
   describeLink,
   inDirection,
+  type Link,
   meanLossRatio,
   queueLimitForms,
   rateForms,
   withoutChance,
 } from '../../../../core/link.ts';
-import type { Link } from '../../../../core/link.ts';
 import { check } from '../../../../core/schema.ts';
 import { linkSchema } from '../../../../harness/experiment/link.ts';
 

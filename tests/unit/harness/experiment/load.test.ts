@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadStudy, studyNames } from '../../../../harness/experiment/load.ts';
-import { definition } from '../support/plan.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { definition } from '../support/plan.ts';
 
 const folder = temporaryFolder();
 

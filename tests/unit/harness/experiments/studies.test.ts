@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conditionsMeant } from '../../../../core/condition-name.ts';
+import { loadPlugins } from '../../../../core/plugins.ts';
 import { loadStudy, studyNames } from '../../../../harness/experiment/load.ts';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
 import { resolveClaims } from '../../../../harness/gate/claims.ts';
-import { loadPlugins } from '../../../../core/plugins.ts';
 import type { MetricPlugin } from '../../../../harness/metrics/metric.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
 

@@ -3,16 +3,16 @@ import { test } from 'node:test';
 import { seededRandom } from '../../../../core/random.ts';
 import { certify } from '../../../../harness/games/analysis/certificate.ts';
 import { Evidence } from '../../../../harness/games/analysis/evidence.ts';
+import { gainOf, trialsToDecide } from '../../../../harness/games/analysis/gain.ts';
 import {
   allStates,
   countStates,
   deviationsOf,
+  type Game,
   stateId,
   uniformState,
 } from '../../../../harness/games/analysis/game.ts';
-import type { Game } from '../../../../harness/games/analysis/game.ts';
 import { deviationCurve, mixedEquilibria } from '../../../../harness/games/analysis/mixed.ts';
-import { gainOf, trialsToDecide } from '../../../../harness/games/analysis/gain.ts';
 import { isPaperEquilibrium } from '../../../../harness/games/analysis/paper-rule.ts';
 import { search } from '../../../../harness/games/analysis/search.ts';
 import { sequentialLevels } from '../../../../harness/games/analysis/sequential-levels.ts';

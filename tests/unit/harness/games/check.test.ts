@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
 import { checkGame } from '../../../../harness/games/machine/check.ts';
 import type { ServicePlugin } from '../../../../harness/services/service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SearchPlanner } from '../../../../harness/games/planner.ts';
 import type { GamePlan } from '../../../../harness/games/plan.ts';
+import { SearchPlanner } from '../../../../harness/games/planner.ts';
 import type { Planned } from '../../../../harness/planner/planner.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { fileOf, gamePlan, measure, registries, twoFlows } from './support.ts';

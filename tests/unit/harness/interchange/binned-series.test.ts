@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
+  type BinnedQuantity,
   binLengthMs,
   binnedQuantities,
   binnedSeries,
   binnedTable,
 } from '../../../../harness/interchange/binned-series.ts';
-import type { BinnedQuantity } from '../../../../harness/interchange/binned-series.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { endMs, every, presentedAt, sender, startMs, stats, tcp, writeRecord } from '../support/record.ts';
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { loadMetrics } from '../../../../harness/cli/metrics.ts';
 import { allSeries } from '../../../../harness/interchange/all-series.ts';
-import { exportRun } from '../../../../harness/interchange/export-run.ts';
-import type { ExportFormat } from '../../../../harness/interchange/export-run.ts';
+import { type ExportFormat, exportRun } from '../../../../harness/interchange/export-run.ts';
 import { summarise } from '../../../../harness/summary/summarise.ts';
 import { describeField } from '../support/describe-field.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { gunzipSync } from 'node:zlib';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { parquetBytes } from '../../../../harness/interchange/parquet.ts';
 import { tableOf } from '../../../../harness/interchange/table.ts';

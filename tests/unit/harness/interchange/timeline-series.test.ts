@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { seriesTable } from '../../../../harness/interchange/series-table.ts';
 import { timelineRows, timelineSeries } from '../../../../harness/interchange/timeline-series.ts';
 import { simulateViewing } from '../../../sim/viewing.ts';
-import { endMs, writeRecord } from '../support/record.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { endMs, writeRecord } from '../support/record.ts';
 
 const folder = temporaryFolder();
 const parts = ['encoderMs', 'pacerMs', 'queueMs', 'wireMs', 'repairMs', 'jitterBufferMs', 'decodeMs'] as const;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTrialDetails } from '../../../../harness/interchange/trial-details.ts';
 import { simulateViewing } from '../../../sim/viewing.ts';
-import { planOf } from '../support/plan.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { planOf } from '../support/plan.ts';
 import { commitTrial, createFolder, fileOf, voided } from '../support/run-folder.ts';
 
 const folder = temporaryFolder();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../../../core/random.ts';
-import type { LumaPlane } from '../../../../harness/media/frame-number.ts';
 import { equalPsnrDb, psnrDb, ssim } from '../../../../harness/media/frame-difference.ts';
+import type { LumaPlane } from '../../../../harness/media/frame-number.ts';
 
 /** A plane of which `valueAt` says each pixel; its rows are padded with noise that must not count. */
 function plane(width: number, height: number, valueAt: (x: number, y: number) => number, padding = 5): LumaPlane {

@@ -4,15 +4,19 @@ import { test } from 'node:test';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { seededRandom } from '../../../../core/random.ts';
-import { FilterSource, emptyFrame } from '../../../../server/media/av.ts';
-import { loadClip } from '../../../../server/media/clip.ts';
-import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
-import { VideoEncoder } from '../../../../server/media/encoder.ts';
-import { maxFrameNumber, paintFrameNumber, readFrameNumber } from '../../../../harness/media/frame-number.ts';
-import type { LumaPlane } from '../../../../harness/media/frame-number.ts';
+import {
+  type LumaPlane,
+  maxFrameNumber,
+  paintFrameNumber,
+  readFrameNumber,
+} from '../../../../harness/media/frame-number.ts';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { emptyFrame, FilterSource } from '../../../../server/media/av.ts';
+import { loadClip } from '../../../../server/media/clip.ts';
+import { VideoEncoder } from '../../../../server/media/encoder.ts';
+import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { luma, movingFrames } from '../../server/support/frames.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const plane = (width: number, height: number, stride = width): LumaPlane => ({
   data: Buffer.alloc(stride * height, 128),

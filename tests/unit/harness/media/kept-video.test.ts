@@ -7,14 +7,13 @@ import { nobody } from '../../../../core/unprivileged.ts';
 import { isInUserNamespace } from '../../../../core/user-namespace.ts';
 import { readFrameNumber } from '../../../../harness/media/frame-number.ts';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
-import { withKeptVideo } from '../../../../harness/media/kept-video.ts';
-import type { KeptFrame } from '../../../../harness/media/kept-video.ts';
+import { type KeptFrame, withKeptVideo } from '../../../../harness/media/kept-video.ts';
 import { loadClip } from '../../../../server/media/clip.ts';
-import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
+import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { ivfFrame, ivfHeader } from '../../../../server/media/ivf.ts';
-import { below, ofRunning } from '../../support/process-tree.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
+import { below, ofRunning } from '../../support/process-tree.ts';
 import '../../server/support/frames.ts';
 
 const folder = temporaryFolder();

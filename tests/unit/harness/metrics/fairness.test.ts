@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { plainLink } from '../../../../core/link.ts';
-import type { Link } from '../../../../core/link.ts';
+import { type Link, plainLink } from '../../../../core/link.ts';
+import type { Application } from '../../../../harness/experiment/applications.ts';
 import { sharingOf } from '../../../../harness/experiment/sharing.ts';
 import { plugin } from '../../../../harness/metrics/fairness/index.ts';
-import type { Application } from '../../../../harness/experiment/applications.ts';
 import type { QueueLogReading } from '../../../../harness/record/trial-file.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { condition, endMs, flood, startMs, stats, tcp, writeRecord } from '../support/record.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { plainLink } from '../../../../core/link.ts';
-import type { Path } from '../../../../core/link.ts';
+import { type Path, plainLink } from '../../../../core/link.ts';
 import { packetDelays } from '../../../../harness/derive/packet-delays.ts';
 import { plugin } from '../../../../harness/metrics/high-delay/index.ts';
 import type { TrialRecord } from '../../../../harness/record/trial-record.ts';

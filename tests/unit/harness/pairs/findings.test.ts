@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { claims } from '../../../../harness/pairs/claims.ts';
 import { contestants } from '../../../../harness/pairs/contestants.ts';
-import { contestantsOf, findingsOf, findingsPlan, isInFindings, linksOf } from '../../../../harness/pairs/findings.ts';
-import type { FindingsPlan } from '../../../../harness/pairs/findings.ts';
+import {
+  contestantsOf,
+  type FindingsPlan,
+  findingsOf,
+  findingsPlan,
+  isInFindings,
+  linksOf,
+} from '../../../../harness/pairs/findings.ts';
 import { pairLink } from '../../../../harness/pairs/links.ts';
-import { makePairsPlan } from '../../../../harness/pairs/plan.ts';
-import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
-import { summarisePairs } from '../../../../harness/pairs/summarise.ts';
-import type { TrialInFolder } from '../../../../harness/pairs/summarise.ts';
+import { makePairsPlan, type PairsPlan } from '../../../../harness/pairs/plan.ts';
+import { summarisePairs, type TrialInFolder } from '../../../../harness/pairs/summarise.ts';
 import { contestant, plan, trial, trials } from './support/study.ts';
 
 const quantities = [{ id: 'page-load', title: 'Page load', unit: 'ms', better: 'lower' }] as const;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Scheduler } from '../../../../harness/pairs/scheduler.ts';
-import type { CellResults } from '../../../../harness/pairs/scheduler.ts';
 import type { Cell, PairsPlan } from '../../../../harness/pairs/plan.ts';
+import { type CellResults, Scheduler } from '../../../../harness/pairs/scheduler.ts';
 import { contestant, plan } from './support/study.ts';
 
 const none = () => false;

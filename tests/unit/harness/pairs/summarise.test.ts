@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { qualityQuantities } from '../../../../harness/pairs/quality.ts';
-import { sharesOn, summarisePairs } from '../../../../harness/pairs/summarise.ts';
-import type { TrialInFolder } from '../../../../harness/pairs/summarise.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
+import { qualityQuantities } from '../../../../harness/pairs/quality.ts';
+import { sharesOn, summarisePairs, type TrialInFolder } from '../../../../harness/pairs/summarise.ts';
 import { contestant, plan, trial, trials } from './support/study.ts';
 
 const summarise = (of: PairsPlan, all: readonly TrialInFolder[], givenUp = new Map<string, string>()) =>

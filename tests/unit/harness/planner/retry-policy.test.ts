@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { furtherTries } from '../../../../core/retries.ts';
 import { seededRandom } from '../../../../core/random.ts';
+import { furtherTries } from '../../../../core/retries.ts';
 import { GridPlanner } from '../../../../harness/planner/grid.ts';
 import { RetryPolicy } from '../../../../harness/planner/retry-policy.ts';
 import type { TrialFile, Verdict } from '../../../../harness/record/trial-file.ts';

@@ -3,14 +3,13 @@ import { chmodSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { until } from '../../../../core/deadline.ts';
+import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { assessQuality } from '../../../../harness/quality/assess.ts';
 import type { RunFolder } from '../../../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
-import { loadClip } from '../../../../server/media/clip.ts';
-import type { Clip } from '../../../../server/media/clip.ts';
-import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
+import { type Clip, loadClip } from '../../../../server/media/clip.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
-import { generateClip } from '../../../../harness/media/generate-clip.ts';
+import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { ivfFrame, ivfHeader } from '../../../../server/media/ivf.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { planOf } from '../support/plan.ts';

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Planned } from '../../../../harness/planner/planner.ts';
 import { measureNoiseFloor } from '../../../../harness/queue/machine/noise-floor.ts';
-import { judgeNoiseFloor, readNoiseFloor } from '../../../../harness/queue/noise-floor.ts';
-import type { FloorTrial } from '../../../../harness/queue/noise-floor.ts';
+import { type FloorTrial, judgeNoiseFloor, readNoiseFloor } from '../../../../harness/queue/noise-floor.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
 import type { StudyOptions } from '../../../../harness/runner/study.ts';

@@ -9,7 +9,7 @@ import { PlannerKey } from '../../../../harness/queue/planner-key.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createFolder } from '../support/run-folder.ts';
 import { stopServer } from './support/outage.ts';
-import { TinyCarrier, openStore, runOverQueue, tinyPlan } from './support/tiny.ts';
+import { openStore, runOverQueue, TinyCarrier, tinyPlan } from './support/tiny.ts';
 import { runWorkers } from './support/workers.ts';
 
 test('when the database is stopped and started again, both are reported, and every trial is run once', async () => {

@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PlannerKey, checkedKeyName, distrust, readSigned } from '../../../../harness/queue/planner-key.ts';
+import { checkedKeyName, distrust, PlannerKey, readSigned } from '../../../../harness/queue/planner-key.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import {
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -15,8 +15,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { run } from '../../../../core/command.ts';
-import { DamagedRecord, pack, unpack } from '../../../../harness/queue/record-transfer.ts';
-import type { Manifest } from '../../../../harness/queue/record-transfer.ts';
+import { DamagedRecord, type Manifest, pack, unpack } from '../../../../harness/queue/record-transfer.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const parent = temporaryFolder();

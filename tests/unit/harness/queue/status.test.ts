@@ -12,8 +12,8 @@ import type { Store } from '../../../../harness/queue/store.ts';
 import { WorkerSide } from '../../../../harness/queue/worker-side.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createFolder } from '../support/run-folder.ts';
-import { TinyCarrier, code, runOverQueue, tinyPlan } from './support/tiny.ts';
 import { useLocalStore } from './support/local-store.ts';
+import { code, runOverQueue, TinyCarrier, tinyPlan } from './support/tiny.ts';
 import { runWorkers } from './support/workers.ts';
 
 const parent = temporaryFolder();

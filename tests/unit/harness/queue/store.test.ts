@@ -1,11 +1,10 @@
 /** The database as planner and workers use it, where its connections are cut at the worst moments. */
 import assert from 'node:assert/strict';
-import { createConnection, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { LocalPostgres } from '../../../../harness/queue/local-postgres.ts';
-import { Store, describeUrl, isPassing } from '../../../../harness/queue/store.ts';
+import { describeUrl, isPassing, Store } from '../../../../harness/queue/store.ts';
 import { openStore } from './support/tiny.ts';
 
 const over = new AbortController();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { command as clean } from '../../../../harness/cli/clean.ts';
 import { command as demo } from '../../../../harness/cli/demo.ts';
 

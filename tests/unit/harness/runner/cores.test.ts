@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plugin as iperf } from '../../../../harness/services/iperf/index.ts';
 import { admit, admitApplications, laneCores, laneNeeds } from '../../../../harness/runner/cores.ts';
+import { plugin as iperf } from '../../../../harness/services/iperf/index.ts';
 
 test('a trial at once for every two cores, and one everywhere', () => {
   for (const [lanes, cores] of [

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
 import { NetworkProof } from '../../../../harness/runner/network-proof.ts';
-import { fakeHost } from '../support/fake-host.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
+import { fakeHost } from '../support/fake-host.ts';
 
 function dumbbell() {
   const asked: unknown[] = [];

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from '../../../../core/schema.ts';
-import { ServicePool } from '../../../../harness/runner/service-pool.ts';
-import type { ServicePoolOptions } from '../../../../harness/runner/service-pool.ts';
+import { ServicePool, type ServicePoolOptions } from '../../../../harness/runner/service-pool.ts';
 import type { ServicePlugin } from '../../../../harness/services/service.ts';
 
 /**

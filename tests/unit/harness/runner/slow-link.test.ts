@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainLink } from '../../../../core/link.ts';
-import type { Link } from '../../../../core/link.ts';
+import { type Link, plainLink } from '../../../../core/link.ts';
 import type { QueueDelayRecord } from '../../../../harness/record/series.ts';
 import { slowLinkFindings } from '../../../../harness/runner/slow-link.ts';
 

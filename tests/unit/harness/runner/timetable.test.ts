@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sleep } from '../../../../core/deadline.ts';
-import { Timetable } from '../../../../harness/runner/timetable.ts';
-import type { Timed } from '../../../../harness/runner/timetable.ts';
+import { type Timed, Timetable } from '../../../../harness/runner/timetable.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
 type Event = { what: string; atMs: number };

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
-import { clearMs } from '../../../../harness/runner/sample-times.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
+import { clearMs } from '../../../../harness/runner/sample-times.ts';
 import type { HostReading } from '../../../../shaper/topology/topology.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { answerMs, delayMs, interruption, Life, lifeFolder, settleMs, windowMs } from './support/life.ts';
-import type { Fault } from './support/life.ts';
+import { answerMs, delayMs, type Fault, interruption, Life, lifeFolder, settleMs, windowMs } from './support/life.ts';
 
 const folder = temporaryFolder();
 let lives = 0;

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hostLimits as limits } from '../../../../core/host-limits.ts';
+import { ofEachPart, type TrialPart } from '../../../../core/trial-parts.ts';
 import type { CallerRecord, HostRecord, PageRecord, SenderRecord } from '../../../../harness/record/series.ts';
 import type { VerdictStatus } from '../../../../harness/record/trial-file.ts';
-import { hostLimits as limits } from '../../../../core/host-limits.ts';
-import { ofEachPart } from '../../../../core/trial-parts.ts';
-import type { TrialPart } from '../../../../core/trial-parts.ts';
-import { hostFindings, latenessFindings, verdictOf } from '../../../../harness/runner/verdict.ts';
-import type { Vitals } from '../../../../harness/runner/verdict.ts';
+import { hostFindings, latenessFindings, type Vitals, verdictOf } from '../../../../harness/runner/verdict.ts';
 import { endMs, sender, startMs } from '../support/record.ts';
 
 const page = (timeMs: number, change: Partial<PageRecord> = {}): PageRecord => ({

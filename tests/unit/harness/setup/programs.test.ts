@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../../../core/paths.ts';
+import { http3Program } from '../../../../harness/services/shared/http3-program.ts';
 import { findProgram, hasChromiumPackage, missingPackages, programs } from '../../../../harness/setup/programs.mjs';
 import { tunnelPrograms } from '../../../../harness/tunnels/quic/programs.ts';
-import { http3Program } from '../../../../harness/services/shared/http3-program.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { standIn } from '../support/stand-in.ts';
 

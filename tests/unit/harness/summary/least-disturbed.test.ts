@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leastDisturbed } from '../../../../harness/summary/least-disturbed.ts';
 import type { Finding, Verdict } from '../../../../harness/record/trial-file.ts';
+import { leastDisturbed } from '../../../../harness/summary/least-disturbed.ts';
 
 type Try = { name: string; verdict: Verdict; isMeasured: boolean };
 

@@ -1,7 +1,6 @@
 /** A host whose programs are shell scripts of the test's own. */
 import { spawn } from 'node:child_process';
-import { Child } from '../../../../core/command.ts';
-import type { Output } from '../../../../core/command.ts';
+import { Child, type Output } from '../../../../core/command.ts';
 import type { LocalHost } from '../../../../core/host.ts';
 import { thisMachine } from '../../../../core/this-machine.ts';
 

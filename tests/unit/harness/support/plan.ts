@@ -2,8 +2,7 @@
 import type { Plugin } from '../../../../core/plugins.ts';
 import { choice, frameRate, integer, object, rate, text } from '../../../../core/schema.ts';
 import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
-import { makePlan } from '../../../../harness/experiment/plan.ts';
-import type { Plan } from '../../../../harness/experiment/plan.ts';
+import { makePlan, type Plan } from '../../../../harness/experiment/plan.ts';
 
 const plugin = (
   id: string,

@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainLink } from '../../../../core/link.ts';
+import { presentationsOf } from '../../../../harness/derive/presentation.ts';
 import type { Application } from '../../../../harness/experiment/applications.ts';
 import type { Condition } from '../../../../harness/experiment/conditions.ts';
-import { presentationsOf } from '../../../../harness/derive/presentation.ts';
 import type { PresentedFrameRecord, SenderRecord, StatsRecord, TcpRecord } from '../../../../harness/record/series.ts';
 import type { TransportReading } from '../../../../harness/record/transport.ts';
 import type { ApplicationFile, BottleneckReading, TrialFile } from '../../../../harness/record/trial-file.ts';

@@ -1,12 +1,10 @@
 /** A run folder with trials of hand-made values. */
 import { join } from 'node:path';
-import { conditionOf } from '../../../../harness/experiment/plan.ts';
-import type { Plan } from '../../../../harness/experiment/plan.ts';
+import { conditionOf, type Plan } from '../../../../harness/experiment/plan.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import type { Versions } from '../../../../harness/record/versions.ts';
-import { trialFile } from './record.ts';
-import type { Change } from './record.ts';
+import { type Change, trialFile } from './record.ts';
 
 export const versions: Versions = {
   coexist: '0.1.0',

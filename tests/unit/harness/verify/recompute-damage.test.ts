@@ -8,8 +8,7 @@ import { pythonEnvironment, pythonProgram, recompute } from '../../../../harness
 import { temporaryFolder } from '../support/folder.ts';
 import { startMs, writeRun } from './hand-made.ts';
 import { writePairs } from './hand-made-pairs.ts';
-import { skip } from './verifier.ts';
-import type { Row } from './verifier.ts';
+import { type Row, skip } from './verifier.ts';
 
 const place = temporaryFolder();
 const brackets = `${'['.repeat(5000)}${']'.repeat(5000)}`;

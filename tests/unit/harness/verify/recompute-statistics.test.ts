@@ -9,13 +9,12 @@ import { median } from '../../../../core/stats/quantile.ts';
 import type { Quantity } from '../../../../harness/metrics/metric.ts';
 import { StoppingRule, stoppingRules } from '../../../../harness/pairs/analysis/stopping-rule.ts';
 import { compare, correctTests } from '../../../../harness/summary/comparison.ts';
-import type { ConditionSummary, TrialSummary } from '../../../../harness/summary/summary.ts';
 import { machinesOf } from '../../../../harness/summary/machines.ts';
+import type { ConditionSummary, TrialSummary } from '../../../../harness/summary/summary.ts';
 import { summariseValues } from '../../../../harness/summary/values.ts';
 import { recompute } from '../../../../harness/verify/recompute.ts';
 import { writePairs } from './hand-made-pairs.ts';
-import { skip, verifierIn } from './verifier.ts';
-import type { Row } from './verifier.ts';
+import { type Row, skip, verifierIn } from './verifier.ts';
 
 describe('statistics recomputed by Python', { skip }, () => {
   const place = mkdtempSync(join(tmpdir(), 'coexist-verify-'));

@@ -16,11 +16,9 @@ import { plugin as stall } from '../../../../harness/metrics/stall/index.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
 import { pythonProgram, recompute } from '../../../../harness/verify/recompute.ts';
-import { capture, truth, writeRun } from './hand-made.ts';
+import { capture, type Summary, truth, writeRun } from './hand-made.ts';
 import { pairTruth, writePairs } from './hand-made-pairs.ts';
-import type { Summary } from './hand-made.ts';
-import { skip, verifierIn } from './verifier.ts';
-import type { Row } from './verifier.ts';
+import { type Row, skip, verifierIn } from './verifier.ts';
 
 const frameMetrics = [
   'frame-rate',

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pythonProgram, recompute, recomputeMend } from '../../../../harness/verify/recompute.ts';
-import { writeRun } from './hand-made.ts';
-import type { HandMade } from './hand-made.ts';
+import { type HandMade, writeRun } from './hand-made.ts';
 
 export type Row = {
   metric: string;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { dotChart } from '../../../../reports/charts/dot-chart.ts';
-import type { DotGroup } from '../../../../reports/charts/dot-chart.ts';
+import { type DotGroup, dotChart } from '../../../../reports/charts/dot-chart.ts';
 import { colourOf, paletteSize } from '../../../../reports/charts/palette.ts';
 import { parsePage } from '../support/run.ts';
 

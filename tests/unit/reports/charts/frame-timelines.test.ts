@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { frameTimelines } from '../../../../reports/charts/frame-timelines.ts';
-import type { FrameTimeline } from '../../../../reports/charts/frame-timelines.ts';
+import { type FrameTimeline, frameTimelines } from '../../../../reports/charts/frame-timelines.ts';
 import { parsePage } from '../support/run.ts';
 
 const parts = ['one', 'two', 'never'].map((name, colour) => ({ name, colour }));

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changesBetween } from '../../../../harness/pairs/changes.ts';
-import { makePairsPlan } from '../../../../harness/pairs/plan.ts';
-import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
+import { makePairsPlan, type PairsPlan } from '../../../../harness/pairs/plan.ts';
 import { qualityQuantities } from '../../../../harness/pairs/quality.ts';
-import { summarisePairs } from '../../../../harness/pairs/summarise.ts';
-import type { TrialInFolder } from '../../../../harness/pairs/summarise.ts';
+import { summarisePairs, type TrialInFolder } from '../../../../harness/pairs/summarise.ts';
 import { shareColour } from '../../../../reports/pairs/matrix-table.ts';
 import { renderPairsReport } from '../../../../reports/pairs/render.ts';
+import { standingAlone } from '../../../../reports/results/figures.ts';
 import { contestant, plan, trial, trials } from '../../harness/pairs/support/study.ts';
 import { versions } from '../../harness/support/run-folder.ts';
-import { standingAlone } from '../../../../reports/results/figures.ts';
 import { chartsOf, parsePage } from '../support/run.ts';
 
 const of = plan([contestant('iperf-reno'), contestant('batch-download'), contestant('call', 2e6, 'video-call')]);

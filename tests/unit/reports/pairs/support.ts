@@ -2,8 +2,7 @@
 import { changesBetween } from '../../../../harness/pairs/changes.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
 import { qualityQuantities } from '../../../../harness/pairs/quality.ts';
-import { summarisePairs } from '../../../../harness/pairs/summarise.ts';
-import type { TrialInFolder } from '../../../../harness/pairs/summarise.ts';
+import { summarisePairs, type TrialInFolder } from '../../../../harness/pairs/summarise.ts';
 import type { SiteCycle } from '../../../../reports/pairs/site/cycle.ts';
 import { trials } from '../../harness/pairs/support/study.ts';
 import { versions } from '../../harness/support/run-folder.ts';

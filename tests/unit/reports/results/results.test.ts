@@ -7,8 +7,7 @@ import { figuresOf } from '../../../../reports/results/figures.ts';
 import { resultsPage } from '../../../../reports/results/page.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
-import { conditions, renderRun } from '../support/run.ts';
-import type { Made } from '../support/run.ts';
+import { conditions, type Made, renderRun } from '../support/run.ts';
 
 const folder = temporaryFolder();
 const plan = planOf({

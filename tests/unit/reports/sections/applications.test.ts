@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../harness/support/folder.ts';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
 import { definition, planOf, registries } from '../../harness/support/plan.ts';
 import { endMs, every, startMs, tcp } from '../../harness/support/record.ts';
 import { conditions, parsePage, renderRun } from '../support/run.ts';

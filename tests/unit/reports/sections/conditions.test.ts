@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plugin } from '../../../../reports/sections/conditions/index.ts';
+import { parameterKinds } from '../../../../harness/cli/parameter-kinds.ts';
 import { TrialView } from '../../../../harness/derive/trial-view.ts';
+import { makePlan, type Plan } from '../../../../harness/experiment/plan.ts';
+import hello from '../../../../harness/experiments/hello.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
-import type { ReportData } from '../../../../reports/report.ts';
-import hello from '../../../../harness/experiments/hello.ts';
-import { makePlan } from '../../../../harness/experiment/plan.ts';
-import type { Plan } from '../../../../harness/experiment/plan.ts';
-import { parameterKinds } from '../../../../harness/cli/parameter-kinds.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import type { ReportData } from '../../../../reports/report.ts';
+import { plugin } from '../../../../reports/sections/conditions/index.ts';
+import { clipFacts } from '../../harness/support/clip-facts.ts';
 import { planOf, registries } from '../../harness/support/plan.ts';
 import { fileOf, versions } from '../../harness/support/run-folder.ts';
-import { clipFacts } from '../../harness/support/clip-facts.ts';
 
 const clip = { path: '/clips/high-motion-720p60.mp4' };
 

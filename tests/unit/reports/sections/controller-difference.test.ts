@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plugin } from '../../../../reports/sections/controller-difference/index.ts';
 import type { ReportData } from '../../../../reports/report.ts';
+import { plugin } from '../../../../reports/sections/controller-difference/index.ts';
 import { application, condition } from '../../harness/support/record.ts';
 
 const controllers = { gcc: 'GCC', bbr: 'WebRTC-BBR' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { gunzipSync } from 'node:zlib';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plugin } from '../../../../reports/sections/estimate-correlation/index.ts';
 import type { ReportData } from '../../../../reports/report.ts';
+import { plugin } from '../../../../reports/sections/estimate-correlation/index.ts';
 import { application, condition } from '../../harness/support/record.ts';
 
 const conditionOf = (id: string, title: string, changed: object = {}, of = id) => ({

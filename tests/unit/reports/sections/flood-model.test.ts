@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { TrialView } from '../../../../harness/derive/trial-view.ts';
-import { plugin } from '../../../../reports/sections/flood-model/index.ts';
-import { condition, endMs, every, startMs, writeRecord } from '../../harness/support/record.ts';
-import { temporaryFolder } from '../../harness/support/folder.ts';
-import { chartsOf } from '../support/run.ts';
-import type { Made } from '../support/run.ts';
-import { stopped } from '../support/stopped.ts';
 import type { ReportData } from '../../../../reports/report.ts';
+import { plugin } from '../../../../reports/sections/flood-model/index.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
+import { condition, endMs, every, startMs, writeRecord } from '../../harness/support/record.ts';
+import { chartsOf, type Made } from '../support/run.ts';
+import { stopped } from '../support/stopped.ts';
 
 const folder = temporaryFolder();
 const samples = every(100, startMs, endMs).flatMap(timeMs =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../harness/support/folder.ts';
+import { planOf } from '../../harness/support/plan.ts';
 import { pageOf, textOf } from '../support/faulty-run.ts';
 import { parsePage, renderRun } from '../support/run.ts';
-import { planOf } from '../../harness/support/plan.ts';
 
 const folder = temporaryFolder();
 

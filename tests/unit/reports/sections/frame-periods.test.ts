@@ -1,9 +1,9 @@
 /** What a report says of streams of few and of many frames a second: its limits follow the frame period. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endMs, every, presentedAt, startMs } from '../../harness/support/record.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
+import { endMs, every, presentedAt, startMs } from '../../harness/support/record.ts';
 import { parsePage, renderRun } from '../support/run.ts';
 
 const folder = temporaryFolder();

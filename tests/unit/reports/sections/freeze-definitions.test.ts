@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { endMs, startMs, stats } from '../../harness/support/record.ts';
-import { conditions, parsePage, renderRun } from '../support/run.ts';
-import type { Made } from '../support/run.ts';
+import { conditions, type Made, parsePage, renderRun } from '../support/run.ts';
 
 const folder = temporaryFolder();
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
-import { parsePage, renderRun } from '../support/run.ts';
-import type { Made } from '../support/run.ts';
+import { type Made, parsePage, renderRun } from '../support/run.ts';
 
 const folder = temporaryFolder();
 const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };

@@ -1,9 +1,9 @@
 /** A study whose subject is no call: its goodput is in sentence, tables and figures, and nothing is a dash in its place. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endMs, every, presentedAt, startMs } from '../../harness/support/record.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
+import { endMs, every, presentedAt, startMs } from '../../harness/support/record.ts';
 import { chartsOf, parsePage, renderRun } from '../support/run.ts';
 
 const folder = temporaryFolder();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import floodAndLoss from '../../../../harness/experiments/flood-and-loss.ts';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
+import floodAndLoss from '../../../../harness/experiments/flood-and-loss.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';

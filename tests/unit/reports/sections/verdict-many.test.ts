@@ -1,10 +1,10 @@
 /** Many conditions: those in which nothing happened share a sentence. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../harness/support/folder.ts';
-import { planOf } from '../../harness/support/plan.ts';
 import { confoundedNote } from '../../../../reports/sections/verdict/confounded.ts';
 import { quietOf, sharedSentences } from '../../../../reports/sections/verdict/quiet.ts';
+import { temporaryFolder } from '../../harness/support/folder.ts';
+import { planOf } from '../../harness/support/plan.ts';
 import { conditions, renderRun } from '../support/run.ts';
 import { verdictOf } from '../support/verdict.ts';
 

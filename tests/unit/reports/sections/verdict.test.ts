@@ -3,13 +3,11 @@ import { test } from 'node:test';
 import { subjectOf } from '../../../../core/subject.ts';
 import type { ReportData } from '../../../../reports/report.ts';
 import { plugin } from '../../../../reports/sections/verdict/index.ts';
-import { endMs, every, presented, presentedAt, startMs, stats } from '../../harness/support/record.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
-import { conditions, fullRun, parsePage, renderRun } from '../support/run.ts';
-import type { Made } from '../support/run.ts';
-import { verdictOf } from '../support/verdict.ts';
-import type { ToldVerdict } from '../support/verdict.ts';
+import { endMs, every, presented, presentedAt, startMs, stats } from '../../harness/support/record.ts';
+import { conditions, fullRun, type Made, parsePage, renderRun } from '../support/run.ts';
+import { type ToldVerdict, verdictOf } from '../support/verdict.ts';
 
 const folder = temporaryFolder();
 const pair = { alone: conditions.alone, wired: conditions.wired };

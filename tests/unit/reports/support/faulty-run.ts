@@ -1,10 +1,9 @@
 /** The report of a run whose trials are simulated viewings with faults in them, one for each condition. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LinkStopRecord } from '../../../../harness/record/series.ts';
 import { finishRun } from '../../../../harness/cli/finish.ts';
-import { simulateViewing } from '../../../sim/viewing.ts';
-import type { Faults } from '../../../sim/viewing.ts';
+import type { LinkStopRecord } from '../../../../harness/record/series.ts';
+import { type Faults, simulateViewing } from '../../../sim/viewing.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { commitTrial, createFolder, fileOf } from '../../harness/support/run-folder.ts';
 import { conditions, parsePage } from './run.ts';

@@ -8,22 +8,20 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadMetrics } from '../../../../harness/cli/metrics.ts';
 import { isHeadline } from '../../../../core/headline.ts';
 import { subjectOf } from '../../../../core/subject.ts';
-import { compareRuns } from '../../../../harness/compare/compare-runs.ts';
-import type { ComparedRun, MetricRow } from '../../../../harness/compare/compare-runs.ts';
-import type { ReportData, ReportSection } from '../../../../reports/report.ts';
+import { loadMetrics } from '../../../../harness/cli/metrics.ts';
+import { type ComparedRun, compareRuns, type MetricRow } from '../../../../harness/compare/compare-runs.ts';
+import { summarise } from '../../../../harness/summary/summarise.ts';
 import { changesInWords } from '../../../../reports/comparison.ts';
+import type { ReportData, ReportSection } from '../../../../reports/report.ts';
 import { plugin as table1 } from '../../../../reports/sections/table-1/index.ts';
 import { plugin as verdict } from '../../../../reports/sections/verdict/index.ts';
-import { summarise } from '../../../../harness/summary/summarise.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { endMs, presented, startMs, stats, writeRecord } from '../../harness/support/record.ts';
 import { createFolder, fileOf, versions, voided } from '../../harness/support/run-folder.ts';
 import { parsePage } from './run.ts';
-import { verdictOf } from './verdict.ts';
-import type { ToldVerdict } from './verdict.ts';
+import { type ToldVerdict, verdictOf } from './verdict.ts';
 
 /** What one try shows. */
 export type Shown = {

@@ -5,8 +5,7 @@ import { seededRandom } from '../../../../core/random.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { comparisonOf, reportOf } from './injected.ts';
 import { injections, makeTries, populations } from './injections.ts';
-import { judgeComparison, judgeTables, judgeVerdict } from './statements.ts';
-import type { Told } from './statements.ts';
+import { judgeComparison, judgeTables, judgeVerdict, type Told } from './statements.ts';
 
 /** Changes that are stated: of these a report may have a false one in 5 % of all reports. */
 const claimKinds = ['claim', 'claim of two runs'] as const;

@@ -1,9 +1,8 @@
 /** Kinds of known truth: what is put into runs, and what of it is true over all trials. */
-import { seededRandom } from '../../../../core/random.ts';
-import type { Random } from '../../../../core/random.ts';
+import { type Random, seededRandom } from '../../../../core/random.ts';
 import { median } from '../../../../core/stats/quantile.ts';
 import { normal } from '../../../sim/normal.ts';
-import type { Shown, Try, Tries } from './injected.ts';
+import type { Shown, Tries, Try } from './injected.ts';
 
 /** What a condition does to every trial, in the quantity's own unit: how far it moves it. */
 type Effect = { rate?: number; goodput?: number; latency?: number; tail?: number; stall?: number };

@@ -5,8 +5,17 @@ import type { Plan } from '../../../../harness/experiment/plan.ts';
 import type { Summary } from '../../../../harness/summary/summary.ts';
 import { parseMarkup } from '../../../../reports/markup.ts';
 import { planOf } from '../../harness/support/plan.ts';
-import type { Change } from '../../harness/support/record.ts';
-import { endMs, every, presentedAt, reading, startMs, stats, tcp, writeRecord } from '../../harness/support/record.ts';
+import {
+  type Change,
+  endMs,
+  every,
+  presentedAt,
+  reading,
+  startMs,
+  stats,
+  tcp,
+  writeRecord,
+} from '../../harness/support/record.ts';
 import { commitTrial, createFolder, fileOf, voided } from '../../harness/support/run-folder.ts';
 
 export const conditions = {

@@ -1,10 +1,8 @@
 /** Whether what a report says of a run agrees with what was put into it. */
 import { median } from '../../../../core/stats/quantile.ts';
 import type { MetricRow } from '../../../../harness/compare/compare-runs.ts';
-import type { Shown, ToldReport, Tries } from './injected.ts';
-import { capturedRate } from './injected.ts';
-import { digits } from './injections.ts';
-import type { Population, Quantity } from './injections.ts';
+import { capturedRate, type Shown, type ToldReport, type Tries } from './injected.ts';
+import { digits, type Population, type Quantity } from './injections.ts';
 import type { ToldVerdict } from './verdict.ts';
 
 const number = (text: string | undefined) => Number(text?.replaceAll(',', ''));

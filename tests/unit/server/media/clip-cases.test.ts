@@ -4,14 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import * as C from 'node-av/constants';
-import { clipChanges, clipNotes } from '../../../../core/clip-words.ts';
 import type { ClipFacts } from '../../../../core/clip-facts.ts';
-import { loadClip } from '../../../../server/media/clip.ts';
-import type { Clip } from '../../../../server/media/clip.ts';
+import { clipChanges, clipNotes } from '../../../../core/clip-words.ts';
+import { type Clip, loadClip } from '../../../../server/media/clip.ts';
 import { frameIndexAt } from '../../../../server/media/frame-times.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
-import { makeClip, mirrored, turnedBy } from '../support/made-clip.ts';
-import type { MadeClip } from '../support/made-clip.ts';
+import { type MadeClip, makeClip, mirrored, turnedBy } from '../support/made-clip.ts';
 
 const folder = temporaryFolder();
 const stream = { width: 320, height: 180, frameRate: 30 };

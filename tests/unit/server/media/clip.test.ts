@@ -5,10 +5,10 @@ import { before, test } from 'node:test';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { CoexistError } from '../../../../core/errors.ts';
-import { inspectClip } from '../../../../server/media/clip-decoder.ts';
-import { loadClip } from '../../../../server/media/clip.ts';
 import { readFrameNumber } from '../../../../harness/media/frame-number.ts';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
+import { loadClip } from '../../../../server/media/clip.ts';
+import { inspectClip } from '../../../../server/media/clip-decoder.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { luma } from '../support/frames.ts';
 

@@ -1,13 +1,13 @@
 /** A program in the decoder's place that has been taken over: what does it find, and what is left of it? */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { until } from '../../../../core/deadline.ts';
 import { z } from '../../../../core/schema.ts';
-import { decoderObstacle } from '../../../../server/media/decoder-sandbox.ts';
 import { decoded } from '../../../../server/media/decoder-program.ts';
+import { decoderObstacle } from '../../../../server/media/decoder-sandbox.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { standIn } from '../../harness/support/stand-in.ts';
 

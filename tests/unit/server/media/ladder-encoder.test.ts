@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as av from 'node-av';
-import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
-import { LadderEncoder } from '../../../../server/media/ladder-encoder.ts';
+import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import type { Ladder, Rung } from '../../../../server/media/ladder.ts';
+import { LadderEncoder } from '../../../../server/media/ladder-encoder.ts';
 import { movingFrames } from '../support/frames.ts';
 
 const x264 = encoderKinds.find(({ codec }) => codec === 'libx264')!;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Ladder } from '../../../../server/media/ladder.ts';
-import type { Degradation } from '../../../../server/media/ladder.ts';
+import { type Degradation, Ladder } from '../../../../server/media/ladder.ts';
 
 const full = { width: 1280, height: 720, frameRate: 30 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Wire, burstMs, every, packetBytes, paddingBytes } from './wire.ts';
+import { burstMs, every, packetBytes, paddingBytes, Wire } from './wire.ts';
 
 /** A wire whose queue never runs empty. */
 function busy(pacingBps: number, packets = 8): Wire {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Probe } from '../../../../server/congestion/controller.ts';
 import { ProbePacer } from '../../../../server/pacing/probe-pacer.ts';
-import { Wire, packetBytes, paddingBytes } from './wire.ts';
-import type { Left } from './wire.ts';
+import { type Left, packetBytes, paddingBytes, Wire } from './wire.ts';
 
 const probe = (id: number, rateBps: number, minPackets = 5, minBytes = (rateBps / 8000) * 15): Probe => ({
   id,

@@ -1,7 +1,6 @@
 /** A pacer in virtual time: calls it when it asks to be called and writes down what leaves. */
 import assert from 'node:assert/strict';
-import { Pacer } from '../../../../server/pacing/pacer.ts';
-import type { PacedPacket } from '../../../../server/pacing/pacer.ts';
+import { type PacedPacket, Pacer } from '../../../../server/pacing/pacer.ts';
 
 export type Left = {
   timeMs: number;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FlexfecEncoder, repairPayload } from '../../../../server/rtp/flexfec.ts';
-import type { ProtectedPacket } from '../../../../server/rtp/flexfec.ts';
+import { FlexfecEncoder, type ProtectedPacket, repairPayload } from '../../../../server/rtp/flexfec.ts';
 
 const ssrc = 0x1234abcd;
 

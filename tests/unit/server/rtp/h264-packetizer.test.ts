@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
+import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { maxPayloadBytes, packetize, splitAnnexB } from '../../../../server/rtp/h264-packetizer.ts';
 import { movingFrames } from '../support/frames.ts';
 import { depacketize } from './depacketize.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PacketHistory, retransmissionPayload } from '../../../../server/rtp/history.ts';
-import type { StoredPacket } from '../../../../server/rtp/history.ts';
+import { PacketHistory, retransmissionPayload, type StoredPacket } from '../../../../server/rtp/history.ts';
 
 const payload = Buffer.from([1, 2, 3]);
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readRtcp } from '../../../../server/rtp/rtcp-reader.ts';
-import type { RtcpMessage } from '../../../../server/rtp/rtcp-reader.ts';
+import { type RtcpMessage, readRtcp } from '../../../../server/rtp/rtcp-reader.ts';
 
 const bytes = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const read = (...packets: string[]) => readRtcp(bytes(packets.join('')));

@@ -1,8 +1,8 @@
 /** Stand-ins for encoder, clip and browser: a session without codec and network. */
 import { sleep } from '../../../../core/deadline.ts';
 import type { Clip } from '../../../../server/media/clip.ts';
-import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import type { EncodedFrame, VideoEncoder } from '../../../../server/media/encoder.ts';
+import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { extensionUri } from '../../../../server/rtp/header-extensions.ts';
 import type { MediaConnection, RtpFields, StreamParameters } from '../../../../server/transport/connection.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until, within } from '../../../../core/deadline.ts';
-import { FrameLoop } from '../../../../server/session/frame-loop.ts';
-import type { LoopFrame, SkipReason } from '../../../../server/session/frame-loop.ts';
+import { FrameLoop, type LoopFrame, type SkipReason } from '../../../../server/session/frame-loop.ts';
 import { FakeEncoder, numberedClip } from './fakes.ts';
 
 const deadlineMs = 20_000;

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readJsonl } from '../../../../core/jsonl.ts';
 import type { PacketResult, SentPacket } from '../../../../server/congestion/controller.ts';
-import { readIvf } from '../../../../server/media/ivf.ts';
-import type { VideoFacts } from '../../../../server/media/ivf.ts';
-import { SessionRecorder } from '../../../../server/session/recorder.ts';
-import type { PacketRecord, SentFrameRecord } from '../../../../server/session/recorder.ts';
+import { readIvf, type VideoFacts } from '../../../../server/media/ivf.ts';
+import { type PacketRecord, type SentFrameRecord, SessionRecorder } from '../../../../server/session/recorder.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 
 function setUp(video?: VideoFacts) {

@@ -13,12 +13,11 @@ import type {
   Trace,
 } from '../../../../server/congestion/controller.ts';
 import { compactNtp, ntpTimestamp } from '../../../../server/rtp/sender-report.ts';
-import { SessionRecorder } from '../../../../server/session/recorder.ts';
 import type { ProbeRecord } from '../../../../server/session/probe-log.ts';
-import type { SentFrameRecord } from '../../../../server/session/recorder.ts';
+import { type SentFrameRecord, SessionRecorder } from '../../../../server/session/recorder.ts';
 import { Session } from '../../../../server/session/session.ts';
-import { FakeEncoder, FakePeer, numberedClip } from './fakes.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
+import { FakeEncoder, FakePeer, numberedClip } from './fakes.ts';
 
 const deadlineMs = 20_000;
 const ssrc = 0x11111111;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { Socket, createSocket } from 'node:dgram';
+import { createSocket, Socket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { after, test } from 'node:test';
-import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters } from 'werift';
-import type { RtpPacket } from 'werift';
+import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters, type RtpPacket } from 'werift';
 import { until, within } from '../../../../core/deadline.ts';
 import { seededRandom } from '../../../../core/random.ts';
 import { extensionUri, transportSequence } from '../../../../server/rtp/header-extensions.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extensionUri } from '../../../../server/rtp/header-extensions.ts';
 import type { MediaConnection, RtpFields, StreamParameters } from '../../../../server/transport/connection.ts';
-import { RtpSender } from '../../../../server/transport/rtp-sender.ts';
-import type { Departure, OutgoingPacket } from '../../../../server/transport/rtp-sender.ts';
+import { type Departure, type OutgoingPacket, RtpSender } from '../../../../server/transport/rtp-sender.ts';
 
 const wireBytes = 100; // what a packet's payload grows by
 

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { backendIds } from '../../../../core/backends.ts';
+import { type Link, type Path, plainLink } from '../../../../core/link.ts';
 import { loadPlugins } from '../../../../core/plugins.ts';
-import { plainLink } from '../../../../core/link.ts';
-import type { Link, Path } from '../../../../core/link.ts';
 import type { AqmPlugin } from '../../../../shaper/aqm/aqm.ts';
 import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend, unseenFromMs } from '../../../../shaper/backend/choose.ts';

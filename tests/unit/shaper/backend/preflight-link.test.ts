@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { meanLossRatio, plainLink } from '../../../../core/link.ts';
-import type { Link } from '../../../../core/link.ts';
-import type { ShapedLink } from '../../../../shaper/backend/shaped-link.ts';
+import { type Link, meanLossRatio, plainLink } from '../../../../core/link.ts';
 import { plugin as fifo } from '../../../../shaper/aqm/fifo/index.ts';
 import { preflightLink } from '../../../../shaper/backend/preflight-link.ts';
+import type { ShapedLink } from '../../../../shaper/backend/shaped-link.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 
 const link: Link = {

@@ -7,8 +7,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSyn
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../../core/command.ts';
-import type { Output } from '../../../../core/command.ts';
+import { type Output, run } from '../../../../core/command.ts';
 import { until } from '../../../../core/deadline.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 

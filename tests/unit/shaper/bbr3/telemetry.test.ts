@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until, within } from '../../../../core/deadline.ts';
-import { watchBbr3 } from '../../../../shaper/bbr3/telemetry.ts';
-import type { Bbr3Counters } from '../../../../shaper/bbr3/telemetry.ts';
+import { type Bbr3Counters, watchBbr3 } from '../../../../shaper/bbr3/telemetry.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 
 const silent = { sample: () => {}, event: () => {}, counters: () => {} };

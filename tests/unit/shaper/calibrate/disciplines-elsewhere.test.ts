@@ -1,8 +1,7 @@
 /** Preflight of managed queues on links that people have, and of ones that are not what was asked for, in virtual time. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { mapPaths } from '../../../../core/link.ts';
-import type { Bottleneck, Direction, Link } from '../../../../core/link.ts';
+import { type Bottleneck, type Direction, type Link, mapPaths } from '../../../../core/link.ts';
 import { LinkProof } from '../../../../harness/runner/link-proof.ts';
 import { skip } from '../support/link-make.ts';
 import { buildReplay } from '../support/replay.ts';

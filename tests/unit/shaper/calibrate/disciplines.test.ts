@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Direction } from '../../../../core/link.ts';
 import { formatRate } from '../../../../core/units.ts';
-import { buildReplay } from '../support/replay.ts';
 import { skip } from '../support/link-make.ts';
+import { buildReplay } from '../support/replay.ts';
 import { emulated, failures, managedLink, told } from './support/managed-link.ts';
 import { virtualPreflight } from './support/virtual-link.ts';
 

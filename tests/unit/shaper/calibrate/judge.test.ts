@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { disturbance, inLightOf, judge } from '../../../../shaper/calibrate/judge.ts';
-import { gravest, isGraver, reading, skipped } from '../../../../shaper/calibrate/readings.ts';
-import type { Reading, ReadingVerdict } from '../../../../shaper/calibrate/readings.ts';
 import { formatReading, summariseReadings } from '../../../../shaper/calibrate/format.ts';
+import { disturbance, inLightOf, judge } from '../../../../shaper/calibrate/judge.ts';
+import {
+  gravest,
+  isGraver,
+  type Reading,
+  type ReadingVerdict,
+  reading,
+  skipped,
+} from '../../../../shaper/calibrate/readings.ts';
 
 const question = {
   id: 'rate',

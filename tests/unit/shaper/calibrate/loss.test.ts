@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AskedLoss } from '../../../../shaper/calibrate/link.ts';
-import { lossReadings, lostSequences } from '../../../../shaper/calibrate/loss.ts';
-import type { LossObservation } from '../../../../shaper/calibrate/loss.ts';
+import { type LossObservation, lossReadings, lostSequences } from '../../../../shaper/calibrate/loss.ts';
 import { arrival, byId, down, verdicts } from './hand-made.ts';
 
 const sent = 1000;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { overloadRate, overloadReadings } from '../../../../shaper/calibrate/overload.ts';
-import type { OverloadObservation } from '../../../../shaper/calibrate/overload.ts';
+import { type OverloadObservation, overloadRate, overloadReadings } from '../../../../shaper/calibrate/overload.ts';
 import { overloadPlan } from '../../../../shaper/calibrate/plan.ts';
 import { arrival, byId, link, rateBps, verdicts } from './hand-made.ts';
 

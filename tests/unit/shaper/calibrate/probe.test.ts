@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Child } from '../../../../core/command.ts';
 import type { Host } from '../../../../core/host.ts';
-import { probeProgram, Receiver, sendProbes, ProbeWakeUps } from '../../../../shaper/calibrate/probe.ts';
+import { ProbeWakeUps, probeProgram, Receiver, sendProbes } from '../../../../shaper/calibrate/probe.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 

@@ -4,8 +4,11 @@ import { inLightOf } from '../../../../shaper/calibrate/judge.ts';
 import { slotMs } from '../../../../shaper/calibrate/packets.ts';
 import { serialisationPlan } from '../../../../shaper/calibrate/plan.ts';
 import { planTotals } from '../../../../shaper/calibrate/probe.ts';
-import { gapsMs, serialisationReadings } from '../../../../shaper/calibrate/serialisation.ts';
-import type { SerialisationObservation } from '../../../../shaper/calibrate/serialisation.ts';
+import {
+  gapsMs,
+  type SerialisationObservation,
+  serialisationReadings,
+} from '../../../../shaper/calibrate/serialisation.ts';
 import { arrival, down, link } from './hand-made.ts';
 
 const serialising = link({ bucketBytes: 0 });

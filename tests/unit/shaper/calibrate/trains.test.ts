@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inLightOf } from '../../../../shaper/calibrate/judge.ts';
 import { lineRatePackets } from '../../../../shaper/calibrate/packets.ts';
-import { dispersionRatio, readTrain, trainReadings } from '../../../../shaper/calibrate/trains.ts';
 import type { TrainPlan } from '../../../../shaper/calibrate/plan.ts';
+import { dispersionRatio, readTrain, trainReadings } from '../../../../shaper/calibrate/trains.ts';
 import { arrival, byId, link, rateBps, verdicts } from './hand-made.ts';
 
 const plan: TrainPlan = { payloadBytes: 1472, trainPackets: 20, trains: 20, everyMs: 122 };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mapPaths, plainLink } from '../../../../core/link.ts';
-import type { Link } from '../../../../core/link.ts';
+import { type Link, mapPaths, plainLink } from '../../../../core/link.ts';
 import { emulatorConfiguration, lineConfiguration } from '../../../../shaper/line/configuration.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 

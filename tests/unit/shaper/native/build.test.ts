@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../../core/command.ts';
-import type { Output } from '../../../../core/command.ts';
+import { type Output, run } from '../../../../core/command.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
-import { requireHardened, noReadelf } from '../../support/hardened.ts';
+import { noReadelf, requireHardened } from '../../support/hardened.ts';
 
 const source = fileURLToPath(new URL('../../../../shaper/native/', import.meta.url));
 const folder = temporaryFolder();

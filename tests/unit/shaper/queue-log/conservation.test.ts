@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conservationOf } from '../../../../shaper/queue-log/conservation.ts';
 import { QueueLog } from '../../../../shaper/queue-log/format.ts';
-import type { Fields } from '../support/queue-log-bytes.ts';
-import { dequeue, drop, enqueue, logBytes, mark } from '../support/queue-log-bytes.ts';
+import { dequeue, drop, enqueue, type Fields, logBytes, mark } from '../support/queue-log-bytes.ts';
 
 const [overflow, randomLoss, aqm, other] = [1, 2, 3, 4];
 const conservation = (...records: Fields[]) => conservationOf(QueueLog.fromBytes(logBytes(...records)));

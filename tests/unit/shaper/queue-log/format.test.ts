@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { QueueLog, addressNumber } from '../../../../shaper/queue-log/format.ts';
+import { addressNumber, QueueLog } from '../../../../shaper/queue-log/format.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { dequeue, drop, enqueue, headerBytes, logBytes, mark, recordBytes } from '../support/queue-log-bytes.ts';
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { QueueLog, addressNumber } from '../../../../shaper/queue-log/format.ts';
+import { addressNumber, QueueLog } from '../../../../shaper/queue-log/format.ts';
 import { MediaFates } from '../../../../shaper/queue-log/media-fates.ts';
-import type { Fields } from '../support/queue-log-bytes.ts';
-import { dequeue, drop, enqueue, logBytes, mark } from '../support/queue-log-bytes.ts';
+import { dequeue, drop, enqueue, type Fields, logBytes, mark } from '../support/queue-log-bytes.ts';
 
 const ms = 1_000_000;
 const [overflow, randomLoss, aqm] = [1, 2, 3];

@@ -7,8 +7,7 @@ import { digestQueueLog } from '../../../../shaper/queue-log/digest.ts';
 import { QueueLog } from '../../../../shaper/queue-log/format.ts';
 import { summariseQueue } from '../../../../shaper/queue-log/summary.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
-import type { Fields } from '../support/queue-log-bytes.ts';
-import { dequeue, drop, enqueue, logBytes, mark } from '../support/queue-log-bytes.ts';
+import { dequeue, drop, enqueue, type Fields, logBytes, mark } from '../support/queue-log-bytes.ts';
 
 const ms = 1_000_000;
 const [overflow, randomLoss] = [1, 2];

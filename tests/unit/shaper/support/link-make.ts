@@ -1,8 +1,7 @@
 /** Builds and runs the C tests of coexist-link, with the address and undefined-behaviour sanitizers. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../../core/command.ts';
-import type { Output } from '../../../../core/command.ts';
+import { type Output, run } from '../../../../core/command.ts';
 
 export const linkSource = fileURLToPath(new URL('../../../../shaper/native/link/', import.meta.url));
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lossThreshold, predictedLosses } from '../../../../shaper/tc/loss.ts';
 import type { LossProcess } from '../../../../core/link.ts';
+import { lossThreshold, predictedLosses } from '../../../../shaper/tc/loss.ts';
 
 const media = { source: '10.0.1.2', destination: '10.0.2.2', protocol: 17 };
 const count = 20_000;

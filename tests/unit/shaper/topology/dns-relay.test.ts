@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { createSocket } from 'node:dgram';
-import type { Socket } from 'node:dgram';
-import { once } from 'node:events';
+import { createSocket, type Socket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { DnsRelay, nameServersIn } from '../../../../shaper/topology/dns-relay.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endMasquerade, masquerade } from '../../../../shaper/topology/masquerade.ts';
-import type { MasqueradeOptions } from '../../../../shaper/topology/masquerade.ts';
+import { endMasquerade, type MasqueradeOptions, masquerade } from '../../../../shaper/topology/masquerade.ts';
 import { firewallMachine } from './support/firewall-machine.ts';
 
 const refused = ['10.0.0.0/8', '203.0.113.0/24'];

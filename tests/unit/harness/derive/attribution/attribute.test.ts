@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { attributeGaps, attributedStalls } from '../../../../../harness/derive/attribution/attribute.ts';
+import { attributedStalls, attributeGaps } from '../../../../../harness/derive/attribution/attribute.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { every, presented, presentedAt, sender, startMs, writeRecord } from '../../support/record.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Surroundings } from '../../../../../harness/derive/attribution/surroundings.ts';
 import { plainLink } from '../../../../../core/link.ts';
+import { Surroundings } from '../../../../../harness/derive/attribution/surroundings.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { condition, endMs, every, sender, startMs, writeRecord } from '../../support/record.ts';
 

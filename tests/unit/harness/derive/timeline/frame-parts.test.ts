@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { frameParts } from '../../../../../core/frame-parts.ts';
-import { splitLatency, inParts } from '../../../../../harness/derive/timeline/frame-parts.ts';
+import { inParts, splitLatency } from '../../../../../harness/derive/timeline/frame-parts.ts';
 import { frameLine } from './frame.ts';
 
 const time = fc.double({ min: -1000, max: 5000, noNaN: true });

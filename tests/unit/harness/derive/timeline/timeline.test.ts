@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { latencyParts } from '../../../../../harness/derive/timeline/latency-parts.ts';
 import { timelineOf } from '../../../../../harness/derive/timeline/timeline.ts';
-import { simulateViewing } from '../../../../sim/viewing.ts';
-import type { ViewingOptions } from '../../../../sim/viewing.ts';
+import { simulateViewing, type ViewingOptions } from '../../../../sim/viewing.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { endMs, presented, startMs, writeRecord } from '../../support/record.ts';
 

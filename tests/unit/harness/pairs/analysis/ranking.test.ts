@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contentiousness, residuals, sensitivity } from '../../../../../harness/pairs/analysis/ranking.ts';
-import type { Share } from '../../../../../harness/pairs/analysis/ranking.ts';
+import { contentiousness, residuals, type Share, sensitivity } from '../../../../../harness/pairs/analysis/ranking.ts';
 
 const share = (incumbent: string, contender: string, value: number, half: number | null = 0.02): Share => ({
   incumbent,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sequentialRanks } from '../../../../../harness/pairs/analysis/sequential-ranks.ts';
 import { binomialHalfCdf, intervalRank } from '../../../../../core/stats/median-interval.ts';
+import { sequentialRanks } from '../../../../../harness/pairs/analysis/sequential-ranks.ts';
 
 const upTo = (n: number) => Array.from({ length: n }, (_, k) => k + 1);
 

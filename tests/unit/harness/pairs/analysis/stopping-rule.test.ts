@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seededRandom } from '../../../../../core/random.ts';
-import { StoppingRule } from '../../../../../harness/pairs/analysis/stopping-rule.ts';
-import type { StoppingRuleId, StoppingState } from '../../../../../harness/pairs/analysis/stopping-rule.ts';
+import {
+  StoppingRule,
+  type StoppingRuleId,
+  type StoppingState,
+} from '../../../../../harness/pairs/analysis/stopping-rule.ts';
 import { normal } from '../../../../sim/normal.ts';
 
 const random = seededRandom(11);

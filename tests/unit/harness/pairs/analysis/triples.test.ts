@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fairnessOf, nonTransitiveTriples } from '../../../../../harness/pairs/analysis/triples.ts';
-import type { Fairness } from '../../../../../harness/pairs/analysis/triples.ts';
+import { type Fairness, fairnessOf, nonTransitiveTriples } from '../../../../../harness/pairs/analysis/triples.ts';
 
 test('a share is fair or unfair only where its interval says so', () => {
   assert.equal(fairnessOf({ low: 0.9, high: 1.2 }), 'fair');

@@ -1,14 +1,12 @@
 /** A pairwise study by hand: services that only exist in tests, and trials with round numbers. */
 import { integer, object, rate } from '../../../../../core/schema.ts';
-import type { Contestant } from '../../../../../harness/pairs/define.ts';
-import { runSchema } from '../../../../../harness/pairs/define.ts';
+import { type Contestant, runSchema } from '../../../../../harness/pairs/define.ts';
 import { pairLink } from '../../../../../harness/pairs/links.ts';
 import { conditionOfCell } from '../../../../../harness/pairs/matrix.ts';
-import { makePairsPlan } from '../../../../../harness/pairs/plan.ts';
-import type { PairsPlan } from '../../../../../harness/pairs/plan.ts';
-import type { QueueLogReading, TrialFile } from '../../../../../harness/record/trial-file.ts';
+import { makePairsPlan, type PairsPlan } from '../../../../../harness/pairs/plan.ts';
 import { trialOf } from '../../../../../harness/pairs/scheduler.ts';
 import type { TrialInFolder } from '../../../../../harness/pairs/summarise.ts';
+import type { QueueLogReading, TrialFile } from '../../../../../harness/record/trial-file.ts';
 import type { ServicePlugin } from '../../../../../harness/services/service.ts';
 
 /** A service that cannot be run, with a cap and a number of flows. */

@@ -3,9 +3,9 @@
  * FOLDER/log.
  */
 import { join } from 'node:path';
-import { WorkerSide } from '../../../../../harness/queue/worker-side.ts';
 import { Worker } from '../../../../../harness/queue/worker.ts';
-import { TinyCarrier, code, openStore } from './tiny.ts';
+import { WorkerSide } from '../../../../../harness/queue/worker-side.ts';
+import { code, openStore, TinyCarrier } from './tiny.ts';
 
 const [url, key, machine, takesMs, parent] = process.argv.slice(2) as [string, string, string, string, string];
 const over = new AbortController();

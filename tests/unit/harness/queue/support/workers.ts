@@ -1,9 +1,8 @@
 /** Workers of tiny trials in this process. */
-import { WorkerSide } from '../../../../../harness/queue/worker-side.ts';
 import type { Store } from '../../../../../harness/queue/store.ts';
-import { Worker } from '../../../../../harness/queue/worker.ts';
-import type { Carrier } from '../../../../../harness/queue/worker.ts';
-import { TinyCarrier, code } from './tiny.ts';
+import { type Carrier, Worker } from '../../../../../harness/queue/worker.ts';
+import { WorkerSide } from '../../../../../harness/queue/worker-side.ts';
+import { code, TinyCarrier } from './tiny.ts';
 
 /** `trusted`: the planner that it works for, the test's where not said. */
 export type Hand = { machine?: string; carrier?: Carrier; version?: string; trusted?: string };

@@ -4,8 +4,8 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CoexistError } from '../../../../../core/errors.ts';
 import { sleep } from '../../../../../core/deadline.ts';
+import { CoexistError } from '../../../../../core/errors.ts';
 import { plainLink } from '../../../../../core/link.ts';
 import { networkBetween } from '../../../../../core/network.ts';
 import type { Application } from '../../../../../harness/experiment/applications.ts';

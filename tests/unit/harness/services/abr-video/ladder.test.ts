@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { fragmentAt, parseFragments } from '../../../../../harness/services/abr-video/fragments.ts';
-import type { FragmentedVideo } from '../../../../../harness/services/abr-video/fragments.ts';
-import { Ladder, rungsBps, segmentCount, segmentS } from '../../../../../harness/services/abr-video/ladder.ts';
-import { pieceBytes } from '../../../../../harness/services/shared/incompressible.ts';
 import { generateClip } from '../../../../../harness/media/generate-clip.ts';
 import { writeFragments } from '../../../../../harness/media/write-fragments.ts';
+import {
+  type FragmentedVideo,
+  fragmentAt,
+  parseFragments,
+} from '../../../../../harness/services/abr-video/fragments.ts';
+import { Ladder, rungsBps, segmentCount, segmentS } from '../../../../../harness/services/abr-video/ladder.ts';
+import { pieceBytes } from '../../../../../harness/services/shared/incompressible.ts';
 import '../../../server/support/frames.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 

@@ -7,9 +7,9 @@ import type { CallerRecord, ConnectionRecord } from '../../../../../harness/reco
 import { Call } from '../../../../../harness/services/chromium-call/index.ts';
 import { paramsSchema } from '../../../../../harness/services/chromium-call/params.ts';
 import type { StudyContext, TrialContext } from '../../../../../harness/services/service.ts';
+import { clipFacts } from '../../support/clip-facts.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 import { callerDrain, viewerDrain } from '../support/page-answers.ts';
-import { clipFacts } from '../../support/clip-facts.ts';
 
 process.env['CHROMIUM_PATH'] = process.execPath; // it is not started
 

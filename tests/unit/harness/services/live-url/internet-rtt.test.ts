@@ -1,8 +1,7 @@
 /** Where the round-trip time of the Internet is not measured. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { internetRtt } from '../../../../../harness/services/live-url/internet-rtt.ts';
 import { refusedNetworksOf, refuser } from '../../../../../shaper/topology/refused-networks.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../../core/errors.ts';
-import { FlowTelemetry, proveFlow } from '../../../../../harness/services/shared/bbr3-flows.ts';
 import type { Bbr3Record } from '../../../../../harness/record/series.ts';
+import { FlowTelemetry, proveFlow } from '../../../../../harness/services/shared/bbr3-flows.ts';
 import type { Bbr3Event, Bbr3Sample } from '../../../../../shaper/bbr3/telemetry.ts';
 
 const model = {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../../core/errors.ts';
-import { Bbr3Teller } from '../../../../../harness/services/shared/bbr3-teller.ts';
-import type { Listener } from '../../../../../harness/services/shared/bbr3-teller.ts';
+import { Bbr3Teller, type Listener } from '../../../../../harness/services/shared/bbr3-teller.ts';
 import type { Bbr3Sample } from '../../../../../shaper/bbr3/telemetry.ts';
 
 const counters = { sockets: 0, storeFailures: 2, events: 0 };

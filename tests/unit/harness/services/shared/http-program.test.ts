@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { connect } from 'node:http2';
 import { after, before, test } from 'node:test';
-import { spawn } from 'node:child_process';
 import { Child } from '../../../../../core/command.ts';
 import { within } from '../../../../../core/deadline.ts';
 import { ServerProgram } from '../../../../../harness/services/shared/server-program.ts';

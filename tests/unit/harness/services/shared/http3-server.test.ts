@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { keyHash, selfSigned } from '../../../../../core/self-signed.ts';
 import type { QuicConnection } from '../../../../../harness/services/shared/http3-program.ts';
 import { QuicFlows, quicSwitches } from '../../../../../harness/services/shared/http3-server.ts';
-import { keyHash, selfSigned } from '../../../../../core/self-signed.ts';
 
 const connection = (changes: Partial<QuicConnection> = {}): QuicConnection => ({
   port: 8101,

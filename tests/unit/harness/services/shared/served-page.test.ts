@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nowMs } from '../../../../../core/clock.ts';
 import type { TransferDrain, VideoDrain } from '../../../../../client/wire.ts';
+import { nowMs } from '../../../../../core/clock.ts';
 import type { z } from '../../../../../core/schema.ts';
 import type { BareBrowser, BarePage } from '../../../../../harness/browser/bare.ts';
 import type { PageRecord } from '../../../../../harness/record/series.ts';

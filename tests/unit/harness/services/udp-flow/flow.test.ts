@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { until } from '../../../../../core/deadline.ts';
 import { localHost } from '../../../../../core/local-host.ts';
-import { plugin } from '../../../../../harness/services/udp-flow/index.ts';
-import { Account, packet } from '../../../../../harness/services/udp-flow/packet.ts';
-import type { Received } from '../../../../../harness/services/udp-flow/packet.ts';
 import { ServerProgram } from '../../../../../harness/services/shared/server-program.ts';
+import { plugin } from '../../../../../harness/services/udp-flow/index.ts';
+import { Account, packet, type Received } from '../../../../../harness/services/udp-flow/packet.ts';
 
 test('packets are counted, those that are missing, and those that come late', () => {
   const account = new Account();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Screenshots, checkedTiming } from '../../../../../harness/services/web-page/reading.ts';
+import { checkedTiming, Screenshots } from '../../../../../harness/services/web-page/reading.ts';
 import { filteredRows, header, pngFile } from './support/png-file.ts';
 
 const page = "web-page's page on right-1";

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellsOf, columns, rows, visualProgress } from '../../../../../harness/services/web-page/visual-progress.ts';
-import type { Look } from '../../../../../harness/services/web-page/visual-progress.ts';
+import {
+  cellsOf,
+  columns,
+  type Look,
+  rows,
+  visualProgress,
+} from '../../../../../harness/services/web-page/visual-progress.ts';
 
 const count = columns * rows;
 

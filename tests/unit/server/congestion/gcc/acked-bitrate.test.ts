@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AckedBitrate } from '../../../../../server/congestion/gcc/acked-bitrate.ts';
-import type { AckedPacket } from '../../../../../server/congestion/gcc/acked-bitrate.ts';
+import { AckedBitrate, type AckedPacket } from '../../../../../server/congestion/gcc/acked-bitrate.ts';
 import { near } from './near.ts';
 
 /** So many packets of 1000 bytes, sent and received at these spacings. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LossObservations } from '../../../../../server/congestion/gcc/loss-observations.ts';
-import type { ReportedPacket } from '../../../../../server/congestion/gcc/loss-observations.ts';
+import { LossObservations, type ReportedPacket } from '../../../../../server/congestion/gcc/loss-observations.ts';
 import { near } from './near.ts';
 
 let sequence = 0;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ReferenceWindow } from '../../../../../server/congestion/scream-v2/reference-window.ts';
-import type { WindowSignal } from '../../../../../server/congestion/scream-v2/reference-window.ts';
+import { ReferenceWindow, type WindowSignal } from '../../../../../server/congestion/scream-v2/reference-window.ts';
 import { near } from '../gcc/near.ts';
 
 const params = { minWindow: 3000, lossBeta: 0.7, ecnBeta: 0.8, ecn: 'classic' as const };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CongestionWindow } from '../../../../../server/congestion/scream/congestion-window.ts';
-import type { Acknowledgement } from '../../../../../server/congestion/scream/congestion-window.ts';
+import { type Acknowledgement, CongestionWindow } from '../../../../../server/congestion/scream/congestion-window.ts';
 import { near } from '../gcc/near.ts';
 
 const params = { minWindow: 3000, lossBeta: 0.8, ecnBeta: 0.9 };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MediaRate } from '../../../../../server/congestion/scream/media-rate.ts';
-import type { MediaState } from '../../../../../server/congestion/scream/media-rate.ts';
+import { MediaRate, type MediaState } from '../../../../../server/congestion/scream/media-rate.ts';
 import { near } from '../gcc/near.ts';
 
 const params = {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MinRtt } from '../../../../../server/congestion/webrtc-bbr/min-rtt.ts';
-import type { MinRttOptions } from '../../../../../server/congestion/webrtc-bbr/min-rtt.ts';
+import { MinRtt, type MinRttOptions } from '../../../../../server/congestion/webrtc-bbr/min-rtt.ts';
 
 function minRtt(options: Partial<MinRttOptions> = {}): MinRtt {
   return new MinRtt({ expiryMs: 10e3, similar: 'off', skipIfAppLimited: false, ...options });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Recovery } from '../../../../../server/congestion/webrtc-bbr/recovery.ts';
-import type { LossReport, RecoveryOptions } from '../../../../../server/congestion/webrtc-bbr/recovery.ts';
+import {
+  type LossReport,
+  Recovery,
+  type RecoveryOptions,
+} from '../../../../../server/congestion/webrtc-bbr/recovery.ts';
 
 const minWindowBytes = 5840;
 const quiet: LossReport = { lastAcked: 10, lastSent: 20, hasLosses: false, isRoundStart: false, isStartup: false };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WindowedMax } from '../../../../../server/congestion/webrtc-bbr/windowed-filter.ts';
-import type { Replacement } from '../../../../../server/congestion/webrtc-bbr/windowed-filter.ts';
+import { type Replacement, WindowedMax } from '../../../../../server/congestion/webrtc-bbr/windowed-filter.ts';
 
 /** A filter of ten rounds that has seen these [value, round]. */
 function filter(replacement: Replacement, ...samples: [value: number, round: number][]): WindowedMax {

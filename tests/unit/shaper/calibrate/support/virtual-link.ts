@@ -2,26 +2,27 @@
  * A preflight in virtual time: its probes go through the core of the emulator (replay.ts) in place of hosts and devices.
  * The machine is perfect: nothing is late but what waits for the link.
  */
-import type { Direction, Link } from '../../../../../core/link.ts';
-import type { BackendId } from '../../../../../core/link.ts';
+import type { BackendId, Direction, Link } from '../../../../../core/link.ts';
 import { loadPlugins } from '../../../../../core/plugins.ts';
 import { udpHeadersBytes } from '../../../../../core/udp.ts';
 import type { AqmPlugin } from '../../../../../shaper/aqm/aqm.ts';
 import { preflightLink } from '../../../../../shaper/backend/preflight-link.ts';
 import type { ShapedLink } from '../../../../../shaper/backend/shaped-link.ts';
 import type { Arrival } from '../../../../../shaper/calibrate/arrivals.ts';
-import { lookEveryMs, restMs } from '../../../../../shaper/calibrate/exchange.ts';
-import type { Exchange, Exchanged, Flow } from '../../../../../shaper/calibrate/exchange.ts';
+import {
+  type Exchange,
+  type Exchanged,
+  type Flow,
+  lookEveryMs,
+  restMs,
+} from '../../../../../shaper/calibrate/exchange.ts';
 import type { PreflightCounters, PreflightLink } from '../../../../../shaper/calibrate/link.ts';
-import { runPreflight } from '../../../../../shaper/calibrate/preflight.ts';
-import type { PreflightResult } from '../../../../../shaper/calibrate/preflight.ts';
-import { planTotals } from '../../../../../shaper/calibrate/probe.ts';
-import type { SendPlan } from '../../../../../shaper/calibrate/probe.ts';
+import { type PreflightResult, runPreflight } from '../../../../../shaper/calibrate/preflight.ts';
+import { planTotals, type SendPlan } from '../../../../../shaper/calibrate/probe.ts';
 import { emulatorConfiguration } from '../../../../../shaper/line/configuration.ts';
 import type { Topology } from '../../../../../shaper/topology/topology.ts';
 import { fakeHost } from '../../../harness/support/fake-host.ts';
-import { replay } from '../../support/replay.ts';
-import type { Sent } from '../../support/replay.ts';
+import { replay, type Sent } from '../../support/replay.ts';
 
 process.env['COEXIST_KEEP_AWAKE'] = '0'; // no processor has to be kept awake for this
 

@@ -1,8 +1,7 @@
 /** The agent in this process, over pipes, with a clock of the test's own. */
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import { test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { Child, outputOf } from '../../../../../core/command.ts';
 import { sleep, until, within } from '../../../../../core/deadline.ts';
 import { startTicks, stateOf } from '../../../../../core/process-id.ts';

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { assign, readHostsFile } from '../../../../../shaper/topology/ssh/hosts-file.ts';
-import type { LabMachine } from '../../../../../shaper/topology/ssh/hosts-file.ts';
+import { assign, type LabMachine, readHostsFile } from '../../../../../shaper/topology/ssh/hosts-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'coexist-hosts-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

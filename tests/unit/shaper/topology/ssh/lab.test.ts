@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { estimateClock } from '../../../../../core/clock-estimate.ts';
 import { nowMs } from '../../../../../core/clock.ts';
+import { estimateClock } from '../../../../../core/clock-estimate.ts';
 import { CoexistError } from '../../../../../core/errors.ts';
-import { Lab } from '../../../../../shaper/topology/ssh/lab.ts';
-import type { Reached } from '../../../../../shaper/topology/ssh/lab.ts';
+import { Lab, type Reached } from '../../../../../shaper/topology/ssh/lab.ts';
 import type { HostReading } from '../../../../../shaper/topology/topology.ts';
 
 /** A machine that was reached; `devices`: address of each. */

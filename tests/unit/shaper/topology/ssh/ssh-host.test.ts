@@ -1,12 +1,11 @@
 /** The agent as the program that arrives on a machine; the machine is this one, and no ssh lies between. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { once } from 'node:events';
-import { spawn } from 'node:child_process';
+import { after, type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { nowMs } from '../../../../../core/clock.ts';
 import { run as runHere } from '../../../../../core/command.ts';
