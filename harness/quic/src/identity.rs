@@ -23,7 +23,8 @@ impl Identity {
     pub async fn read(input: &mut (impl AsyncBufRead + Unpin)) -> Result<Identity> {
         let text = read_text(input).await?;
         let certificate = certificate_of(&text)?;
-        let key = PrivateKeyDer::from_pem_slice(text.as_bytes()).map_err(|error| invalid(&format!("the key cannot be read: {error}")))?;
+        let key = PrivateKeyDer::from_pem_slice(text.as_bytes())
+            .map_err(|error| invalid(&format!("the key cannot be read: {error}")))?;
         Ok(Identity { certificate, key })
     }
 }
@@ -45,7 +46,8 @@ async fn read_text(input: &mut (impl AsyncBufRead + Unpin)) -> Result<String> {
 }
 
 fn certificate_of(text: &str) -> Result<Certificate> {
-    CertificateDer::from_pem_slice(text.as_bytes()).map_err(|error| invalid(&format!("the certificate cannot be read: {error}")))
+    CertificateDer::from_pem_slice(text.as_bytes())
+        .map_err(|error| invalid(&format!("the certificate cannot be read: {error}")))
 }
 
 /// Reads until there is no more: nobody wants the program any longer.

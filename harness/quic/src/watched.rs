@@ -138,6 +138,8 @@ mod tests {
         assert_eq!(watched.account().in_flight_bytes, 3000);
         watched.on_end_acks(now, 500, false, Some(1));
         assert_eq!(watched.account(), Account { in_flight_bytes: 500, ..Account::default() });
-        assert!(watched.clone_box().into_any().downcast::<Watched>().unwrap().into_control().into_any().is::<Unlimited>());
+        assert!(
+            watched.clone_box().into_any().downcast::<Watched>().unwrap().into_control().into_any().is::<Unlimited>()
+        );
     }
 }

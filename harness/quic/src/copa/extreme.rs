@@ -43,7 +43,9 @@ mod tests {
     fn the_best_of_the_window_and_the_newest_always() {
         let mut least = WindowedExtreme::least();
         assert_eq!(least.value(), None);
-        for (value, at_ms, expected) in [(5.0, 0.0, 5.0), (7.0, 5.0, 5.0), (6.0, 10.0, 5.0), (9.0, 11.0, 6.0), (8.0, 50.0, 8.0)] {
+        for (value, at_ms, expected) in
+            [(5.0, 0.0, 5.0), (7.0, 5.0, 5.0), (6.0, 10.0, 5.0), (9.0, 11.0, 6.0), (8.0, 50.0, 8.0)]
+        {
             least.add(value, at_ms, 10.0);
             assert_eq!(least.value(), Some(expected), "at {at_ms}");
         }

@@ -15,7 +15,14 @@ pub struct Mode {
 
 impl Mode {
     pub fn new(delta: f64, may_compete: bool) -> Mode {
-        Mode { default_delta: delta, may_compete, delta, is_competitive: false, grown_ms: f64::NEG_INFINITY, halved_ms: f64::NEG_INFINITY }
+        Mode {
+            default_delta: delta,
+            may_compete,
+            delta,
+            is_competitive: false,
+            grown_ms: f64::NEG_INFINITY,
+            halved_ms: f64::NEG_INFINITY,
+        }
     }
 
     pub fn delta(&self) -> f64 {

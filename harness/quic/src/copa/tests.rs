@@ -73,7 +73,13 @@ fn queue_of(params: Params) -> f64 {
         let most_in_flight_packets = in_flight.len() as f64;
         let (sent_ms, acked_ms): (f64, f64) = in_flight.pop_front().unwrap();
         now_ms = acked_ms;
-        window.on_acked(Acked { now_ms, rtt_ms: now_ms - sent_ms, packets: 1.0, most_in_flight_packets, has_loss: false });
+        window.on_acked(Acked {
+            now_ms,
+            rtt_ms: now_ms - sent_ms,
+            packets: 1.0,
+            most_in_flight_packets,
+            has_loss: false,
+        });
         if now_ms > 20_000.0 {
             waited_packets += (now_ms - sent_ms - 55.0) / 5.0;
             count += 1.0;
@@ -184,7 +190,13 @@ fn the_velocity_is_that_of_the_other_copa() {
     let mut velocity = Velocity::default();
     for step in golden()["velocity"].as_array().unwrap() {
         let wanted = if step["wanted"] == "up" { Direction::Up } else { Direction::Down };
-        velocity.update(wanted, number(step, "windowPackets"), number(step, "delta"), number(step, "nowMs"), number(step, "rttMs"));
+        velocity.update(
+            wanted,
+            number(step, "windowPackets"),
+            number(step, "delta"),
+            number(step, "nowMs"),
+            number(step, "rttMs"),
+        );
         near(velocity.value(), step, "value", 1e-9);
     }
 }
@@ -194,7 +206,8 @@ fn the_mode_is_that_of_the_other_copa() {
     let mut mode = Mode::new(0.5, true);
     let mut never = Mode::new(0.5, false);
     for step in golden()["mode"].as_array().unwrap() {
-        let (is_nearly_empty, has_loss) = (step["isNearlyEmpty"].as_bool().unwrap(), step["hasLoss"].as_bool().unwrap());
+        let (is_nearly_empty, has_loss) =
+            (step["isNearlyEmpty"].as_bool().unwrap(), step["hasLoss"].as_bool().unwrap());
         mode.update(is_nearly_empty, has_loss, number(step, "nowMs"), number(step, "rttMs"));
         never.update(is_nearly_empty, has_loss, number(step, "nowMs"), number(step, "rttMs"));
         near(mode.delta(), step, "delta", 1e-9);

@@ -58,8 +58,10 @@ async fn serve_connection(
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let connection = tokio::time::timeout(HANDSHAKE, incoming).await??;
     connections.add(to.port(), connection.clone());
-    let mut http =
-        h3::server::builder().max_field_section_size(MOST_FIELD_BYTES).build::<_, Bytes>(quic::Connection::new(connection)).await?;
+    let mut http = h3::server::builder()
+        .max_field_section_size(MOST_FIELD_BYTES)
+        .build::<_, Bytes>(quic::Connection::new(connection))
+        .await?;
     while let Some(request) = http.accept().await? {
         tokio::spawn(async move {
             if let Ok((request, stream)) = request.resolve_request().await {

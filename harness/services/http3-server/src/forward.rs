@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use h3::error::Code;
-use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING, UPGRADE};
+use http::header::{
+    CONNECTION, CONTENT_LENGTH, EXPECT, HOST, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING, UPGRADE,
+};
 use http::{Method, Request, Response, StatusCode, Version};
 use http_body_util::{BodyExt, Empty};
 use hyper::body::Incoming;
@@ -25,8 +27,13 @@ const HEAD: Duration = Duration::from_secs(10);
 const PIECE: Duration = Duration::from_secs(60);
 
 /// Fields of one connection (RFC 9110, section 7.6.1), which HTTP/3 does not carry (RFC 9114, section 4.2).
-const CONNECTION_FIELDS: [HeaderName; 5] =
-    [CONNECTION, HeaderName::from_static("keep-alive"), HeaderName::from_static("proxy-connection"), TRANSFER_ENCODING, UPGRADE];
+const CONNECTION_FIELDS: [HeaderName; 5] = [
+    CONNECTION,
+    HeaderName::from_static("keep-alive"),
+    HeaderName::from_static("proxy-connection"),
+    TRANSFER_ENCODING,
+    UPGRADE,
+];
 
 pub async fn forward(request: Request<()>, stream: Stream, to: SocketAddr) {
     let answer = match asked(request) {
@@ -47,14 +54,17 @@ fn asked(request: Request<()>) -> Result<Request<Empty<Bytes>>, StatusCode> {
         return Err(StatusCode::METHOD_NOT_ALLOWED);
     }
     let path = head.uri.path_and_query().map_or("/", |path| path.as_str());
-    let mut asked = Request::builder().method(head.method).uri(path).body(Empty::new()).map_err(|_| StatusCode::BAD_REQUEST)?;
+    let mut asked =
+        Request::builder().method(head.method).uri(path).body(Empty::new()).map_err(|_| StatusCode::BAD_REQUEST)?;
     *asked.headers_mut() = head.headers;
     remove_connection_fields(asked.headers_mut());
     // they tell of a body
     asked.headers_mut().remove(CONTENT_LENGTH);
     asked.headers_mut().remove(EXPECT);
     if let Some(authority) = head.uri.authority() {
-        asked.headers_mut().insert(HOST, HeaderValue::from_str(authority.as_str()).map_err(|_| StatusCode::BAD_REQUEST)?);
+        asked
+            .headers_mut()
+            .insert(HOST, HeaderValue::from_str(authority.as_str()).map_err(|_| StatusCode::BAD_REQUEST)?);
     }
     Ok(asked)
 }
@@ -115,7 +125,13 @@ mod tests {
     use super::*;
 
     fn request(method: &str, uri: &str) -> Request<()> {
-        Request::builder().method(method).uri(uri).header("range", "bytes=1-2").header("content-length", "9").body(()).unwrap()
+        Request::builder()
+            .method(method)
+            .uri(uri)
+            .header("range", "bytes=1-2")
+            .header("content-length", "9")
+            .body(())
+            .unwrap()
     }
 
     #[test]
@@ -123,7 +139,8 @@ mod tests {
         let asked = asked(request("HEAD", "https://10.0.1.2:8101/video/3/7.m4s?part=0&of=2")).unwrap();
         assert_eq!(asked.method(), Method::HEAD);
         assert_eq!(asked.uri(), "/video/3/7.m4s?part=0&of=2");
-        let mut fields: Vec<_> = asked.headers().iter().map(|(name, value)| format!("{name}: {}", value.to_str().unwrap())).collect();
+        let mut fields: Vec<_> =
+            asked.headers().iter().map(|(name, value)| format!("{name}: {}", value.to_str().unwrap())).collect();
         fields.sort();
         assert_eq!(fields, ["host: 10.0.1.2:8101", "range: bytes=1-2"]);
     }

@@ -37,7 +37,8 @@ async fn run(words: &[String]) -> Result<(), String> {
     let config = server_config(identity, options.control)?;
     let connections = Connections::default();
     for (from, to) in options.ways() {
-        let endpoint = Endpoint::server(config.clone(), from).map_err(|error| format!("cannot listen on UDP {from}: {error}"))?;
+        let endpoint =
+            Endpoint::server(config.clone(), from).map_err(|error| format!("cannot listen on UDP {from}: {error}"))?;
         tokio::spawn(serve(endpoint, to, connections.clone()));
     }
     let mut output = tokio::io::stdout();

@@ -15,7 +15,11 @@ use crate::streams::{BidiStream, RecvStream, SendStream, connection_error, lost,
 struct Awaited<T>(Option<Pin<Box<dyn Future<Output = T> + Send>>>);
 
 impl<T> Awaited<T> {
-    fn poll<F: Future<Output = T> + Send + 'static>(&mut self, context: &mut Context<'_>, ask: impl FnOnce() -> F) -> Poll<T> {
+    fn poll<F: Future<Output = T> + Send + 'static>(
+        &mut self,
+        context: &mut Context<'_>,
+        ask: impl FnOnce() -> F,
+    ) -> Poll<T> {
         let answer = self.0.get_or_insert_with(|| Box::pin(ask()));
         let value = ready!(answer.as_mut().poll(context));
         self.0 = None;

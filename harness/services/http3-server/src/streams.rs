@@ -61,11 +61,14 @@ impl<B: Buf> quic::SendStream<B> for SendStream<B> {
                 self.rest = None;
                 break;
             }
-            let written = ready!(Pin::new(&mut self.stream).poll_write(context, rest.chunk())).map_err(|error| match error {
-                WriteError::Stopped(code) => StreamErrorIncoming::StreamTerminated { error_code: code.into_inner() },
-                WriteError::ConnectionLost(error) => lost(error),
-                error => StreamErrorIncoming::Unknown(Box::new(error)),
-            })?;
+            let written =
+                ready!(Pin::new(&mut self.stream).poll_write(context, rest.chunk())).map_err(|error| match error {
+                    WriteError::Stopped(code) => {
+                        StreamErrorIncoming::StreamTerminated { error_code: code.into_inner() }
+                    }
+                    WriteError::ConnectionLost(error) => lost(error),
+                    error => StreamErrorIncoming::Unknown(Box::new(error)),
+                })?;
             rest.advance(written);
         }
         Poll::Ready(Ok(()))
@@ -73,7 +76,8 @@ impl<B: Buf> quic::SendStream<B> for SendStream<B> {
 
     fn send_data<T: Into<WriteBuf<B>>>(&mut self, data: T) -> Result<(), StreamErrorIncoming> {
         if self.rest.is_some() {
-            let connection_error = ConnectionErrorIncoming::InternalError(String::from("data is given before the last was taken"));
+            let connection_error =
+                ConnectionErrorIncoming::InternalError(String::from("data is given before the last was taken"));
             return Err(StreamErrorIncoming::ConnectionErrorIncoming { connection_error });
         }
         self.rest = Some(data.into());
@@ -171,5 +175,6 @@ pub fn number(code: u64) -> VarInt {
 }
 
 fn stream_id(id: noq::StreamId) -> StreamId {
-    StreamId::try_from(u64::from(VarInt::from(id))).unwrap_or_else(|_| unreachable!("QUIC numbers streams with 62 bits, as HTTP/3 does"))
+    StreamId::try_from(u64::from(VarInt::from(id)))
+        .unwrap_or_else(|_| unreachable!("QUIC numbers streams with 62 bits, as HTTP/3 does"))
 }

@@ -78,7 +78,10 @@ async fn answer(socket: TcpStream, taken: Arc<AtomicUsize>, abandoned: Arc<Atomi
         "/long" => (format!("200 OK\r\nConnection: keep-alive\r\nContent-Length: {LONG}"), long.as_slice()),
         "/short" => (String::from("200 OK\r\nContent-Length: 100"), b"ten bytes.".as_slice()),
         "/endless" => (String::from("200 OK"), b"".as_slice()),
-        _ => (format!("206 Partial Content\r\nKeep-Alive: timeout=5\r\nX-Kept: yes\r\nContent-Length: {}", head.len()), head.as_bytes()),
+        _ => (
+            format!("206 Partial Content\r\nKeep-Alive: timeout=5\r\nX-Kept: yes\r\nContent-Length: {}", head.len()),
+            head.as_bytes(),
+        ),
     };
     socket.write_all(format!("HTTP/1.1 {fields}\r\n\r\n").as_bytes()).await.unwrap();
     socket.write_all(body).await.unwrap();
@@ -100,7 +103,11 @@ impl Testbed {
         tls.alpn_protocols = vec![b"h3".to_vec()];
         let endpoint = Endpoint::client(LOCAL.into()).unwrap();
         endpoint
-            .connect_with(ClientConfig::new(Arc::new(QuicClientConfig::try_from(tls).unwrap())), self.server, "localhost")
+            .connect_with(
+                ClientConfig::new(Arc::new(QuicClientConfig::try_from(tls).unwrap())),
+                self.server,
+                "localhost",
+            )
             .unwrap()
             .await
     }
@@ -122,7 +129,8 @@ impl Testbed {
         method: Method,
         path: &str,
     ) -> Result<(Response<()>, RequestStream<BidiStream<Bytes>, Bytes>), StreamError> {
-        let request = Request::builder().method(method).uri(self.uri(path)).header("range", "bytes=5-9").body(()).unwrap();
+        let request =
+            Request::builder().method(method).uri(self.uri(path)).header("range", "bytes=5-9").body(()).unwrap();
         let mut stream = sender.send_request(request).await?;
         stream.finish().await?;
         Ok((stream.recv_response().await?, stream))
@@ -169,7 +177,11 @@ async fn request_and_answer_pass_through() {
     assert!(!response.headers().contains_key("keep-alive"));
     let head = String::from_utf8(body).unwrap().to_lowercase();
     assert!(head.starts_with("get /echo?part=1&of=2 http/1.1\r\n"), "{head}");
-    assert!(head.contains("range: bytes=5-9\r\n") && head.contains(&format!("host: localhost:{}\r\n", testbed.server.port())), "{head}");
+    assert!(
+        head.contains("range: bytes=5-9\r\n")
+            && head.contains(&format!("host: localhost:{}\r\n", testbed.server.port())),
+        "{head}"
+    );
     assert_eq!(testbed.request(&mut sender, Method::POST, "/echo").await.unwrap().0.status(), 405);
 }
 
@@ -180,7 +192,11 @@ async fn a_long_answer_comes_whole_and_the_connection_is_told() {
         let (connection, mut sender) = testbed.client().await;
         let (response, body) = testbed.get(&mut sender, "/long").await.unwrap();
         assert_eq!(response.headers()["content-length"], LONG.to_string().as_str());
-        assert!(body.len() == LONG && body.iter().enumerate().all(|(k, byte)| *byte == (k % 251) as u8), "{} bytes", body.len());
+        assert!(
+            body.len() == LONG && body.iter().enumerate().all(|(k, byte)| *byte == (k % 251) as u8),
+            "{} bytes",
+            body.len()
+        );
         let line = testbed.connections.line();
         assert!(line.contains(&format!("\"congestionControl\":\"{}\"", control.name())), "{line}");
         let sent: usize = line.split("\"sentBytes\":").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();

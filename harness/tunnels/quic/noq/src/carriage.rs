@@ -50,7 +50,8 @@ impl Carriage {
             Mode::Datagram => self.empty_space.saturating_sub(self.connection.datagram_send_buffer_space()),
             Mode::Stream => {
                 let unacked_bytes = self.counters.unacked_stream_bytes.get() as usize;
-                let in_flight_bytes = watched(&self.connection).map_or(0, |watched| watched.account().in_flight_bytes as usize);
+                let in_flight_bytes =
+                    watched(&self.connection).map_or(0, |watched| watched.account().in_flight_bytes as usize);
                 unacked_bytes.saturating_sub(in_flight_bytes)
             }
         }
@@ -83,7 +84,9 @@ impl Carriage {
 
     fn is_full(&self, more_bytes: usize) -> bool {
         // what is not even sent and unacknowledged does not wait: the dear look at the congestion control is spared
-        if self.mode == Mode::Stream && self.counters.unacked_stream_bytes.get() as usize + more_bytes <= self.send_buffer_bytes {
+        if self.mode == Mode::Stream
+            && self.counters.unacked_stream_bytes.get() as usize + more_bytes <= self.send_buffer_bytes
+        {
             return false;
         }
         self.queued_bytes() + more_bytes > self.send_buffer_bytes

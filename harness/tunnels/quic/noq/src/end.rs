@@ -59,7 +59,12 @@ pub async fn run(
     stop: impl Future<Output = ()>,
     mut output: impl AsyncWrite + Unpin,
 ) -> Result<(), Failure> {
-    let log = options.qlog.as_deref().map(|folder| Log::create(folder, role(&options))).transpose().map_err(Failure::Cannot)?;
+    let log = options
+        .qlog
+        .as_deref()
+        .map(|folder| Log::create(folder, role(&options)))
+        .transpose()
+        .map_err(Failure::Cannot)?;
     let mut report = Report::new();
     let cannot_read = |error: std::io::Error| Failure::Cannot(error.to_string());
     let identity = match options.role {
@@ -83,8 +88,8 @@ pub async fn run(
             (endpoint, connection, Flows::server(options.udp))
         }
         Either::Client(certificate) => {
-            let flows =
-                Flows::client(options.udp).map_err(|error| Failure::Cannot(format!("cannot listen on UDP {}: {error}", options.udp)))?;
+            let flows = Flows::client(options.udp)
+                .map_err(|error| Failure::Cannot(format!("cannot listen on UDP {}: {error}", options.udp)))?;
             let (endpoint, config) = connecting(&options, certificate, &log)?;
             let connection = tokio::select! {
                 connection = connected(&endpoint, config, options.quic) => connection?,
@@ -97,7 +102,8 @@ pub async fn run(
     if connection.max_datagram_size().is_none() {
         return Err(Failure::Cannot(String::from("the other end takes no datagrams")));
     }
-    let carriage = Arc::new(Carriage::new(connection, options.mode, options.send_buffer_bytes, Arc::new(Counters::default())));
+    let carriage =
+        Arc::new(Carriage::new(connection, options.mode, options.send_buffer_bytes, Arc::new(Counters::default())));
     let flows = Arc::new(flows);
     let outcome = tokio::select! {
         biased; // an end is not missed
@@ -166,10 +172,15 @@ fn listening(options: &Options, identity: Identity, log: &Option<Log>) -> Result
     endpoint(options, options.quic, Some(config))
 }
 
-fn connecting(options: &Options, certificate: Certificate, log: &Option<Log>) -> Result<(Endpoint, ClientConfig), Failure> {
+fn connecting(
+    options: &Options,
+    certificate: Certificate,
+    log: &Option<Log>,
+) -> Result<(Endpoint, ClientConfig), Failure> {
     let mut config = ClientConfig::new(tls::client(certificate, PROTOCOL).map_err(Failure::Cannot)?);
     config.transport_config(transport_of(options, log)?);
-    let any = if options.quic.is_ipv4() { IpAddr::V4(Ipv4Addr::UNSPECIFIED) } else { IpAddr::V6(Ipv6Addr::UNSPECIFIED) };
+    let any =
+        if options.quic.is_ipv4() { IpAddr::V4(Ipv4Addr::UNSPECIFIED) } else { IpAddr::V6(Ipv6Addr::UNSPECIFIED) };
     Ok((endpoint(options, SocketAddr::new(any, 0), None)?, config))
 }
 
@@ -212,7 +223,9 @@ async fn accepted(
 
 async fn connected(endpoint: &Endpoint, config: ClientConfig, server: SocketAddr) -> Result<Connection, Failure> {
     let lost = |how: String| Failure::Lost(format!("cannot connect to the other end at {server}: {how}"));
-    let connecting = endpoint.connect_with(config, server, &server.ip().to_string()).map_err(|error| Failure::Cannot(error.to_string()))?;
+    let connecting = endpoint
+        .connect_with(config, server, &server.ip().to_string())
+        .map_err(|error| Failure::Cannot(error.to_string()))?;
     match timeout(CLIENT_WAIT, connecting).await {
         Ok(connection) => connection.map_err(|error| lost(error.to_string())),
         Err(_) => Err(lost(format!("no answer within {} s", CLIENT_WAIT.as_secs()))),
@@ -224,13 +237,21 @@ fn why(error: &ConnectionError, silence: Duration) -> Result<&'static str, Failu
     match error {
         ConnectionError::ApplicationClosed(close) if close.error_code == VarInt::from_u32(0) => Ok("other-end"),
         ConnectionError::LocallyClosed => Ok("asked"),
-        ConnectionError::TimedOut => Err(Failure::Lost(format!("the other end has been silent for {} ms", silence.as_millis()))),
+        ConnectionError::TimedOut => {
+            Err(Failure::Lost(format!("the other end has been silent for {} ms", silence.as_millis())))
+        }
         error => Err(Failure::Lost(format!("the connection is lost: {error}"))),
     }
 }
 
 /// Tells without end; what it returns is why it cannot any more.
-async fn tell(report: &mut Report, carriage: &Carriage, flows: &Flows, output: &mut (impl AsyncWrite + Unpin), every: Duration) -> Failure {
+async fn tell(
+    report: &mut Report,
+    carriage: &Carriage,
+    flows: &Flows,
+    output: &mut (impl AsyncWrite + Unpin),
+    every: Duration,
+) -> Failure {
     let mut pace = tokio::time::interval(every);
     loop {
         pace.tick().await;

@@ -91,11 +91,14 @@ impl Flows {
         let Some((flow, payload)) = parse(frame) else { return counters.bad_frames.add(1) };
         let sent = match &**self {
             Flows::Client { socket, addresses } => {
-                let to = addresses.lock().unwrap_or_else(PoisonError::into_inner).by_number.get(usize::from(flow)).copied();
+                let to =
+                    addresses.lock().unwrap_or_else(PoisonError::into_inner).by_number.get(usize::from(flow)).copied();
                 let Some(to) = to else { return counters.bad_frames.add(1) };
                 socket.send.send_to(payload, to)
             }
-            Flows::Server { to, sockets } => socket_of(flow, *to, sockets, carriage).and_then(|socket| socket.send.send(payload)),
+            Flows::Server { to, sockets } => {
+                socket_of(flow, *to, sockets, carriage).and_then(|socket| socket.send.send(payload))
+            }
         };
         match sent {
             Ok(_) => {
@@ -108,7 +111,12 @@ impl Flows {
 }
 
 /// Beside the media server: the flow's socket, made with its first packet, from when on it is listened to.
-fn socket_of(flow: u8, to: SocketAddr, sockets: &Mutex<HashMap<u8, Arc<Socket>>>, carriage: &Arc<Carriage>) -> Result<Arc<Socket>> {
+fn socket_of(
+    flow: u8,
+    to: SocketAddr,
+    sockets: &Mutex<HashMap<u8, Arc<Socket>>>,
+    carriage: &Arc<Carriage>,
+) -> Result<Arc<Socket>> {
     let mut sockets = sockets.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(socket) = sockets.get(&flow) {
         return Ok(socket.clone());

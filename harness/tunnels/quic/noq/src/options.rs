@@ -147,9 +147,13 @@ mod tests {
     fn what_is_not_said_has_a_default() {
         let options = parse(GOOD).unwrap();
         assert_eq!((options.role, options.mode, options.control), (Role::Client, Mode::Stream, Control::Copa));
-        assert_eq!((options.send_buffer_bytes, options.mtu_bytes, options.silence), (65_536, 1500, Duration::from_secs(5)));
+        assert_eq!(
+            (options.send_buffer_bytes, options.mtu_bytes, options.silence),
+            (65_536, 1500, Duration::from_secs(5))
+        );
         assert_eq!(options.copa, Params { delta: 0.5, competitive: true });
-        let options = parse(&format!("{GOOD} --copa-delta 0.05 --copa-competitive off --report-ms 200 --qlog /tmp/x")).unwrap();
+        let options =
+            parse(&format!("{GOOD} --copa-delta 0.05 --copa-competitive off --report-ms 200 --qlog /tmp/x")).unwrap();
         assert_eq!(options.copa, Params { delta: 0.05, competitive: false });
         assert_eq!((options.report, options.qlog), (Duration::from_millis(200), Some(PathBuf::from("/tmp/x"))));
     }

@@ -17,7 +17,11 @@ pub struct Report {
 
 impl Report {
     pub fn new() -> Report {
-        Report { start: Instant::now(), start_unix: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(), last: String::new() }
+        Report {
+            start: Instant::now(),
+            start_unix: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(),
+            last: String::new(),
+        }
     }
 
     /// Before there is a connection.

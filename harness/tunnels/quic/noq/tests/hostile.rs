@@ -48,7 +48,10 @@ async fn testbed() -> Testbed {
     let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_string()]).unwrap();
     let application = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     let quic = free_port();
-    let line = format!("server --quic {quic} --udp {} --mode stream --congestion copa --report-ms 20", application.local_addr().unwrap());
+    let line = format!(
+        "server --quic {quic} --udp {} --mode stream --congestion copa --report-ms 20",
+        application.local_addr().unwrap()
+    );
     let options = Options::parse(&line.split(' ').map(String::from).collect::<Vec<_>>()).unwrap();
     let (mut input, theirs) = duplex(1 << 16);
     let (output, ours) = duplex(1 << 20);
@@ -89,7 +92,9 @@ impl Testbed {
         let start = Instant::now();
         while start.elapsed() < WAIT {
             connection.send_datagram(vec![3, 1, 2, 3, 4].into()).unwrap();
-            while let Ok(Ok((length, _))) = tokio::time::timeout(WAIT / 100, self.application.recv_from(&mut buffer)).await {
+            while let Ok(Ok((length, _))) =
+                tokio::time::timeout(WAIT / 100, self.application.recv_from(&mut buffer)).await
+            {
                 if buffer[..length] == [1, 2, 3, 4] {
                     return;
                 }
@@ -190,7 +195,8 @@ fn no_words_make_the_command_line_panic() {
     ];
     let mut numbers = Numbers(4);
     for _ in 0..200_000 {
-        let line: Vec<String> = (0..numbers.next() % 12).map(|_| words[numbers.next() as usize % words.len()].to_string()).collect();
+        let line: Vec<String> =
+            (0..numbers.next() % 12).map(|_| words[numbers.next() as usize % words.len()].to_string()).collect();
         if let Err(message) = Options::parse(&line) {
             assert!(!message.contains('\n'), "{message}");
         }
