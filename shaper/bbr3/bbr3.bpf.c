@@ -4,12 +4,15 @@
  *
  * The algorithm is draft-ietf-ccwg-bbr, one header for each of its parts (bbr3.h); this file binds it to the hooks that
  * every kernel since 6.0 has. Three of the draft's needs have no hook there, and are met so:
+ *
  *   P.tx_in_flight, P.lost        the ring of transmit-ring.h, found by the P.delivered that Linux keeps
  *   a call for each lost packet   in cong_control, which runs after loss detection and before retransmission: the
  *                                 first packet that waits to be sent again (rtx-queue.bpf.h), looked up in the same
- * ring; the sample of the acknowledgment itself where none is found a call before transmission    min_tso_segs, which
- * is asked at the head of every burst Where the draft says C.cwnd in a recovery is the congestion control's own, so it
- * is: with cong_control set, Linux does no proportional rate reduction.
+ *                                 ring; the sample of the acknowledgment itself where none is found
+ *   a call before transmission    min_tso_segs, which the kernel calls at the head of every burst
+ *
+ * Where the draft says that C.cwnd in a recovery is the congestion control's own, so it is: with cong_control set,
+ * Linux does no proportional rate reduction.
  */
 #include "types.h"
 #include <bpf/bpf_helpers.h>

@@ -10,14 +10,17 @@
  *
  * Prints {"ready":true,"scheduling":"fifo"|"normal","memory":"locked"|"unlocked"}, then answers requests, one JSON
  * object a line:
- *   {"set":{"seed":1,"overheadBytes":14,"paths":[...],"bottleneck":null}}  -> {"set":true}: empty, with counters and
- * generators at zero
+ *
+ *   {"set":{"seed":1,"overheadBytes":14,"paths":[...],"bottleneck":null}}
+ *                                    -> {"set":true}: empty, with counters and generators at zero
  *   {"start":true}                   -> {"started":true,"timeNs":...}: schedule and trace begin (CLOCK_MONOTONIC)
- *   {"rate":{"rateBps":10000000,"direction":"up"}}  -> {"rate":true}: from now on; nothing is flushed. "down" where it
- * is not said
- *   {"limit":{"limitPackets":100,"limitBytes":null}} (or "limitUs":20000), {"loss":{...}|null}  -> {"limit":true},
- * {"loss":true}: the same
+ *   {"rate":{"rateBps":10000000,"direction":"up"}}
+ *                                    -> {"rate":true}: from now on; nothing is flushed. Without a direction: "down"
+ *   {"limit":{"limitPackets":100,"limitBytes":null}} (or "limitUs":20000)
+ *                                    -> {"limit":true}: the same
+ *   {"loss":{...}|null}              -> {"loss":true}: the same
  *   {"read":true}                    -> {"counters":{...}}
+ *
  * and {"error":"..."} to anything else. Fields: shaper/native-link/link-types.ts. Until the first "set" everything
  * passes at once.
  *
