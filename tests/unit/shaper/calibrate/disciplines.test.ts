@@ -3,9 +3,10 @@
  * may fail, and each discipline is proved by its own law or left out with a note.
  */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Direction } from '../../../../core/link.ts';
 import { formatRate } from '../../../../core/units.ts';
+import { sharedStart } from '../../support/shared-start.ts';
 import { skip } from '../support/link-make.ts';
 import { buildReplay } from '../support/replay.ts';
 import { emulated, failures, managedLink, told } from './support/managed-link.ts';
@@ -16,7 +17,7 @@ const rates = [64e3, 500e3, 1e6, 8e6, 40e6, 100e6, 500e6];
 const lawIds = ['first-drop', 'drop-share', 'managed-delay', 'coupling', 'discipline'];
 const directions: Direction[] = ['down', 'up'];
 describe('every discipline at every rate', { skip }, () => {
-  before(buildReplay);
+  sharedStart(buildReplay);
   for (const id of emulated)
     for (const rateBps of rates)
       for (const direction of directions)

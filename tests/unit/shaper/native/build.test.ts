@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Output, run } from '../../../../core/command.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { noReadelf, requireHardened } from '../../support/hardened.ts';
+import { sharedStart } from '../../support/shared-start.ts';
 
 const source = fileURLToPath(new URL('../../../../shaper/native/', import.meta.url));
 const folder = temporaryFolder();
@@ -32,8 +33,8 @@ async function missingTool(): Promise<string | undefined> {
 }
 
 let built: Output;
-before(async () => {
-  if (skip === false) built = await make();
+sharedStart(async () => {
+  built = await make();
 });
 
 test('the native helpers build without a warning', { skip }, () => {

@@ -5,12 +5,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../../../core/command.ts';
 import { within } from '../../../../core/deadline.ts';
 import { parseArrivals } from '../../../../shaper/calibrate/arrivals.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
+import { sharedStart } from '../../support/shared-start.ts';
 
 const source = fileURLToPath(new URL('../../../../shaper/native/', import.meta.url));
 const folder = temporaryFolder();
@@ -18,9 +19,7 @@ const probe = join(folder, 'coexist-probe');
 const missing = (await run(['sh', '-c', 'command -v make && command -v cc'], { allowFailure: true })).status !== 0;
 const skip = missing ? 'needs make and cc, to build the native helpers' : false;
 
-before(async () => {
-  if (skip === false) await run(['make', '-C', source, `BUILD=${folder}`, probe], { timeoutMs: 120_000 });
-});
+sharedStart(() => run(['make', '-C', source, `BUILD=${folder}`, probe], { timeoutMs: 120_000 }));
 
 /** Starts a part of the probe; its lines are answers. */
 function start(...words: string[]) {
