@@ -306,7 +306,7 @@ describe('a queue', () => {
     const [liar, honest] = [new WorkerSide(store, 'liar', '0.9/old'), new WorkerSide(store, 'honest', code)];
     await liar.announce(null);
     assert.equal(await liar.complete(await take(liar), { file }, null), true);
-    await until(() => (said.length > 0 ? true : undefined), 10_000, 'the planner to say so');
+    await until(() => (said.length > 0 ? true : undefined), 30_000, 'the planner to say so');
     assert.match(
       said[0]!,
       new RegExp(`worker ${liar.id} on liar ran version 0.9/old, not ${code}; the trial is run again`),

@@ -7,7 +7,7 @@ import { until, within } from '../../../../core/deadline.ts';
 import { SignalingServer } from '../../../../server/signaling/server.ts';
 import { sharedStart } from '../../support/shared-start.ts';
 
-const deadlineMs = 10_000;
+const deadlineMs = 30_000;
 const token = 'a token of the trial';
 const sdp = 'v=0\r\no=- 1 1 IN IP4 0.0.0.0\r\n';
 const offer = JSON.stringify({ type: 'offer', sdp });

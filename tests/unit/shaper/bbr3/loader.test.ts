@@ -243,7 +243,7 @@ test('one that is loaded between the two looks of who asks is ours, and not a st
     const [reached, open] = [join(folder, `${command}-reached`), join(folder, `${command}-open`)];
     const env = { ...process.env, LD_PRELOAD: library, GATE_REACHED: reached, GATE_OPEN: open };
     const asked = run([loader, command, '--json'], { allowFailure: true, env });
-    await until(() => existsSync(reached) || undefined, 10_000, 'the first look');
+    await until(() => existsSync(reached) || undefined, 30_000, 'the first look');
     await bbr3('load');
     writeFileSync(open, '');
     const { status, stdout } = await asked;

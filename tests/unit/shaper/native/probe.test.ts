@@ -29,7 +29,7 @@ function start(...words: string[]) {
     child,
     ended: once(child, 'close'),
     answer: async () =>
-      JSON.parse((await within(lines.next(), 10_000, `an answer to ${words[0]}`)).value as string) as Record<
+      JSON.parse((await within(lines.next(), 30_000, `an answer to ${words[0]}`)).value as string) as Record<
         string,
         number
       >,
@@ -166,15 +166,22 @@ test('a canary that was held up tells when and for how long', { skip }, async ()
   const stoppedMs = Number(process.hrtime.bigint()) / 1e6;
   canary.child.kill('SIGSTOP');
   await new Promise(resolve => setTimeout(resolve, 100));
+  const continuedMs = Number(process.hrtime.bigint()) / 1e6;
   canary.child.kill('SIGCONT');
   await new Promise(resolve => setTimeout(resolve, 50));
   canary.child.stdin.end();
   const { stalls } = (await canary.answer()) as unknown as {
     stalls: { timeNs: number; us: number; processor: number }[];
   };
-  const longest = stalls.reduce((a, b) => (a.us > b.us ? a : b));
-  assert.ok(longest.us > 80_000 && longest.us < 2_000_000, `${longest.us} us`);
-  assert.ok(Math.abs(longest.timeNs / 1e6 - stoppedMs) < 50, `${longest.timeNs / 1e6 - stoppedMs} ms beside`);
+  // a busy machine may hold it up at other times as well, and this one longer
+  const told = stalls.map(({ timeNs, us }) => ({ afterMs: timeNs / 1e6 - stoppedMs, lastedMs: us / 1000 }));
+  assert.ok(
+    told.some(
+      ({ afterMs, lastedMs }) =>
+        lastedMs > 80 && afterMs < continuedMs - stoppedMs && afterMs + lastedMs > continuedMs - stoppedMs - 1,
+    ),
+    JSON.stringify(told),
+  );
 });
 
 test('wrong words are answered with the usage and status 1', { skip }, async () => {

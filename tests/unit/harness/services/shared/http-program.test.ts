@@ -85,7 +85,7 @@ test('HTTP/2 over TLS', async () => {
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
     });
-    await within(new Promise((resolve, reject) => stream.on('end', resolve).on('error', reject)), 5000, 'the answer');
+    await within(new Promise((resolve, reject) => stream.on('end', resolve).on('error', reject)), 30_000, 'the answer');
     assert.equal(bytes, 300_000);
     assert.equal(session.alpnProtocol, 'h2');
   } finally {
