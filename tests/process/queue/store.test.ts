@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { LocalPostgres } from '../../../../harness/queue/local-postgres.ts';
-import { describeUrl, isPassing, Store } from '../../../../harness/queue/store.ts';
-import { sharedStart } from '../../support/shared-start.ts';
-import { openStore } from './support/tiny.ts';
+import { LocalPostgres } from '../../../harness/queue/local-postgres.ts';
+import { describeUrl, isPassing, Store } from '../../../harness/queue/store.ts';
+import { openStore } from '../../unit/harness/queue/support/tiny.ts';
+import { sharedStart } from '../../unit/support/shared-start.ts';
 
 const over = new AbortController();
 describe('the store of a queue', () => {

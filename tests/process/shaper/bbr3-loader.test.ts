@@ -7,13 +7,13 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSyn
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Output, run } from '../../../../core/command.ts';
-import { until } from '../../../../core/deadline.ts';
-import { temporaryFolder } from '../../harness/support/folder.ts';
-import { machineLock } from '../../support/machine-lock.ts';
-import { sharedStart } from '../../support/shared-start.ts';
+import { type Output, run } from '../../../core/command.ts';
+import { until } from '../../../core/deadline.ts';
+import { temporaryFolder } from '../../unit/harness/support/folder.ts';
+import { machineLock } from '../../unit/support/machine-lock.ts';
+import { sharedStart } from '../../unit/support/shared-start.ts';
 
-const source = fileURLToPath(new URL('../../../../shaper/bbr3/', import.meta.url));
+const source = fileURLToPath(new URL('../../../shaper/bbr3/', import.meta.url));
 let built: Output;
 /** Why the kernel is not tried; undefined: this file alone loads and unloads BBRv3 on this machine. */
 let unable: string | undefined = 'not asked yet';

@@ -1,13 +1,13 @@
 /** Preflight of managed queues on links that people have, and of ones that are not what was asked for, in virtual time. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Bottleneck, type Direction, type Link, mapPaths } from '../../../../core/link.ts';
-import { LinkProof } from '../../../../harness/runner/link-proof.ts';
-import { sharedStart } from '../../support/shared-start.ts';
-import { skip } from '../support/link-make.ts';
-import { buildReplay } from '../support/replay.ts';
-import { failures, managedBy, managedLink, told } from './support/managed-link.ts';
-import { aqms, topology, VirtualLink, virtualPreflight } from './support/virtual-link.ts';
+import { type Bottleneck, type Direction, type Link, mapPaths } from '../../../core/link.ts';
+import { LinkProof } from '../../../harness/runner/link-proof.ts';
+import { failures, managedBy, managedLink, told } from '../../unit/shaper/calibrate/support/managed-link.ts';
+import { aqms, topology, VirtualLink, virtualPreflight } from '../../unit/shaper/calibrate/support/virtual-link.ts';
+import { skip } from '../../unit/shaper/support/link-make.ts';
+import { buildReplay } from '../../unit/shaper/support/replay.ts';
+import { sharedStart } from '../../unit/support/shared-start.ts';
 
 const withRtt = (link: Link, rttMs: number): Link => ({
   ...link,
