@@ -17,7 +17,7 @@ import { anyBytes, damaged, quicLike } from './bytes.ts';
 import { effort } from './effort.ts';
 
 const seed = 20261124;
-const waitMs = 10_000;
+const waitMs = 30_000;
 const skip = existsSync(http3Program) ? false : 'the HTTP/3 server is not built: run "npm run setup -- http3"';
 const { key, cert } = selfSigned('127.0.0.1');
 

@@ -177,11 +177,9 @@ const udpSockets = () => process.getActiveResourcesInfo().filter(name => name ==
 
 /** An answer, or undefined where the offer was refused with a reason. Anything else is a fault. */
 async function attempt(sdp: string): Promise<Peer | undefined> {
-  const started = performance.now();
   const answer = await within(Peer.answer(sdp), deadlineMs, 'the answer').catch((error: unknown) => {
     assert.ok(error instanceof CoexistError && error.code === 'usage' && error.message.length > 0, String(error));
   });
-  assert.ok(performance.now() - started < deadlineMs, `${performance.now() - started} ms`);
   if (answer === undefined) return undefined;
   const { peer, answerSdp } = answer;
   try {

@@ -36,7 +36,7 @@ test('packets of strangers', { skip, timeout: 120_000 }, async () => {
   const ended = once(child, 'close');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const answer = async () =>
-    JSON.parse((await within(lines.next(), 10_000, 'an answer')).value as string) as Record<string, number>;
+    JSON.parse((await within(lines.next(), 30_000, 'an answer')).value as string) as Record<string, number>;
   const stranger = createSocket('udp4');
   try {
     const { port } = await answer();

@@ -31,7 +31,7 @@ const flags = '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fn
  */
 const uses = [
   ...['queue-log', 'bbr3', 'shaper', 'dumbbell', 'link'].map(name => `tests/e2e/${name}.test.ts`),
-  'tests/unit/shaper/native/probe.test.ts',
+  'tests/process/shaper/probe.test.ts',
 ];
 const programs = ['loss', 'qlog', 'probe', 'capture', 'link'].map(name => `native/build/coexist-${name}`);
 

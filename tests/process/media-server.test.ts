@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters } from 'werift';
@@ -20,9 +20,10 @@ import { generateClip } from '../../harness/media/generate-clip.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import type { LoadCommand, OpenCommand } from '../../server/control/protocol.ts';
 import { extensionUri } from '../../server/rtp/header-extensions.ts';
+import { sharedStart } from '../unit/support/shared-start.ts';
 import { MediaServerProcess, signal } from './support/media-server-process.ts';
 
-const deadlineMs = 30_000;
+const deadlineMs = 60_000;
 const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
 const clip = join(directory, 'clip.mp4');
 const goodOffer = readFileSync(new URL('../golden/chromium-offer.sdp', import.meta.url), 'utf8');
@@ -65,14 +66,16 @@ function start(): MediaServerProcess {
   return server;
 }
 
-before(() => {
-  av.Log.setLevel(C.AV_LOG_QUIET);
-  return generateClip(clip, 12);
-});
-after(async () => {
-  for (const server of servers) await server.child.stop('SIGKILL');
-  rmSync(directory, { recursive: true });
-});
+sharedStart(
+  () => {
+    av.Log.setLevel(C.AV_LOG_QUIET);
+    return generateClip(clip, 12);
+  },
+  async () => {
+    for (const server of servers) await server.child.stop('SIGKILL');
+  },
+);
+after(() => rmSync(directory, { recursive: true }));
 
 /** It answers the page that does it right, in a viewing of its own. */
 async function answersWell(server: MediaServerProcess, url: string, token: string): Promise<void> {

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findBrowser } from '../../harness/browser/find.ts';
 import { renderSite } from '../../reports/pairs/site/site.ts';
 import { contestant, plan } from '../unit/harness/pairs/support/study.ts';
 import { siteCycles } from '../unit/reports/pairs/support.ts';
+import { sharedStart } from '../unit/support/shared-start.ts';
 
 const names = ['live-clip', 'chromium-call', 'iperf-bbr', 'iperf-cubic', 'batch-download', 'download-cubic-45'];
 const titles: Record<string, string> = {
@@ -42,26 +43,25 @@ describe('the site of a pairwise study in the browser', () => {
   let browser: Browser;
   let page: Page;
 
-  before(async () => {
-    for (const { path, text } of await renderSite({ title: '6 services', cycles, underWay: null, url: null })) {
-      mkdirSync(dirname(join(scratch, path)), { recursive: true });
-      writeFileSync(join(scratch, path), text);
-    }
-    browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
-    page = await browser.newPage();
-    page.on('pageerror', error => errors.push(error.message));
-    page.on('console', message => {
-      if (message.type() === 'error') errors.push(message.text());
-    });
-    page.on('request', request => {
-      if (!/^(?:file|data):/.test(request.url())) errors.push(`it asked for ${request.url()}`);
-    });
-  });
-
-  after(async () => {
-    await browser?.close();
-    rmSync(scratch, { recursive: true, force: true });
-  });
+  after(() => rmSync(scratch, { recursive: true, force: true }));
+  sharedStart(
+    async () => {
+      for (const { path, text } of await renderSite({ title: '6 services', cycles, underWay: null, url: null })) {
+        mkdirSync(dirname(join(scratch, path)), { recursive: true });
+        writeFileSync(join(scratch, path), text);
+      }
+      browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
+      page = await browser.newPage();
+      page.on('pageerror', error => errors.push(error.message));
+      page.on('console', message => {
+        if (message.type() === 'error') errors.push(message.text());
+      });
+      page.on('request', request => {
+        if (!/^(?:file|data):/.test(request.url())) errors.push(`it asked for ${request.url()}`);
+      });
+    },
+    () => browser?.close(),
+  );
 
   for (const width of [390, 1400]) {
     for (const path of pages) {

@@ -104,7 +104,7 @@ test('the program tells that it listens, then of its connections, and ends with 
   const child = start();
   try {
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-    const next = async () => (await within(lines.next(), 5000, 'a line')).value;
+    const next = async () => (await within(lines.next(), 30_000, 'a line')).value;
     assert.deepEqual(
       [await next(), await next(), await next()],
       ['listening', '{"connections":[]}', '{"connections":[]}'],
@@ -114,10 +114,10 @@ test('the program tells that it listens, then of its connections, and ends with 
     second.stderr.on('data', (text: Buffer) => {
       said += text.toString();
     });
-    assert.equal((await within(once(second, 'close'), 5000, 'the second to give up'))[0], 2);
+    assert.equal((await within(once(second, 'close'), 30_000, 'the second to give up'))[0], 2);
     assert.match(said, /^cannot listen on UDP 127\.0\.0\.1:18443: .+\n$/);
     child.stdin.end();
-    assert.equal((await within(once(child, 'exit'), 5000, 'its end'))[0], 0);
+    assert.equal((await within(once(child, 'exit'), 30_000, 'its end'))[0], 0);
   } finally {
     child.kill('SIGKILL');
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { until } from '../../core/deadline.ts';
@@ -11,6 +11,7 @@ import { findBrowser } from '../../harness/browser/find.ts';
 import { planOf } from '../unit/harness/support/plan.ts';
 import { conditions, fullRun, renderRun } from '../unit/reports/support/run.ts';
 import { stopped } from '../unit/reports/support/stopped.ts';
+import { sharedStart } from '../unit/support/shared-start.ts';
 
 describe('a report in the browser', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-report-'));
@@ -19,22 +20,21 @@ describe('a report in the browser', () => {
   let page: Page;
   const errors: string[] = [];
 
-  before(async () => {
-    writeFileSync(file, (await fullRun(scratch)).page);
-    browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
-    page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
-    page.on('pageerror', error => errors.push(error.message));
-    page.on('request', request => {
-      if (!request.url().startsWith('file:') && !request.url().startsWith('data:'))
-        errors.push(`it asked for ${request.url()}`);
-    });
-    await page.goto(pathToFileURL(file).href);
-  });
-
-  after(async () => {
-    await browser?.close();
-    rmSync(scratch, { recursive: true, force: true });
-  });
+  after(() => rmSync(scratch, { recursive: true, force: true }));
+  sharedStart(
+    async () => {
+      writeFileSync(file, (await fullRun(scratch)).page);
+      browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
+      page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+      page.on('pageerror', error => errors.push(error.message));
+      page.on('request', request => {
+        if (!request.url().startsWith('file:') && !request.url().startsWith('data:'))
+          errors.push(`it asked for ${request.url()}`);
+      });
+      await page.goto(pathToFileURL(file).href);
+    },
+    () => browser?.close(),
+  );
 
   const detail = () => page.locator('#trial-table tr.detail');
 

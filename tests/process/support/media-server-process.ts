@@ -9,7 +9,7 @@ import { check } from '../../../core/schema.ts';
 import { type Command, eventSchema, type ServerEvent } from '../../../server/control/protocol.ts';
 
 const entry = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
-const deadlineMs = 30_000;
+const deadlineMs = 60_000;
 
 export type EventOf<T extends ServerEvent['type']> = Extract<ServerEvent, { type: T }>;
 

@@ -13,7 +13,7 @@ test('CPU time of a process grows with its work; one that has ended counts nothi
   } finally {
     child.kill('SIGKILL');
   }
-  await until(() => (child.signalCode === null ? undefined : true), 10_000, 'the process to end');
+  await until(() => (child.signalCode === null ? undefined : true), 30_000, 'the process to end');
   assert.equal(cpuSeconds([child.pid!]), 0);
   assert.equal(cpuSeconds([]), 0);
 });

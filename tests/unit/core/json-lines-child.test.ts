@@ -6,7 +6,7 @@ import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import { JsonLinesChild, type JsonLinesOptions } from '../../../core/json-lines-child.ts';
 
-const soonMs = 10_000;
+const soonMs = 30_000;
 
 /** The program is a shell script. */
 function started<T = unknown>(

@@ -7,10 +7,17 @@ import { run } from '../../../core/command.ts';
 import { thisMachine } from '../../../core/this-machine.ts';
 
 test('its clocks are brought to that of the harness', () => {
-  const { wallOffsetMs, monotonicOffsetMs, uncertaintyMs } = thisMachine.clocks();
-  assert.ok(Math.abs(Number(process.hrtime.bigint()) / 1e6 + monotonicOffsetMs - nowMs()) < 100);
-  assert.ok(Math.abs(Date.now() + wallOffsetMs - nowMs()) < 100);
-  assert.equal(uncertaintyMs, 0);
+  let offMs = Infinity; // the machine may hold this up between two clocks: one quick try of some proves it
+  for (let tries = 0; tries < 50 && offMs >= 100; tries++) {
+    const { wallOffsetMs, monotonicOffsetMs, uncertaintyMs } = thisMachine.clocks();
+    const errors = [
+      Number(process.hrtime.bigint()) / 1e6 + monotonicOffsetMs - nowMs(),
+      Date.now() + wallOffsetMs - nowMs(),
+    ];
+    offMs = Math.max(...errors.map(Math.abs));
+    assert.equal(uncertaintyMs, 0);
+  }
+  assert.ok(offMs < 100, `${offMs} ms`);
 });
 
 test('files are where they are, and a module of ours runs as it is', async () => {

@@ -36,7 +36,7 @@ for (const unanswered of [
   'Page.addScriptToEvaluateOnNewDocument',
   'Page.getFrameTree',
 ])
-  test(`a page that does not answer to ${unanswered} gets no world of ours`, { timeout: 5000 }, async () => {
+  test(`a page that does not answer to ${unanswered} gets no world of ours`, { timeout: 60_000 }, async () => {
     await assert.rejects(IsolatedWorld.open(pageSilentAt(unanswered), '', ms), overdue);
   });
 
@@ -81,19 +81,19 @@ test("a browser's answers about our world are checked", async () => {
   });
 });
 
-test('a window of the demonstration that does not tell its screen ends it', { timeout: 5000 }, async () => {
+test('a window of the demonstration that does not tell its screen ends it', { timeout: 60_000 }, async () => {
   await assert.rejects(screenOf({ page: pageSilentAt('') }, ms), overdue);
 });
 
 for (const unanswered of ['newCDPSession', 'Browser.getWindowForTarget', 'Browser.setWindowBounds'])
-  test(`one that does not answer to ${unanswered} stays where it is, with a line`, { timeout: 5000 }, async t => {
+  test(`one that does not answer to ${unanswered} stays where it is, with a line`, { timeout: 60_000 }, async t => {
     const said = t.mock.method(process.stderr, 'write', () => true);
     await place({ page: pageSilentAt(unanswered) }, { left: 0, top: 0, width: 1, height: 1 }, ms);
     const lines = said.mock.calls.map(call => String(call.arguments[0]));
     assert.deepEqual(lines, [`the window with the controls stays where it is: ${overdue.message}\n`]);
   });
 
-test('a page of a call whose requests cannot be answered is not waited for', { timeout: 5000 }, async () => {
+test('a page of a call whose requests cannot be answered is not waited for', { timeout: 60_000 }, async () => {
   const page = { route: silence } as unknown as BrowserWindow['page'];
   await assert.rejects(openCallPage({ page } as BrowserWindow, 'caller', ms), overdue);
 });
@@ -143,5 +143,5 @@ test('a browser that answers nothing any more is killed when it is to close', { 
   assert.ok(startTicks(pid) !== undefined);
   await assert.rejects(IsolatedWorld.open(window.page, '', ms), overdue);
   await window.close();
-  await until(() => (startTicks(pid) === undefined ? true : undefined), 5000, 'the browser to be gone');
+  await until(() => (startTicks(pid) === undefined ? true : undefined), 30_000, 'the browser to be gone');
 });

@@ -154,15 +154,26 @@ test('a browser with very many open files is counted in turns with others, and o
   }
 });
 
-test('the watch tells once, by an error that ends the trial', async () => {
+test('the watch tells once, by an error that ends the trial', async t => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
   const errors: { code: string; message: string }[] = [];
+  let looks = 0;
   const watch = new UseWatch(
-    () => useOf(process.pid),
+    () => {
+      looks++;
+      return useOf(process.pid);
+    },
     { ...limits, processes: 0 },
     error => errors.push(error),
   );
-  await new Promise(resolve => setTimeout(resolve, 2300));
+  t.mock.timers.tick(2000);
+  await until(() => errors[0], 30_000, 'it to tell');
+  for (let k = 0; k < 5; k++) {
+    t.mock.timers.tick(2000);
+    await new Promise(setImmediate);
+  }
   watch.stop();
+  assert.equal(looks, 1, 'it does not look any more');
   assert.equal(errors.length, 1);
   assert.equal(errors[0]!.code, 'browser-died');
   assert.match(errors[0]!.message, /^the browser started \d+ processes, and may have 0$/);

@@ -32,7 +32,7 @@ describe('a study that finds another one', () => {
       const first = MachineTurn.take('experiment hello, results in runs/x', folder);
       let turn: MachineTurn | undefined;
       const waiting = take().then(come => (turn = come));
-      await until(() => (said.length > 0 ? true : undefined), 5000, 'a word');
+      await until(() => (said.length > 0 ? true : undefined), 30_000, 'a word');
       assert.match(said[0]!, new RegExp(`^waiting: ${taken.source}\n {2}-> .*Ctrl-C.*--beside`));
       assert.equal(turn, undefined);
       first.release();
@@ -48,7 +48,7 @@ describe('a study that finds another one', () => {
     const { folder, said, end, take } = taking({}, 30);
     const first = MachineTurn.take('experiment hello, results in runs/x', folder);
     const waiting = take();
-    await until(() => (said.length > 1 ? true : undefined), 5000, 'a second word');
+    await until(() => (said.length > 1 ? true : undefined), 30_000, 'a second word');
     assert.match(said[1]!, new RegExp(`^still waiting: ${taken.source}`));
     end.abort(new Error('Ctrl-C'));
     await assert.rejects(waiting, /Ctrl-C/);

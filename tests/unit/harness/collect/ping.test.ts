@@ -19,7 +19,7 @@ async function collect(lines: string[], count: number): Promise<{ pings: PingRec
     '10.0.2.2',
     ping => pings.push(ping),
   );
-  await until(() => (pings.length >= count ? true : undefined), 10_000, `${count} pings`, { everyMs: 5 });
+  await until(() => (pings.length >= count ? true : undefined), 30_000, `${count} pings`, { everyMs: 5 });
   return { pings, collector };
 }
 
@@ -125,7 +125,7 @@ test('a ping that ends by itself ends the trial, one that is stopped does not', 
     '10.0.2.2',
     () => {},
   );
-  await assert.rejects(within(dead.failed, 10_000, 'the failure'), {
+  await assert.rejects(within(dead.failed, 30_000, 'the failure'), {
     code: 'probe-died',
     message: /ping ended in the middle of the trial: ping: sendmsg: Operation not permitted/,
   });
@@ -141,7 +141,7 @@ test('a ping that ends by itself ends the trial, one that is stopped does not', 
 test('answers that nobody can read end the trial with what was said', async () => {
   const german = answer(1, 10, 0).replace(' bytes from ', ' Bytes von ').replace(' time=', ' Zeit=');
   const collector = new PingCollector(fakeHost(`echo '${german}'; exec sleep 600`), '10.0.2.2', () => {});
-  await assert.rejects(within(collector.failed, 10_000, 'the failure'), {
+  await assert.rejects(within(collector.failed, 30_000, 'the failure'), {
     code: 'probe-died',
     message: /^the answers of ping cannot be read: ".* Bytes von 10\.0\.2\.2: .* Zeit=10 ms"$/,
   });

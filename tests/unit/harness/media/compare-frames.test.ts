@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type ComparisonAnswer, type ComparisonTask, compareFrames } from '../../../../harness/media/compare-frames.ts';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
@@ -12,6 +12,7 @@ import { VideoEncoder } from '../../../../server/media/encoder.ts';
 import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { ivfFrame, ivfHeader } from '../../../../server/media/ivf.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
+import { sharedStart } from '../../support/shared-start.ts';
 import '../../server/support/frames.ts';
 
 const folder = temporaryFolder();
@@ -52,13 +53,13 @@ const task = (
 });
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-before(async () => {
-  await generateClip(path, frameCount);
-  clip = await loadClip(path, { ...size, maxSeconds: 10 });
-});
-after(() => {
-  for (const frame of clip.frames) frame.free();
-});
+sharedStart(
+  async () => {
+    await generateClip(path, frameCount);
+    clip = await loadClip(path, { ...size, maxSeconds: 10 });
+  },
+  () => clip?.frames.forEach(frame => frame.free()),
+);
 
 test('frames shown in time are like the clip, one that stays is ever less', async () => {
   const { scores, ...proof } = await compareFrames(

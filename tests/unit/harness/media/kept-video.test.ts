@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { nobody } from '../../../../core/unprivileged.ts';
 import { isInUserNamespace } from '../../../../core/user-namespace.ts';
 import { readFrameNumber } from '../../../../harness/media/frame-number.ts';
@@ -14,6 +14,7 @@ import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { ivfFrame, ivfHeader } from '../../../../server/media/ivf.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { below, ofRunning } from '../../support/process-tree.ts';
+import { sharedStart } from '../../support/shared-start.ts';
 import '../../server/support/frames.ts';
 
 const folder = temporaryFolder();
@@ -47,7 +48,7 @@ function keep(name: string, ...parts: Buffer[]): string {
 
 const sent = [0, 1, 2, 5, 6, 13, 30];
 
-before(async () => {
+sharedStart(async () => {
   await generateClip(join(folder, 'clip.mp4'), frameCount);
   path = keep('video.ivf', ...(await encoded(large, sent)));
 });

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { readFrameNumber } from '../../../../harness/media/frame-number.ts';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { writeY4m } from '../../../../harness/media/write-y4m.ts';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { sharedStart } from '../../support/shared-start.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();
 const clip = join(folder, 'clip.mp4');
 const [width, height] = [640, 360];
 const frameBytes = (width * height * 3) / 2;
-before(() => generateClip(clip, 30)); // half a second at 60 frames a second
+sharedStart(() => generateClip(clip, 30)); // half a second at 60 frames a second
 
 /** Numbers painted into the frames of a file. */
 function numbers(file: string): (number | undefined)[] {

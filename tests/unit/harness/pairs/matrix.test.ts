@@ -87,7 +87,7 @@ function study(of: PairsPlan, answer: Answer, path = join(parent, String(++folde
   return {
     told,
     interrupt: () => interruption.abort(new CoexistError('interrupted', 'interrupted')),
-    done: () => within(run(), 5000, 'the study'),
+    done: () => within(run(), 30_000, 'the study'),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { until } from '../../../../core/deadline.ts';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { assessQuality } from '../../../../harness/quality/assess.ts';
@@ -11,6 +11,7 @@ import { type Clip, loadClip } from '../../../../server/media/clip.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
 import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { ivfFrame, ivfHeader } from '../../../../server/media/ivf.ts';
+import { sharedStart } from '../../support/shared-start.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { planOf } from '../support/plan.ts';
 import { endMs, presented, startMs, writeRecord } from '../support/record.ts';
@@ -30,22 +31,24 @@ const surroundings = { TMPDIR: join(folder, 'scratch'), COEXIST_FFMPEG: join(fol
 let clip: Clip;
 let video: Buffer;
 
-before(async () => {
-  mkdirSync(surroundings.TMPDIR);
-  Object.assign(process.env, surroundings);
-  await generateClip(clipPath, 30);
-  clip = await loadClip(clipPath, { width: 320, height: 180, maxSeconds: 10 });
-  const encoder = await VideoEncoder.open(x264, { ...stream, rateBps: 4e6 });
-  const parts = [ivfHeader(stream)];
-  for (let number = 0; number < 60; number++)
-    parts.push(ivfFrame(number, (await encoder.encode(clip.frames[number % 30]!, false))!.data));
-  encoder.close();
-  video = Buffer.concat(parts);
-});
-after(() => {
-  for (const name of Object.keys(surroundings)) delete process.env[name];
-  for (const frame of clip.frames) frame.free();
-});
+sharedStart(
+  async () => {
+    mkdirSync(surroundings.TMPDIR);
+    Object.assign(process.env, surroundings);
+    await generateClip(clipPath, 30);
+    clip = await loadClip(clipPath, { width: 320, height: 180, maxSeconds: 10 });
+    const encoder = await VideoEncoder.open(x264, { ...stream, rateBps: 4e6 });
+    const parts = [ivfHeader(stream)];
+    for (let number = 0; number < 60; number++)
+      parts.push(ivfFrame(number, (await encoder.encode(clip.frames[number % 30]!, false))!.data));
+    encoder.close();
+    video = Buffer.concat(parts);
+  },
+  () => {
+    for (const name of Object.keys(surroundings)) delete process.env[name];
+    clip?.frames.forEach(frame => frame.free());
+  },
+);
 
 /** `planned`: id of the condition in the plan, where it is not that of the record. */
 type Kept = { kept?: Buffer; change?: object; planned?: string };
@@ -229,7 +232,7 @@ test('so does one while frames are compared', async () => {
   const run = runOf('in-the-middle');
   const stop = new AbortController();
   const say = () =>
-    void until(() => (readdirSync(surroundings.TMPDIR).length > 0 ? true : undefined), 5000, 'the comparison').then(
+    void until(() => (readdirSync(surroundings.TMPDIR).length > 0 ? true : undefined), 30_000, 'the comparison').then(
       () => stop.abort(new Error('enough')),
     );
   await assert.rejects(

@@ -234,7 +234,7 @@ test('a service that is ready after the wait for it ended is stopped, and what i
     assert.equal(rest!.signalCode, 'SIGKILL');
     assert.equal(kept.signalCode, null, "what was there before is somebody else's");
     ready();
-    await until(() => (done.length > 0 ? true : undefined), 1000, 'the late service to be stopped');
+    await until(() => (done.length > 0 ? true : undefined), 30_000, 'the late service to be stopped');
   } finally {
     end();
   }
@@ -324,7 +324,7 @@ test('one that was armed only has to begin; one that never begins is ended, also
     message: 'timed out after 0.1 s waiting for mine to be ready to begin or to fail',
   });
   go();
-  await until(() => (slow.done.includes('ended') ? true : undefined), 1000, 'the late one to be ended');
+  await until(() => (slow.done.includes('ended') ? true : undefined), 30_000, 'the late one to be ended');
 });
 
 test('what was armed begins with its first packet, and is late by that', async () => {

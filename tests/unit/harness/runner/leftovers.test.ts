@@ -55,7 +55,7 @@ test('everything that a killed run listed is removed', { skip }, async () => {
     const inside = start('nsenter', `--net=/run/netns/${namespace}`, '--', 'sleep', '600');
     await until(
       async () => (namespaceProcessIds([namespace]).length === 1 ? true : undefined),
-      10_000,
+      30_000,
       'a process in the namespace',
     );
     const listed = start('sleep', '600');
@@ -71,7 +71,7 @@ test('everything that a killed run listed is removed', { skip }, async () => {
       congestionControls: [],
       uplinks: [],
     });
-    await until(() => (hasEnded(inside) && hasEnded(listed) ? true : undefined), 10_000, 'both processes to end');
+    await until(() => (hasEnded(inside) && hasEnded(listed) ? true : undefined), 30_000, 'both processes to end');
     assert.deepEqual([inside.signalCode, listed.signalCode], ['SIGKILL', 'SIGKILL']);
     assert.ok(!existsSync(`/run/netns/${namespace}`));
     assert.ok(!existsSync(lease.scratch) && !existsSync(lease.file));

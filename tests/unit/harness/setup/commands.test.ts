@@ -12,12 +12,10 @@ const folder = temporaryFolder();
 const soon = { minutes: 0.005 }; // 0.3 s
 
 test('a program that does not end is killed, and set-up says so in a line', () => {
-  const began = performance.now();
-  assert.throws(() => run(['sh', '-c', 'trap "" TERM; sleep 60; sleep 60'], soon), {
+  assert.throws(() => run(['sh', '-c', 'trap "" TERM; sleep 600; sleep 600'], soon), {
     message: /^set-up has waited 0\.005 min for "sh -c .*" to end\n {2}-> run it by hand/,
   });
-  assert.equal(run(['sleep', '60'], { ...soon, allowFailure: true }).status, null);
-  assert.ok(performance.now() - began < 10_000);
+  assert.equal(run(['sleep', '600'], { ...soon, allowFailure: true }).status, null);
 });
 
 test("root's program, which takes no signal from us, has its deadline on its own command line", () => {

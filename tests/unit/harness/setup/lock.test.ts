@@ -57,7 +57,10 @@ test('two first starts at once both work, and each thing is made once', async ()
 
 test('nothing is changed while a study runs; what is complete holds up nobody', async () => {
   const file = join(folder, 'study.lock');
-  const [first, second] = [await keepSetUpAway({ file, waitMs: 5000 }), await keepSetUpAway({ file, waitMs: 5000 })];
+  const [first, second] = [
+    await keepSetUpAway({ file, waitMs: 30_000 }),
+    await keepSetUpAway({ file, waitMs: 30_000 }),
+  ];
   const made: string[] = [];
   await assert.rejects(
     setUp(steps(false, made), { file, waitMs: 300 }),
@@ -67,7 +70,7 @@ test('nothing is changed while a study runs; what is complete holds up nobody', 
   assert.deepEqual(made, []);
   first();
   second();
-  await setUp(steps(false, made), { file, waitMs: 5000 });
+  await setUp(steps(false, made), { file, waitMs: 30_000 });
   assert.deepEqual(made, ['made']);
 });
 
@@ -80,7 +83,7 @@ test('the lock of a study that was killed is free', async () => {
       '-e',
       `
     const { keepSetUpAway } = await import(${JSON.stringify(setup)});
-    await keepSetUpAway({ file: ${JSON.stringify(file)}, waitMs: 5000 });
+    await keepSetUpAway({ file: ${JSON.stringify(file)}, waitMs: 30_000 });
     process.stdout.write('held');
     setInterval(() => {}, 1000);`,
     ],
@@ -92,10 +95,10 @@ test('the lock of a study that was killed is free', async () => {
   holder.kill('SIGKILL');
   await until(
     async () => {
-      await setUp(steps(false, made), { file, waitMs: 3000 });
+      await setUp(steps(false, made), { file, waitMs: 30_000 });
       return true;
     },
-    10_000,
+    30_000,
     'the lock',
   );
   assert.deepEqual(made, ['made']);
@@ -103,7 +106,7 @@ test('the lock of a study that was killed is free', async () => {
 
 test('nothing is changed while trials run here that no wrapper holds the lock for', async () => {
   const [file, directory] = [join(folder, 'lease.lock'), join(folder, 'leases')];
-  const options = { file, waitMs: 5000, leases: [join(folder, 'nothing here'), directory] };
+  const options = { file, waitMs: 30_000, leases: [join(folder, 'nothing here'), directory] };
   const made: string[] = [];
   const lease = Lease.open(directory);
   const path = join(directory, `${lease.id}.json`);

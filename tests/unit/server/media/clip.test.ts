@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import * as av from 'node-av';
 import * as C from 'node-av/constants';
 import { CoexistError } from '../../../../core/errors.ts';
@@ -10,6 +10,7 @@ import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { loadClip } from '../../../../server/media/clip.ts';
 import { inspectClip } from '../../../../server/media/clip-decoder.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
+import { sharedStart } from '../../support/shared-start.ts';
 import { luma } from '../support/frames.ts';
 
 const directory = temporaryFolder();
@@ -17,7 +18,7 @@ const clip = join(directory, 'clip.mp4');
 const frameCount = 12;
 const size = { width: 640, height: 360, maxSeconds: 10 };
 
-before(() => generateClip(clip, frameCount));
+sharedStart(() => generateClip(clip, frameCount));
 
 function file(name: string, content: Buffer | string): string {
   const path = join(directory, name);

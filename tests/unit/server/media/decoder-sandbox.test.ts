@@ -69,9 +69,9 @@ test('it finds no network, no process and no file of the machine; what leaves it
     for (const [index, kind] of kinds.entries())
       assert.notEqual(namespaces[index], readlinkSync(`/proc/self/ns/${kind}`), kind);
     assert.deepEqual(readdirSync(roots), [], 'its root has left the folder that it was made in');
-    await until(() => (sleepers().length > 0 ? true : undefined), 5000, 'it to have started another');
+    await until(() => (sleepers().length > 0 ? true : undefined), 30_000, 'it to have started another');
   });
-  await until(() => (sleepers().length === 0 ? true : undefined), 2000, 'the other to be gone');
+  await until(() => (sleepers().length === 0 ? true : undefined), 30_000, 'the other to be gone');
   assert.equal(await decoderObstacle(), null);
   assert.deepEqual(readdirSync(roots), []);
 });
@@ -89,7 +89,7 @@ test('where the machine refuses that once only, it has a sandbox all the same', 
     assert.notEqual(namespaces[0], readlinkSync('/proc/self/ns/mnt'));
   });
   assert.equal(await decoderObstacle(), null);
-  await until(() => (sleepers().length === 0 ? true : undefined), 2000, 'the other to be gone');
+  await until(() => (sleepers().length === 0 ? true : undefined), 30_000, 'the other to be gone');
 });
 
 test('where the machine refuses that, it is started without, and not asked again', async () => {

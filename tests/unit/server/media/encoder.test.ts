@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import * as av from 'node-av';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { type Clip, loadClip } from '../../../../server/media/clip.ts';
@@ -9,6 +9,7 @@ import { type EncodedFrame, VideoEncoder } from '../../../../server/media/encode
 import { chooseEncoder, encoderKinds, probeEncoder } from '../../../../server/media/encoder-kinds.ts';
 import { splitAnnexB } from '../../../../server/rtp/h264-packetizer.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
+import { sharedStart } from '../../support/shared-start.ts';
 import '../support/frames.ts';
 
 const directory = temporaryFolder();
@@ -16,11 +17,13 @@ const [nvenc, x264] = ['h264_nvenc', 'libx264'].map(name => encoderKinds.find(({
 const size = { width: 640, height: 360, frameRate: 60 };
 let clip: Clip;
 
-before(async () => {
-  await generateClip(join(directory, 'clip.mp4'), 30);
-  clip = await loadClip(join(directory, 'clip.mp4'), { ...size, maxSeconds: 10 });
-});
-after(() => clip.frames.forEach(frame => frame.free()));
+sharedStart(
+  async () => {
+    await generateClip(join(directory, 'clip.mp4'), 30);
+    clip = await loadClip(join(directory, 'clip.mp4'), { ...size, maxSeconds: 10 });
+  },
+  () => clip?.frames.forEach(frame => frame.free()),
+);
 
 /** Encodes so many frames of the clip; `isKey` says which are asked for as key frames. */
 async function encode(

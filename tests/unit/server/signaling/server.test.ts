@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { until, within } from '../../../../core/deadline.ts';
 import { SignalingServer } from '../../../../server/signaling/server.ts';
+import { sharedStart } from '../../support/shared-start.ts';
 
-const deadlineMs = 10_000;
+const deadlineMs = 30_000;
 const token = 'a token of the trial';
 const sdp = 'v=0\r\no=- 1 1 IN IP4 0.0.0.0\r\n';
 const offer = JSON.stringify({ type: 'offer', sdp });
@@ -21,11 +22,13 @@ const handler = {
   },
 };
 
-before(async () => {
-  server = await SignalingServer.listen('127.0.0.1', 0);
-  server.admit(token, handler);
-});
-after(() => server.close());
+sharedStart(
+  async () => {
+    server = await SignalingServer.listen('127.0.0.1', 0);
+    server.admit(token, handler);
+  },
+  () => server?.close(),
+);
 
 class Client {
   readonly socket: WebSocket;

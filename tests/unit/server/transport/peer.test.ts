@@ -10,7 +10,7 @@ import { extensionUri, transportSequence } from '../../../../server/rtp/header-e
 import { Peer } from '../../../../server/transport/peer.ts';
 
 const chromiumOffer = readFileSync(new URL('../../../golden/chromium-offer.sdp', import.meta.url), 'utf8');
-const deadlineMs = 10_000;
+const deadlineMs = 30_000;
 
 const refused = (sdp: string, message: RegExp) => assert.rejects(Peer.answer(sdp), { code: 'usage', message });
 

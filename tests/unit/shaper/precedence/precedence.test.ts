@@ -43,7 +43,7 @@ async function start(means: Means) {
     if (ran(told.child)) process.kill(told.child, 'SIGKILL');
   });
   const isProgram = () => readFileSync(`/proc/${told.child}/comm`, 'utf8') === 'sleep\n' || undefined;
-  await until(isProgram, 10_000, 'the program to be run behind its words');
+  await until(isProgram, 30_000, 'the program to be run behind its words');
   return {
     ...told,
     shell,
@@ -55,7 +55,7 @@ async function start(means: Means) {
     },
     async kill() {
       child.kill('SIGKILL');
-      await until(() => !ran(child.pid!) || undefined, 10_000, 'the harness to be killed');
+      await until(() => !ran(child.pid!) || undefined, 30_000, 'the harness to be killed');
     },
   };
 }

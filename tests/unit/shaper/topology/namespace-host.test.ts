@@ -28,14 +28,14 @@ test('what went into a network of its own is of the host that it was started on,
         const found = namespaceProcessIds([host]);
         return found.some(pid => nameOf(pid) === 'sleep') ? found : undefined;
       },
-      10_000,
+      30_000,
       'a process in a network of its own',
     );
     assert.deepEqual(ids.map(nameOf).toSorted(), ['sh', 'sleep']);
     assert.deepEqual(namespaceProcessIds([other]), []);
     assert.ok(!ids.includes(process.pid));
     assert.deepEqual(await removeNamespaces([host]), [host]);
-    await until(() => (ids.every(pid => !isRunning(pid)) ? true : undefined), 10_000, 'both processes to end');
+    await until(() => (ids.every(pid => !isRunning(pid)) ? true : undefined), 30_000, 'both processes to end');
   } finally {
     child.kill('SIGKILL');
     await removeNamespaces([host, other]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { generateClip } from '../../../../../harness/media/generate-clip.ts';
 import { writeFragments } from '../../../../../harness/media/write-fragments.ts';
 import {
@@ -12,11 +12,12 @@ import {
 import { Ladder, rungsBps, segmentCount, segmentS } from '../../../../../harness/services/abr-video/ladder.ts';
 import { pieceBytes } from '../../../../../harness/services/shared/incompressible.ts';
 import '../../../server/support/frames.ts';
+import { sharedStart } from '../../../support/shared-start.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const folder = temporaryFolder();
 let video: FragmentedVideo;
-before(async () => {
+sharedStart(async () => {
   const [clip, file] = [join(folder, 'clip.mp4'), join(folder, 'video.mp4')];
   await generateClip(clip, 20);
   await writeFragments(

@@ -40,7 +40,10 @@ test('the sender waits until it may begin, and then begins at once', async () =>
     await Promise.race([pair.failed, sleep(200)]);
     assert.deepEqual([existsSync(sent), pair.startMs], [false, undefined]);
     pair.begin();
-    await Promise.race([pair.failed, until(() => (existsSync(sent) ? true : undefined), 2000, 'the sender to begin')]);
+    await Promise.race([
+      pair.failed,
+      until(() => (existsSync(sent) ? true : undefined), 30_000, 'the sender to begin'),
+    ]);
     assert.equal(readFileSync(sent, 'utf8'), '-c 10.0.2.2 -p 5201 -C cubic -P 2 -t 2 -i 0\n');
     assert.ok(pair.startMs! > 0);
   } finally {

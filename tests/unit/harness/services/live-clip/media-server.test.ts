@@ -52,7 +52,7 @@ function serverOf(script: string): Promise<MediaServer> {
 }
 
 const say = (...events: object[]) => `printf '%s\\n' ${events.map(event => `'${JSON.stringify(event)}'`).join(' ')}`;
-const soon = <T>(promise: Promise<T>) => within(promise, 10_000, "the media server's answer");
+const soon = <T>(promise: Promise<T>) => within(promise, 30_000, "the media server's answer");
 
 test('it starts with room in its heap for a whole trial', async () => {
   const host = fakeHost('cat');

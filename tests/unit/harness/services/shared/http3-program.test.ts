@@ -72,7 +72,7 @@ test('it is told where to listen, gets key and certificate, and tells of its con
     ]);
     const told = await until(
       () => (program.connections().length > 0 ? program.connections() : undefined),
-      2000,
+      30_000,
       'what it tells',
     );
     assert.deepEqual(told, [connection]);
@@ -97,7 +97,7 @@ test('what it tells is checked', async () => {
             return thrown;
           }
         },
-        2000,
+        30_000,
         'the error',
       );
       assert.ok(error instanceof Error && message.test(error.message), String(error));

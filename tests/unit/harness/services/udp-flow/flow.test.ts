@@ -58,7 +58,7 @@ test('the sender begins when it is called, and the receiver tells what came', as
       const read = async () => {
         const before = lines.length;
         receiver.tell('read');
-        return JSON.parse(await until(() => lines[before], 5000, 'an answer')) as Received;
+        return JSON.parse(await until(() => lines[before], 30_000, 'an answer')) as Received;
       };
       assert.equal((await read()).packets, 0, 'nothing before it is called');
       receiver.tell('begin');
@@ -67,7 +67,7 @@ test('the sender begins when it is called, and the receiver tells what came', as
           const received = await read();
           return received.packets >= 100 ? received : undefined;
         },
-        10_000,
+        30_000,
         'a hundred packets',
       );
       assert.equal(bytes, packets * 500);

@@ -74,7 +74,7 @@ test('an end is told its identity, listens, reports, and ends with its input', a
     `read key; test "$key" = KEY || exit 1; echo listening; echo '${JSON.stringify(endReport())}'; read more; exit 0`,
     record => records.push(record),
   );
-  await until(() => (records.length === 1 ? true : undefined), 5000, 'a report');
+  await until(() => (records.length === 1 ? true : undefined), 30_000, 'a report');
   assert.equal(end.last!.sentPackets, 90);
   await end.stop();
   assert.equal(await Promise.race([end.failed.catch(() => 'failed'), Promise.resolve('fine')]), 'fine');
@@ -86,12 +86,12 @@ test('an end that does not start, that is killed, or that talks nonsense is name
     message: "the server's end of the tunnel did not start: cannot listen on UDP 10.0.1.2:4433: in use",
   });
   const killed = await start('echo listening; kill -9 $$');
-  await assert.rejects(within(killed.failed, 5000, 'its end'), {
+  await assert.rejects(within(killed.failed, 30_000, 'its end'), {
     code: 'server-died',
     message: "the server's end of the tunnel ended in the middle of the trial: SIGKILL",
   });
   await killed.stop();
   const mad = await start('echo listening; echo nonsense; read more; read more');
-  await assert.rejects(within(mad.failed, 5000, 'its end'), { code: 'service-failed', message: /told "nonsense"/ });
+  await assert.rejects(within(mad.failed, 30_000, 'its end'), { code: 'service-failed', message: /told "nonsense"/ });
   await mad.stop();
 });

@@ -163,7 +163,7 @@ test('it keeps little of what the connection does not take, and goes on when it 
   agent.receive(encodeFrame({ type: 'hello', protocol: 2, silenceMs: 10_000 }));
   agent.receive(encodeFrame({ type: 'start', id: 1, argv: ['yes'], environment: {}, folder: null }));
   try {
-    await until(() => (output.writableLength > 4 * mebibyte ? true : undefined), 10_000, 'a full connection');
+    await until(() => (output.writableLength > 4 * mebibyte ? true : undefined), 30_000, 'a full connection');
     const full = output.writableLength;
     await sleep(200); // it would write a hundred times as much
     assert.ok(full < 5 * mebibyte && output.writableLength < 5 * mebibyte, `${full}, ${output.writableLength} bytes`);
@@ -171,7 +171,7 @@ test('it keeps little of what the connection does not take, and goes on when it 
     output.on('data', (chunk: Buffer) => {
       taken += chunk.length;
     });
-    await until(() => (taken > 10 * mebibyte ? true : undefined), 10_000, 'more');
+    await until(() => (taken > 10 * mebibyte ? true : undefined), 30_000, 'more');
   } finally {
     await agent.end();
   }

@@ -2,21 +2,24 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { LocalPostgres } from '../../../../harness/queue/local-postgres.ts';
-import { describeUrl, isPassing, Store } from '../../../../harness/queue/store.ts';
-import { openStore } from './support/tiny.ts';
+import { describe, test } from 'node:test';
+import { LocalPostgres } from '../../../harness/queue/local-postgres.ts';
+import { describeUrl, isPassing, Store } from '../../../harness/queue/store.ts';
+import { openStore } from '../../unit/harness/queue/support/tiny.ts';
+import { sharedStart } from '../../unit/support/shared-start.ts';
 
 const over = new AbortController();
 describe('the store of a queue', () => {
   let postgres: LocalPostgres;
-  before(async () => {
-    postgres = await LocalPostgres.start();
-  });
-  after(async () => {
-    over.abort(new Error('the tests are over'));
-    await postgres.stop();
-  });
+  sharedStart(
+    async () => {
+      postgres = await LocalPostgres.start();
+    },
+    async () => {
+      over.abort(new Error('the tests are over'));
+      await postgres?.stop();
+    },
+  );
 
   /** ErrorResponse (PostgreSQL, protocol, section "Message Formats") as a server writes it that an administrator ends. */
   function terminated(): Buffer {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Output, run } from '../../../../core/command.ts';
-import { temporaryFolder } from '../../harness/support/folder.ts';
-import { noReadelf, requireHardened } from '../../support/hardened.ts';
+import { type Output, run } from '../../../core/command.ts';
+import { temporaryFolder } from '../../unit/harness/support/folder.ts';
+import { noReadelf, requireHardened } from '../../unit/support/hardened.ts';
+import { sharedStart } from '../../unit/support/shared-start.ts';
 
-const source = fileURLToPath(new URL('../../../../shaper/native/', import.meta.url));
+const source = fileURLToPath(new URL('../../../shaper/native/', import.meta.url));
 const folder = temporaryFolder();
 const build = join(folder, 'build');
 const lossLoader = join(build, 'coexist-loss');
@@ -32,8 +33,8 @@ async function missingTool(): Promise<string | undefined> {
 }
 
 let built: Output;
-before(async () => {
-  if (skip === false) built = await make();
+sharedStart(async () => {
+  built = await make();
 });
 
 test('the native helpers build without a warning', { skip }, () => {
@@ -62,7 +63,7 @@ test('every program is hardened: position-independent, read-only tables, no code
   skip: skip || noReadelf,
 }, async () => {
   const bbr3 = join(folder, 'bbr3');
-  await run(['make', '-C', fileURLToPath(new URL('../../../../shaper/bbr3/', import.meta.url)), `BUILD=${bbr3}`], {
+  await run(['make', '-C', fileURLToPath(new URL('../../../shaper/bbr3/', import.meta.url)), `BUILD=${bbr3}`], {
     timeoutMs: 120_000,
   });
   const names = ['loss', 'qlog', 'probe', 'capture', 'precede', 'link'];

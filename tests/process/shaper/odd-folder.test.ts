@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../../core/paths.ts';
-import { temporaryFolder } from '../harness/support/folder.ts';
+import { temporaryFolder } from '../../unit/harness/support/folder.ts';
 
 const hasMake = spawnSync('make', ['--version']).status === 0;
 const parts = ['shaper/native', 'shaper/bbr3'];

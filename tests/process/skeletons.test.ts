@@ -8,10 +8,10 @@ import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'no
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { kindNames, skeletonFiles } from '../../../../harness/skeletons/skeleton.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { kindNames, skeletonFiles } from '../../harness/skeletons/skeleton.ts';
+import { temporaryFolder } from '../unit/harness/support/folder.ts';
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const copy = join(temporaryFolder(), 'coexist');
 
 /** What is built is left out. */

@@ -3,20 +3,21 @@
  * may fail, and each discipline is proved by its own law or left out with a note.
  */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import type { Direction } from '../../../../core/link.ts';
-import { formatRate } from '../../../../core/units.ts';
-import { skip } from '../support/link-make.ts';
-import { buildReplay } from '../support/replay.ts';
-import { emulated, failures, managedLink, told } from './support/managed-link.ts';
-import { virtualPreflight } from './support/virtual-link.ts';
+import { describe, test } from 'node:test';
+import type { Direction } from '../../../core/link.ts';
+import { formatRate } from '../../../core/units.ts';
+import { emulated, failures, managedLink, told } from '../../unit/shaper/calibrate/support/managed-link.ts';
+import { virtualPreflight } from '../../unit/shaper/calibrate/support/virtual-link.ts';
+import { skip } from '../../unit/shaper/support/link-make.ts';
+import { buildReplay } from '../../unit/shaper/support/replay.ts';
+import { sharedStart } from '../../unit/support/shared-start.ts';
 
 const rates = [64e3, 500e3, 1e6, 8e6, 40e6, 100e6, 500e6];
 /** What tells of the law of a discipline. */
 const lawIds = ['first-drop', 'drop-share', 'managed-delay', 'coupling', 'discipline'];
 const directions: Direction[] = ['down', 'up'];
 describe('every discipline at every rate', { skip }, () => {
-  before(buildReplay);
+  sharedStart(buildReplay);
   for (const id of emulated)
     for (const rateBps of rates)
       for (const direction of directions)

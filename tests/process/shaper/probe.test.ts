@@ -5,22 +5,21 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../../core/command.ts';
-import { within } from '../../../../core/deadline.ts';
-import { parseArrivals } from '../../../../shaper/calibrate/arrivals.ts';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { run } from '../../../core/command.ts';
+import { within } from '../../../core/deadline.ts';
+import { parseArrivals } from '../../../shaper/calibrate/arrivals.ts';
+import { temporaryFolder } from '../../unit/harness/support/folder.ts';
+import { sharedStart } from '../../unit/support/shared-start.ts';
 
-const source = fileURLToPath(new URL('../../../../shaper/native/', import.meta.url));
+const source = fileURLToPath(new URL('../../../shaper/native/', import.meta.url));
 const folder = temporaryFolder();
 const probe = join(folder, 'coexist-probe');
 const missing = (await run(['sh', '-c', 'command -v make && command -v cc'], { allowFailure: true })).status !== 0;
 const skip = missing ? 'needs make and cc, to build the native helpers' : false;
 
-before(async () => {
-  if (skip === false) await run(['make', '-C', source, `BUILD=${folder}`, probe], { timeoutMs: 120_000 });
-});
+sharedStart(() => run(['make', '-C', source, `BUILD=${folder}`, probe], { timeoutMs: 120_000 }));
 
 /** Starts a part of the probe; its lines are answers. */
 function start(...words: string[]) {
@@ -30,7 +29,7 @@ function start(...words: string[]) {
     child,
     ended: once(child, 'close'),
     answer: async () =>
-      JSON.parse((await within(lines.next(), 10_000, `an answer to ${words[0]}`)).value as string) as Record<
+      JSON.parse((await within(lines.next(), 30_000, `an answer to ${words[0]}`)).value as string) as Record<
         string,
         number
       >,
@@ -167,15 +166,22 @@ test('a canary that was held up tells when and for how long', { skip }, async ()
   const stoppedMs = Number(process.hrtime.bigint()) / 1e6;
   canary.child.kill('SIGSTOP');
   await new Promise(resolve => setTimeout(resolve, 100));
+  const continuedMs = Number(process.hrtime.bigint()) / 1e6;
   canary.child.kill('SIGCONT');
   await new Promise(resolve => setTimeout(resolve, 50));
   canary.child.stdin.end();
   const { stalls } = (await canary.answer()) as unknown as {
     stalls: { timeNs: number; us: number; processor: number }[];
   };
-  const longest = stalls.reduce((a, b) => (a.us > b.us ? a : b));
-  assert.ok(longest.us > 80_000 && longest.us < 2_000_000, `${longest.us} us`);
-  assert.ok(Math.abs(longest.timeNs / 1e6 - stoppedMs) < 50, `${longest.timeNs / 1e6 - stoppedMs} ms beside`);
+  // a busy machine may hold it up at other times as well, and this one longer
+  const told = stalls.map(({ timeNs, us }) => ({ afterMs: timeNs / 1e6 - stoppedMs, lastedMs: us / 1000 }));
+  assert.ok(
+    told.some(
+      ({ afterMs, lastedMs }) =>
+        lastedMs > 80 && afterMs < continuedMs - stoppedMs && afterMs + lastedMs > continuedMs - stoppedMs - 1,
+    ),
+    JSON.stringify(told),
+  );
 });
 
 test('wrong words are answered with the usage and status 1', { skip }, async () => {

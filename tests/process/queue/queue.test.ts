@@ -3,22 +3,29 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { sleep, until, within } from '../../../../core/deadline.ts';
-import { CoexistError } from '../../../../core/errors.ts';
-import type { Planned } from '../../../../harness/planner/planner.ts';
-import { orderFormat } from '../../../../harness/queue/order.ts';
-import type { Output } from '../../../../harness/queue/output.ts';
-import { PlannerKey } from '../../../../harness/queue/planner-key.ts';
-import { PlannerSide } from '../../../../harness/queue/planner-side.ts';
-import type { Store } from '../../../../harness/queue/store.ts';
-import { queueOf } from '../../../../harness/queue/tables.ts';
-import { type Taken, WorkerSide } from '../../../../harness/queue/worker-side.ts';
-import type { TrialFile } from '../../../../harness/record/trial-file.ts';
-import { temporaryFolder } from '../support/folder.ts';
-import { createFolder } from '../support/run-folder.ts';
-import { useLocalStore } from './support/local-store.ts';
-import { code, fileOfPlanned, orderOf, runOverQueue, TinyCarrier, tinyPlan } from './support/tiny.ts';
-import { type Hand, runWorkers } from './support/workers.ts';
+import { sleep, until, within } from '../../../core/deadline.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import type { Planned } from '../../../harness/planner/planner.ts';
+import { orderFormat } from '../../../harness/queue/order.ts';
+import type { Output } from '../../../harness/queue/output.ts';
+import { PlannerKey } from '../../../harness/queue/planner-key.ts';
+import { PlannerSide } from '../../../harness/queue/planner-side.ts';
+import type { Store } from '../../../harness/queue/store.ts';
+import { queueOf } from '../../../harness/queue/tables.ts';
+import { type Taken, WorkerSide } from '../../../harness/queue/worker-side.ts';
+import type { TrialFile } from '../../../harness/record/trial-file.ts';
+import { useLocalStore } from '../../unit/harness/queue/support/local-store.ts';
+import {
+  code,
+  fileOfPlanned,
+  orderOf,
+  runOverQueue,
+  TinyCarrier,
+  tinyPlan,
+} from '../../unit/harness/queue/support/tiny.ts';
+import { type Hand, runWorkers } from '../../unit/harness/queue/support/workers.ts';
+import { temporaryFolder } from '../../unit/harness/support/folder.ts';
+import { createFolder } from '../../unit/harness/support/run-folder.ts';
 
 const parent = temporaryFolder();
 const key = PlannerKey.temporary();
@@ -277,7 +284,10 @@ describe('a queue', () => {
         file => ({ file: { ...file, attempt: 2 } }),
         file => ({ file: { ...file, condition: { ...file.condition, title: 'x' } } }),
       ],
-      [file => ({ file: { ...file, applications: [{ name: '../x' }] } }), () => ({ refusal: { code: 5 } })],
+      [
+        file => ({ file: { ...file, applications: [{ name: '../x' }] } }),
+        () => ({ refusal: { code: 5 } }),
+      ],
     ] satisfies ((file: TrialFile) => unknown)[][]) {
       const { side, came, take, file, said, record, folder, planned } = await oneTrial();
       const worker = new WorkerSide(store, 'a', code);
@@ -306,7 +316,7 @@ describe('a queue', () => {
     const [liar, honest] = [new WorkerSide(store, 'liar', '0.9/old'), new WorkerSide(store, 'honest', code)];
     await liar.announce(null);
     assert.equal(await liar.complete(await take(liar), { file }, null), true);
-    await until(() => (said.length > 0 ? true : undefined), 10_000, 'the planner to say so');
+    await until(() => (said.length > 0 ? true : undefined), 30_000, 'the planner to say so');
     assert.match(
       said[0]!,
       new RegExp(`worker ${liar.id} on liar ran version 0.9/old, not ${code}; the trial is run again`),

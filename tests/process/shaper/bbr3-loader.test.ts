@@ -5,16 +5,33 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Output, run } from '../../../../core/command.ts';
-import { until } from '../../../../core/deadline.ts';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { type Output, run } from '../../../core/command.ts';
+import { until } from '../../../core/deadline.ts';
+import { temporaryFolder } from '../../unit/harness/support/folder.ts';
+import { machineLock } from '../../unit/support/machine-lock.ts';
+import { sharedStart } from '../../unit/support/shared-start.ts';
 
-const source = fileURLToPath(new URL('../../../../shaper/bbr3/', import.meta.url));
-after(async () => {
-  if (skip === false && unable === undefined) await bbr3('unload');
-}); // before the folder goes
+const source = fileURLToPath(new URL('../../../shaper/bbr3/', import.meta.url));
+let built: Output;
+/** Why the kernel is not tried; undefined: this file alone loads and unloads BBRv3 on this machine. */
+let unable: string | undefined = 'not asked yet';
+let release = () => {};
+// above the folder, so that it is unloaded before that goes
+sharedStart(
+  async () => {
+    built = await run(['make', '-B', '-C', source, `BUILD=${build}`], { timeoutMs: 120_000 });
+    release = await machineLock('bbr3');
+    const check = await bbr3('check');
+    unable =
+      check.status !== 0 ? check.stderr.trim() : offered() ? 'bbr3 is loaded already, and not by this test' : undefined;
+  },
+  async () => {
+    if (unable === undefined) await bbr3('unload');
+    release();
+  },
+);
 const folder = temporaryFolder();
 const build = join(folder, 'build');
 const loader = join(build, 'coexist-bbr3');
@@ -30,16 +47,6 @@ async function missingTool(): Promise<string | undefined> {
     if ((await run(['sh', '-c', `command -v ${tool}`], { allowFailure: true })).status !== 0) return tool;
   return existsSync('/usr/include/bpf/libbpf.h') ? undefined : 'the headers of libbpf';
 }
-
-let built: Output;
-let unable: string | undefined;
-before(async () => {
-  if (skip !== false) return;
-  built = await run(['make', '-B', '-C', source, `BUILD=${build}`], { timeoutMs: 120_000 });
-  const check = await bbr3('check');
-  unable =
-    check.status !== 0 ? check.stderr.trim() : offered() ? 'bbr3 is loaded already, and not by this test' : undefined;
-});
 
 test('object and loader build without a warning', { skip }, () => {
   assert.equal(built.stderr, '');
@@ -236,7 +243,7 @@ test('one that is loaded between the two looks of who asks is ours, and not a st
     const [reached, open] = [join(folder, `${command}-reached`), join(folder, `${command}-open`)];
     const env = { ...process.env, LD_PRELOAD: library, GATE_REACHED: reached, GATE_OPEN: open };
     const asked = run([loader, command, '--json'], { allowFailure: true, env });
-    await until(() => existsSync(reached) || undefined, 10_000, 'the first look');
+    await until(() => existsSync(reached) || undefined, 30_000, 'the first look');
     await bbr3('load');
     writeFileSync(open, '');
     const { status, stdout } = await asked;

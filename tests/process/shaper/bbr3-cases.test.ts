@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../../core/command.ts';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { run } from '../../../core/command.ts';
+import { temporaryFolder } from '../../unit/harness/support/folder.ts';
 
-const source = fileURLToPath(new URL('../../../bbr3/', import.meta.url));
+const source = fileURLToPath(new URL('../../bbr3/', import.meta.url));
 const build = join(temporaryFolder(), 'build');
 const has = async (tool: string) =>
   (await run(['sh', '-c', `command -v ${tool}`], { allowFailure: true })).status === 0;

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sleep, until } from '../../../../core/deadline.ts';
-import { LocalPostgres } from '../../../../harness/queue/local-postgres.ts';
-import { PlannerKey } from '../../../../harness/queue/planner-key.ts';
-import { temporaryFolder } from '../support/folder.ts';
-import { createFolder } from '../support/run-folder.ts';
-import { stopServer } from './support/outage.ts';
-import { openStore, runOverQueue, TinyCarrier, tinyPlan } from './support/tiny.ts';
-import { runWorkers } from './support/workers.ts';
+import { sleep, until } from '../../../core/deadline.ts';
+import { LocalPostgres } from '../../../harness/queue/local-postgres.ts';
+import { PlannerKey } from '../../../harness/queue/planner-key.ts';
+import { stopServer } from '../../unit/harness/queue/support/outage.ts';
+import { openStore, runOverQueue, TinyCarrier, tinyPlan } from '../../unit/harness/queue/support/tiny.ts';
+import { runWorkers } from '../../unit/harness/queue/support/workers.ts';
+import { temporaryFolder } from '../../unit/harness/support/folder.ts';
+import { createFolder } from '../../unit/harness/support/run-folder.ts';
 
 test('when the database is stopped and started again, both are reported, and every trial is run once', async () => {
   const parent = temporaryFolder();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { buildTests, linkSource, make, skip } from './support/link-make.ts';
+import { buildTests, linkSource, make, skip } from '../../unit/shaper/support/link-make.ts';
 
 test('they build without a warning', { skip }, async () => {
   const { stdout, stderr } = await buildTests();

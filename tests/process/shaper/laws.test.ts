@@ -1,17 +1,18 @@
 /** The laws of disciplines against the core of the emulator, packet by packet, and what they let a preflight send. */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import type { DropLaw } from '../../../../core/drop-law.ts';
-import { couplingPlan } from '../../../../shaper/calibrate/coupling.ts';
-import { disciplineReadings, overloadTimesMs } from '../../../../shaper/calibrate/discipline.ts';
-import { underLaw } from '../../../../shaper/calibrate/laws/queue.ts';
-import { countedBytes, fastestBps, slotMs } from '../../../../shaper/calibrate/packets.ts';
-import { overloadPlan, serialisationPlan, trainPlan } from '../../../../shaper/calibrate/plan.ts';
-import type { LinkAqm } from '../../../../shaper/native-link/link-types.ts';
-import { skip } from '../support/link-make.ts';
-import { buildReplay, replay } from '../support/replay.ts';
-import { managedLink } from './support/managed-link.ts';
-import { aqms, plannedLink } from './support/virtual-link.ts';
+import { describe, test } from 'node:test';
+import type { DropLaw } from '../../../core/drop-law.ts';
+import { couplingPlan } from '../../../shaper/calibrate/coupling.ts';
+import { disciplineReadings, overloadTimesMs } from '../../../shaper/calibrate/discipline.ts';
+import { underLaw } from '../../../shaper/calibrate/laws/queue.ts';
+import { countedBytes, fastestBps, slotMs } from '../../../shaper/calibrate/packets.ts';
+import { overloadPlan, serialisationPlan, trainPlan } from '../../../shaper/calibrate/plan.ts';
+import type { LinkAqm } from '../../../shaper/native-link/link-types.ts';
+import { managedLink } from '../../unit/shaper/calibrate/support/managed-link.ts';
+import { aqms, plannedLink } from '../../unit/shaper/calibrate/support/virtual-link.ts';
+import { skip } from '../../unit/shaper/support/link-make.ts';
+import { buildReplay, replay } from '../../unit/shaper/support/replay.ts';
+import { sharedStart } from '../../unit/support/shared-start.ts';
 
 const size = (rateBps: number, ipBytes: number) => ({
   slotMs: ((ipBytes + 14) * 8e3) / rateBps,
@@ -50,7 +51,7 @@ const bursts = (count: number, packets: number, everyMs: number) =>
   Array.from({ length: count * packets }, (_, k) => 1 + Math.floor(k / packets) * everyMs + (k % packets) * 0.01);
 
 describe('the laws are those of the core', { skip }, () => {
-  before(buildReplay);
+  sharedStart(buildReplay);
 
   test('CoDel drops the same packets', async () => {
     for (const [targetMs, intervalMs] of [

@@ -1,12 +1,13 @@
 /** Preflight of managed queues on links that people have, and of ones that are not what was asked for, in virtual time. */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import { type Bottleneck, type Direction, type Link, mapPaths } from '../../../../core/link.ts';
-import { LinkProof } from '../../../../harness/runner/link-proof.ts';
-import { skip } from '../support/link-make.ts';
-import { buildReplay } from '../support/replay.ts';
-import { failures, managedBy, managedLink, told } from './support/managed-link.ts';
-import { aqms, topology, VirtualLink, virtualPreflight } from './support/virtual-link.ts';
+import { describe, test } from 'node:test';
+import { type Bottleneck, type Direction, type Link, mapPaths } from '../../../core/link.ts';
+import { LinkProof } from '../../../harness/runner/link-proof.ts';
+import { failures, managedBy, managedLink, told } from '../../unit/shaper/calibrate/support/managed-link.ts';
+import { aqms, topology, VirtualLink, virtualPreflight } from '../../unit/shaper/calibrate/support/virtual-link.ts';
+import { skip } from '../../unit/shaper/support/link-make.ts';
+import { buildReplay } from '../../unit/shaper/support/replay.ts';
+import { sharedStart } from '../../unit/support/shared-start.ts';
 
 const withRtt = (link: Link, rttMs: number): Link => ({
   ...link,
@@ -58,7 +59,7 @@ const people: Record<string, Case> = {
 };
 
 describe('links of people', { skip }, () => {
-  before(buildReplay);
+  sharedStart(buildReplay);
   for (const [name, { link, direction }] of Object.entries(people))
     test(name, async context => {
       const result = await virtualPreflight(link, direction);
@@ -93,7 +94,7 @@ const wrong: Record<string, Case & { is: Partial<Bottleneck>; refused: string }>
 };
 
 describe('a link that is not what was asked for is refused', { skip }, () => {
-  before(buildReplay);
+  sharedStart(buildReplay);
   for (const [name, { link, direction, is, refused }] of Object.entries(wrong))
     test(name, async () => {
       const spoil = (asked: Link): Link =>
@@ -108,7 +109,7 @@ describe('a link that is not what was asked for is refused', { skip }, () => {
 });
 
 describe('a limit in time on a slow link', { skip }, () => {
-  before(buildReplay);
+  sharedStart(buildReplay);
 
   test('holds as many small packets as bytes go into it, so that the discipline can be proved', async () => {
     const asked = managedLink('codel', 64e3, 'down', { queue: { unit: 'ms', value: 1000 } });
@@ -119,7 +120,7 @@ describe('a limit in time on a slow link', { skip }, () => {
 });
 
 describe('what would end the same way', { skip }, () => {
-  before(buildReplay);
+  sharedStart(buildReplay);
   const of = ({ attempts }: { attempts: readonly { step: string }[] }, step: string) =>
     attempts.filter(attempt => attempt.step === step).length;
 
