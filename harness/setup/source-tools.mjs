@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { actingFor, leftByRoot, personOf, startFor } from './person.mjs';
 import { pipInstall } from './pip.mjs';
+import { developmentSteps, SetupError, setUp } from './setup.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -44,8 +45,21 @@ export async function runTools(name, { options, packages, writes, work }) {
     process.stderr.write(`${left}\n`);
     return false;
   }
+  if (!installs && !(await bringDevelopmentPackages())) return false;
   const lock = join(root, `harness/setup/requirements-${name}.txt`);
   const install = () => run(pipInstall('python3', lock, packages, ['--upgrade']));
   const found = await actingFor(person, () => (installs ? [install()] : work()));
   return found.every(Boolean);
+}
+
+/** Brings the development packages where they are missing, with the rights of who owns them. False where it cannot. */
+export async function bringDevelopmentPackages() {
+  try {
+    await setUp(developmentSteps);
+    return true;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return false;
+  }
 }

@@ -56,14 +56,13 @@ test('commands that look, list, clean or simulate need only the packages', () =>
     ['report', ['x']],
     ['doctor', []],
     ['clean', []],
-    ['bench:controllers', []],
     ['experiment', ['--list']],
     ['experiment', ['x', '--dry-run']],
     ['experiment', ['-h']],
   ] as const) {
     assert.deepEqual(commandSteps(command, [...argv]), all.slice(0, 1), `${command} ${argv.join(' ')}`);
   }
-  for (const command of ['test', 'setup']) assert.deepEqual(commandSteps(command, []), all, command);
+  assert.deepEqual(commandSteps('setup', []), all);
 });
 
 test('what computes VMAF is brought where it is asked for, and nowhere else', () => {
