@@ -28,6 +28,11 @@ function headingOf(section: ReportSection, report: ReportData): { title: string;
   return { title, heading: isOfPaper ? `${title} (${source})` : title };
 }
 
+/** A section as it stands in the page. */
+export function framed(section: ReportSection, report: ReportData, content: Html): Html {
+  return html`<section id="${section.id}"><h2>${headingOf(section, report).heading}</h2>${content}</section>`;
+}
+
 /** What a section says on the terminal. One that fails says so in its place: the run is over and has its report. */
 function linesOf(section: ReportSection, report: ReportData): string[] {
   try {
@@ -43,14 +48,15 @@ export async function renderReport(report: ReportData): Promise<{ page: string; 
   const sections = [
     ...(await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section')).values(),
   ].sort((a, b) => a.order - b.order);
-  const shown: { id: string; title: string; heading: string; content: Html }[] = [];
+  const shown: { id: string; title: string; markup: Html }[] = [];
   for (const section of sections) {
     const content = await rendered(section, report);
-    if (content !== null) shown.push({ id: section.id, ...headingOf(section, report), content });
+    if (content !== null) {
+      const { title } = headingOf(section, report);
+      shown.push({ id: section.id, title, markup: framed(section, report, content) });
+    }
   }
-  const [first, ...others] = shown.map(
-    ({ id, heading, content }) => html`<section id="${id}"><h2>${heading}</h2>${content}</section>`,
-  );
+  const [first, ...others] = shown.map(({ markup }) => markup);
   const facts = [
     new Date(createdMs).toISOString().slice(0, 10),
     `Linux ${versions.kernel}`,

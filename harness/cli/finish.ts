@@ -8,7 +8,7 @@ import { judgeThresholds, type Outcome } from '../gate/judge.ts';
 import { resolveThresholds } from '../gate/threshold.ts';
 import { dataFiles } from '../interchange/data-files.ts';
 import { readTrialDetails } from '../interchange/trial-details.ts';
-import type { RunFolder } from '../record/run-folder.ts';
+import type { RunFolder, RunRecords } from '../record/run-folder.ts';
 import { loadRegistries } from '../runner/registries.ts';
 import { summarise } from '../summary/summarise.ts';
 import type { Summary } from '../summary/summary.ts';
@@ -26,7 +26,7 @@ export type FinishedSummary = Summary & {
 type Finished = { summary: FinishedSummary; summaryPath: string; reportPath: string; lines: string[] };
 
 /** Reads a whole run. Nothing is written. */
-export async function summariseRun(folder: RunFolder): Promise<FinishedSummary> {
+export async function summariseRun(folder: RunRecords): Promise<FinishedSummary> {
   const summary = await summarise(folder, await loadMetrics());
   const { plan } = folder.planFile();
   return {
@@ -37,7 +37,7 @@ export async function summariseRun(folder: RunFolder): Promise<FinishedSummary> 
 }
 
 /** The trials that count, by condition. */
-function viewsByCondition(folder: RunFolder, measure: Measure): Map<string, TrialView[]> {
+function viewsByCondition(folder: RunRecords, measure: Measure): Map<string, TrialView[]> {
   const views = new Map<string, TrialView[]>();
   for (const name of folder.trialNames()) {
     const view = new TrialView(folder.record(name, measure));
@@ -49,7 +49,7 @@ function viewsByCondition(folder: RunFolder, measure: Measure): Map<string, Tria
 }
 
 /** The try that is shown of each condition without a valid trial. */
-function disturbedViews(folder: RunFolder, { conditions }: Summary, measure: Measure): Map<string, TrialView> {
+function disturbedViews(folder: RunRecords, { conditions }: Summary, measure: Measure): Map<string, TrialView> {
   const shown = conditions.flatMap(({ id, disturbed }) =>
     disturbed === null ? [] : [[id, new TrialView(folder.record(disturbed.name, measure))] as const],
   );
@@ -57,7 +57,7 @@ function disturbedViews(folder: RunFolder, { conditions }: Summary, measure: Mea
 }
 
 /** All that the report is made of. */
-export async function reportData(folder: RunFolder, summary: FinishedSummary): Promise<ReportData> {
+export async function reportData(folder: RunRecords, summary: FinishedSummary): Promise<ReportData> {
   const { plan, versions, createdMs } = folder.planFile();
   const details = await readTrialDetails(folder);
   return {

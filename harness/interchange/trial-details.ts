@@ -2,7 +2,7 @@
 import { causes } from '../../core/stalls.ts';
 import { attributedStalls } from '../derive/attribution/attribute.ts';
 import { type StopInWindow, stopsInWindow } from '../derive/link-stops.ts';
-import type { RunFolder } from '../record/run-folder.ts';
+import type { RunRecords } from '../record/run-folder.ts';
 import type { TransportReading } from '../record/transport.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
@@ -39,12 +39,12 @@ async function stallsOfTrial(record: TrialRecord): Promise<Stretch[]> {
 }
 
 /** Length of the bins of all trials of a run, ms. */
-export function binMsOf(folder: RunFolder): number {
+export function binMsOf(folder: RunRecords): number {
   return binLengthMs(folder.trialNames({ voided: true }).length, folder.planFile().plan.run.windowMs, mostValues);
 }
 
 /** Every try, those that do not count, too; read one after the other, so that never more than one is in memory. */
-export async function readTrialDetails(folder: RunFolder): Promise<TrialDetail[]> {
+export async function readTrialDetails(folder: RunRecords): Promise<TrialDetail[]> {
   const names = folder.trialNames({ voided: true });
   const binMs = binMsOf(folder);
   const details: TrialDetail[] = [];

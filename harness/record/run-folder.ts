@@ -33,6 +33,9 @@ export type PlanFile<P = Plan> = {
   createdMs: number;
 };
 
+/** What is read of a run's trials, wherever they are kept. */
+export type RunRecords = Pick<RunFolder, 'planFile' | 'trialNames' | 'record'>;
+
 /** Begins the name of a folder whose trial is not complete. */
 const partial = '.partial-';
 

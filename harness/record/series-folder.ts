@@ -27,14 +27,19 @@ import type {
   TunnelRecord,
 } from './series.ts';
 
+/** Reads all lines of a series; none where the file is missing. */
+export type SeriesReader = <T>(path: string) => Promise<T[]>;
+
 export class SeriesFolder {
   readonly directory: string;
+  readonly #read: SeriesReader;
   readonly #serverOffsetMs: number;
   readonly #cache = new Map<string, Promise<unknown>>();
 
   /** `serverOffsetMs`: what the media server's clock lacks of the harness's. */
-  constructor(directory: string, serverOffsetMs: number) {
+  constructor(directory: string, serverOffsetMs: number, read: SeriesReader = readJsonl) {
     this.directory = directory;
+    this.#read = read;
     this.#serverOffsetMs = serverOffsetMs;
   }
 
@@ -140,7 +145,7 @@ export class SeriesFolder {
 
   protected series<T>(name: string, move?: (line: T) => T): Promise<T[]> {
     return this.#cached(name, () =>
-      readJsonl<T>(join(this.directory, `${name}.jsonl`)).then(all => (move === undefined ? all : all.map(move))),
+      this.#read<T>(join(this.directory, `${name}.jsonl`)).then(all => (move === undefined ? all : all.map(move))),
     );
   }
 

@@ -6,7 +6,7 @@ import { defaultMeasure, type GapLimits, gapLimits, type Measure } from '../../c
 import { isFlood, othersOf } from '../../core/subject.ts';
 import type { Application } from '../experiment/applications.ts';
 import type { HostRecord, LinkStopRecord, PingRecord, QueueDelayRecord, QueueRecord } from './series.ts';
-import { SeriesFolder } from './series-folder.ts';
+import { SeriesFolder, type SeriesReader } from './series-folder.ts';
 import type { TransportReading } from './transport.ts';
 import type { ApplicationFile, TrialFile } from './trial-file.ts';
 
@@ -45,25 +45,28 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
   /** What the trial tells of it; undefined where the trial was given up before. */
   readonly own: ApplicationFile | undefined;
   readonly #shared: SeriesFolder;
+  readonly #readSeries: SeriesReader | undefined;
 
   constructor(
     file: TrialFile,
     directory: string,
     measure: Measure = defaultMeasure,
     name: string = file.condition.subject,
+    readSeries?: SeriesReader,
   ) {
     const own = file.applications.find(application => application.name === name);
-    super(join(directory, applicationsFolder, name), own?.clocks?.server.offsetMs ?? 0);
+    super(join(directory, applicationsFolder, name), own?.clocks?.server.offsetMs ?? 0, readSeries);
     this.file = file;
     this.measure = measure;
     this.application = file.condition.applications.find(application => application.name === name)!;
     this.own = own;
-    this.#shared = new SeriesFolder(directory, 0);
+    this.#shared = new SeriesFolder(directory, 0, readSeries);
+    this.#readSeries = readSeries;
   }
 
   /** The same trial as another of its applications has it. */
   as(name: string): TrialRecord {
-    return new TrialRecord(this.file, this.#shared.directory, this.measure, name);
+    return new TrialRecord(this.file, this.#shared.directory, this.measure, name, this.#readSeries);
   }
 
   /** Whether it does nothing but fill the link. */

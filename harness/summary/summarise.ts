@@ -7,7 +7,7 @@ import type { Condition } from '../experiment/conditions.ts';
 import { conditionOf, type Plan } from '../experiment/plan.ts';
 import { sharingOf } from '../experiment/sharing.ts';
 import type { MetricPlugin, Quantity } from '../metrics/metric.ts';
-import type { RunFolder } from '../record/run-folder.ts';
+import type { RunRecords } from '../record/run-folder.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import { compare, correctTests } from './comparison.ts';
 import { leastDisturbed } from './least-disturbed.ts';
@@ -67,7 +67,7 @@ type Tries = {
   measured: { name: string; condition: string; values: Record<string, number | null> }[];
 };
 
-async function readTries(folder: RunFolder, metrics: readonly MetricPlugin[], measure: Measure): Promise<Tries> {
+async function readTries(folder: RunRecords, metrics: readonly MetricPlugin[], measure: Measure): Promise<Tries> {
   const ofHeadline = metrics.filter(({ quantities }) => quantities.some(({ id }) => isHeadline(id)));
   const tries: Tries = { summaries: [], measured: [] };
   for (const name of folder.trialNames({ voided: true })) {
@@ -96,7 +96,7 @@ async function readTries(folder: RunFolder, metrics: readonly MetricPlugin[], me
 
 /** Of each condition without a valid trial, by its id, all metrics of the try that is shown of it. */
 async function disturbedTries(
-  folder: RunFolder,
+  folder: RunRecords,
   metrics: readonly MetricPlugin[],
   measure: Measure,
   { summaries, measured }: Tries,
@@ -172,7 +172,7 @@ function known(
   return Object.fromEntries(all.filter(([, { n }]) => n > 0));
 }
 
-export async function summarise(folder: RunFolder, metrics: readonly MetricPlugin[]): Promise<Summary> {
+export async function summarise(folder: RunRecords, metrics: readonly MetricPlugin[]): Promise<Summary> {
   const { plan } = folder.planFile();
   const tries = await readTries(folder, metrics, plan.measure);
   const { summaries: trials, measured } = tries;

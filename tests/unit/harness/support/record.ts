@@ -83,6 +83,12 @@ export function trialFile({ clocks, facts, flood: transport, ...change }: Change
 const ofTrial = ['ping', 'queue', 'queue-delay', 'link-stops', 'host'];
 const ofFlood = ['tcp', 'bbr3'];
 
+/** Folder of a series by its name. */
+export function seriesFolder(directory: string, { directory: own }: TrialRecord, name: string): string {
+  if (ofTrial.includes(name)) return directory;
+  return ofFlood.includes(name) ? join(directory, applicationsFolder, 'flood') : own;
+}
+
 /** Writes series by file name ("ping" for ping.jsonl) into a new folder and opens it as a record. */
 export function writeRecord(
   directory: string,
@@ -91,11 +97,7 @@ export function writeRecord(
 ): TrialRecord {
   const record = new TrialRecord(trialFile(change), directory);
   for (const [name, lines] of Object.entries(series)) {
-    const folder = ofTrial.includes(name)
-      ? directory
-      : ofFlood.includes(name)
-        ? join(directory, applicationsFolder, 'flood')
-        : record.directory;
+    const folder = seriesFolder(directory, record, name);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `${name}.jsonl`), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
   }

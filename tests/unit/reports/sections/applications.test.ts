@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { plugin as applicationsSection } from '../../../../reports/sections/applications/index.ts';
 import { definition, planOf, registries } from '../../harness/support/plan.ts';
 import { endMs, every, startMs, tcp } from '../../harness/support/record.ts';
-import { conditions, parsePage, renderRun } from '../support/run.ts';
+import { renderSections } from '../support/report-data.ts';
+import { conditions, parsePage } from '../support/run.ts';
 
-const folder = temporaryFolder();
 const fates = { markedPackets: 0, droppedPackets: { overflow: 0, 'random-loss': 0, aqm: 0, other: 0 } };
 const traffic = (application: string, protocol: number, mbps: number) => ({
   application,
@@ -52,7 +52,7 @@ test('each application has a row of its own, and the shares are drawn', async ()
     traffic: [traffic('service', 17, 2), traffic('flood', 6, 30), traffic('late', 6, 4)],
     stops: [{ count: 1, longestMs: 12, sumMs: 12 }],
   };
-  const { page, summary } = await renderRun(folder, 'crowd', plan, [
+  const { page, summary } = await renderSections([applicationsSection], plan, [
     {
       change: { queueLog },
       series: { tcp: sockets, 'queue-delay': bins, 'link-stops': [{ timeMs: 14_000, lengthMs: 12 }] },
@@ -87,9 +87,8 @@ test('each application has a row of its own, and the shares are drawn', async ()
 });
 
 test('a stream and one flood have no such section', async () => {
-  const { page } = await renderRun(
-    folder,
-    'two',
+  const { page } = await renderSections(
+    [applicationsSection],
     planOf({ conditions: { wired: conditions.wired }, run: { window: '10s' } }),
     [{}],
   );

@@ -2,25 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ComparisonDefinition } from '../../../../harness/experiment/claim.ts';
 import { loadStudy } from '../../../../harness/experiment/load.ts';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { plugin as claimsSection } from '../../../../reports/sections/claims/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
-import { conditions, parsePage, renderRun } from '../support/run.ts';
+import { renderSections } from '../support/report-data.ts';
+import { conditions, parsePage } from '../support/run.ts';
 
-const folder = temporaryFolder();
 const text = (of: { textContent: string }) => of.textContent.replace(/\s+/g, ' ').trim();
 
 /** Six trials of "alone" without a stall, six of "wired" with one of 1.5 s, six of "lossy" with one of 0.3 s. */
-async function claimsOf(name: string, study: string, ...holds: ComparisonDefinition[]) {
-  return claimsFrom(['section 9'], name, study, holds);
+async function claimsOf(study: string, ...holds: ComparisonDefinition[]) {
+  return claimsFrom(['section 9'], study, holds);
 }
 
 /** A claim of each source; undefined: that of the study, which is "own". */
-async function claimsFrom(
-  sources: readonly (string | undefined)[],
-  name: string,
-  study: string,
-  holds: ComparisonDefinition[],
-) {
+async function claimsFrom(sources: readonly (string | undefined)[], study: string, holds: ComparisonDefinition[]) {
   const claims = sources.map(source => ({
     text: 'The download stops the picture.',
     ...(source === undefined ? {} : { source }),
@@ -29,13 +24,12 @@ async function claimsFrom(
   const plan = { ...planOf({ conditions, claims, run: { window: '10s', repeats: 6 } }), study };
   const stalls: Record<string, number> = { alone: 0, wired: 1500, lossy: 300 };
   const made = plan.trials.map(({ condition }) => ({ stallMs: stalls[condition]! }));
-  return parsePage((await renderRun(folder, name, plan, made)).page).querySelector('#claims');
+  return parsePage((await renderSections([claimsSection], plan, made)).page).querySelector('#claims');
 }
 
 test('a claim has its verdict, and a row for what was measured, what was claimed and what is beside it', async () => {
   const than = { metric: 'stall-time', than: 'alone' } as const;
   const section = await claimsOf(
-    'all-hold',
     'study',
     { ...than, condition: 'wired', expects: 'higher', by: '1s' },
     { ...than, condition: 'lossy', expects: 'not-higher', within: '1s' },
@@ -53,19 +47,19 @@ test('a claim has its verdict, and a row for what was measured, what was claimed
 
 test('a difference that is too small refutes', async () => {
   const [wanted] = [{ metric: 'stall-time', condition: 'lossy', than: 'alone', expects: 'higher', by: '1s' }] as const;
-  const section = await claimsOf('refuted', 'study', wanted);
+  const section = await claimsOf('study', wanted);
   assert.match(text(section!.querySelector('li')!), /^refuted: .*; 0 of 1 comparison holds, 1 does not\)$/);
 });
 
 test('the claims of a run are those of its plan, also where the study of that name has others now', async () => {
   const shipped = (await loadStudy('quic-latency')).definition.claims!;
-  const section = await claimsOf('old', 'quic-latency', { metric: 'stall-time', condition: 'wired', above: '1s' });
+  const section = await claimsOf('quic-latency', { metric: 'stall-time', condition: 'wired', above: '1s' });
   assert.equal(section!.querySelectorAll('figure').length, 1);
   assert.ok(shipped.length > 1 && !shipped.some(claim => section!.textContent.includes(claim.text)));
 });
 
 test('without claims there is no such section', async () => {
-  const { page } = await renderRun(folder, 'none', planOf({ run: { window: '10s' } }), [{}]);
+  const { page } = await renderSections([claimsSection], planOf({ run: { window: '10s' } }), [{}]);
   assert.equal(parsePage(page).querySelector('#claims'), null);
 });
 
@@ -73,14 +67,14 @@ test('claims of the study itself are not called those of a paper', async () => {
   const holds: ComparisonDefinition[] = [
     { metric: 'stall-time', condition: 'wired', than: 'alone', expects: 'higher', by: '1s' },
   ];
-  const own = await claimsFrom([undefined, 'own; the link of Juntima et al.'], 'own', 'study', holds);
+  const own = await claimsFrom([undefined, 'own; the link of Juntima et al.'], 'study', holds);
   assert.equal(text(own!.querySelector('h2')!), 'Claims of this study');
   assert.equal(text(own!.querySelector('li')!), 'confirmed: The download stops the picture. (1 of 1 comparison holds)');
   assert.match(text(own!), /A claim is confirmed if all of its rows hold/);
   assert.doesNotMatch(text(own!), /paper|reproduced/);
-  const both = await claimsFrom([undefined, 'section 9'], 'both', 'study', holds);
+  const both = await claimsFrom([undefined, 'section 9'], 'study', holds);
   assert.equal(text(both!.querySelector('h2')!), 'Claims');
   assert.deepEqual([...both!.querySelectorAll('.verdict li b')].map(text), ['confirmed', 'reproduced']);
-  const papers = await claimsOf('papers', 'study', ...holds);
+  const papers = await claimsOf('study', ...holds);
   assert.equal(text(papers!.querySelector('h2')!), 'What the paper found');
 });

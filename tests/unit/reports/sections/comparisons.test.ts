@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { plugin as comparisonsSection } from '../../../../reports/sections/comparisons/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
-import { conditions, parsePage, renderRun } from '../support/run.ts';
+import { renderSections } from '../support/report-data.ts';
+import { conditions, parsePage } from '../support/run.ts';
 
-const folder = temporaryFolder();
 const two = { alone: conditions.alone, wired: conditions.wired };
 
 /** A run of so many repeats; stalls of 300 ms alone, and beside the flood as given. */
-async function section(name: string, wiredMs: readonly number[]) {
+async function section(wiredMs: readonly number[]) {
   const plan = planOf({ conditions: two, run: { window: '10s', repeats: wiredMs.length } });
-  const { page, summary } = await renderRun(
-    folder,
-    name,
+  const { page, summary } = await renderSections(
+    [comparisonsSection],
     plan,
     wiredMs.flatMap(stallMs => [{ stallMs: 300 }, { stallMs }]),
   );
@@ -25,7 +24,7 @@ async function section(name: string, wiredMs: readonly number[]) {
 }
 
 test('seven pairs that all point one way are no chance, with estimate, harm and effect', async () => {
-  const { rowOf, summary } = await section('seven', [600, 620, 640, 660, 680, 700, 720]);
+  const { rowOf, summary } = await section([600, 620, 640, 660, 680, 700, 720]);
   // 300 ms against 660: change 0.36 s; harm 1 - 300 / 660
   assert.match(
     rowOf('Stalled time'),
@@ -37,12 +36,12 @@ test('seven pairs that all point one way are no chance, with estimate, harm and 
 });
 
 test('what does not differ is said not to', async () => {
-  const { rowOf } = await section('same', [300, 300, 300, 300, 300, 300]);
+  const { rowOf } = await section([300, 300, 300, 300, 300, 300]);
   assert.match(rowOf('Stalled time'), /0\.0 % ?\[0\.0, 0\.0\] ?0 ?no pair differs/);
 });
 
 test('too few pairs are said to be too few', async () => {
-  const { text, rowOf } = await section('few', [600, 700]);
+  const { text, rowOf } = await section([600, 700]);
   assert.match(
     text,
     /With at most 2 pairs of trials, p cannot be below 0\.5, however clear the difference\. p < 0\.05 needs 6 pairs/,
@@ -52,18 +51,18 @@ test('too few pairs are said to be too few', async () => {
 });
 
 test('a trial that stands out is named, and counts', async () => {
-  const { text, summary } = await section('outlier', [600, 600, 620, 610, 620, 2600]);
+  const { text, summary } = await section([600, 600, 620, 610, 620, 2600]);
   assert.match(text, /trials\/0012-wired: Stalled time 2\.60 s \(median of Wired: 0\.61 s\)/);
   assert.equal(summary.conditions[1]!.metrics['stall-time']!.n, 6);
 });
 
 test('a value that rounds to the median is counted, not listed', async () => {
-  const { text } = await section('close', [610, 610, 610, 610, 610, 612]);
+  const { text } = await section([610, 610, 610, 610, 610, 612]);
   assert.match(text, /of these \d+ values (?:is|are) not listed because (?:it rounds|they round) to the median/);
   assert.doesNotMatch(text, /Stalled time 0\.61 s \(median of Wired: 0\.61 s\)/);
 });
 
 test('pairs that seldom differ are told apart from too few pairs', async () => {
-  const { rowOf } = await section('seldom', [300, 300, 300, 300, 300, 600]);
+  const { rowOf } = await section([300, 300, 300, 300, 300, 600]);
   assert.match(rowOf('Stalled time'), /too few pairs differ ?p = 1, cannot fall below 1$/);
 });

@@ -1,18 +1,18 @@
 /** What a report says of streams of few and of many frames a second: its limits follow the frame period. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { plugin as freezeDefinitionsSection } from '../../../../reports/sections/freeze-definitions/index.ts';
+import { plugin as verdictSection } from '../../../../reports/sections/verdict/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { endMs, every, presentedAt, startMs } from '../../harness/support/record.ts';
-import { parsePage, renderRun } from '../support/run.ts';
-
-const folder = temporaryFolder();
+import { renderSections } from '../support/report-data.ts';
+import { parsePage } from '../support/run.ts';
 
 /** Frames as a display of 60 Hz shows them: each at the refresh after its time. */
 const shownAt = (periodMs: number, toMs = endMs) =>
   every(periodMs, startMs - 1000, toMs).map(time => (Math.ceil((time * 60) / 1000 - 1e-6) * 1000) / 60);
 
-async function told(name: string, periodMs: number, service: object, change: object = {}) {
+async function told(periodMs: number, service: object, change: object = {}) {
   const plan = planOf({
     service: { id: 'clip', ...service },
     flood: { id: 'none' },
@@ -20,7 +20,7 @@ async function told(name: string, periodMs: number, service: object, change: obj
     ...change,
   });
   const made = plan.trials.map(() => ({ series: { 'frames.presented': presentedAt(shownAt(periodMs)) } }));
-  const document = parsePage((await renderRun(folder, name, plan, made)).page);
+  const document = parsePage((await renderSections([verdictSection, freezeDefinitionsSection], plan, made)).page);
   const text = (of: string) => document.querySelector(of)?.textContent.replaceAll(/\s+/g, ' ') ?? '';
   return {
     sentence: text('#verdict ul.verdict li'),
@@ -31,7 +31,7 @@ async function told(name: string, periodMs: number, service: object, change: obj
 }
 
 test('five frames a second on an idle link are smooth motion without a stall, and the report has the rule', async () => {
-  const { sentence, numbers, definitions } = await told('five', 200, { frameRate: 5 });
+  const { sentence, numbers, definitions } = await told(200, { frameRate: 5 });
   assert.match(sentence, /: smooth motion at 5\.0 of 5 fps, no stall\.$/);
   assert.match(numbers, /A stall is a gap between presented frames of more than 1 s \(5 frame periods at 5 fps\)\./);
   assert.match(numbers, /no gap is longer than 600 ms \(3 frame periods at 5 fps\), and no gap is a stall\./);
@@ -42,7 +42,6 @@ test('five frames a second on an idle link are smooth motion without a stall, an
 
 test('conditions with several frame rates have a limit each', async () => {
   const { numbers, definitions } = await told(
-    'several',
     100,
     { frameRate: 10 },
     {
@@ -56,7 +55,7 @@ test('conditions with several frame rates have a limit each', async () => {
 
 test('thresholds can be set, and the report names the setting', async () => {
   const measure = { headlineStall: '205ms', stall: '210ms', smoothGap: '150ms' };
-  const { sentence, numbers, definitions } = await told('set', 200, { frameRate: 5 }, { measure });
+  const { sentence, numbers, definitions } = await told(200, { frameRate: 5 }, { measure });
   assert.match(sentence, /uneven motion at 5\.0 of 5 fps|no stall/);
   assert.match(numbers, /more than 205 ms \(measure\.headlineStall\)/);
   assert.match(numbers, /no gap is longer than 150 ms \(measure\.smoothGap\)/);
@@ -65,10 +64,10 @@ test('thresholds can be set, and the report names the setting', async () => {
 });
 
 test('more frames than the display shows are no uneven motion, and the report says why', async () => {
-  const { sentence, numbers } = await told('many', 1000 / 60, { frameRate: 120 });
+  const { sentence, numbers } = await told(1000 / 60, { frameRate: 120 });
   assert.match(sentence, /: smooth motion at 60\.0 of the 60 fps that the display shows \(120 captured\), no stall\.$/);
   assert.match(numbers, /Of 120 captured frames a second Chromium presents 60: its display has 60 Hz/);
-  const usual = await told('usual', 1000 / 60, { frameRate: 60 });
+  const usual = await told(1000 / 60, { frameRate: 60 });
   assert.match(usual.sentence, /: smooth motion at 60\.0 of 60 fps, no stall\.$/);
   assert.match(usual.numbers, /A stall is a gap between presented frames of more than 200 ms\./);
   assert.match(usual.definitions, /Stall \(Juntima et al\.\): more than 200 ms without a frame/);
@@ -78,11 +77,13 @@ test('more frames than the display shows are no uneven motion, and the report sa
 test('a display that shows more than 60 frames a second is asked for all of them', async () => {
   const frames = presentedAt(every(1000 / 120, startMs - 1000, endMs));
   const plan = planOf({ service: { id: 'clip', frameRate: 120 }, flood: { id: 'none' }, run: { window: '10s' } });
-  const { lines } = await renderRun(folder, 'faster', plan, [{ series: { 'frames.presented': frames } }]);
+  const { lines } = await renderSections([verdictSection, freezeDefinitionsSection], plan, [
+    { series: { 'frames.presented': frames } },
+  ]);
   assert.match(lines.join('\n'), /smooth motion at 120\.0 of 120 fps, no stall/);
 });
 
 test('half of the frames that a display can show are uneven motion', async () => {
-  const { sentence } = await told('half', 1000 / 30, { frameRate: 120 });
+  const { sentence } = await told(1000 / 30, { frameRate: 120 });
   assert.match(sentence, /uneven motion at 30\.0 of the 60 fps that the display shows \(120 captured\)/);
 });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { plugin as freezeDefinitionsSection } from '../../../../reports/sections/freeze-definitions/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { endMs, startMs, stats } from '../../harness/support/record.ts';
-import { conditions, type Made, parsePage, renderRun } from '../support/run.ts';
-
-const folder = temporaryFolder();
+import { renderSections } from '../support/report-data.ts';
+import { conditions, type Made, parsePage } from '../support/run.ts';
 
 /** Chromium's counters over the window. */
 const counted = (freezeCount: number) => ({
@@ -15,13 +14,13 @@ const counted = (freezeCount: number) => ({
   ],
 });
 
-async function section(name: string, made: Made[], change: object = {}) {
+async function section(made: Made[], change: object = {}) {
   const plan = planOf({
     conditions: { alone: conditions.alone },
     run: { window: '10s', repeats: made.length },
     ...change,
   });
-  const { page } = await renderRun(folder, name, plan, made);
+  const { page } = await renderSections([freezeDefinitionsSection], plan, made);
   const found = parsePage(page).querySelector('#freeze-definitions')!;
   return {
     text: found.textContent.replace(/\s+/g, ' '),
@@ -30,7 +29,7 @@ async function section(name: string, made: Made[], change: object = {}) {
 }
 
 test('every definition has its row, from one run', async () => {
-  const { rows, text } = await section('rows', [{ stallMs: 300, series: counted(1) }]);
+  const { rows, text } = await section([{ stallMs: 300, series: counted(1) }]);
   assert.equal(rows.length, 6);
   assert.match(text, /The threshold of this study is 100 ms, the default; a study sets its own by measure\.stall\./);
   assert.match(rows[0]!, /^Stall \(Juntima et al\.\): more than 200 ms without a frame ?1 ?0\.30 s/);
@@ -41,13 +40,13 @@ test('every definition has its row, from one run', async () => {
 });
 
 test("the study's threshold is its own", async () => {
-  const { rows, text } = await section('own', [{ stallMs: 300, series: counted(1) }], { measure: { stall: '400ms' } });
+  const { rows, text } = await section([{ stallMs: 300, series: counted(1) }], { measure: { stall: '400ms' } });
   assert.match(rows[1]!, /^This study: more than 400 ms \(measure\.stall\) ?0 ?0\.00 s/);
   assert.match(text, /The threshold of this study is 400 ms \(measure\.stall\)\./);
 });
 
 test('why Chromium counts fewer is said with numbers', async () => {
-  const { text } = await section('fewer', [
+  const { text } = await section([
     { stallMs: 172, series: counted(0) },
     { stallMs: 300, series: counted(1) },
   ]);
@@ -58,13 +57,13 @@ test('why Chromium counts fewer is said with numbers', async () => {
 });
 
 test('a rest that its rule does not explain is said to be one', async () => {
-  const { text } = await section('rest', [{ stallMs: 300, series: counted(3) }]);
+  const { text } = await section([{ stallMs: 300, series: counted(3) }]);
   assert.match(text, /Chromium reports 3: 2 more; it judges the time of decoding/);
 });
 
 test('without a freeze on either side there is nothing to explain', async () => {
   assert.match(
-    (await section('calm', [{ series: counted(0) }])).text,
+    (await section([{ series: counted(0) }])).text,
     /Alone: no freeze by presentation times and none by Chromium's counter\./,
   );
 });

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LinkDefinition } from '../../../../harness/experiment/link.ts';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { plugin as goodputSeriesSection } from '../../../../reports/sections/goodput-series/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
-import { chartsOf, renderRun } from '../support/run.ts';
-
-const folder = temporaryFolder();
+import { renderSections } from '../support/report-data.ts';
+import { chartsOf } from '../support/run.ts';
 
 /** The upper end of the axis, Mbit/s; undefined where the lines alone give it. */
-async function topOf(name: string, link: LinkDefinition): Promise<number | undefined> {
-  const { page } = await renderRun(
-    folder,
-    name,
+async function topOf(link: LinkDefinition): Promise<number | undefined> {
+  const { page } = await renderSections(
+    [goodputSeriesSection],
     planOf({ link: { rate: '10mbit', queue: { limit: '1000packets' }, ...link }, run: { window: '10s' } }),
     [{}],
   );
@@ -19,9 +17,9 @@ async function topOf(name: string, link: LinkDefinition): Promise<number | undef
 }
 
 test('the axis goes up to the rate of the link, the highest that its schedule has in the window', async () => {
-  assert.equal(await topOf('plain', {}), 10);
+  assert.equal(await topOf({}), 10);
   assert.equal(
-    await topOf('schedule', {
+    await topOf({
       schedule: [
         { at: '3s', rate: '60mbit' },
         { at: '5s', rate: '20mbit' },
@@ -31,9 +29,9 @@ test('the axis goes up to the rate of the link, the highest that its schedule ha
     60,
   );
   // half of the ramp lies in the window
-  assert.equal(await topOf('ramp', { schedule: [{ at: '5s', rate: '30mbit', ramp: '10s' }] }), 20);
+  assert.equal(await topOf({ schedule: [{ at: '5s', rate: '30mbit', ramp: '10s' }] }), 20);
 });
 
 test('a trace has no rate to draw', async () => {
-  assert.equal(await topOf('trace', { trace: 'cell.trace' }), undefined);
+  assert.equal(await topOf({ trace: 'cell.trace' }), undefined);
 });

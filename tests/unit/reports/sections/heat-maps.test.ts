@@ -4,11 +4,11 @@ import { makePlan } from '../../../../harness/experiment/plan.ts';
 import floodAndLoss from '../../../../harness/experiments/flood-and-loss.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
 import { variedFields } from '../../../../reports/sections/heat-maps/combinations.ts';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { plugin as heatMapsSection } from '../../../../reports/sections/heat-maps/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
-import { parsePage, renderRun } from '../support/run.ts';
+import { renderSections } from '../support/report-data.ts';
+import { parsePage } from '../support/run.ts';
 
-const folder = temporaryFolder();
 const vary = { 'link.rate': ['10mbit', '20mbit'], 'flood.flows': [1, 5, 9] };
 
 test('two varied things are one field, the first of them down', () => {
@@ -103,7 +103,7 @@ test('one varied thing, or none, is no field', () => {
 
 test('a report has a map for each number that there is', async () => {
   const plan = planOf({ vary: { 'link.rate': ['10mbit', '20mbit'], 'flood.flows': [1, 5] }, run: { window: '10s' } });
-  const { page } = await renderRun(folder, 'maps', plan, [{ stallMs: 300 }, { stallMs: 600 }, {}, {}]);
+  const { page } = await renderSections([heatMapsSection], plan, [{ stallMs: 300 }, { stallMs: 600 }, {}, {}]);
   const section = parsePage(page).querySelector('#heat-maps')!;
   assert.deepEqual(
     [...section.querySelectorAll('h3')].map(heading => heading.textContent),

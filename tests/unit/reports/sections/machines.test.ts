@@ -1,25 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { plugin as machinesSection } from '../../../../reports/sections/machines/index.ts';
+import { plugin as verdictSection } from '../../../../reports/sections/verdict/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
-import { type Made, parsePage, renderRun } from '../support/run.ts';
+import { renderSections } from '../support/report-data.ts';
+import { type Made, parsePage } from '../support/run.ts';
 
-const folder = temporaryFolder();
 const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };
 
 /** A run whose repeats ran there: the machine of the trial alone, that of the trial beside the flood. */
-async function pageOf(name: string, places: readonly (readonly [alone: string, wired: string])[]) {
+async function pageOf(places: readonly (readonly [alone: string, wired: string])[]) {
   const on = (machine: string): Made => ({ change: { machine } });
   const made = places.flatMap(([alone, wired]) => [on(alone), on(wired)]);
   const plan = planOf({ conditions, run: { window: '10s', repeats: places.length } });
-  const { page } = await renderRun(folder, name, plan, made);
+  const { page } = await renderSections([verdictSection, machinesSection], plan, made);
   const document = parsePage(page);
   const words = (selector: string) => document.querySelector(selector)?.textContent.replace(/\s+/g, ' ').trim();
   return { words, warnings: [...document.querySelectorAll('.warning')].map(({ textContent }) => textContent) };
 }
 
 test('several machines: the spread has a section, and the result says where to find it, without a warning', async () => {
-  const { words, warnings } = await pageOf('two', [
+  const { words, warnings } = await pageOf([
     ['a', 'a'],
     ['b', 'b'],
     ['a', 'a'],
@@ -32,7 +33,7 @@ test('several machines: the spread has a section, and the result says where to f
 });
 
 test('machine and condition mixed up: the first screen warns, and counts the pairs that are left out', async () => {
-  const { words, warnings } = await pageOf('mixed', [
+  const { words, warnings } = await pageOf([
     ['a', 'b'],
     ['a', 'b'],
     ['a', 'a'],
@@ -47,7 +48,7 @@ test('machine and condition mixed up: the first screen warns, and counts the pai
 });
 
 test('one machine has neither', async () => {
-  const { words, warnings } = await pageOf('one', [['a', 'a']]);
+  const { words, warnings } = await pageOf([['a', 'a']]);
   assert.deepEqual([words('#machines'), warnings], [undefined, []]);
   assert.doesNotMatch(words('#verdict')!, /machines/);
 });

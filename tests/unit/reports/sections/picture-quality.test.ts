@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { plugin as pictureQualitySection } from '../../../../reports/sections/picture-quality/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { endMs, every, startMs } from '../../harness/support/record.ts';
-import { chartsOf, conditions, type Made, parsePage, renderRun } from '../support/run.ts';
+import { renderSections } from '../support/report-data.ts';
+import { chartsOf, conditions, type Made, parsePage } from '../support/run.ts';
 
-const folder = temporaryFolder();
 const pictures = (vmaf: number | null) =>
   every(20, startMs, endMs - 20).map((timeMs, i) => ({
     timeMs,
@@ -25,10 +25,9 @@ const comparison = {
   numbersUnread: 2,
 };
 
-async function page(name: string, series: Made['series']): Promise<{ html: string; text: string | undefined }> {
-  const rendered = await renderRun(
-    folder,
-    name,
+async function page(series: Made['series']): Promise<{ html: string; text: string | undefined }> {
+  const rendered = await renderSections(
+    [pictureQualitySection],
     planOf({ conditions: { alone: conditions.alone }, run: { window: '10s' } }),
     [series === undefined ? {} : { series }],
   );
@@ -39,7 +38,7 @@ async function page(name: string, series: Made['series']): Promise<{ html: strin
 }
 
 test('VMAF over time, what computed it, and the proof', async () => {
-  const { html, text } = await page('vmaf', { 'picture-quality': pictures(91), 'picture-comparison': [comparison] });
+  const { html, text } = await page({ 'picture-quality': pictures(91), 'picture-comparison': [comparison] });
   assert.match(text!, /VMAF: vmaf_v0\.6\.1 by FFmpeg 9/);
   assert.match(
     text!,
@@ -50,7 +49,7 @@ test('VMAF over time, what computed it, and the proof', async () => {
 });
 
 test('without VMAF: PSNR in its place, and the mend', async () => {
-  const { html, text } = await page('psnr', {
+  const { html, text } = await page({
     'picture-quality': pictures(null),
     'picture-comparison': [
       {
@@ -69,7 +68,7 @@ test('without VMAF: PSNR in its place, and the mend', async () => {
 });
 
 test('a trial that could not be compared says why', async () => {
-  const { text } = await page('problem', {
+  const { text } = await page({
     'picture-comparison': [
       {
         ...comparison,
@@ -86,5 +85,5 @@ test('a trial that could not be compared says why', async () => {
 });
 
 test('where nothing was compared there is no such section', async () => {
-  assert.equal((await page('none', undefined)).text, undefined);
+  assert.equal((await page(undefined)).text, undefined);
 });

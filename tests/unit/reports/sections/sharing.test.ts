@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { plugin as sharingSection } from '../../../../reports/sections/sharing/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { endMs, reading, startMs, tcp as tcpSocket } from '../../harness/support/record.ts';
-import { conditions, parsePage, renderRun } from '../support/run.ts';
+import { renderSections } from '../support/report-data.ts';
+import { conditions, parsePage } from '../support/run.ts';
 
-const folder = temporaryFolder();
 const fates = { markedPackets: 0, droppedPackets: { overflow: 10, 'random-loss': 0, aqm: 0, other: 0 } };
 const delay = { meanMs: 6, p5Ms: 1, p50Ms: 5, p95Ms: 20, p99Ms: 30, maxMs: 40 };
 /** 2 Mbit/s of media and 36 of flood over ten seconds. */
@@ -26,12 +26,8 @@ const queueLog = {
   ],
 };
 
-async function rows(
-  name: string,
-  chosen: object,
-  made: Parameters<typeof renderRun>[3],
-): Promise<string[] | undefined> {
-  const { page } = await renderRun(folder, name, planOf({ conditions: chosen, run: { window: '10s' } }), made);
+async function rows(chosen: object, made: Parameters<typeof renderSections>[2]): Promise<string[] | undefined> {
+  const { page } = await renderSections([sharingSection], planOf({ conditions: chosen, run: { window: '10s' } }), made);
   const found = parsePage(page).querySelector('#sharing');
   return found === null
     ? undefined
@@ -44,7 +40,7 @@ test('media and flood side by side, where there was a flood', async () => {
   // alone the stream has 4 Mbit/s: 2 of 4 and 36 of 36
   const alone = { ...queueLog, traffic: [{ ...queueLog.traffic[0]!, sentBytes: 5e6 }] };
   assert.deepEqual(
-    await rows('flood', { alone: conditions.alone, wired: conditions.wired }, [
+    await rows({ alone: conditions.alone, wired: conditions.wired }, [
       { change: { queueLog: alone } },
       { change: { queueLog } },
     ]),
@@ -74,7 +70,7 @@ test('a flood of several flows says what the least and the most of them got', as
     tcpSocket(startMs, 'receiver', port, { bytesReceived: 0 }),
     tcpSocket(endMs, 'receiver', port, { bytesReceived: port * 1e6 }),
   ]);
-  const found = await rows('flows', { alone: conditions.alone, wired: conditions.wired }, [
+  const found = await rows({ alone: conditions.alone, wired: conditions.wired }, [
     {},
     { series: { tcp }, change: { queueLog: { ...queueLog, flows } } },
   ]);
@@ -90,7 +86,7 @@ test('the link from the clients has rows of its own, where there is one', async 
     up: { sentBytes: 125_000 * droppedPackets, sentPackets: 1, droppedPackets, backlogPackets: 0 },
   });
   const link = { up: { rate: '1mbit', queue: { limit: '100packets' } } };
-  const found = await rows('up', { alone: conditions.alone, wired: { ...conditions.wired, link } }, [
+  const found = await rows({ alone: conditions.alone, wired: { ...conditions.wired, link } }, [
     {},
     { change: { bottleneck: { before: reading(startMs, up(1)), after: reading(endMs, up(6)) } } },
   ]);
@@ -101,5 +97,5 @@ test('the link from the clients has rows of its own, where there is one', async 
 });
 
 test('without a flood there is nothing to share', async () => {
-  assert.equal(await rows('alone', { alone: conditions.alone }, [{}]), undefined);
+  assert.equal(await rows({ alone: conditions.alone }, [{}]), undefined);
 });

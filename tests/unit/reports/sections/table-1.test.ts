@@ -3,16 +3,21 @@ import { test } from 'node:test';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
 import floodAndLoss from '../../../../harness/experiments/flood-and-loss.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import { plugin as overviewSection } from '../../../../reports/sections/overview/index.ts';
+import { plugin as table1Section } from '../../../../reports/sections/table-1/index.ts';
+import { plugin as verdictSection } from '../../../../reports/sections/verdict/index.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { reportOf } from '../support/injected.ts';
-import { parsePage, renderRun } from '../support/run.ts';
+import { renderSections } from '../support/report-data.ts';
+import { parsePage } from '../support/run.ts';
 
 const folder = temporaryFolder();
+const sections = [verdictSection, overviewSection, table1Section];
 
 /** The table's rows, its two rows of headings first. */
-async function tableOf(name: string, plan: Parameters<typeof renderRun>[2]): Promise<string[][]> {
-  const { page } = await renderRun(folder, name, plan, []);
+async function tableOf(plan: Parameters<typeof renderSections>[1]): Promise<string[][]> {
+  const { page } = await renderSections(sections, plan, []);
   return [...parsePage(page).querySelectorAll('#table-1 tr')].map(row =>
     [...row.querySelectorAll('th, td')].map(cell => cell.textContent.trim()),
   );
@@ -28,7 +33,7 @@ test('the paper has a column for each condition that it knows, and for no other'
     wired: { title: 'Wired' },
     lossy: { title: 'Lossy', link: { loss: '2%' } },
   };
-  const rows = await tableOf('paper', planOf({ conditions, reference }));
+  const rows = await tableOf(planOf({ conditions, reference }));
   assert.deepEqual(rows[0], ['', 'Measured here (median)', 'A paper']);
   assert.deepEqual(rows[1]!.slice(-2), ['Wired', 'Lossy']);
   assert.equal(rows[1]!.length, 6);
@@ -39,27 +44,25 @@ test('the paper has a column for each condition that it knows, and for no other'
 test('what is varied stands beside what the paper has of what it varies', async () => {
   const reference = { title: 'A paper', values: { 'frame-rate': { wired: '53.2 fps' } } };
   const rows = await tableOf(
-    'varied',
     planOf({ conditions: { wired: { title: 'Wired' } }, vary: { 'link.loss': ['0%', '1%'] }, reference }),
   );
   assert.deepEqual(rows[1]!.slice(-2), ['Wired, loss 0%', 'Wired, loss 1%']);
 });
 
 test('a paper that prints nothing of these conditions has no column', async () => {
-  const rows = await tableOf('silent', planOf({ reference: { title: 'A paper', values: {} } }));
+  const rows = await tableOf(planOf({ reference: { title: 'A paper', values: {} } }));
   assert.deepEqual(rows[0], ['', 'Measured here (median)']);
 });
 
 test('of floods and losses, the paper knows the three phases of its own', async () => {
-  const rows = await tableOf('floods', makePlan('flood-and-loss', floodAndLoss, await loadRegistries()));
+  const rows = await tableOf(makePlan('flood-and-loss', floodAndLoss, await loadRegistries()));
   assert.deepEqual(rows[1]!.slice(16), ['Alone, loss 0%', 'BBRv3, loss 0%', 'BBRv3, loss 2%']);
   assert.deepEqual(rows.find(([title]) => title!.startsWith('Harm factor'))!.slice(-3), ['', '1.2', '1.5']);
 });
 
 test('brackets of different n have each their own coverage', async () => {
-  const { page } = await renderRun(
-    folder,
-    'uneven',
+  const { page } = await renderSections(
+    sections,
     planOf({
       conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } },
       run: { window: '10s', repeats: 7 },
@@ -78,9 +81,8 @@ test('brackets of different n have each their own coverage', async () => {
 });
 
 test('a metric with fewer values than trials has the coverage of its own brackets', async () => {
-  const { page } = await renderRun(
-    folder,
-    'fewer',
+  const { page } = await renderSections(
+    sections,
     planOf({ conditions: { alone: { title: 'Alone', flood: { id: 'none' } } }, run: { window: '10s', repeats: 6 } }),
     Array.from({ length: 6 }, (_, i) => (i === 0 ? { series: { stats: [] } } : {})),
   );
@@ -98,9 +100,8 @@ test('a metric with fewer values than trials has the coverage of its own bracket
 });
 
 test('under the table stand the tries of each condition, with the reasons, and the headline over every measured try', async () => {
-  const { page } = await renderRun(
-    folder,
-    'tries',
+  const { page } = await renderSections(
+    sections,
     planOf({
       conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } },
       run: { window: '10s', repeats: 2 },
@@ -126,16 +127,15 @@ test('without a valid trial the tries come before the empty table', async () => 
     run: { window: '10s' },
   });
   const idsOf = (page: string) => [...parsePage(page).querySelectorAll('#table-1 > figure')].map(({ id }) => id);
-  const { page } = await renderRun(folder, 'all-void', plan, ['void', 'void']);
+  const { page } = await renderSections(sections, plan, ['void', 'void']);
   assert.deepEqual(idsOf(page), ['tries', '']);
   assert.doesNotMatch(parsePage(page).querySelector('#tries')!.textContent, /as above/);
-  assert.deepEqual(idsOf((await renderRun(folder, 'one-void', plan, [{}, 'void'])).page), ['', 'tries']);
+  assert.deepEqual(idsOf((await renderSections(sections, plan, [{}, 'void'])).page), ['', 'tries']);
 });
 
 test('where the harm factor is not defined it says in how many pairs, with the difference of the verdict', async () => {
-  const { page } = await renderRun(
-    folder,
-    'harm',
+  const { page } = await renderSections(
+    sections,
     planOf({
       conditions: { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } },
       run: { window: '10s', repeats: 6 },

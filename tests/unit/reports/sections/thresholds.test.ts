@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { plugin as thresholdsSection } from '../../../../reports/sections/thresholds/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
-import { conditions, parsePage, renderRun } from '../support/run.ts';
-
-const folder = temporaryFolder();
+import { renderSections } from '../support/report-data.ts';
+import { conditions, parsePage } from '../support/run.ts';
 
 test('each threshold has a row with what was measured and whether it was kept', async () => {
   const require = [
     { metric: 'stall-time', condition: 'wired', atMost: '400ms' },
     { metric: 'frame-rate', atLeast: '25fps', judge: 'interval' },
   ];
-  const { page, summary } = await renderRun(folder, 'gated', planOf({ conditions, require, run: { window: '10s' } }), [
-    {},
-    { stallMs: 450 },
-    {},
-  ]);
+  const { page, summary } = await renderSections(
+    [thresholdsSection],
+    planOf({ conditions, require, run: { window: '10s' } }),
+    [{}, { stallMs: 450 }, {}],
+  );
   const section = parsePage(page).querySelector('#thresholds')!;
   assert.match(section.textContent, /4 of 4 missed\./);
   const rows = [...section.querySelectorAll('tbody tr')].map(row => row.textContent.replace(/\s+/g, ' ').trim());
@@ -28,6 +27,6 @@ test('each threshold has a row with what was measured and whether it was kept', 
 });
 
 test('without thresholds there is no such section', async () => {
-  const { page } = await renderRun(folder, 'free', planOf({ run: { window: '10s' } }), [{}]);
+  const { page } = await renderSections([thresholdsSection], planOf({ run: { window: '10s' } }), [{}]);
   assert.equal(parsePage(page).querySelector('#thresholds'), null);
 });

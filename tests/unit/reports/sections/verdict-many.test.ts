@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { confoundedNote } from '../../../../reports/sections/verdict/confounded.ts';
+import { plugin as verdictSection } from '../../../../reports/sections/verdict/index.ts';
 import { quietOf, sharedSentences } from '../../../../reports/sections/verdict/quiet.ts';
-import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
-import { conditions, renderRun } from '../support/run.ts';
+import { renderSections } from '../support/report-data.ts';
+import { conditions } from '../support/run.ts';
 import { verdictOf } from '../support/verdict.ts';
-
-const folder = temporaryFolder();
 
 /** What is said of a stream alone on so many links, with one trial on each, of which that on the third link stalls. */
 async function sentencesOf(links: number): Promise<string[]> {
@@ -17,9 +16,8 @@ async function sentencesOf(links: number): Promise<string[]> {
     vary: { 'link.rtt': Array.from({ length: links }, (_, k) => `${k + 1}ms`) },
     run: { window: '10s', repeats: 1 },
   });
-  const { page } = await renderRun(
-    folder,
-    `links-${links}`,
+  const { page } = await renderSections(
+    [verdictSection],
     plan,
     plan.trials.map(({ condition }) => ({ stallMs: condition.endsWith('rtt-3ms') ? 3000 : 0 })),
   );
@@ -42,9 +40,8 @@ test('that there are too few pairs to claim a difference is said once', async ()
     vary: { 'link.rtt': Array.from({ length: 5 }, (_, k) => `${k + 1}ms`) },
     run: { window: '10s', repeats: 2 },
   });
-  const { page } = await renderRun(
-    folder,
-    'few',
+  const { page } = await renderSections(
+    [verdictSection],
     plan,
     plan.trials.map(({ condition }) => ({ stallMs: condition === 'lossy-rtt-3ms' ? 3000 : 0 })),
   );
@@ -89,9 +86,8 @@ test('that there is no difference is said once, with what was compared', async (
     conditions: { alone: conditions.alone, wired: conditions.wired, lossy: conditions.lossy },
     run: { window: '10s', repeats: 6 },
   });
-  const report = await renderRun(
-    folder,
-    'six',
+  const report = await renderSections(
+    [verdictSection],
     plan,
     plan.trials.map(({ condition }) => ({ stallMs: condition === 'lossy' ? 3000 : 0 })),
   );

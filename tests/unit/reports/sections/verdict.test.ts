@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { subjectOf } from '../../../../core/subject.ts';
 import type { ReportData } from '../../../../reports/report.ts';
-import { plugin } from '../../../../reports/sections/verdict/index.ts';
+import { plugin as verdictSection } from '../../../../reports/sections/verdict/index.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { endMs, every, presented, presentedAt, startMs, stats } from '../../harness/support/record.ts';
-import { conditions, fullRun, type Made, parsePage, renderRun } from '../support/run.ts';
+import { renderSections } from '../support/report-data.ts';
+import { conditions, fullRun, type Made, parsePage } from '../support/run.ts';
 import { type ToldVerdict, verdictOf } from '../support/verdict.ts';
 
 const folder = temporaryFolder();
 const pair = { alone: conditions.alone, wired: conditions.wired };
 
 /** What is said of two conditions whose trials are made so, repeat by repeat. */
-async function told(name: string, alone: readonly Made[], wired: readonly Made[]): Promise<ToldVerdict> {
+async function told(alone: readonly Made[], wired: readonly Made[]): Promise<ToldVerdict> {
   const plan = planOf({ conditions: pair, run: { window: '10s', repeats: alone.length } });
   return verdictOf(
     (
-      await renderRun(
-        folder,
-        name,
+      await renderSections(
+        [verdictSection],
         plan,
         alone.flatMap((made, i) => [made, wired[i]!]),
       )
@@ -44,7 +44,7 @@ test('stalls are counted over all trials, with the median of one', async () => {
   // stalls of 300 and 500 ms alone; 600 and 1000 ms with loss; one trial beside the flood
   const { sentences, numbers, differences, text } = verdictOf(
     (
-      await renderRun(folder, 'counted', planOf({ conditions, run: { window: '10s', repeats: 2 } }), [
+      await renderSections([verdictSection], planOf({ conditions, run: { window: '10s', repeats: 2 } }), [
         { stallMs: 300 },
         { stallMs: 450 },
         { stallMs: 600 },
@@ -84,7 +84,7 @@ test('stalls are counted over all trials, with the median of one', async () => {
 });
 
 test('stalls that only some trials had are counted, though the median trial has none', async () => {
-  const { sentences, numbers } = await told('some', stalled(0, 0, 0), stalled(0, 3000, 0));
+  const { sentences, numbers } = await told(stalled(0, 0, 0), stalled(0, 3000, 0));
   assert.equal(sentences[0], 'Alone (no flood): median 50.0 fps, no stall in 3 trials.');
   assert.match(sentences[1]!, /^Wired [^:]*: [^,]*, 1 stall of 3000 ms in 3 trials; /);
   const { 'Stalls, all trials': all, 'Stalled time': median } = numbers[wiredRow]!;
@@ -92,7 +92,7 @@ test('stalls that only some trials had are counted, though the median trial has 
 });
 
 test('one trial has no interval', async () => {
-  const { sentences, text } = await told('single', stalled(0), stalled(450));
+  const { sentences, text } = await told(stalled(0), stalled(450));
   assert.equal(sentences[0], 'Alone (no flood): 50.0 fps, no stall.');
   assert.doesNotMatch(text, /\[/);
 });
@@ -104,9 +104,9 @@ test('what was presented is what the viewer saw; what was decoded is said where 
     ),
   });
   const trial = (rate: number) => ({ series: series(rate) });
-  assert.match((await told('presented', [trial(60)], [trial(55)])).sentences[0]!, /^Alone [^:]*: 50\.0 fps, /);
+  assert.match((await told([trial(60)], [trial(55)])).sentences[0]!, /^Alone [^:]*: 50\.0 fps, /);
   const blind = (rate: number) => ({ series: { ...series(rate), 'frames.presented': [] } });
-  const { sentences, numbers, differences } = await told('decoded', [blind(60), blind(60)], [blind(55), blind(55)]);
+  const { sentences, numbers, differences } = await told([blind(60), blind(60)], [blind(55), blind(55)]);
   assert.equal(sentences[0], 'Alone (no flood): median 60.0 fps decoded.');
   assert.equal(numbers['Alone no flood']!['Frame rate (decoded)'], '60.0 fps [60.0, 60.0]');
   assert.equal(numbers['Alone no flood']!['Stalls, all trials'], undefined);
@@ -121,23 +121,19 @@ test('without any frame the sentence has what arrived', async () => {
       framesDecoded: undefined,
     })),
   };
-  const { sentences } = await told('frameless', [{ series }], [{ series }]);
+  const { sentences } = await told([{ series }], [{ series }]);
   assert.equal(sentences[0], 'Alone (no flood): goodput 1.00 Mbit/s, mean round-trip time 20.0 ms.');
 });
 
 test('below six pairs nothing is claimed, however clear it looks', async () => {
-  const { sentences, differences, text } = await told(
-    'five',
-    stalled(0, 0, 0, 0, 0),
-    stalled(3000, 3100, 3200, 3300, 3400),
-  );
+  const { sentences, differences, text } = await told(stalled(0, 0, 0, 0, 0), stalled(3000, 3100, 3200, 3300, 3400));
   assert.match(sentences[1]!, /; 5 pairs of trials are too few to claim a difference from Alone\.$/);
   assert.equal(differences[wiredDifference]!['Stalled time'], '+3.20 s [3.00, 3.40] too few pairs');
   assert.doesNotMatch(text, /more stalled time|lower frame rate|worse|better/);
 });
 
 test('pairs that show nothing are said to show nothing, with what they would have shown', async () => {
-  const same = await told('enough', stalled(0, 0, 0, 0, 0, 0), stalled(0, 0, 0, 0, 0, 0));
+  const same = await told(stalled(0, 0, 0, 0, 0, 0), stalled(0, 0, 0, 0, 0, 0));
   assert.match(
     same.sentences[1]!,
     /; no stall in Alone either, and no significant difference from it in frame rate or bitrate\.$/,
@@ -145,7 +141,6 @@ test('pairs that show nothing are said to show nothing, with what they would hav
   assert.match(same.differences[wiredDifference]!['Stalled time']!, /no pair differs$/);
   assert.doesNotMatch(same.text, /their range/);
   const { differences, text } = await told(
-    'mixed',
     stalled(400, 500, 600, 700, 800, 900, 400, 500),
     stalled(500, 410, 690, 620, 910, 830, 430, 490),
   );
@@ -174,7 +169,6 @@ test('the p95 is called so, and stands in a column of its own', async () => {
   };
   const repeats = Array.from({ length: 8 }, (_, i) => i);
   const { sentences, numbers } = await told(
-    'percentile',
     repeats.map(i => aged(50 + i, 50 + i)),
     repeats.map(i => aged(40 + i, 90 + 2 * i)),
   );
@@ -194,7 +188,7 @@ test('a stall whose end callbacks leave open has its range in sentence and table
     ],
     page: every(1000, startMs, endMs).map(timeMs => ({ timeMs, mainThreadDelayMaxMs: 30, visible: true })),
   };
-  const { sentences, numbers, text } = await told('open', [{}], [{ series }]);
+  const { sentences, numbers, text } = await told([{}], [{ series }]);
   assert.match(sentences[1]!, /, 1 stall of 193 to 223 ms; /);
   assert.equal(numbers[wiredRow]!['Longest gap, all trials'], '193.3 to 223.3 ms');
   assert.match(text, /A gap is given as a range where the browser's callbacks missed frames in it/);
@@ -202,7 +196,7 @@ test('a stall whose end callbacks leave open has its range in sentence and table
 
 test('a condition that differs from its baseline in two things is told to', async () => {
   const { text } = verdictOf(
-    (await renderRun(folder, 'confounded', planOf({ conditions, run: { window: '10s' } }), [{}, {}, {}])).page,
+    (await renderSections([verdictSection], planOf({ conditions, run: { window: '10s' } }), [{}, {}, {}])).page,
   );
   assert.match(
     text,
@@ -210,8 +204,8 @@ test('a condition that differs from its baseline in two things is told to', asyn
   );
   assert.doesNotMatch(text, /Wired differs/);
   const run = planOf({ conditions, run: { window: '10s' } });
-  for (const [name, made] of Object.entries({ lossy: [{}, {}, 'void'], alone: ['void', {}, {}] } as const))
-    assert.doesNotMatch(verdictOf((await renderRun(folder, `no-${name}`, run, made)).page).text, /Lossy differs/);
+  for (const made of Object.values({ lossy: [{}, {}, 'void'], alone: ['void', {}, {}] } as const))
+    assert.doesNotMatch(verdictOf((await renderSections([verdictSection], run, made)).page).text, /Lossy differs/);
 });
 
 test('conditions that differ in one thing only tell which of two things had an effect', async () => {
@@ -224,7 +218,7 @@ test('conditions that differ in one thing only tell which of two things had an e
     { stallMs: 800 + 20 * i },
     { stallMs: 300 + 20 * i },
   ]);
-  const { text, differences } = verdictOf((await renderRun(folder, 'separated', plan, made)).page);
+  const { text, differences } = verdictOf((await renderSections([verdictSection], plan, made)).page);
   assert.match(
     text,
     /Lossy differs from Alone in flood and random loss at once; rows with "only" in the table of differences have/,
@@ -237,20 +231,19 @@ test('conditions that differ in one thing only tell which of two things had an e
   // one of them has no trial
   const without = made.map((one, i) => (i % 4 === 3 ? ('void' as const) : one));
   assert.match(
-    verdictOf((await renderRun(folder, 'not-separated', plan, without)).page).text,
+    verdictOf((await renderSections([verdictSection], plan, without)).page).text,
     /Lossy differs from Alone in flood and random loss at once, so their effects cannot be separated\./,
   );
 });
 
 test("a change that the correction for the headline's tests does not bear out is no claim, and what it would take is said", async () => {
   const plan = planOf({ conditions: pair, run: { window: '10s', repeats: 6 } });
-  const { summary } = await renderRun(
-    folder,
-    'corrected',
+  const { summary } = await renderSections(
+    [verdictSection],
     plan,
     [0, 0, 0, 0, 0, 0].flatMap((stallMs, i) => [{ stallMs }, { stallMs: 300 + 20 * i }]),
   );
-  const words = async () => verdictOf((await plugin.render({ plan, summary } as ReportData))!.text);
+  const words = async () => verdictOf((await verdictSection.render({ plan, summary } as ReportData))!.text);
   const claimed = await words();
   assert.match(claimed.sentences[1]!, /; more stalled time and lower frame rate than Alone\.$/);
   assert.equal(claimed.differences[wiredDifference]!['Stalled time'], '+0.35 s [0.30, 0.40] worse');
@@ -271,38 +264,36 @@ test("a change that the correction for the headline's tests does not bear out is
 });
 
 test('motion is judged trial by trial: a mean does not make it smooth, and one trial with long waits is told', async () => {
-  const plan = (name: string, made: readonly Made[]) =>
-    renderRun(
-      folder,
-      name,
+  const plan = (made: readonly Made[]) =>
+    renderSections(
+      [verdictSection],
       planOf({ service: { id: 'clip', maxBitrate: '4mbit' }, run: { window: '10s', repeats: made.length } }),
       made,
     )
       .then(({ summary, plan: of }) => {
         subjectOf(of.conditions[0]!).service.params = { frameRate: 50 };
-        return plugin.render({ plan: of, summary } as ReportData);
+        return verdictSection.render({ plan: of, summary } as ReportData);
       })
       .then(html => html!.text);
-  assert.match(await plan('smooth', [{}]), /: smooth motion at 50\.0 of 50 fps, no stall\./);
+  assert.match(await plan([{}]), /: smooth motion at 50\.0 of 50 fps, no stall\./);
   // a wait of 140 ms every 1.2 s
   const frames = every(20, startMs - 1000, endMs).filter(
     time => time < startMs || (time - startMs) % 1200 === 0 || (time - startMs) % 1200 >= 140,
   );
   const waits: Made = { series: { 'frames.presented': presentedAt(frames) } };
-  assert.match(await plan('waits', [waits]), /: uneven motion at 44\.6 of 50 fps, no stall\./);
+  assert.match(await plan([waits]), /: uneven motion at 44\.6 of 50 fps, no stall\./);
   assert.match(
-    await plan('one of three', [{}, waits, {}]),
+    await plan([{}, waits, {}]),
     /: smooth motion in 2 of 3 trials \(harmonic rate 28\.5 fps in 1, a gap of 140 ms in 1\), median 50\.0 of 50 fps, no stall in 3 trials\./,
   );
 });
 
 test('void tries that are as frequent in each condition are told without a warning', async () => {
-  const { page } = await renderRun(folder, 'alike', planOf({ conditions: pair, run: { window: '10s', repeats: 2 } }), [
-    {},
-    {},
-    'void',
-    'void',
-  ]);
+  const { page } = await renderSections(
+    [verdictSection],
+    planOf({ conditions: pair, run: { window: '10s', repeats: 2 } }),
+    [{}, {}, 'void', 'void'],
+  );
   const { text } = verdictOf(page);
   assert.match(text, /2 tries were void and are not in these numbers; the reasons are below Table 1\./);
   assert.doesNotMatch(text, /not equally frequent|No valid trial/);
@@ -312,12 +303,12 @@ test('without a valid trial the report begins with that, why, and what to do', a
   const failed: Made = {
     change: { verdict: { status: 'invalid', findings: [{ kind: 'failure', status: 'invalid', message: 'no video' }] } },
   };
-  const rendered = async (name: string, made: readonly (Made | 'void')[]) => {
-    const { page } = await renderRun(folder, name, planOf({ conditions: pair, run: { window: '10s' } }), made);
+  const rendered = async (made: readonly (Made | 'void')[]) => {
+    const { page } = await renderSections([verdictSection], planOf({ conditions: pair, run: { window: '10s' } }), made);
     assert.equal(parsePage(page).querySelector('#verdict > h2')!.nextElementSibling!.className, 'note warning');
     return verdictOf(page).text;
   };
-  const disturbed = await rendered('none-valid', ['void', failed]);
+  const disturbed = await rendered(['void', failed]);
   assert.match(
     disturbed,
     /^Result ?No valid trial: 2 of 2 tries are void, because the machine was \u2026 % busy \(1 of 2 tries\); no video \(1 of 2 tries\)\. /,
@@ -329,8 +320,5 @@ test('without a valid trial the report begins with that, why, and what to do', a
   assert.match(disturbed, /Alone \(no flood\): no valid trial, 1 void; its least disturbed try, not for publication: /);
   assert.match(disturbed, /Wired \([^)]*\): no valid trial, 1 void\./, 'one in which a part failed is not shown');
   assert.doesNotMatch(disturbed, /in these numbers/);
-  assert.match(
-    await rendered('none-ran', [failed, failed]),
-    /no video \(2 of 2 tries\)\..*Fix the causes named above, then/,
-  );
+  assert.match(await rendered([failed, failed]), /no video \(2 of 2 tries\)\..*Fix the causes named above, then/);
 });

@@ -27,16 +27,15 @@ export const conditions = {
 /** What a trial may be made to show. */
 export type Made = { stallMs?: number; label?: string; change?: Change; series?: Record<string, readonly object[]> };
 
-/** Writes one trial: 50 frames a second with one stall, 1 Mbit/s of media, 37 Mbit/s of flood, pings of 20 ms. */
-function write(
-  directory: string,
+/** Series of one trial: 50 frames a second with one stall, 1 Mbit/s of media, 37 Mbit/s of flood, pings of 20 ms. */
+function seriesOf(
   stallMs: number,
   withFlood: boolean,
   series: Record<string, readonly object[]> = {},
-): void {
+): Record<string, readonly object[]> {
   const seconds = every(1000, startMs, endMs);
   const elapsed = (time: number) => (time - startMs) / 1000;
-  writeRecord(directory, {
+  return {
     'frames.presented': presentedAt([
       ...every(20, startMs - 1000, 14_000),
       ...every(20, 14_000 + Math.max(20, stallMs), endMs),
@@ -57,6 +56,25 @@ function write(
     })),
     tcp: withFlood ? seconds.map(time => tcp(time, 'receiver', 9, { bytesReceived: 4_625_000 * elapsed(time) })) : [],
     ...series,
+  };
+}
+
+/** Files and series of the plan's first trials, as `made` says. */
+export function madeTrials(plan: Plan, made: readonly (Made | 'void')[]) {
+  return made.map((trial, i) => {
+    const withFlood =
+      plan.conditions.find(condition => condition.id === plan.trials[i]!.condition)!.applications.length > 1;
+    const flood = { label: (trial !== 'void' && trial.label) || 'BBRv1', evidence: 'ss -tin shows "bbr"', flows: [] };
+    const file = fileOf(plan, i + 1, {
+      flood: withFlood ? flood : null,
+      bottleneck: { before: reading(startMs), after: reading(endMs, { sentBytes: 48e6 }) },
+      cpuRatio: { 'service server': 0.3 },
+      ...(trial === 'void' ? { verdict: voided } : trial.change),
+    });
+    return {
+      file,
+      series: seriesOf(trial === 'void' ? 0 : (trial.stallMs ?? 0), withFlood, trial === 'void' ? {} : trial.series),
+    };
   });
 }
 
@@ -71,20 +89,8 @@ export async function renderRun(
   made: readonly (Made | 'void')[],
 ): Promise<Rendered> {
   const folder = createFolder(parent, name, plan);
-  for (const [i, trial] of made.entries()) {
-    const withFlood =
-      plan.conditions.find(condition => condition.id === plan.trials[i]!.condition)!.applications.length > 1;
-    const flood = { label: (trial !== 'void' && trial.label) || 'BBRv1', evidence: 'ss -tin shows "bbr"', flows: [] };
-    const file = fileOf(plan, i + 1, {
-      flood: withFlood ? flood : null,
-      bottleneck: { before: reading(startMs), after: reading(endMs, { sentBytes: 48e6 }) },
-      cpuRatio: { 'service server': 0.3 },
-      ...(trial === 'void' ? { verdict: voided } : trial.change),
-    });
-    commitTrial(folder, file, directory =>
-      write(directory, trial === 'void' ? 0 : (trial.stallMs ?? 0), withFlood, trial === 'void' ? {} : trial.series),
-    );
-  }
+  for (const { file, series } of madeTrials(plan, made))
+    commitTrial(folder, file, directory => void writeRecord(directory, series));
   const { summary, reportPath, lines } = await finishRun(folder);
   return { page: readFileSync(reportPath, 'utf8'), summary, plan, lines };
 }
