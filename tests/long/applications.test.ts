@@ -197,7 +197,7 @@ describe('many applications', { skip: cannotRun }, () => {
         applications: Object.fromEntries(
           names.map((name, k) => [name, { service: clip, ...(k === 0 ? {} : { start: `${10 * k}s` }) }]),
         ),
-        run: { window: '40s', retries: 0, preflight: false },
+        run: { window: '40s', retries: 4, preflight: false },
       },
       trial => {
         sayVerdict(context, trial);
