@@ -1,23 +1,34 @@
 /**
- * All tests, in the order that fails fastest: format, lint, types, then everything that needs no machine, then real
- * programs whose results do not hang on how long they take (process), then end to end, one at a time.
+ * All tests: format, lint, types and everything that needs no machine beside each other, then real programs whose
+ * results do not hang on how long they take (process), then end to end, one file at a time. Runs to the end whatever
+ * fails, and ends with one table.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { globSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { constants as system } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '../core/folders.ts';
 import { giveBack } from '../core/ownership.ts';
-import { cacheFolder, projectRoot as root } from '../core/paths.ts';
+import { cacheFolder } from '../core/paths.ts';
 import { asksForHelp } from '../harness/cli/arguments.ts';
+import { batchesOf } from './runner/batches.ts';
+import { type Job, type JobContext, type JobResult, runJob } from './runner/job.ts';
+import { concurrencyOf } from './runner/parts.ts';
+import { inPool } from './runner/pool.ts';
+import { cpuSecondsOf } from './runner/processor-time.ts';
+import { BadRequest, type Request, requestOf } from './runner/request.ts';
+import type { FileResult } from './runner/results.ts';
+import { tableOf } from './runner/table.ts';
+import { runTool, type Tool, toolsOf } from './runner/tool.ts';
 
-const quick = ['unit', 'sim', 'contract', 'golden', 'fuzz'];
-const known = ['lint', 'types', ...quick, 'process', 'e2e', 'long', 'kernels'];
-const usage = `npm test                 all but the last two, many minutes; tests end to end need root and two free cores
-npm test -- unit sim     only these of ${known.join(', ')}
+const usage = `npm test                 all but long and kernels, many minutes; tests end to end need root and two free cores
+npm test -- unit sim     only these of lint, types, unit, sim, contract, golden, fuzz, process, e2e, long, kernels
+npm test -- tests/unit/core/units.test.ts
+                         only these files
 npm test -- contract sim --test-name-pattern=my-control
-                         only tests whose name has that text; every word with -- is an option of "node --test"
+                         only tests whose name has that text, of files that have it; every word with -- is an option of
+                         "node --test"
+npm test -- unit --shard=1/4
+                         every fourth file, from the first on
 npm run test:long        tests/long, file by file: hours; "npm run test:long -- verify lab" runs only these files
 npm run test:kernels     the shaper inside another kernel: about 15 minutes
 `;
@@ -25,97 +36,101 @@ if (asksForHelp(process.argv.slice(2))) {
   process.stdout.write(usage);
   process.exit(0);
 }
+
+const say = (text: string) => void process.stdout.write(`${text}\n`);
 /** Hundreds of test files load the same modules: what Node has compiled of them is kept. */
 const compiled = join(cacheFolder, 'compiled');
-const environment = { ...process.env, NODE_COMPILE_CACHE: compiled };
-const wanted = process.argv.slice(2).filter(word => !word.startsWith('-'));
-const flags = process.argv.slice(2).filter(word => word.startsWith('-'));
-
-let running: ChildProcess | undefined;
+const stop = new AbortController();
 let asked: NodeJS.Signals | undefined;
-// the end is waited for, so that what root has written is given back; Ctrl-C reaches the program by itself
+// ends the jobs, then reports what has run
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(name, () => {
     asked = name;
-    if (name !== 'SIGINT') running?.kill(name);
+    stop.abort(new Error(name));
   });
 
-/** False where it failed, which it says. Ends everything where that was asked for meanwhile. */
-async function attempt(name: string, file: string, args: string[], timeoutMs: number): Promise<boolean> {
-  process.stdout.write(`\n== ${name}\n`);
-  running = spawn(file, args, {
-    cwd: root,
-    env: environment,
-    stdio: 'inherit',
-    timeout: timeoutMs,
-    killSignal: 'SIGINT', // then the test runner says which file does not end
+type Done = JobResult & { part: string };
+
+function sayFile({ file, passed, failures, skipped, diagnostics, ms }: FileResult): void {
+  const counts = [`${passed} passed`, `${failures.length} failed`, `${skipped.length} skipped`];
+  const shown = counts.filter((count, i) => i === 0 || !count.startsWith('0 ')).join(', ');
+  say(`${failures.length === 0 ? '✔' : '✖'} ${file} (${shown}, ${(ms / 1000).toFixed(1)} s)`);
+  for (const text of diagnostics) say(`  ℹ ${text}`);
+  for (const { name, error } of failures) say(`  ✖ ${name}\n${error.replace(/^/gm, '    ')}`);
+}
+
+async function runAll({ tools, files, flags }: Request): Promise<Done[]> {
+  const context: JobContext = {
+    environment: { ...process.env, NODE_COMPILE_CACHE: compiled },
+    flags,
+    say,
+    signal: stop.signal,
+  };
+  const done: Done[] = [];
+  const work = async (one: Job | Tool) => {
+    const result = 'argv' in one ? await runTool(one, context) : await runJob(one, context);
+    for (const file of result.files) sayFile(file);
+    done.push({ ...result, part: one.part });
+  };
+  for (const lane of ['together', 'side by side', 'alone'] as const) {
+    const jobs = files
+      .filter(({ part }) => part.lane === lane)
+      .flatMap(({ part: { id, limits }, files: own }) =>
+        batchesOf(own).map((batch): Job => ({ part: id, files: batch, limits })),
+      );
+    const first = lane === 'together' ? tools.flatMap(toolsOf) : [];
+    await inPool([...first, ...jobs], concurrencyOf(lane), stop.signal, work);
+  }
+  return done;
+}
+
+/** The table, then what failed and what was skipped, then counts as Node's own reporter writes them. */
+function sayEnd(done: readonly Done[], seconds: number): number {
+  const ids = [...new Set(done.map(({ part }) => part))];
+  const rows = ids.map(part => {
+    const own = done.filter(one => one.part === part);
+    const files = own.flatMap(one => one.files);
+    const cpu = own.map(one => one.cpuSeconds);
+    return {
+      part,
+      files: files.length,
+      passed: files.reduce((sum, { passed }) => sum + passed, 0),
+      failed: files.reduce((sum, { failures }) => sum + failures.length, 0),
+      skipped: files.reduce((sum, { skipped }) => sum + skipped.length, 0),
+      seconds: own.reduce((sum, one) => sum + one.seconds, 0),
+      cpuSeconds: cpu.includes(undefined) ? undefined : cpu.reduce((sum: number, one) => sum + one!, 0),
+    };
   });
-  const [status, signal] = (await once(running, 'close')) as [number | null, NodeJS.Signals | null];
-  if (status !== 0) process.stdout.write(`\n== ${name} failed${signal === null ? '' : ` (${signal})`}\n`);
-  if (asked !== undefined) process.exit(128 + system.signals[asked]);
-  return status === 0;
+  const files = done.flatMap(one => one.files);
+  say('');
+  for (const { file, skipped } of files) for (const { name, why } of skipped) say(`skipped: ${file}: ${name}: ${why}`);
+  for (const { file, failures } of files) for (const { name } of failures) say(`failed: ${file}: ${name}`);
+  say('');
+  for (const line of tableOf(rows, seconds, cpuSecondsOf(readFileSync('/proc/self/stat', 'utf8')))) say(line);
+  const count = (read: (row: (typeof rows)[number]) => number) => rows.reduce((sum, row) => sum + read(row), 0);
+  const [passed, failed, skipped] = [count(row => row.passed), count(row => row.failed), count(row => row.skipped)];
+  say(`\nℹ tests ${passed + failed + skipped}\nℹ pass ${passed}\nℹ fail ${failed}\nℹ skipped ${skipped}`);
+  return failed;
 }
 
-/** Ends everything where it failed. */
-async function step(name: string, file: string, args: string[], timeoutMs = 600_000): Promise<void> {
-  if (!(await attempt(name, file, args, timeoutMs))) process.exit(1);
-}
-
-async function runTests(folders: string[], concurrency: number, timeoutMs = 300_000): Promise<void> {
-  const files = folders.flatMap(folder => globSync(`tests/${folder}/**/*.test.ts`, { cwd: root })).sort();
-  const name = `${folders.join(', ')} (${files.length} files)`;
-  if (files.length > 0 && !(await runFiles(name, files, concurrency, timeoutMs))) process.exit(1);
-}
-
-function runFiles(name: string, files: readonly string[], concurrency: number, timeoutMs: number): Promise<boolean> {
-  return attempt(
-    name,
-    process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      '--test',
-      `--test-concurrency=${concurrency}`,
-      `--test-timeout=${timeoutMs}`,
-      ...flags,
-      ...files,
-    ],
-    8 * timeoutMs, // that of a test does not end a file whose processes go on
-  );
-}
-
-/** One file after the other, each with the time limit of a step for itself; all of them, whichever fails. */
-async function runLong(files: readonly string[]): Promise<void> {
-  const failed: string[] = [];
-  for (const file of files)
-    if (!(await runFiles(`long/${file}`, [`tests/long/${file}`], 1, 300_000))) failed.push(file);
-  if (failed.length === 0) return;
-  process.stdout.write(`\n${failed.length} of ${files.length} files of tests/long failed: ${failed.join(', ')}\n`);
+let request: Request;
+try {
+  request = requestOf(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof BadRequest)) throw error;
+  process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }
-
-const started = Date.now();
-const chosen = (folders: string[]) => folders.filter(folder => wanted.length === 0 || wanted.includes(folder));
-const longFiles = globSync('*.test.ts', { cwd: `${root}tests/long` }).sort();
-/** Files of tests/long that were named. */
-const named = wanted.includes('long') ? longFiles.filter(file => wanted.includes(file.replace('.test.ts', ''))) : [];
-const unknown = wanted.filter(word => !known.includes(word) && !named.includes(`${word}.test.ts`));
-if (unknown.length > 0) {
-  process.stderr.write(`there are no tests in tests/${unknown[0]}; known: ${known.join(', ')}\n`);
+if (request.files.length + request.tools.length === 0) {
+  process.stderr.write('no test file has that text\n');
   process.exit(1);
 }
+const started = performance.now();
 makeFolder(compiled);
 process.on('exit', () => giveBack(compiled)); // under sudo what the tests have written there is root's
-if (wanted.length === 0 || wanted.includes('lint')) {
-  await step('format', process.execPath, [`${root}harness/setup/format.mjs`, '--check']);
-  await step('lint', `${root}node_modules/.bin/biome`, ['lint', '--error-on-warnings', '.']);
-}
-if (wanted.length === 0 || wanted.includes('types')) {
-  await step('types', `${root}node_modules/.bin/tsc`, ['-p', '.']);
-  await step('types of the pages', `${root}node_modules/.bin/tsc`, ['-p', 'client']);
-}
-await runTests(chosen(quick), 3); // a third of them waits most of its time
-await runTests(chosen(['process']), 3);
-await runTests(chosen(['e2e']), 1); // each of these wants the machine for itself
-if (wanted.includes('long')) await runLong(named.length > 0 ? named : longFiles);
-if (wanted.includes('kernels')) await runTests(['kernels'], 1, 3_600_000);
-process.stdout.write(`\nall tests passed in ${Math.round((Date.now() - started) / 1000)} s\n`);
+const failed = sayEnd(await runAll(request), (performance.now() - started) / 1000);
+if (asked !== undefined) process.exit(128 + system.signals[asked]);
+if (failed > 0) {
+  say(`\n${failed} failed`);
+  process.exitCode = 1;
+} else say(`\nall tests passed in ${Math.round((performance.now() - started) / 1000)} s`);

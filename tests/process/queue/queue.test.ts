@@ -284,10 +284,7 @@ describe('a queue', () => {
         file => ({ file: { ...file, attempt: 2 } }),
         file => ({ file: { ...file, condition: { ...file.condition, title: 'x' } } }),
       ],
-      [
-        file => ({ file: { ...file, applications: [{ name: '../x' }] } }),
-        () => ({ refusal: { code: 5 } }),
-      ],
+      [file => ({ file: { ...file, applications: [{ name: '../x' }] } }), () => ({ refusal: { code: 5 } })],
     ] satisfies ((file: TrialFile) => unknown)[][]) {
       const { side, came, take, file, said, record, folder, planned } = await oneTrial();
       const worker = new WorkerSide(store, 'a', code);

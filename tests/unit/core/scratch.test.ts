@@ -12,7 +12,7 @@ const program = (body: string) =>
   `import { withScratch } from '${projectRoot}core/scratch.ts'; await withScratch(async folder => {${body}});`;
 
 function start(place: string, body: string) {
-  return spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', program(body)], {
+  return spawn(process.execPath, ['--input-type=module', '-e', program(body)], {
     env: { ...process.env, TMPDIR: place },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

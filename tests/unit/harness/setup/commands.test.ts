@@ -12,7 +12,7 @@ const folder = temporaryFolder();
 const soon = { minutes: 0.005 }; // 0.3 s
 
 test('a program that does not end is killed, and set-up says so in a line', () => {
-  assert.throws(() => run(['sh', '-c', 'trap "" TERM; sleep 600; sleep 600'], soon), {
+  assert.throws(() => run(['sh', '-c', 'trap "" TERM; exec sleep 600'], soon), {
     message: /^set-up has waited 0\.005 min for "sh -c .*" to end\n {2}-> run it by hand/,
   });
   assert.equal(run(['sleep', '600'], { ...soon, allowFailure: true }).status, null);

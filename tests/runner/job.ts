@@ -1,0 +1,140 @@
+/**
+ * One process that runs test files, one after the other. It has a deadline; a file that says nothing for half a minute is
+ * named while it hangs; what the files leave running is ended, and is a failure.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { sleep } from '../../core/deadline.ts';
+import { projectRoot as root } from '../../core/paths.ts';
+import { endMarked, marked, markName } from './marked.ts';
+import type { TestEvent } from './reporter.ts';
+import { addEvent, emptyResult, type FileResult, failFile } from './results.ts';
+
+export type JobLimits = { testMs: number; fileMs: number };
+
+export type Job = {
+  part: string;
+  /** Paths from the root. */
+  files: readonly string[];
+  limits: JobLimits;
+};
+
+export type JobResult = { files: FileResult[]; seconds: number; cpuSeconds: number | undefined };
+
+/** `flags`: options of "node --test". `say`: writes a line. */
+export type JobContext = {
+  environment: NodeJS.ProcessEnv;
+  flags: readonly string[];
+  say: (line: string) => void;
+  signal: AbortSignal;
+};
+
+const silenceMs = 30_000;
+/** A process that runs on for longer after its file was left behind. */
+const graceMs = 5_000;
+const outputLimit = 200_000;
+const reporter = fileURLToPath(new URL('reporter.ts', import.meta.url));
+let jobs = 0;
+
+/** The last of what a process has written. */
+class Tail {
+  text = '';
+
+  follow(stream: Readable): void {
+    stream.setEncoding('utf8');
+    stream.on('data', (more: string) => {
+      this.text = `${this.text}${more}`.slice(-outputLimit);
+    });
+  }
+}
+
+/** Runs the files; never throws for what they do. */
+export async function runJob(job: Job, { environment, flags, say, signal }: JobContext): Promise<JobResult> {
+  const mark = `${process.pid}-${++jobs}`;
+  const startedMs = performance.now();
+  const results = new Map(job.files.map(file => [file, emptyResult(file)]));
+  /** The result that an event belongs to. A test that stands in another file: only a file that runs alone can be the owner. */
+  const resultOf = (path: string | undefined) =>
+    results.get(path?.slice(root.length) ?? '') ??
+    results.get(job.files.length === 1 ? job.files[0]! : current) ??
+    first;
+  const first = results.get(job.files[0]!)!;
+  let [current, test, cpuSeconds] = [job.files[0]!, 'its beginning', undefined as number | undefined];
+
+  const child = spawn(process.execPath, argumentsOf(job, flags), {
+    cwd: root,
+    env: { ...environment, [markName]: mark },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const output = new Tail();
+  output.follow(child.stdout!);
+  output.follow(child.stderr!);
+
+  let heardMs = performance.now();
+  const events = createInterface({ input: child.stdio[3] as Readable }).on('line', line => {
+    const event = JSON.parse(line) as TestEvent;
+    heardMs = performance.now();
+    if (event.type === 'over') cpuSeconds = event.cpuSeconds;
+    else {
+      if (event.type === 'begin') [current, test] = [event.file?.slice(root.length) ?? current, event.name];
+      addEvent(resultOf(event.file), event);
+    }
+  });
+  const watch = setInterval(() => {
+    if (performance.now() - heardMs < silenceMs) return;
+    heardMs = performance.now();
+    say(`... ${current}: nothing for ${silenceMs / 1000} s, in "${test}"`);
+  }, 1_000);
+
+  // its end, and not that of its output: what it has left may hold that open
+  const over = once(child, 'exit');
+  const closed = Promise.all([once(child, 'close'), once(events, 'close')]);
+  const stop = new AbortController();
+  const limitMs = job.limits.fileMs * job.files.length;
+  const late = sleep(limitMs, AbortSignal.any([signal, stop.signal])).then(
+    () => 'late' as const,
+    () => 'stopped' as const,
+  );
+  const ended = await Promise.race([over.then(() => 'over' as const), late]);
+  stop.abort();
+  if (ended === 'late') failFile(results.get(current) ?? first, `it was ended after ${limitMs / 1000} s, in "${test}"`);
+  const left = ended === 'over' ? await leftBy(mark) : [];
+  endMarked(mark);
+  await closed;
+  clearInterval(watch);
+
+  if (left.length > 0)
+    failFile(first, `it left running: ${left.map(({ pid, command }) => `${command} (${pid})`).join('; ')}`);
+  judgeEnd(child, ended, [...results.values()], output.text);
+  return { files: [...results.values()], seconds: (performance.now() - startedMs) / 1000, cpuSeconds };
+}
+
+const argumentsOf = ({ files, limits }: Job, flags: readonly string[]) => [
+  '--disable-warning=ExperimentalWarning',
+  '--test',
+  '--test-isolation=none',
+  `--test-timeout=${limits.testMs}`,
+  `--test-reporter=${reporter}`,
+  '--test-reporter-destination=stdout',
+  ...flags,
+  ...files,
+];
+
+/** Those that still run some seconds after the process that has started them. */
+async function leftBy(mark: string) {
+  const untilMs = performance.now() + graceMs;
+  while (marked(mark).length > 0 && performance.now() < untilMs) await sleep(100);
+  return marked(mark);
+}
+
+/** A process that fails without a failed test fails its first file; what it wrote goes with each failure. */
+function judgeEnd({ exitCode, signalCode }: ChildProcess, ended: string, results: FileResult[], text: string): void {
+  const failed = results.filter(({ failures }) => failures.length > 0);
+  if (failed.length === 0 && exitCode !== 0 && ended === 'over')
+    failFile(results[0]!, `the process ended with ${signalCode ?? `status ${exitCode}`}, and no test failed`);
+  for (const { failures } of results.filter(({ failures }) => failures.length > 0))
+    if (text.trim() !== '') failures.at(-1)!.error += `\n\nwhat it wrote:\n${text.trimEnd().slice(-4_000)}`;
+}

@@ -1,0 +1,35 @@
+/** The parts of the tests: the folders of tests/, the limits of their files, and which of them may run beside others. */
+import { availableParallelism } from 'node:os';
+import type { JobLimits } from './job.ts';
+
+export type Part = {
+  /** Folder of tests/. */
+  id: string;
+  limits: JobLimits;
+  /**
+   * Together: beside the other parts that need no machine. Side by side: programs whose results do not depend on time.
+   * Alone: a file at a time, because it measures.
+   */
+  lane: 'together' | 'side by side' | 'alone';
+  /** Run only where it is asked for. */
+  isExtra?: true;
+};
+
+const usual: JobLimits = { testMs: 300_000, fileMs: 600_000 };
+const whole: JobLimits = { testMs: 300_000, fileMs: 2_400_000 };
+
+export const parts: readonly Part[] = [
+  { id: 'sim', limits: usual, lane: 'together' },
+  { id: 'fuzz', limits: usual, lane: 'together' },
+  { id: 'contract', limits: usual, lane: 'together' },
+  { id: 'golden', limits: usual, lane: 'together' },
+  { id: 'unit', limits: usual, lane: 'together' },
+  { id: 'process', limits: whole, lane: 'side by side' },
+  { id: 'e2e', limits: whole, lane: 'alone' },
+  { id: 'long', limits: whole, lane: 'alone', isExtra: true },
+  { id: 'kernels', limits: { testMs: 3_600_000, fileMs: 7_200_000 }, lane: 'alone', isExtra: true },
+];
+
+/** Files of a lane that run at a time: a third of them waits most of its time. */
+export const concurrencyOf = (lane: Part['lane'], processors = availableParallelism()): number =>
+  lane === 'alone' ? 1 : processors + Math.ceil(processors / 2);

@@ -1,0 +1,40 @@
+/** Format, lint and types: programs that pass or fail as a whole. */
+import { run } from '../../core/command.ts';
+import { messageOf } from '../../core/errors.ts';
+import { projectRoot as root } from '../../core/paths.ts';
+import type { JobContext, JobResult } from './job.ts';
+import { emptyResult, failFile } from './results.ts';
+
+export type Tool = { part: string; name: string; argv: string[] };
+
+const limitMs = 600_000;
+
+export const toolsOf = (part: string): Tool[] =>
+  part === 'lint'
+    ? [
+        { part, name: 'format', argv: [process.execPath, `${root}harness/setup/format.mjs`, '--check'] },
+        { part, name: 'lint', argv: [`${root}node_modules/.bin/biome`, 'lint', '--error-on-warnings', '.'] },
+      ]
+    : [
+        { part, name: 'types', argv: [`${root}node_modules/.bin/tsc`, '-p', '.'] },
+        { part, name: 'types of the pages', argv: [`${root}node_modules/.bin/tsc`, '-p', 'client'] },
+      ];
+
+export async function runTool({ name, argv }: Tool, { environment, signal }: JobContext): Promise<JobResult> {
+  const startedMs = performance.now();
+  const result = emptyResult(name);
+  try {
+    const { status, stdout, stderr } = await run(argv, {
+      cwd: root,
+      env: environment,
+      timeoutMs: limitMs,
+      allowFailure: true,
+      signal,
+    });
+    if (status === 0) result.passed = 1;
+    else failFile(result, `${stdout}${stderr}`.trim() || `it ended with status ${status}`, name);
+  } catch (error) {
+    failFile(result, messageOf(error), name);
+  }
+  return { files: [result], seconds: (performance.now() - startedMs) / 1000, cpuSeconds: undefined };
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { batchesOf, canShare } from '../../runner/batches.ts';
+import { inPool } from '../../runner/pool.ts';
+import { tableOf } from '../../runner/table.ts';
+
+test('files that start programs, have hooks or change the process run alone', () => {
+  assert.equal(canShare('tests/unit/core/units.test.ts'), true);
+  assert.equal(canShare('tests/unit/core/command.test.ts'), false, 'programs');
+  assert.equal(canShare('tests/process/report.test.ts'), false, 'no part that may');
+});
+
+test('every file is in one batch', () => {
+  const files = Array.from({ length: 60 }, (_, k) => `${k}`);
+  const batches = batchesOf(files, file => Number(file) % 4 !== 0);
+  assert.deepEqual(batches.flat().sort(), files.toSorted());
+  assert.deepEqual(
+    batches.map(({ length }) => length),
+    [...Array.from({ length: 15 }, () => 1), 23, 22],
+  );
+});
+
+test('a pool runs as many at a time as it may, and begins none after the signal', async () => {
+  const stop = new AbortController();
+  let [running, most] = [0, 0];
+  const results = await inPool([1, 2, 3, 4, 5, 6], 2, stop.signal, async job => {
+    most = Math.max(most, ++running);
+    await Promise.resolve();
+    running--;
+    if (job === 4) stop.abort();
+    return job;
+  });
+  assert.equal(most, 2);
+  assert.deepEqual(results.toSorted(), [1, 2, 3, 4]);
+});
+
+test('the table has a line for each part, and their sum', () => {
+  const row = { files: 2, passed: 10, failed: 1, skipped: 0 };
+  assert.deepEqual(
+    tableOf(
+      [
+        { part: 'unit', ...row, seconds: 1.2, cpuSeconds: 0.9 },
+        { part: 'lint', ...row, seconds: 3.4, cpuSeconds: undefined },
+      ],
+      4,
+      12.6,
+    ),
+    [
+      'part               files  passed  failed  skipped  seconds  processor s',
+      'unit                   2      10       1        0        1            1',
+      'lint                   2      10       1        0        3            -',
+      'all, by the clock      4      20       2        0        4           13',
+    ],
+  );
+});

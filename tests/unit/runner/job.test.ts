@@ -1,0 +1,102 @@
+/** Test files of all kinds, run as `npm test` runs them. */
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { test } from 'node:test';
+import { until } from '../../../core/deadline.ts';
+import { cacheFolder, projectRoot } from '../../../core/paths.ts';
+import { startTicks } from '../../../core/process-id.ts';
+import { runJob } from '../../runner/job.ts';
+import { marked } from '../../runner/marked.ts';
+
+const limits = { testMs: 60_000, fileMs: 120_000 };
+
+/** Runs files with these texts in one process. */
+async function job(texts: Record<string, string>, given: { limits?: typeof limits; signal?: AbortSignal } = {}) {
+  const folder = join(cacheFolder, `job-test-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  const said: string[] = [];
+  try {
+    const files = Object.entries(texts).map(([name, text]) => {
+      const path = join(folder, `${name}.test.mjs`);
+      writeFileSync(
+        path,
+        `import assert from 'node:assert/strict';\nimport { describe, test } from 'node:test';\n${text}`,
+      );
+      return relative(projectRoot, path);
+    });
+    const result = await runJob(
+      { part: 'unit', files, limits: given.limits ?? limits },
+      {
+        environment: process.env,
+        flags: [],
+        say: line => said.push(line),
+        signal: given.signal ?? new AbortController().signal,
+      },
+    );
+    return { ...result, said };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('tests are counted by file, a suite by its tests', async () => {
+  const { files, cpuSeconds } = await job({
+    a: `test('one', () => {}); describe('s', () => { test('two', t => t.diagnostic('12 ms')); test('three', () => assert.equal(1, 2)); });`,
+    b: `test('four', { skip: 'no netem' }, () => {}); test('five', t => t.skip());`,
+  });
+  const [a, b] = files;
+  assert.deepEqual([a!.passed, b!.passed], [2, 0]);
+  assert.deepEqual(
+    a!.failures.map(({ name, line }) => [name, line]),
+    [['three', 3]],
+  );
+  assert.match(a!.failures[0]!.error, /1 !== 2/);
+  assert.deepEqual(a!.diagnostics, ['12 ms']);
+  assert.deepEqual(b!.skipped, [
+    { name: 'four', why: 'no netem' },
+    { name: 'five', why: 'no reason given' },
+  ]);
+  assert.ok(cpuSeconds! > 0);
+});
+
+test('a file that cannot be loaded fails, and the others of its process run', async () => {
+  const { files } = await job({ a: `throw new Error('no such plug-in');`, b: `test('one', () => {});` });
+  assert.match(files[0]!.failures[0]!.error, /no such plug-in/);
+  assert.equal(files[1]!.passed, 1);
+});
+
+test('a process that ends by itself in the middle fails with what it wrote', async () => {
+  const { files } = await job({ a: `test('one', () => { console.log('last words'); process.abort(); });` });
+  assert.equal(files[0]!.failures.length, 1);
+  assert.match(files[0]!.failures[0]!.error, /ended with SIGABRT.*last words/s);
+});
+
+test('what a file leaves running is a failure, and is ended', async () => {
+  const { files } = await job({
+    a: `import { spawn } from 'node:child_process';
+test('one', () => { spawn('sleep', ['300'], { detached: true, stdio: 'inherit' }).unref(); });`,
+  });
+  const [, pid] = /left running: sleep 300 \((\d+)\)/.exec(files[0]!.failures[0]!.error) ?? [];
+  await until(() => startTicks(Number(pid)) === undefined || undefined, 30_000, 'it to end');
+});
+
+test('a file that does not end is ended at its limit, with the test it hangs in', async () => {
+  const { files, said } = await job(
+    { a: `test('one', () => {}); test('for ever', () => new Promise(() => setInterval(() => {}, 1000)));` },
+    { limits: { testMs: 600_000, fileMs: 34_000 } },
+  );
+  assert.equal(files[0]!.passed, 1);
+  assert.deepEqual(
+    files[0]!.failures.map(({ error }) => error),
+    ['it was ended after 34 s, in "for ever"'],
+  );
+  assert.match(said.join('\n'), /a\.test\.mjs: nothing for 30 s, in "for ever"/);
+});
+
+test('the signal ends it, and nothing is left', async () => {
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), 1_000);
+  await job({ a: `test('for ever', () => new Promise(() => setInterval(() => {}, 1000)));` }, { signal: stop.signal });
+  assert.deepEqual(marked(`${process.pid}-1`).concat(marked(`${process.pid}-6`)), []);
+});
