@@ -68,7 +68,7 @@ class LocalWorker {
     this.#child = spawn(
       process.execPath,
       [
-        ...process.execArgv,
+        '--disable-warning=ExperimentalWarning',
         `${projectRoot}harness/main.ts`,
         'worker',
         '--queue',
