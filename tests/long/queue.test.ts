@@ -38,8 +38,7 @@ test('30 kills of workers, planner and connections: no trial is lost, none is th
   const start = {
     a: () => fork(program('tiny-worker'), [postgres.url, key, 'a', '400', parent], { execArgv: [] }),
     b: () => fork(program('tiny-worker'), [postgres.url, key, 'b', '400', parent], { execArgv: [] }),
-    planner: () =>
-      fork(program('tiny-planner'), [postgres.url, keyFile, 'killed', folder.path], { execArgv: [] }),
+    planner: () => fork(program('tiny-planner'), [postgres.url, keyFile, 'killed', folder.path], { execArgv: [] }),
   };
   const children: Record<keyof typeof start, ChildProcess> = { a: start.a(), b: start.b(), planner: start.planner() };
   const kill = async (who: keyof typeof start) => {

@@ -62,6 +62,7 @@ class Capture:
         self.packets = sorted(packets, key=lambda packet: packet.time)
         order = np.argsort(times, kind='stable')
         self.times, self.lengths = np.array(times, dtype=float)[order], np.array(lengths, dtype=float)[order]
+        self.ended_ms = float(self.times[-1]) if len(times) > 0 else 0.0
 
     def frame_bytes(self, start_ms, end_ms):
         return float(self.lengths[(self.times >= start_ms) & (self.times < end_ms)].sum())

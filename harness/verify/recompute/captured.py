@@ -137,10 +137,10 @@ class MediaInCapture:
         self.trial = trial
         flows = set(trial.media_flows()[:1])
         self.udp = [packet for packet in capture.of(UDP) if packet.ports in flows]
-        offset = trial.server_offset_ms
+        self.offset_ms, self.ended_ms = trial.server_offset_ms, capture.ended_ms
         lines = {}
         for line in trial.media('packets'):
-            lines.setdefault(line['rtpSequence'], []).append((line['sentMs'] + offset, line))
+            lines.setdefault(line['rtpSequence'], []).append((line['sentMs'] + self.offset_ms, line))
         rtp = [found for found in map(_rtp_of, self.udp) if found is not None]
         media_type = self._media_type(rtp, lines)
         self.seen, self.matched = set(), []
@@ -201,10 +201,15 @@ class MediaInCapture:
         return Estimate(float(low), float(high), apart)
 
     def loss(self, told):
-        """Share of the packets that feedback told of and that never left the bottleneck."""
+        """
+        Share of the packets with feedback that never left the bottleneck. A queue may hold the last ones of the
+        window until the capture has ended: those whose feedback came later may have left or not.
+        """
         if not told or not self.matched or is_lossy_behind(self.trial):
             return None
-        return Estimate.exact(sum(line['sequence'] not in self.seen for line in told) / len(told))
+        missing = [line for line in told if line['sequence'] not in self.seen]
+        unknown = sum(line['feedbackMs'] + self.offset_ms > self.ended_ms for line in missing)
+        return Estimate((len(missing) - unknown) / len(told), len(missing) / len(told))
 
     def left(self):
         """(packets, bytes of frames) of all UDP of the media's sender in the window."""

@@ -86,7 +86,7 @@ export const packets = range(1000, i => ({
   bytes: 0,
   payloadBytes: 0,
   receivedMs: i < 30 ? null : i,
-  feedbackMs: i < 10 ? null : startMs + 10 * i + 20,
+  feedbackMs: i < 10 ? null : startMs - serverOffsetMs + 10 * i + 20,
 }));
 
 export function series({ callbacks, heldUpMs }: Pick<HandMade, 'callbacks' | 'heldUpMs'> = {}): {
@@ -385,8 +385,10 @@ function rtp(timeMs: number, sequence: number, payloadBytes: number): Buffer {
  */
 export function capture({
   lost = (sequence: number) => sequence >= 10 && sequence < 30,
+  untilMs = Number.POSITIVE_INFINITY,
 }: {
   lost?: (sequence: number) => boolean;
+  untilMs?: number;
 } = {}): Buffer {
   const header = Buffer.from('4d3cb2a1' + '02000400' + '0000000000000000' + '80000000' + '01000000', 'hex');
   const late = 500;
@@ -400,6 +402,6 @@ export function capture({
         time: sentMs + serverOffsetMs + 1,
         packet: rtp(sentMs + serverOffsetMs + 1, rtpSequence, 1266),
       })),
-  ];
+  ].filter(({ time }) => time < untilMs);
   return Buffer.concat([header, ...all.sort((a, b) => a.time - b.time).map(({ packet }) => packet)]);
 }
