@@ -47,7 +47,9 @@ const testCommands = new Map([
   ['test:soak', 'tests/soak/soak.ts'],
 ]);
 const commandFiles = [...globSync('harness/cli/*.ts', { cwd: root }), ...testCommands.values()];
-const everyOption = commandFiles.flatMap(optionsOf);
+/** Of `npm test`. */
+const runnerOptions = [...read('tests/runner/request.ts').matchAll(/valuesOf\('([a-z-]+)'\)/g)].map(([, one]) => one!);
+const everyOption = [...commandFiles.flatMap(optionsOf), ...runnerOptions];
 /** Of the scripts of set-up, which take words as they are. */
 const setupOptions = (name: string) =>
   [...read(`harness/setup/${name}.mjs`).matchAll(/'--([a-z]+)'/g)].map(([, option]) => option!);
