@@ -47,7 +47,7 @@ const testCommands = new Map([
   ['test:soak', 'tests/soak/soak.ts'],
 ]);
 const commandFiles = [...globSync('harness/cli/*.ts', { cwd: root }), ...testCommands.values()];
-/** Of `npm test`. */
+/** Those that `npm test` reads itself. */
 const runnerOptions = [...read('tests/runner/request.ts').matchAll(/valuesOf\('([a-z-]+)'\)/g)].map(([, one]) => one!);
 const everyOption = [...commandFiles.flatMap(optionsOf), ...runnerOptions];
 /** Of the scripts of set-up, which take words as they are. */
