@@ -6,7 +6,6 @@ import type { RunRecords } from '../../../../harness/record/run-folder.ts';
 import type { SeriesReader } from '../../../../harness/record/series-folder.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
-import type { Summary } from '../../../../harness/summary/summary.ts';
 import { framed } from '../../../../reports/render.ts';
 import type { ReportSection } from '../../../../reports/report.ts';
 import { seriesFolder } from '../../harness/support/record.ts';
@@ -32,11 +31,6 @@ function inMemory(plan: Plan, made: readonly (Made | 'void')[]): RunRecords {
     trialNames: ({ voided = false } = {}) => [...files.keys()].filter(name => voided || !name.includes('.void')).sort(),
     record: (name, measure) => new TrialRecord(structuredClone(files.get(name)!), name, measure, undefined, read),
   };
-}
-
-/** The summary of a plan's first trials, made as `made` says. */
-export function madeSummary(plan: Plan, made: readonly (Made | 'void')[]): Promise<Summary> {
-  return summariseRun(inMemory(plan, made));
 }
 
 /** Some sections of the report of these trials, each as it stands in the page; one that fails fails the test. */
