@@ -16,7 +16,7 @@ import { plugin as stall } from '../../../../harness/metrics/stall/index.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
 import { pythonProgram, recompute } from '../../../../harness/verify/recompute.ts';
-import { capture, type Summary, startMs, truth, writeRun } from './hand-made.ts';
+import { capture, type Summary, truth, writeRun } from './hand-made.ts';
 import { pairTruth, writePairs } from './hand-made-pairs.ts';
 import { type Row, skip, verifierIn } from './verifier.ts';
 
@@ -332,36 +332,6 @@ describe('a run recomputed by Python', { skip }, () => {
       });
       assert.deepEqual(differing, [], String(heldUpMs));
     }
-  });
-
-  // the payload is in order across a late packet and the wrap of the sequence numbers; losses agree packet by packet
-  test('a capture agrees with the record', async () => {
-    const { status, rows, differing } = await verify({ pcap: capture() });
-    const stated = ['media packets that left the bottleneck', 'media bytes that left the bottleneck'];
-    const seen = (metric: string) =>
-      rows.find(row => row.metric === metric && row.source === 'bottleneck.pcap' && row.place === '0001-base')!;
-    assert.deepEqual([seen('flood-goodput').low, seen('flood-goodput').high], [3e6, 3e6]);
-    // 980 of 1000 packets of 1250 bytes
-    assert.ok(Math.abs(seen('media-goodput').low! - 0.98e6) < 2000, String(seen('media-goodput').low));
-    assert.ok(Math.abs(seen('media-loss').low! - 20 / 990) < 1e-12);
-    // the log of the hand-made trial says 1000 packets left: the capture has 980
-    assert.deepEqual([...new Set(differing.map(name => name.replace(/ of 00.*$/, '')))], stated);
-    assert.equal(status, 4);
-  });
-
-  test('packets that a queue held until the capture had ended may have left', async () => {
-    const { rows, differing } = await verify({ pcap: capture({ untilMs: startMs + 9955 }) });
-    const { low, high } = rows.find(
-      row => row.metric === 'media-loss' && row.source === 'bottleneck.pcap' && row.place === '0001-base',
-    )!;
-    assert.ok(Math.abs(low! - 20 / 990) < 1e-12 && Math.abs(high! - 24 / 990) < 1e-12, `${low} to ${high}`);
-    assert.ok(!differing.some(name => name.startsWith('media-loss')), differing.join('\n'));
-  });
-
-  test('a loss that the capture does not show is found', async () => {
-    const { differing } = await verify({ pcap: capture({ lost: () => false }) });
-    assert.ok(differing.includes('media-loss of 0001-base'), differing.join('\n'));
-    assert.ok(!differing.some(name => name.startsWith('media packets')), differing.join('\n'));
   });
 
   test('a capture that is cut off, and a broken series, are findings of their trial', async () => {
