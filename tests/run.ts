@@ -17,7 +17,7 @@ import { inPool } from './runner/pool.ts';
 import { cpuSecondsOf } from './runner/processor-time.ts';
 import { BadRequest, type Request, requestOf } from './runner/request.ts';
 import type { FileResult } from './runner/results.ts';
-import { tableOf } from './runner/table.ts';
+import { allOf, tableOf } from './runner/table.ts';
 import { runTool, type Tool, toolsOf } from './runner/tool.ts';
 
 const usage = `npm test                 all but long and kernels, many minutes; tests end to end need root and two free cores
@@ -66,12 +66,12 @@ async function runAll({ tools, files, flags }: Request): Promise<Done[]> {
     say,
     signal: stop.signal,
   };
-  const done: Done[] = [];
-  const work = async (one: Job | Tool) => {
+  const work = async (one: Job | Tool): Promise<Done> => {
     const result = 'argv' in one ? await runTool(one, context) : await runJob(one, context);
     for (const file of result.files) sayFile(file);
-    done.push({ ...result, part: one.part });
+    return { ...result, part: one.part };
   };
+  const done: Done[] = [];
   for (const lane of ['together', 'side by side', 'alone'] as const) {
     const jobs = files
       .filter(({ part }) => part.lane === lane)
@@ -79,7 +79,7 @@ async function runAll({ tools, files, flags }: Request): Promise<Done[]> {
         batchesOf(own).map((batch): Job => ({ part: id, files: batch, limits })),
       );
     const first = lane === 'together' ? tools.flatMap(toolsOf) : [];
-    await inPool([...first, ...jobs], concurrencyOf(lane), stop.signal, work);
+    done.push(...(await inPool([...first, ...jobs], concurrencyOf(lane), stop.signal, work)));
   }
   return done;
 }
@@ -106,9 +106,9 @@ function sayEnd(done: readonly Done[], seconds: number): number {
   for (const { file, skipped } of files) for (const { name, why } of skipped) say(`skipped: ${file}: ${name}: ${why}`);
   for (const { file, failures } of files) for (const { name } of failures) say(`failed: ${file}: ${name}`);
   say('');
-  for (const line of tableOf(rows, seconds, cpuSecondsOf(readFileSync('/proc/self/stat', 'utf8')))) say(line);
-  const count = (read: (row: (typeof rows)[number]) => number) => rows.reduce((sum, row) => sum + read(row), 0);
-  const [passed, failed, skipped] = [count(row => row.passed), count(row => row.failed), count(row => row.skipped)];
+  const all = allOf(rows, seconds, cpuSecondsOf(readFileSync('/proc/self/stat', 'utf8')));
+  for (const line of tableOf([...rows, all])) say(line);
+  const { passed, failed, skipped } = all;
   say(`\nℹ tests ${passed + failed + skipped}\nℹ pass ${passed}\nℹ fail ${failed}\nℹ skipped ${skipped}`);
   return failed;
 }

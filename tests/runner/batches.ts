@@ -10,7 +10,7 @@ import { projectRoot as root } from '../../core/paths.ts';
 const filesTogether = 24;
 const folders = /^tests\/(unit|contract|golden)\//;
 const disturbs = [
-  /^(?:await )?(?:before|after|beforeEach|afterEach|sharedStart)\(/m,
+  /^(?:await )?(?:before|after|beforeEach|afterEach)\(/m,
   /\bsharedStart\b/,
   /node:(?:child_process|net|http|https|dgram|worker_threads|inspector|cluster|v8|vm)\b/,
   /\bprocess\.(?:env\b.*=[^=]|chdir|exit|exitCode|on|once|kill|umask|stdout\.write =|title|argv)/,

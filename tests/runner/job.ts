@@ -2,14 +2,14 @@
  * One process that runs test files, one after the other. It has a deadline; a file that says nothing for half a minute is
  * named while it hangs; what the files leave running is ended, and is a failure.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { sleep } from '../../core/deadline.ts';
+import { isOverdue, until, within } from '../../core/deadline.ts';
 import { projectRoot as root } from '../../core/paths.ts';
-import { endMarked, marked, markName } from './marked.ts';
+import { endMarked, type Marked, marked, markName } from './marked.ts';
 import type { TestEvent } from './reporter.ts';
 import { addEvent, emptyResult, type FileResult, failFile } from './results.ts';
 
@@ -56,12 +56,10 @@ export async function runJob(job: Job, { environment, flags, say, signal }: JobC
   const mark = `${process.pid}-${++jobs}`;
   const startedMs = performance.now();
   const results = new Map(job.files.map(file => [file, emptyResult(file)]));
-  /** The result that an event belongs to. A test that stands in another file: only a file that runs alone can be the owner. */
-  const resultOf = (path: string | undefined) =>
-    results.get(path?.slice(root.length) ?? '') ??
-    results.get(job.files.length === 1 ? job.files[0]! : current) ??
-    first;
   const first = results.get(job.files[0]!)!;
+  /** The result that an event belongs to; a test may stand in a module that the file imports. */
+  const resultOf = (path: string | undefined) =>
+    results.get(path?.slice(root.length) ?? '') ?? results.get(current) ?? first;
   let [current, test, cpuSeconds] = [job.files[0]!, 'its beginning', undefined as number | undefined];
 
   const child = spawn(process.execPath, argumentsOf(job, flags), {
@@ -92,24 +90,30 @@ export async function runJob(job: Job, { environment, flags, say, signal }: JobC
   // its end, and not that of its output: what it has left may hold that open
   const over = once(child, 'exit');
   const closed = Promise.all([once(child, 'close'), once(events, 'close')]);
-  const stop = new AbortController();
   const limitMs = job.limits.fileMs * job.files.length;
-  const late = sleep(limitMs, AbortSignal.any([signal, stop.signal])).then(
-    () => 'late' as const,
-    () => 'stopped' as const,
-  );
-  const ended = await Promise.race([over.then(() => 'over' as const), late]);
-  stop.abort();
-  if (ended === 'late') failFile(results.get(current) ?? first, `it was ended after ${limitMs / 1000} s, in "${test}"`);
-  const left = ended === 'over' ? await leftBy(mark) : [];
+  let left: Marked[] | undefined;
+  try {
+    await within(over, limitMs, 'the tests to end', { signal });
+    left = await leftBy(mark);
+  } catch (error) {
+    if (isOverdue(error))
+      failFile(results.get(current) ?? first, `it was ended after ${limitMs / 1000} s, in "${test}"`);
+  }
   endMarked(mark);
   await closed;
   clearInterval(watch);
 
-  if (left.length > 0)
+  const files = [...results.values()];
+  const failed = () => files.filter(({ failures }) => failures.length > 0);
+  if (left !== undefined && left.length > 0)
     failFile(first, `it left running: ${left.map(({ pid, command }) => `${command} (${pid})`).join('; ')}`);
-  judgeEnd(child, ended, [...results.values()], output.text);
-  return { files: [...results.values()], seconds: (performance.now() - startedMs) / 1000, cpuSeconds };
+  // the process has ended by itself, perhaps before its tests had
+  if (left !== undefined && failed().length === 0 && (child.exitCode !== 0 || cpuSeconds === undefined))
+    failFile(first, `the process ended with ${child.signalCode ?? `status ${child.exitCode}`}, and no test failed`);
+  if (output.text.trim() !== '')
+    for (const { failures } of failed())
+      failures.at(-1)!.error += `\n\nwhat it wrote:\n${output.text.trimEnd().slice(-4_000)}`;
+  return { files, seconds: (performance.now() - startedMs) / 1000, cpuSeconds };
 }
 
 const argumentsOf = ({ files, limits }: Job, flags: readonly string[]) => [
@@ -124,17 +128,8 @@ const argumentsOf = ({ files, limits }: Job, flags: readonly string[]) => [
 ];
 
 /** Those that still run some seconds after the process that has started them. */
-async function leftBy(mark: string) {
-  const untilMs = performance.now() + graceMs;
-  while (marked(mark).length > 0 && performance.now() < untilMs) await sleep(100);
+async function leftBy(mark: string): Promise<Marked[]> {
+  const gone = until(() => marked(mark).length === 0 || undefined, graceMs, 'processes to end', { everyMs: 100 });
+  await gone.catch(() => {});
   return marked(mark);
-}
-
-/** A process that fails without a failed test fails its first file; what it wrote goes with each failure. */
-function judgeEnd({ exitCode, signalCode }: ChildProcess, ended: string, results: FileResult[], text: string): void {
-  const failed = results.filter(({ failures }) => failures.length > 0);
-  if (failed.length === 0 && exitCode !== 0 && ended === 'over')
-    failFile(results[0]!, `the process ended with ${signalCode ?? `status ${exitCode}`}, and no test failed`);
-  for (const { failures } of results.filter(({ failures }) => failures.length > 0))
-    if (text.trim() !== '') failures.at(-1)!.error += `\n\nwhat it wrote:\n${text.trimEnd().slice(-4_000)}`;
 }

@@ -27,16 +27,13 @@ export function marked(mark: string): Marked[] {
 }
 
 /** Ends them at once, those that they start meanwhile as well. */
-export function endMarked(mark: string): Marked[] {
-  const ended: Marked[] = [];
+export function endMarked(mark: string): void {
   for (let round = 0, found = marked(mark); found.length > 0 && round < 10; round++, found = marked(mark))
     for (const one of found) {
       try {
         process.kill(one.pid, 'SIGKILL');
-        ended.push(one);
       } catch {
         // it has ended by itself
       }
     }
-  return ended;
 }

@@ -1,6 +1,7 @@
-/** Runs jobs beside each other, up to a number at a time; a job that fails does not end the others. */
-
-/** Runs all, in this order, until the signal; resolves to the results of those that have run. */
+/**
+ * Runs all, in this order, up to a number beside each other, until the signal. Resolves to the results of those that have
+ * run, in the order of their ends.
+ */
 export async function inPool<J, R>(
   jobs: readonly J[],
   concurrency: number,

@@ -1,18 +1,20 @@
 /** Test files of all kinds, run as `npm test` runs them. */
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { until } from '../../../core/deadline.ts';
 import { cacheFolder, projectRoot } from '../../../core/paths.ts';
 import { startTicks } from '../../../core/process-id.ts';
 import { runJob } from '../../runner/job.ts';
-import { marked } from '../../runner/marked.ts';
 
 const limits = { testMs: 60_000, fileMs: 120_000 };
 
 /** Runs files with these texts in one process. */
-async function job(texts: Record<string, string>, given: { limits?: typeof limits; signal?: AbortSignal } = {}) {
+async function job(
+  texts: Record<string, string>,
+  given: { limits?: typeof limits; signal?: AbortSignal; environment?: NodeJS.ProcessEnv } = {},
+) {
   const folder = join(cacheFolder, `job-test-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   const said: string[] = [];
@@ -28,7 +30,7 @@ async function job(texts: Record<string, string>, given: { limits?: typeof limit
     const result = await runJob(
       { part: 'unit', files, limits: given.limits ?? limits },
       {
-        environment: process.env,
+        environment: given.environment ?? process.env,
         flags: [],
         say: line => said.push(line),
         signal: given.signal ?? new AbortController().signal,
@@ -94,9 +96,32 @@ test('a file that does not end is ended at its limit, with the test it hangs in'
   assert.match(said.join('\n'), /a\.test\.mjs: nothing for 30 s, in "for ever"/);
 });
 
+test('a process that ends with status 0 before its tests have ended fails', async () => {
+  const { files } = await job({ a: `test('one', () => process.exit(0));`, b: `test('two', () => {});` });
+  assert.deepEqual([files[0]!.failures.length, files[1]!.passed], [1, 0]);
+  assert.match(files[0]!.failures[0]!.error, /^the process ended with status 0, and no test failed/);
+});
+
 test('the signal ends it, and nothing is left', async () => {
   const stop = new AbortController();
-  setTimeout(() => stop.abort(), 1_000);
-  await job({ a: `test('for ever', () => new Promise(() => setInterval(() => {}, 1000)));` }, { signal: stop.signal });
-  assert.deepEqual(marked(`${process.pid}-1`).concat(marked(`${process.pid}-6`)), []);
+  const begun = join(cacheFolder, `job-test-begun-${process.pid}`);
+  try {
+    const ended = job(
+      {
+        a: `import { writeFileSync } from 'node:fs';
+test('for ever', () => { writeFileSync(process.env.BEGUN, String(process.pid)); return new Promise(() => setInterval(() => {}, 1000)); });`,
+      },
+      { signal: stop.signal, environment: { ...process.env, BEGUN: begun } },
+    );
+    const pid = await until(
+      () => (existsSync(begun) && Number(readFileSync(begun, 'utf8'))) || undefined,
+      30_000,
+      'it',
+    );
+    stop.abort(new Error('SIGINT'));
+    await ended;
+    assert.equal(startTicks(pid), undefined);
+  } finally {
+    rmSync(begun, { force: true });
+  }
 });
