@@ -14,11 +14,11 @@ async function missingTool(): Promise<string | undefined> {
 const missing = await missingTool();
 export const skip = missing === undefined ? false : `needs ${missing}, to build the tests`;
 
-const makeWords = ['make', '--silent', '--no-print-directory', '-C', linkSource];
-const timeoutMs = 240_000;
+/** Waits until no other test file builds: a program that is linked again while it runs could not be started. */
+export const make = (...words: string[]): Promise<Output> =>
+  run(['flock', linkSource, 'make', '--silent', '--no-print-directory', '-C', linkSource, ...words], {
+    timeoutMs: 240_000,
+  });
 
-export const make = (...words: string[]): Promise<Output> => run([...makeWords, ...words], { timeoutMs });
-
-/** Builds them, unless they are up to date. Two test files may want that at once; flock(1) lets one build at a time. */
-export const buildTests = (): Promise<Output> =>
-  run(['flock', linkSource, ...makeWords, '-j2', 'tests'], { timeoutMs });
+/** Builds them, unless they are up to date. */
+export const buildTests = (): Promise<Output> => make('-j2', 'tests');
