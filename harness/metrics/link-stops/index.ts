@@ -10,7 +10,7 @@ export const plugin: MetricPlugin = {
   params: object({}),
   reading: {
     needs: 'The queue log (`run.queueLog` not `off`) and a link with a rate (not one that follows a trace).',
-    cannotTell: 'Stops while no packet waited, and those of 1 ms and less, which the link makes up for.',
+    cannotTell: 'Stops while no packet waited, and those of 1 ms and less.',
     definitions: {
       'link-stop-max':
         'Longest time that the bottleneck in the direction of the subject stood still although packets waited, because ' +

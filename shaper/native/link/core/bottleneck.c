@@ -4,8 +4,10 @@
 #include <string.h>
 #include "bottleneck.h"
 
-/* Who is later than this was stopped: its time is lost. Less is made up for, up to as much altogether. */
-static const uint64_t stopped_ns = 1000000;
+/* The lateness that is made up for at any time, also with a trace. */
+static const uint64_t owed_least_ns = 1000000;
+/* The most, where the rate has been the same for that long: none is made up for at a rate that is over. */
+static const uint64_t owed_most_ns = 50000000;
 
 static void on_enqueued(void *context, const struct packet *packet, uint64_t now_ns)
 {
@@ -179,8 +181,8 @@ uint64_t bottleneck_next_ns(const struct bottleneck *bottleneck)
 /* The next opportunity that did not go by while the program was stopped. */
 static void open_opportunity(struct bottleneck *bottleneck, uint64_t now_ns)
 {
-	if (now_ns > opportunity_ns(bottleneck) + stopped_ns)
-		bottleneck->opportunity = trace_after(bottleneck->trace, now_ns - stopped_ns - bottleneck->zero_ns);
+	if (now_ns > opportunity_ns(bottleneck) + owed_least_ns)
+		bottleneck->opportunity = trace_after(bottleneck->trace, now_ns - owed_least_ns - bottleneck->zero_ns);
 	bottleneck->opened_ns = opportunity_ns(bottleneck);
 	bottleneck->room_bits = TRACE_OPPORTUNITY_BYTES * 8;
 	bottleneck->opportunity++;
@@ -214,10 +216,13 @@ struct packet *bottleneck_due(struct bottleneck *bottleneck, uint64_t now_ns)
 /* By rate: from when on the next packet is served, if one waits. */
 static uint64_t resumes_ns(const struct bottleneck *bottleneck, uint64_t sent_ns)
 {
-	uint64_t late_ns = sent_ns - bottleneck->due_ns;
-	uint64_t resumes_ns = bottleneck->finish_ns + (late_ns > stopped_ns ? late_ns : 0);
+	uint64_t owed_ns = rate_steady_ns(&bottleneck->rate, sent_ns);
 
-	return sent_ns > resumes_ns + stopped_ns ? sent_ns - stopped_ns : resumes_ns;
+	if (owed_ns < owed_least_ns)
+		owed_ns = owed_least_ns;
+	if (owed_ns > owed_most_ns)
+		owed_ns = owed_most_ns;
+	return sent_ns > bottleneck->finish_ns + owed_ns ? sent_ns - owed_ns : bottleneck->finish_ns;
 }
 
 void bottleneck_sent(struct bottleneck *bottleneck, uint64_t sent_ns)

@@ -3,10 +3,10 @@
  * The bottleneck: a queue, and a link that sends one packet after the other at a rate, or by a trace.
  *
  * What comes in has the time at which it came, whenever that is looked at. What leaves does so when the caller has sent
- * it: the next packet is served from then on, so that the link is never faster than its rate. Lateness below a
- * millisecond is made up for by and by (spacing.h), which keeps the mean rate exact. Who comes a millisecond late or
- * later was stopped by the machine: that time is lost, as on a link that paused, and so are the opportunities of a
- * trace that went by.
+ * it. Time that the link lost because the program was late or stopped is made up for by and by (spacing.h), up to
+ * 50 ms: the mean rate is exact, and the link is never faster than 1.01 times its rate for long. Time that was lost
+ * before the last change of the rate is not made up for, so that no packet leaves at a rate that is over; opportunities
+ * of a trace that went by more than a millisecond ago are lost.
  */
 #ifndef COEXIST_LINK_BOTTLENECK_H
 #define COEXIST_LINK_BOTTLENECK_H

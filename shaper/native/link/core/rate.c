@@ -20,7 +20,7 @@ void rate_start(struct rate *rate, uint64_t now_ns)
 {
 	rate->started = true;
 	rate->zero_ns = now_ns;
-	rate->state = (struct rate_state){ .rate_bps = rate->base_bps };
+	rate->state = (struct rate_state){ .rate_bps = rate->base_bps, .since_ns = now_ns };
 }
 
 static double state_rate(const struct rate_state *state, uint64_t time_ns)
@@ -45,6 +45,7 @@ static void settle(const struct rate *rate, struct rate_state *state, uint64_t t
 
 		if (state->ramping && state->ramp_to_ns <= time_ns && state->ramp_to_ns <= step_ns) {
 			state->ramping = false;
+			state->since_ns = state->ramp_to_ns;
 		} else if (step_ns <= time_ns) {
 			const struct rate_step *step = &rate->steps[state->next++];
 
@@ -53,6 +54,7 @@ static void settle(const struct rate *rate, struct rate_state *state, uint64_t t
 			state->ramping = step->ramp_ns != 0;
 			state->ramp_from_ns = step_ns;
 			state->ramp_to_ns = step_ns + step->ramp_ns;
+			state->since_ns = step_ns;
 		} else {
 			return;
 		}
@@ -84,6 +86,7 @@ void rate_set(struct rate *rate, uint64_t now_ns, double rate_bps)
 	rate_settle(rate, now_ns);
 	rate->state.ramping = false;
 	rate->state.rate_bps = rate_bps;
+	rate->state.since_ns = now_ns;
 }
 
 double rate_at(const struct rate *rate, uint64_t time_ns)
@@ -92,6 +95,14 @@ double rate_at(const struct rate *rate, uint64_t time_ns)
 
 	settle(rate, &state, time_ns);
 	return state_rate(&state, time_ns);
+}
+
+uint64_t rate_steady_ns(const struct rate *rate, uint64_t time_ns)
+{
+	struct rate_state state = rate->state;
+
+	settle(rate, &state, time_ns);
+	return state.ramping ? 0 : time_ns - state.since_ns;
 }
 
 static double piece_bits(const struct piece *piece, uint64_t duration_ns)

@@ -21,7 +21,8 @@ struct rate_state {
 	bool ramping;
 	uint64_t ramp_from_ns, ramp_to_ns;
 	double ramp_from_bps;
-	uint32_t next; /* step */
+	uint64_t since_ns; /* the last change */
+	uint32_t next;     /* step */
 };
 
 struct rate {
@@ -45,6 +46,9 @@ void rate_set(struct rate *rate, uint64_t now_ns, double rate_bps);
 void rate_settle(struct rate *rate, uint64_t time_ns);
 
 double rate_at(const struct rate *rate, uint64_t time_ns);
+
+/* For how long the rate has been what it is at that time; 0 on a ramp. */
+uint64_t rate_steady_ns(const struct rate *rate, uint64_t time_ns);
 
 /* What can be sent between two times. */
 double rate_bits(const struct rate *rate, uint64_t from_ns, uint64_t to_ns);

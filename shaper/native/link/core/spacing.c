@@ -3,10 +3,17 @@
 
 /* Wake-ups are late by so much now and then, whatever the rate. */
 static const uint64_t tolerated_least_ns = 60000;
+static const uint64_t slack_most_ns = 25000;
 
 static uint64_t later(uint64_t a_ns, uint64_t b_ns)
 {
 	return a_ns > b_ns ? a_ns : b_ns;
+}
+
+/* By how much ten packets in a row may be faster than the rate. */
+static uint64_t slack_ns(uint64_t row_ns)
+{
+	return later(row_ns / 80, row_ns / 56 < slack_most_ns ? row_ns / 56 : slack_most_ns);
 }
 
 /* Sending times of all packets up to the last one. */
@@ -39,7 +46,7 @@ uint64_t spacing_earliest_ns(const struct spacing *spacing, uint64_t service_ns)
 	uint64_t first = spacing->count % SPACING_ROW;
 	uint64_t row_ns = served_ns(spacing) + service_ns - spacing->served_ns[first];
 
-	return later(earliest_ns, spacing->sent_ns[first] + row_ns - row_ns / 80);
+	return later(earliest_ns, spacing->sent_ns[first] + row_ns - slack_ns(row_ns));
 }
 
 void spacing_sent(struct spacing *spacing, uint64_t service_ns, uint64_t sent_ns)

@@ -3,10 +3,11 @@
  * The spacing of packets that leave a bottleneck: what keeps it from being faster than its rate after a late packet.
  *
  * Three bounds hold, each in terms of the packets' own sending times: two packets are at least nine tenths of the
- * second one's time apart; any ten in a row take at least 79/80 of theirs (1.013 times the rate); and over longer
- * stretches a bottleneck that is behind makes up for one 101st of each packet's time (1.01 times the rate). For this
- * last one, lateness up to a quarter of a packet's time, and up to 60 us at any rate, does not count: wake-ups are
- * never quite regular, and at 100 Mbit/s a full packet takes 121 us.
+ * second one's time apart; any ten in a row take at least 79/80 of theirs (1.013 times the rate), on fast links by at
+ * most 25 us less and at least 55/56 (1.018 times, beyond some 70 Mbit/s); and over longer stretches a bottleneck that
+ * is behind makes up for one 101st of each packet's time (1.01 times the rate). For this last one, lateness up to a
+ * quarter of a packet's time, and up to 60 us at any rate, does not count. Wake-ups are never quite regular, by tens
+ * of us whatever the rate, and at 100 Mbit/s a full packet takes 121 us.
  */
 #ifndef COEXIST_LINK_SPACING_H
 #define COEXIST_LINK_SPACING_H
