@@ -44,7 +44,7 @@ function patternOf(text: string): RegExp {
   }
 }
 
-/** `argv`: parts, files of tests/long by name, paths of files, and options. Throws BadRequest. */
+/** `argv`: parts, files of tests/long by name, paths of files and folders, and options. Throws BadRequest. */
 export function requestOf(argv: readonly string[]): Request {
   const words = argv.filter(word => !word.startsWith('-'));
   const options = argv.filter(word => word.startsWith('-'));
@@ -53,13 +53,17 @@ export function requestOf(argv: readonly string[]): Request {
   const patterns = valuesOf('test-name-pattern').map(patternOf);
   const shard = valuesOf('shard').at(-1);
   const known = [...tools, ...parts.map(({ id }) => id)];
+  const every = parts.flatMap(({ id }) => filesOf(id));
   const named = new Set<string>();
   for (const word of words.filter(one => !known.includes(one))) {
-    const path = word.replace(/^\.\//, '');
-    const file = filesOf('long').includes(`tests/long/${word}.test.ts`) ? `tests/long/${word}.test.ts` : path;
-    if (!parts.some(({ id }) => file.startsWith(`tests/${id}/`)) || !globSync(file, { cwd: root }).includes(file))
-      throw new BadRequest(`there are no tests in ${word}; known: ${known.join(', ')}, and paths of test files`);
-    named.add(file);
+    const path = word.replace(/^\.\//, '').replace(/\/$/, '');
+    const long = `tests/long/${word}.test.ts`;
+    const found = every.filter(file => file === long || file === path || file.startsWith(`${path}/`));
+    if (found.length === 0)
+      throw new BadRequest(
+        `there are no tests in ${word}; known: ${known.join(', ')}, and paths of test files and folders`,
+      );
+    for (const file of found) named.add(file);
   }
   const isAsked = ({ id, isExtra }: Part) => (words.length === 0 ? isExtra !== true : words.includes(id));
   const filesIn = (part: Part) => {

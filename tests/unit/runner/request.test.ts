@@ -16,6 +16,8 @@ test('words name parts, files of tests/long, and paths', () => {
   assert.deepEqual(filesOf('verify'), ['tests/long/verify.test.ts']);
   assert.deepEqual(filesOf('long', 'verify'), ['tests/long/verify.test.ts'], 'as "npm run test:long -- verify"');
   assert.deepEqual(filesOf('./tests/unit/runner/request.test.ts'), ['tests/unit/runner/request.test.ts']);
+  assert.ok(filesOf('tests/unit/runner/', 'tests/sim').includes('tests/unit/runner/request.test.ts'));
+  assert.ok(filesOf('tests/sim').every(file => file.startsWith('tests/sim/')));
 });
 
 test('what is not there is refused by name', () => {
