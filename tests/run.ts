@@ -13,14 +13,18 @@ import { asksForHelp } from '../harness/cli/arguments.ts';
 import { batchesOf } from './runner/batches.ts';
 import { type Job, type JobContext, type JobResult, runJob } from './runner/job.ts';
 import { concurrencyOf } from './runner/parts.ts';
+import { PassedFiles } from './runner/passed.ts';
 import { inPool } from './runner/pool.ts';
 import { cpuSecondsOf } from './runner/processor-time.ts';
 import { BadRequest, type Request, requestOf } from './runner/request.ts';
 import type { FileResult } from './runner/results.ts';
 import { allOf, tableOf } from './runner/table.ts';
 import { runTool, type Tool, toolsOf } from './runner/tool.ts';
+import { Tree } from './runner/tree.ts';
 
-const usage = `npm test                 all but long and kernels, many minutes; tests end to end need root and two free cores
+const usage = `npm test                 all but long and kernels, many minutes; tests end to end need root and two free cores. Files
+                         are left out that have passed, if nothing has changed since that they looked at
+npm test -- --all        these, too, as where CI is set
 npm test -- unit sim     only these of lint, types, unit, sim, contract, golden, fuzz, process, e2e, long, kernels
 npm test -- tests/unit/core/units.test.ts
                          only these files
@@ -59,7 +63,33 @@ function sayFile({ file, passed, failures, skipped, diagnostics, ms }: FileResul
   for (const { name, error } of failures) say(`  ✖ ${name}\n${error.replace(/^/gm, '    ')}`);
 }
 
-async function runAll({ tools, files, flags }: Request): Promise<Done[]> {
+/** Undefined where this is no checkout, or only a part of the tests of a file is asked for. */
+function passedFiles({ flags }: Request): PassedFiles | undefined {
+  const tree = flags.length === 0 ? Tree.ofCheckout() : undefined;
+  return tree === undefined ? undefined : new PassedFiles(tree);
+}
+
+/** The request without files that are unchanged since they passed, which it counts. */
+function changed(whole: Request, passed: PassedFiles | undefined): Request {
+  if (passed === undefined || whole.isWhole || (process.env['CI'] ?? '') !== '') return whole;
+  const isDue = (file: string) => whole.named.has(file) || !passed.has(file);
+  const files = whole.files.map(({ part, files: own }) => ({
+    part,
+    files: part.isExtra === true ? own : own.filter(isDue),
+  }));
+  const count = (all: Request['files']) => all.reduce((sum, { files: own }) => sum + own.length, 0);
+  const left = count(whole.files) - count(files);
+  if (left > 0) say(`${left} files unchanged since they passed: left out ("npm test -- --all" runs them, too)`);
+  return { ...whole, files };
+}
+
+/** Only the results of whole files count: all passed, none skipped. */
+function note(passed: PassedFiles | undefined, { files, followed }: JobResult): void {
+  for (const { file, failures, skipped } of files)
+    passed?.set(file, failures.length + skipped.length === 0 ? followed : undefined);
+}
+
+async function runAll({ tools, files, flags }: Request, passed: PassedFiles | undefined): Promise<Done[]> {
   const context: JobContext = {
     environment: { ...process.env, NODE_COMPILE_CACHE: compiled },
     flags,
@@ -67,8 +97,10 @@ async function runAll({ tools, files, flags }: Request): Promise<Done[]> {
     signal: stop.signal,
   };
   const work = async (one: Job | Tool): Promise<Done> => {
-    const result = 'argv' in one ? await runTool(one, context) : await runJob(one, context);
+    const isTool = 'argv' in one;
+    const result = isTool ? await runTool(one, context) : await runJob(one, context);
     for (const file of result.files) sayFile(file);
+    if (!isTool) note(passed, result);
     return { ...result, part: one.part };
   };
   const done: Done[] = [];
@@ -80,6 +112,7 @@ async function runAll({ tools, files, flags }: Request): Promise<Done[]> {
       );
     const first = lane === 'together' ? tools.flatMap(toolsOf) : [];
     done.push(...(await inPool([...first, ...jobs], concurrencyOf(lane), stop.signal, work)));
+    passed?.save();
   }
   return done;
 }
@@ -128,7 +161,8 @@ if (request.files.length + request.tools.length === 0) {
 const started = performance.now();
 makeFolder(compiled);
 process.on('exit', () => giveBack(compiled)); // under sudo what the tests have written there is root's
-const failed = sayEnd(await runAll(request), (performance.now() - started) / 1000);
+const passed = passedFiles(request);
+const failed = sayEnd(await runAll(changed(request, passed), passed), (performance.now() - started) / 1000);
 if (asked !== undefined) process.exit(128 + system.signals[asked]);
 if (failed > 0) {
   say(`\n${failed} failed`);

@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { isOverdue, until, within } from '../../core/deadline.ts';
 import { projectRoot as root } from '../../core/paths.ts';
+import type { Followed } from './follow.ts';
 import { endMarked, type Marked, marked, markName } from './marked.ts';
 import type { TestEvent } from './reporter.ts';
 import { addEvent, emptyResult, type FileResult, failFile } from './results.ts';
@@ -22,7 +23,13 @@ export type Job = {
   limits: JobLimits;
 };
 
-export type JobResult = { files: FileResult[]; seconds: number; cpuSeconds: number | undefined };
+export type JobResult = {
+  files: FileResult[];
+  seconds: number;
+  cpuSeconds: number | undefined;
+  /** The files that its process looked at; undefined where they are not known. */
+  followed?: Followed;
+};
 
 /** `flags`: options of "node --test". `say`: writes a line. */
 export type JobContext = {
@@ -30,13 +37,15 @@ export type JobContext = {
   flags: readonly string[];
   say: (line: string) => void;
   signal: AbortSignal;
+  /** A file that says nothing for so long is named. */
+  silenceMs?: number;
+  /** A process that runs on for longer after its file was left behind. */
+  graceMs?: number;
 };
 
-const silenceMs = 30_000;
-/** A process that runs on for longer after its file was left behind. */
-const graceMs = 5_000;
 const outputLimit = 200_000;
 const reporter = fileURLToPath(new URL('reporter.ts', import.meta.url));
+const follower = new URL('follow.ts', import.meta.url).href;
 let jobs = 0;
 
 /** The last of what a process has written. */
@@ -52,7 +61,10 @@ class Tail {
 }
 
 /** Runs the files; never throws for what they do. */
-export async function runJob(job: Job, { environment, flags, say, signal }: JobContext): Promise<JobResult> {
+export async function runJob(
+  job: Job,
+  { environment, flags, say, signal, silenceMs = 30_000, graceMs = 5_000 }: JobContext,
+): Promise<JobResult> {
   const mark = `${process.pid}-${++jobs}`;
   const startedMs = performance.now();
   const results = new Map(job.files.map(file => [file, emptyResult(file)]));
@@ -60,7 +72,8 @@ export async function runJob(job: Job, { environment, flags, say, signal }: JobC
   /** The result that an event belongs to; a test may stand in a module that the file imports. */
   const resultOf = (path: string | undefined) =>
     results.get(path?.slice(root.length) ?? '') ?? results.get(current) ?? first;
-  let [current, test, cpuSeconds] = [job.files[0]!, 'its beginning', undefined as number | undefined];
+  let [current, test] = [job.files[0]!, 'its beginning'];
+  let end: Extract<TestEvent, { type: 'over' }> | undefined;
 
   const child = spawn(process.execPath, argumentsOf(job, flags), {
     cwd: root,
@@ -75,17 +88,20 @@ export async function runJob(job: Job, { environment, flags, say, signal }: JobC
   const events = createInterface({ input: child.stdio[3] as Readable }).on('line', line => {
     const event = JSON.parse(line) as TestEvent;
     heardMs = performance.now();
-    if (event.type === 'over') cpuSeconds = event.cpuSeconds;
+    if (event.type === 'over') end = event;
     else {
       if (event.type === 'begin') [current, test] = [event.file?.slice(root.length) ?? current, event.name];
       addEvent(resultOf(event.file), event);
     }
   });
-  const watch = setInterval(() => {
-    if (performance.now() - heardMs < silenceMs) return;
-    heardMs = performance.now();
-    say(`... ${current}: nothing for ${silenceMs / 1000} s, in "${test}"`);
-  }, 1_000);
+  const watch = setInterval(
+    () => {
+      if (performance.now() - heardMs < silenceMs) return;
+      heardMs = performance.now();
+      say(`... ${current}: nothing for ${silenceMs / 1000} s, in "${test}"`);
+    },
+    Math.min(silenceMs, 1_000),
+  );
 
   // its end, and not that of its output: what it has left may hold that open
   const over = once(child, 'exit');
@@ -94,7 +110,7 @@ export async function runJob(job: Job, { environment, flags, say, signal }: JobC
   let left: Marked[] | undefined;
   try {
     await within(over, limitMs, 'the tests to end', { signal });
-    left = await leftBy(mark);
+    left = await leftBy(mark, graceMs);
   } catch (error) {
     if (isOverdue(error))
       failFile(results.get(current) ?? first, `it was ended after ${limitMs / 1000} s, in "${test}"`);
@@ -108,16 +124,22 @@ export async function runJob(job: Job, { environment, flags, say, signal }: JobC
   if (left !== undefined && left.length > 0)
     failFile(first, `it left running: ${left.map(({ pid, command }) => `${command} (${pid})`).join('; ')}`);
   // the process has ended by itself, perhaps before its tests had
-  if (left !== undefined && failed().length === 0 && (child.exitCode !== 0 || cpuSeconds === undefined))
+  if (left !== undefined && failed().length === 0 && (child.exitCode !== 0 || end === undefined))
     failFile(first, `the process ended with ${child.signalCode ?? `status ${child.exitCode}`}, and no test failed`);
   if (output.text.trim() !== '')
     for (const { failures } of failed())
       failures.at(-1)!.error += `\n\nwhat it wrote:\n${output.text.trimEnd().slice(-4_000)}`;
-  return { files, seconds: (performance.now() - startedMs) / 1000, cpuSeconds };
+  return {
+    files,
+    seconds: (performance.now() - startedMs) / 1000,
+    cpuSeconds: end?.cpuSeconds,
+    ...(end === undefined ? {} : { followed: end.followed }),
+  };
 }
 
 const argumentsOf = ({ files, limits }: Job, flags: readonly string[]) => [
   '--disable-warning=ExperimentalWarning',
+  `--import=${follower}`,
   '--test',
   '--test-isolation=none',
   `--test-timeout=${limits.testMs}`,
@@ -127,8 +149,8 @@ const argumentsOf = ({ files, limits }: Job, flags: readonly string[]) => [
   ...files,
 ];
 
-/** Those that still run some seconds after the process that has started them. */
-async function leftBy(mark: string): Promise<Marked[]> {
+/** Those that still run so long after the process that has started them. */
+async function leftBy(mark: string, graceMs: number): Promise<Marked[]> {
   const gone = until(() => marked(mark).length === 0 || undefined, graceMs, 'processes to end', { everyMs: 100 });
   await gone.catch(() => {});
   return marked(mark);

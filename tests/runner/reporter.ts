@@ -1,11 +1,13 @@
 /**
  * What Node's test runner reports, as JSON lines for the process that runs all files (job.ts), which has opened a pipe
- * as file descriptor 3: one for each test that begins or has ended, each diagnostic, and the processor time at the end.
+ * as file descriptor 3: one for each test that begins or has ended, each diagnostic, and at the end the processor time and
+ * the files that were looked at.
  */
 import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { TestEvent as NodeEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
+import { type Followed, followed } from './follow.ts';
 import { cpuSecondsOf } from './processor-time.ts';
 
 /** `file`: path of the file whose text has the test. `error`: as a person reads it. */
@@ -23,7 +25,7 @@ export type TestEvent =
       error?: string;
     }
   | { type: 'diagnostic'; file?: string; text: string }
-  | { type: 'over'; cpuSeconds: number };
+  | { type: 'over'; cpuSeconds: number; followed: Followed };
 
 /** The error itself where Node has wrapped it. */
 function textOf(error: unknown): string {
@@ -58,7 +60,8 @@ export default async function* report(source: AsyncIterable<NodeEvent>): AsyncGe
     const one = read(event);
     if (one !== undefined) write(one);
   }
-  write({ type: 'over', cpuSeconds: cpuSecondsOf(readFileSync('/proc/self/stat', 'utf8')) });
+  const cpuSeconds = cpuSecondsOf(readFileSync('/proc/self/stat', 'utf8'));
+  write({ type: 'over', cpuSeconds, followed: followed() });
   pipe.end();
   yield '';
 }

@@ -10,6 +10,10 @@ export type Request = {
   tools: string[];
   /** The files of each part that has some, paths from the root. */
   files: { part: Part; files: string[] }[];
+  /** Files that the request names run whatever is known of them. */
+  named: ReadonlySet<string>;
+  /** Also those that are unchanged since they passed. */
+  isWhole: boolean;
   /** Options of "node --test". */
   flags: string[];
 };
@@ -81,6 +85,8 @@ export function requestOf(argv: readonly string[]): Request {
       tool => (words.length === 0 || words.includes(tool)) && (shard === undefined || /^1\//.test(shard)),
     ),
     files: files.filter(one => one.files.length > 0),
-    flags: options.filter(word => !word.startsWith('--shard=')),
+    named,
+    isWhole: options.includes('--all'),
+    flags: options.filter(word => word !== '--all' && !word.startsWith('--shard=')),
   };
 }

@@ -1,13 +1,21 @@
 /** Format, lint and types: programs that pass or fail as a whole. */
+
+import { join } from 'node:path';
 import { run } from '../../core/command.ts';
 import { messageOf } from '../../core/errors.ts';
-import { projectRoot as root } from '../../core/paths.ts';
+import { cacheFolder, projectRoot as root } from '../../core/paths.ts';
 import type { JobContext, JobResult } from './job.ts';
 import { emptyResult, failFile } from './results.ts';
 
 export type Tool = { part: string; name: string; argv: string[] };
 
 const limitMs = 600_000;
+
+/** The compiler keeps what it has found of each file; `name` of what is checked. */
+const compiler = (project: string, name: string) => [
+  `${root}node_modules/.bin/tsc`,
+  ...['-p', project, '--incremental', '--tsBuildInfoFile', join(cacheFolder, `types-${name}.json`)],
+];
 
 export const toolsOf = (part: string): Tool[] =>
   part === 'lint'
@@ -16,8 +24,8 @@ export const toolsOf = (part: string): Tool[] =>
         { part, name: 'lint', argv: [`${root}node_modules/.bin/biome`, 'lint', '--error-on-warnings', '.'] },
       ]
     : [
-        { part, name: 'types', argv: [`${root}node_modules/.bin/tsc`, '-p', '.'] },
-        { part, name: 'types of the pages', argv: [`${root}node_modules/.bin/tsc`, '-p', 'client'] },
+        { part, name: 'types', argv: compiler('.', 'all') },
+        { part, name: 'types of the pages', argv: compiler('client', 'pages') },
       ];
 
 export async function runTool({ name, argv }: Tool, { environment, signal }: JobContext): Promise<JobResult> {

@@ -34,6 +34,8 @@ async function job(
         flags: [],
         say: line => said.push(line),
         signal: given.signal ?? new AbortController().signal,
+        silenceMs: 5_000,
+        graceMs: 500,
       },
     );
     return { ...result, said };
@@ -86,20 +88,37 @@ test('one', () => { spawn('sleep', ['300'], { detached: true, stdio: 'inherit' }
 test('a file that does not end is ended at its limit, with the test it hangs in', async () => {
   const { files, said } = await job(
     { a: `test('one', () => {}); test('for ever', () => new Promise(() => setInterval(() => {}, 1000)));` },
-    { limits: { testMs: 600_000, fileMs: 34_000 } },
+    { limits: { testMs: 600_000, fileMs: 8_000 } },
   );
   assert.equal(files[0]!.passed, 1);
   assert.deepEqual(
     files[0]!.failures.map(({ error }) => error),
-    ['it was ended after 34 s, in "for ever"'],
+    ['it was ended after 8 s, in "for ever"'],
   );
-  assert.match(said.join('\n'), /a\.test\.mjs: nothing for 30 s, in "for ever"/);
+  assert.match(said.join('\n'), /a\.test\.mjs: nothing for 5 s, in "for ever"/);
 });
 
 test('a process that ends with status 0 before its tests have ended fails', async () => {
   const { files } = await job({ a: `test('one', () => process.exit(0));`, b: `test('two', () => {});` });
   assert.deepEqual([files[0]!.failures.length, files[1]!.passed], [1, 0]);
   assert.match(files[0]!.failures[0]!.error, /^the process ended with status 0, and no test failed/);
+});
+
+test('the files that it looked at are told, and whether it started a program', async () => {
+  const { followed } = await job({
+    a: `import { existsSync, readFileSync } from 'node:fs';
+import '../../core/units.ts';
+test('one', () => { readFileSync('LICENSE'); existsSync(new URL('../../none', import.meta.url)); readFileSync('/etc/hostname'); });`,
+  });
+  const { paths, ...rest } = followed!;
+  assert.deepEqual(rest, { startsPrograms: false, lists: false });
+  for (const path of ['LICENSE', 'none', 'core/units.ts']) assert.ok(paths.includes(path), path);
+  const more = await job({
+    a: `import { execFileSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+test('one', () => { execFileSync('true'); globSync('*.md'); });`,
+  });
+  assert.deepEqual({ ...more.followed!, paths: [] }, { paths: [], startsPrograms: true, lists: true });
 });
 
 test('the signal ends it, and nothing is left', async () => {

@@ -49,6 +49,15 @@ test('with a pattern only files run whose text has it, and the contracts, named 
   assert.throws(() => requestOf(['--test-name-pattern=(']), BadRequest);
 });
 
+test('files that are named run whatever is known of them', () => {
+  const { named, isWhole } = requestOf(['tests/unit/runner/', 'sim']);
+  assert.ok(named.has('tests/unit/runner/request.test.ts'));
+  assert.ok(![...named].some(file => file.startsWith('tests/sim/')));
+  assert.equal(isWhole, false);
+  const whole = requestOf(['--all']);
+  assert.deepEqual([whole.isWhole, whole.flags], [true, []]);
+});
+
 test('other options reach "node --test"', () => {
   assert.deepEqual(requestOf(['unit', '--test-only', '--shard=1/2']).flags, ['--test-only']);
 });

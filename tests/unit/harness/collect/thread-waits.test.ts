@@ -21,18 +21,16 @@ const hostOf = (pids: readonly number[]) => ({ ...fakeHost(''), processIds: asyn
 
 test('two threads that share a core wait for it, one core together', without, async () => {
   const waits = new ThreadWaits([hostOf([loop('iperf3'), loop('coexist-link')])]);
-  let [flood, link] = [0, 0];
   await until(
     async () => {
       await sleep(250);
       const { waitRatio } = waits.take();
-      [flood, link] = [waitRatio.flood ?? 0, waitRatio.link ?? 0];
-      return flood + link > 0.7 ? true : undefined;
+      const [flood, link] = [waitRatio.flood ?? 0, waitRatio.link ?? 0];
+      return flood > 0.05 && link > 0.05 && flood + link > 0.7 ? true : undefined;
     },
-    20_000,
-    'both to wait',
+    60_000,
+    'both to wait, one core together',
   );
-  assert.ok(flood > 0.05 && link > 0.05, `${flood} and ${link} of a core`);
 });
 
 test('of the threads of a part, the one that waited longest is told, and their sum', without, async () => {
@@ -45,7 +43,7 @@ test('of the threads of a part, the one that waited longest is told, and their s
       // three of one core: each waits for two thirds of the time, or longer beside other programs
       return longest > 0.4 && (waitRatio.flood ?? 0) > 1.5 * longest ? true : undefined;
     },
-    20_000,
+    60_000,
     'three to wait, and none to wait for all',
   );
 });
@@ -65,11 +63,14 @@ test('what a thread waited before it was seen does not count, nor what it waited
   assert.ok(!isTold || told[0]!.size >= 1);
   const pid = loop('iperf3');
   loop('other');
-  await until(() => ([...runDelaysMs(pid).values()][0]! > 300 || !isTold ? true : undefined), 20_000, 'it to wait');
+  await until(() => ([...runDelaysMs(pid).values()][0]! > 2000 || !isTold ? true : undefined), 60_000, 'it to wait');
   const waits = new ThreadWaits([hostOf([pid])]);
-  await sleep(100);
-  const [first, second] = [waits.take().waitRatio.flood ?? 0, waits.take().waitRatio.flood ?? 0];
-  assert.ok(first <= 1.01 && second <= 1.01, `one thread waits for at most one core: ${first}, ${second}`);
+  // what it waited before would be eight times as long; a wait counts when it is over, so one may have begun earlier
+  for (const reading of ['first', 'second']) {
+    await sleep(250);
+    const ratio = waits.take().waitRatio.flood ?? 0;
+    assert.ok(ratio < 4, `${reading}: one thread waited ${ratio} times as long as there was`);
+  }
 });
 
 test('a thread that the list leaves out once does not count with its whole life, nor one that is new', () => {
