@@ -5,16 +5,6 @@
 import { type History, reachS } from './history.ts';
 import type { DemoValues } from './wire.ts';
 
-type Plot = {
-  bbox: { left: number; top: number; width: number; height: number };
-  ctx: CanvasRenderingContext2D;
-  valToPos(value: number, scale: string, canvas?: boolean): number;
-  setData(data: (number | null)[][]): void;
-  setSize(size: { width: number; height: number }): void;
-  destroy(): void;
-};
-declare const uPlot: new (options: object, data: (number | null)[][], target: HTMLElement) => Plot;
-
 type Curve = {
   label: string;
   /** Name of a colour of style.css: "--media". */
@@ -53,7 +43,7 @@ export class LiveChart {
   readonly #place = document.createElement('div');
   readonly #present: HTMLElement[] = [];
   #colours = { soft: '', line: '', bad: '' };
-  #plot: Plot | undefined;
+  #plot: uPlot | undefined;
 
   constructor(parent: HTMLElement, options: ChartOptions, history: History) {
     this.#options = options;
@@ -89,7 +79,10 @@ export class LiveChart {
       line: colourOf('--line'),
       bad: colourOf('--bad'),
     });
-    const reach = (_: unknown, _low: number, high: number | null) => [0, Math.max(least, (high ?? 0) * 1.08)];
+    const reach = (_: unknown, _low: number, high: number | null): uPlot.Range.MinMax => [
+      0,
+      Math.max(least, (high ?? 0) * 1.08),
+    ];
     const axis = {
       stroke: soft,
       font: `${Math.round(rem)}px system-ui`,
@@ -126,7 +119,7 @@ export class LiveChart {
         ],
         cursor: { show: false },
         legend: { show: false },
-        hooks: { drawClear: [(plot: Plot) => this.#drawStalls(plot)], draw: [(plot: Plot) => this.#drawLimit(plot)] },
+        hooks: { drawClear: [(plot: uPlot) => this.#drawStalls(plot)], draw: [(plot: uPlot) => this.#drawLimit(plot)] },
       },
       this.#data(),
       this.#place,
@@ -142,7 +135,7 @@ export class LiveChart {
     }
   }
 
-  #data(): (number | null)[][] {
+  #data(): uPlot.AlignedData {
     return [
       this.#history.timesS(),
       ...this.#options.curves.map(curve => this.#history.column(values => curve.value(values))),
@@ -155,7 +148,7 @@ export class LiveChart {
   }
 
   /** A red band wherever the video stalled, in every chart: what the other curves did then is seen at a glance. */
-  #drawStalls(plot: Plot): void {
+  #drawStalls(plot: uPlot): void {
     const { ctx, bbox } = plot;
     ctx.save();
     ctx.fillStyle = this.#colours.bad;
@@ -167,7 +160,7 @@ export class LiveChart {
     ctx.restore();
   }
 
-  #drawLimit(plot: Plot): void {
+  #drawLimit(plot: uPlot): void {
     const { ctx, bbox } = plot;
     const { newest } = this.#history;
     if (this.#options.limit === undefined || newest === undefined) return;

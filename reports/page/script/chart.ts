@@ -8,35 +8,23 @@ import { cellWithoutFormula } from '../../../core/formula.ts';
 import type { ChartMark, ChartPhase, ChartStop, SeriesChart } from '../../charts/chart-data.ts';
 import { colour, colourOf, onThemeChange, withAlpha } from './colours.ts';
 
-type Plot = {
-  cursor: { idx: number | null; left?: number };
-  data: (number | null)[][];
-  bbox: { left: number; top: number; width: number; height: number };
-  scales: { x: { min: number; max: number } };
-  ctx: CanvasRenderingContext2D;
-  valToPos(value: number, scale: string, canvas?: boolean): number;
-  posToVal(position: number, scale: string): number;
-  setCursor(at: { left: number; top: number }): void;
-  setScale(scale: string, limits: { min: number; max: number }): void;
-  setSize(size: { width: number; height: number }): void;
-  destroy(): void;
-};
-declare const uPlot: new (options: object, data: (number | null)[][], target: HTMLElement) => Plot;
+/** The x axis, then each line. */
+type Columns = [number[], ...(number | null)[][]];
 
 function columns(chart: SeriesChart): {
-  data: (number | null)[][];
-  series: object[];
-  bands: object[];
+  data: Columns;
+  series: uPlot.Series[];
+  bands: uPlot.Band[];
   names: string[];
 } {
-  const data: (number | null)[][] = [chart.x.values];
-  const series: object[] = [
+  const data: Columns = [chart.x.values];
+  const series: uPlot.Series[] = [
     {
       label: chart.x.label,
       value: (_: unknown, v: number | null) => (v === null ? '' : String(Number(v.toPrecision(5)))),
     },
   ];
-  const bands: object[] = [];
+  const bands: uPlot.Band[] = [];
   const names = [chart.x.label];
   for (const line of chart.lines) {
     const stroke = colourOf(line.colour);
@@ -52,9 +40,7 @@ function columns(chart: SeriesChart): {
       points: { show: chart.dots === true, size: 6 },
       spanGaps: false,
       value: shown,
-      ...(line.stepped
-        ? { paths: (uPlot as unknown as { paths: { stepped(o: object): object } }).paths.stepped({ align: 1 }) }
-        : {}),
+      ...(line.stepped ? { paths: uPlot.paths.stepped!({ align: 1 })! } : {}),
     });
     if (line.band === undefined) continue;
     const at = data.length;
@@ -97,7 +83,7 @@ function lastStepDrawn(chart: SeriesChart): SeriesChart {
 
 /** Where a stretch of the x axis is to be drawn; undefined where it is out of sight. */
 function placed(
-  { bbox, valToPos }: Plot,
+  { bbox, valToPos }: uPlot,
   { from, to }: { from: number; to: number },
 ): { left: number; width: number } | undefined {
   const left = Math.max(bbox.left, valToPos(from, 'x', true));
@@ -106,7 +92,7 @@ function placed(
   return right < bbox.left || left > bbox.left + bbox.width ? undefined : { left, width };
 }
 
-function drawPhases(plot: Plot, phases: readonly ChartPhase[]): void {
+function drawPhases(plot: uPlot, phases: readonly ChartPhase[]): void {
   const { ctx, bbox } = plot;
   const soft = colour('--soft');
   ctx.font = `${11 * devicePixelRatio}px system-ui`;
@@ -126,7 +112,7 @@ function drawPhases(plot: Plot, phases: readonly ChartPhase[]): void {
  * Marks of one colour are drawn over the whole height; those of several faintly, with a strip for each colour at the
  * foot.
  */
-function drawMarks(plot: Plot, marks: readonly ChartMark[]): void {
+function drawMarks(plot: uPlot, marks: readonly ChartMark[]): void {
   const { ctx, bbox } = plot;
   const strips = [...new Set(marks.map(mark => mark.colour))];
   const colours = strips.map(colourOf);
@@ -150,7 +136,7 @@ function drawMarks(plot: Plot, marks: readonly ChartMark[]): void {
 }
 
 /** Darker than phases: most stops are as narrow as a line. */
-function drawStops(plot: Plot, stops: readonly ChartStop[]): void {
+function drawStops(plot: uPlot, stops: readonly ChartStop[]): void {
   const { ctx, bbox } = plot;
   ctx.fillStyle = withAlpha(colour('--soft'), 0.55);
   for (const stop of stops) {
@@ -159,7 +145,7 @@ function drawStops(plot: Plot, stops: readonly ChartStop[]): void {
   }
 }
 
-function drawBehind(plot: Plot, { phases = [], marks = [], stops = [] }: SeriesChart): void {
+function drawBehind(plot: uPlot, { phases = [], marks = [], stops = [] }: SeriesChart): void {
   plot.ctx.save();
   drawPhases(plot, phases);
   drawMarks(plot, marks);
@@ -199,11 +185,10 @@ function csvLink(chart: SeriesChart, names: readonly string[], data: readonly (n
   return save;
 }
 
-function onKey(plot: Plot, data: (number | null)[][], event: KeyboardEvent): void {
-  const xs = data[0] as number[];
+function onKey(plot: uPlot, [xs]: Columns, event: KeyboardEvent): void {
   const whole = { min: xs[0]!, max: xs.at(-1)! };
   const zoom = (factor: number) => {
-    const { min, max } = plot.scales.x;
+    const { min = whole.min, max = whole.max } = plot.scales['x']!;
     const middle = plot.cursor.idx == null ? (min + max) / 2 : xs[plot.cursor.idx]!;
     plot.setScale('x', {
       min: Math.max(whole.min, middle - (middle - min) * factor),
@@ -246,7 +231,7 @@ export function drawChart(element: HTMLElement, given: SeriesChart): void {
   const told = document.createElement('p');
   told.className = 'told';
   told.setAttribute('aria-live', 'polite');
-  const tell = (p: Plot) => {
+  const tell = (p: uPlot) => {
     const at = p.cursor.left ?? -1;
     element.classList.toggle('pointed', at >= 0); // the legend has values
     const slack = p.posToVal(3, 'x') - p.posToVal(0, 'x');
@@ -282,7 +267,7 @@ export function drawChart(element: HTMLElement, given: SeriesChart): void {
       bands,
       cursor: { drag: { x: true, y: false }, points: { size: 6 } },
       legend: { live: true },
-      hooks: { drawClear: [(p: Plot) => drawBehind(p, chart)], setCursor: [tell] },
+      hooks: { drawClear: [(p: uPlot) => drawBehind(p, chart)], setCursor: [tell] },
     },
     data,
     element,
