@@ -64,7 +64,7 @@ export class CoexistError extends Error {
   /** One sentence that names the mend, or undefined where none is known. */
   readonly hint: string | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'CoexistError';
     this.code = code;

@@ -210,7 +210,7 @@ async function aboutMachine<P extends KeptPlan>(
     queue,
     machines,
     signal,
-  }: Pick<Values, 'queue'> & { machines: readonly LabMachine[] | undefined; signal?: AbortSignal },
+  }: { queue?: string | undefined; machines: readonly LabMachine[] | undefined; signal?: AbortSignal },
 ): Promise<string | undefined> {
   if (machines !== undefined || !isHere(queue)) return undefined;
   return machineWords(await loadOfPrograms(signal), needs(plan, registries));

@@ -10,7 +10,7 @@ export type Software = {
   /** SHA-256 of each file, hexadecimal, by its path: clips, traces, scripts. What is shipped belongs to the commit. */
   files: Record<string, string>;
   /** Names of the machines that its hosts could be; missing where all were this machine. */
-  hosts?: string[];
+  hosts?: string[] | undefined;
 };
 
 const chunkBytes = 2 ** 20;

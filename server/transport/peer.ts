@@ -44,8 +44,8 @@ function offerGcmOnly({ dtlsTransport }: RTCRtpTransceiver): void {
  * Without a STUN server in its configuration werift asks Google's, and waits for the answer: up to 5 s where there is
  * no Internet.
  */
-function askNoStunServer({ dtlsTransport }: RTCRtpTransceiver): void {
-  dtlsTransport.iceTransport.connection.stunServer = undefined;
+export function askNoStunServer({ dtlsTransport }: RTCRtpTransceiver): void {
+  Object.assign(dtlsTransport.iceTransport.connection, { stunServer: undefined });
 }
 
 /**

@@ -20,6 +20,7 @@ import { generateClip } from '../../harness/media/generate-clip.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import type { LoadCommand, OpenCommand } from '../../server/control/protocol.ts';
 import { extensionUri } from '../../server/rtp/header-extensions.ts';
+import { askNoStunServer } from '../../server/transport/peer.ts';
 import { sharedStart } from '../unit/support/shared-start.ts';
 import { MediaServerProcess, signal } from './support/media-server-process.ts';
 
@@ -271,8 +272,9 @@ test('a viewer gets frames, strangers do not disturb, and the record is written'
     headerExtensions: { video: [new RTCRtpHeaderExtensionParameters({ uri: extensionUri.transportSequence })] },
   });
   try {
-    const { dtlsTransport } = viewer.addTransceiver('video', { direction: 'recvonly' });
-    dtlsTransport.iceTransport.connection.stunServer = undefined;
+    const transceiver = viewer.addTransceiver('video', { direction: 'recvonly' });
+    const { dtlsTransport } = transceiver;
+    askNoStunServer(transceiver);
     const timestamps = new Set<number>();
     dtlsTransport.onRtp.subscribe(({ header }) => timestamps.add(header.timestamp));
     await viewer.setLocalDescription(await viewer.createOffer());

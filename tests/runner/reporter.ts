@@ -12,16 +12,16 @@ import { cpuSecondsOf } from './processor-time.ts';
 
 /** `file`: path of the file whose text has the test. `error`: as a person reads it. */
 export type TestEvent =
-  | { type: 'begin'; file?: string; name: string }
+  | { type: 'begin'; file: string | undefined; name: string }
   | {
       type: 'end';
-      file?: string;
+      file: string | undefined;
       name: string;
       isSuite: boolean;
       passed: boolean;
       skipped?: string;
       ms: number;
-      line?: number;
+      line: number | undefined;
       error?: string;
     }
   | { type: 'diagnostic'; file?: string; text: string }

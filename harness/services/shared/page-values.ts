@@ -36,8 +36,8 @@ export function list<S extends z.ZodType>(element: S, most: number) {
       for (const [k, value] of values.entries()) {
         const result = element.safeParse(value);
         if (!result.success) {
-          const [issue] = result.error.issues;
-          context.addIssue({ ...issue!, path: [k, ...issue!.path] } as z.core.$ZodRawIssue);
+          const issue = result.error.issues[0]!;
+          context.issues.push({ ...issue, path: [k, ...issue.path] } as z.core.$ZodRawIssue);
           return z.NEVER;
         }
         read.push(result.data);

@@ -13,6 +13,7 @@ import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParamete
 import { nowMs } from '../../../core/clock.ts';
 import { udpHeadersBytes } from '../../../core/udp.ts';
 import { extensionUri } from '../../../server/rtp/header-extensions.ts';
+import { askNoStunServer } from '../../../server/transport/peer.ts';
 import { FeedbackWriter } from './feedback-writer.ts';
 
 const out = createWriteStream(process.argv[2]!);
@@ -100,7 +101,7 @@ lines.once('line', async line => {
   await connection.setRemoteDescription({ type: 'offer', sdp: JSON.parse(line) as string });
   const [transceiver] = connection.getTransceivers();
   transceiver!.setDirection('recvonly');
-  transceiver!.dtlsTransport.iceTransport.connection.stunServer = undefined;
+  askNoStunServer(transceiver!);
   await connection.setLocalDescription(await connection.createAnswer());
   silenceWerift(transceiver!.receiver);
   process.stdout.write(`${JSON.stringify(connection.localDescription!.sdp)}\n`);

@@ -89,7 +89,7 @@ export const packets = range(1000, i => ({
   feedbackMs: i < 10 ? null : startMs - serverOffsetMs + 10 * i + 20,
 }));
 
-export function series({ callbacks, heldUpMs }: Pick<HandMade, 'callbacks' | 'heldUpMs'> = {}): {
+export function series({ callbacks, heldUpMs }: HandMade = {}): {
   network: Record<string, Line[]>;
   media: Record<string, Line[]>;
   flood: Record<string, Line[]>;
@@ -312,13 +312,13 @@ export const linesOf = (all: readonly Line[]) => all.map(line => `${JSON.stringi
 
 /** Writes the folder of a run of two conditions with six trials each. */
 export function writeRun(path: string, made: HandMade = {}): void {
-  const { callbacks, heldUpMs, stated = {}, pcap, headlineStallMs = null, spoil } = made;
+  const { stated = {}, pcap, headlineStallMs = null, spoil } = made;
   const names = range(12, i => ({
     number: i + 1,
     condition: (i % 2 === 0 ? 'base' : 'beside') as 'base' | 'beside',
     repeat: Math.floor(i / 2) + 1,
   })).map(trial => ({ ...trial, name: `${String(trial.number).padStart(4, '0')}-${trial.condition}` }));
-  const { network, media, flood } = series({ callbacks, heldUpMs });
+  const { network, media, flood } = series(made);
   for (const { name, number, condition, repeat } of names) {
     const folder = join(path, 'trials', name);
     const write = (directory: string, all: Record<string, Line[]>) => {

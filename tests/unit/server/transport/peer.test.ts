@@ -7,7 +7,7 @@ import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParamete
 import { until, within } from '../../../../core/deadline.ts';
 import { seededRandom } from '../../../../core/random.ts';
 import { extensionUri, transportSequence } from '../../../../server/rtp/header-extensions.ts';
-import { Peer } from '../../../../server/transport/peer.ts';
+import { askNoStunServer, Peer } from '../../../../server/transport/peer.ts';
 
 const chromiumOffer = readFileSync(new URL('../../../golden/chromium-offer.sdp', import.meta.url), 'utf8');
 const deadlineMs = 30_000;
@@ -195,7 +195,7 @@ async function connect() {
   });
   const transceiver = viewer.addTransceiver('video', { direction: 'recvonly' });
   const { dtlsTransport } = transceiver;
-  dtlsTransport.iceTransport.connection.stunServer = undefined;
+  askNoStunServer(transceiver);
   const received: RtpPacket[] = [];
   await viewer.setLocalDescription(await viewer.createOffer());
   const { peer, answerSdp } = await Peer.answer(viewer.localDescription!.sdp, ['127.0.0.1']);
