@@ -4,42 +4,19 @@
  * (docs.npmjs.com/cli/v11/using-npm/config): of `--set a=1` that `set` is "true", and `a=1` comes as a word.
  */
 import { readFileSync } from 'node:fs';
+import { commandOf, commands } from './command-list.mjs';
 import { shownWord } from './shell-word.mjs';
 
-const study = 'set= out= resume= despite-changes headed queue= json wait beside list dry-run';
-
-/** Options of each command; those with a "=" have a value. That of `json`, a file, may be left out. */
-const optionsOf = {
-  experiment: `${study} repeats= hosts=`,
-  game: study,
-  demo: 'set= seconds= xvfb picture= wait beside',
-  pairs:
-    'services= trust-scripts link= quick findings repeats= set= watch site-url= out= resume= despite-changes ' +
-    'private-networks headed queue= wait beside dry-run',
-  worker: 'queue= trust= name= skip-noise-floor wait beside',
-  queue: 'queue= json',
-  report: 'json out= figures= page=',
-  verify: 'all json',
-  export: 'format= json',
-  doctor: 'json hosts=',
-  docs: 'check',
-  format: 'check install',
-  lint: 'install',
-  test: 'test-name-pattern=',
-  'test:fuzz': 'minutes= from= times=',
-  'test:soak': 'hours= seed=',
-  'bench:bbr3': 'page=',
-  'bench:estimates': 'backend= rates= rtts= flows= modes= seconds=',
-};
-
-/** A word of theirs may be the file of a study. */
-const takesDefinition = ['experiment', 'game'];
-
 /** Names of the options of a command. */
-export const optionNames = command => (optionsOf[command] ?? '').split(' ').map(option => option.replace('=', ''));
+export const optionNames = command =>
+  commandOf(command)
+    .options.split(' ')
+    .map(option => option.replace('=', ''));
 
 /** Of all commands: one that another command has is refused by that other one, where it gets it. */
-const all = [...new Set(Object.values(optionsOf).flatMap(options => options.split(' ')))];
+const all = [
+  ...new Set(Object.values(commands).flatMap(({ options }) => options.split(' ').filter(option => option !== ''))),
+];
 const hasValue = name => all.includes(`${name}=`);
 const names = [...new Set(all.map(option => option.replace('=', '')))];
 
@@ -81,7 +58,7 @@ export function takenByNpm(command, words, environment = process.env) {
   /** npm leaves the file of `--json FILE.json` among the words; a single one may be the definition of a study. */
   const jsonFile = () => {
     const at = left.findLastIndex(word => word.endsWith('.json'));
-    return at < 0 || (left.length === 1 && takesDefinition.includes(command)) ? [] : left.splice(at, 1);
+    return at < 0 || (left.length === 1 && commandOf(command).takesDefinition === true) ? [] : left.splice(at, 1);
   };
   // assignments first: what is left then is nobody's but the others'
   const options = taken

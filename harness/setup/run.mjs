@@ -9,6 +9,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import './closed-output.mjs';
+import { commandOf, onlyLooks } from './command-list.mjs';
 import { refuseTakenByNpm } from './npm-options.mjs';
 import { environmentOf, personOf } from './person.mjs';
 import { findProgram, playwrightFolder, searchPath } from './programs.mjs';
@@ -25,38 +26,6 @@ import {
 } from './setup.mjs';
 import { ownProcessId, throughSudo } from './sudo.mjs';
 import { inUserNamespace, stateFolder, userNamespaceMissing } from './user-namespace.mjs';
-
-/** Commands that make namespaces; the words after which they do not. None does for `--help`. */
-const needsRoot = {
-  experiment: ['--list', '--dry-run'],
-  demo: [],
-  pairs: ['--dry-run'],
-  game: ['--list', '--dry-run'],
-  worker: [],
-  clean: [],
-  doctor: ['--hosts'],
-  test: [],
-  'test:kernels': [],
-  'test:long': [],
-  'test:soak': [],
-  'bench:bbr3': [],
-  'bench:estimates': [],
-  'bench:gcc': [],
-  'bench:lab': [],
-  'bench:qoe': [],
-  'bench:sender': [],
-  'bench:shaper': [],
-  'bench:trial': [],
-};
-
-/** Tests that are programs of their own. */
-const testPrograms = { 'test:fuzz': 'tests/fuzz/rounds.ts', 'test:soak': 'tests/soak/soak.ts' };
-
-/** Those that may run for days on what set-up has made. */
-const studies = ['experiment', 'demo', 'pairs', 'game', 'worker'];
-
-/** Those that do something useful with what a user namespace gives. */
-const doWithLess = ['experiment', 'demo', 'pairs', 'game', 'worker', 'clean', 'doctor'];
 
 /** True where the trials of a study go to workers elsewhere: a planner needs no root. */
 const isPlannerOnly = (command, argv) =>
@@ -105,13 +74,13 @@ const browsersOf = person =>
 function asRoot(command, argv, line) {
   if (isOverMachines(command, argv) && process.getuid() !== 0)
     return { line, env: { COEXIST_STATE_DIR: process.env.COEXIST_STATE_DIR ?? stateFolder() } };
-  const exempt = needsRoot[command];
+  const { needsRoot, doesWithLess } = commandOf(command);
   const asked = process.env.COEXIST_USER_NAMESPACE === '1';
   if (
-    exempt === undefined ||
+    needsRoot === undefined ||
     asksForHelp(argv) ||
     isPlannerOnly(command, argv) ||
-    argv.some(word => exempt.includes(word.split('=')[0])) ||
+    onlyLooks(command, argv) ||
     (process.getuid() === 0 && !asked)
   )
     return { line, env: browsersOf(personOf(root)) };
@@ -119,7 +88,7 @@ function asRoot(command, argv, line) {
     process.stderr.write(`${command} makes network namespaces, which needs root: using sudo\n`);
     return { line: throughSudo(line, process.env) };
   }
-  if (!doWithLess.includes(command)) return { line }; // it says itself what it cannot do without root
+  if (doesWithLess !== true) return { line }; // it says itself what it cannot do without root
   const missing = userNamespaceMissing();
   if (missing !== undefined) {
     if (!asked) return { line };
@@ -150,24 +119,15 @@ try {
   await setUp(commandSteps(command, argv));
   if (command === 'setup') process.exitCode = 0;
   else {
-    const entry =
-      command === 'test'
-        ? ['tests/run.ts']
-        : command in testPrograms
-          ? [testPrograms[command]]
-          : command.startsWith('test:')
-            ? ['tests/run.ts', command.slice(5)]
-            : command.startsWith('bench:')
-              ? [`tests/bench/${command.slice(6)}.ts`]
-              : ['harness/main.ts', command];
+    const [program, ...words] = commandOf(command).runs ?? ['harness/main.ts', command];
     const line = asRoot(command, argv, [
       pinnedNode,
       '--disable-warning=ExperimentalWarning',
-      join(root, entry[0]),
-      ...entry.slice(1),
+      join(root, program),
+      ...words,
       ...argv,
     ]);
-    const release = studies.includes(command) ? await keepSetUpAway() : () => {};
+    const release = commandOf(command).isStudy === true ? await keepSetUpAway() : () => {};
     process.exitCode = await handOver(line);
     release();
   }

@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { browserStep } from './browser.mjs';
+import { commandOf, onlyLooks } from './command-list.mjs';
 import { root, rootly, run, SetupError } from './commands.mjs';
 import { leaseFolders, runningOwner } from './leases.mjs';
 import { lock } from './lock.mjs';
@@ -245,38 +246,35 @@ const asksForPostgres = (command, argv) =>
     ? argv.includes('development')
     : argv.some((word, k) => word === '--queue=local' || (word === '--queue' && argv[k + 1] === 'local'));
 
-/** The steps that a command needs. */
+const byName = {
+  packages: [packages],
+  development: [developmentPackages],
+  system: [systemPackages],
+  browser: [browser],
+  native: [native],
+  postgres: [postgres],
+  python: [pythonPackages],
+  'python for tests': [pythonPackagesForTests],
+  quic: [quic],
+  study: [systemPackages, browser, native, clip],
+};
+
+/** The steps that a command needs (command-list.mjs). */
 export function commandSteps(command, argv) {
-  if (asksForHelp(argv)) return [packages];
-  if (['report', 'export', 'doctor', 'clean', 'docs', 'new'].includes(command)) return [packages];
+  const { brings } = commandOf(command);
+  if (asksForHelp(argv) || (brings === undefined && onlyLooks(command, argv))) return [packages];
   const local = asksForPostgres(command, argv) ? [postgres] : [];
-  if (command === 'queue') return [packages, ...local];
-  if (command === 'verify') return [packages, pythonPackages];
-  if (
-    ['experiment', 'demo', 'pairs', 'game', 'worker'].includes(command) &&
-    argv.some(word => ['--list', '--dry-run'].includes(word))
-  )
-    return [packages];
-  if (command === 'bench:controllers') return [developmentPackages];
-  if (command === 'bench:queue') return [developmentPackages, postgres];
-  if (command === 'bench:quic') return [developmentPackages, quic];
-  if (command === 'bench:report') return [developmentPackages, systemPackages, browser];
-  if (command === 'test:kernels') return [developmentPackages, systemPackages, native];
-  const isTest = command === 'test' || command.startsWith('test:');
-  const isDevelopment = isTest || command.startsWith('bench:') || (command === 'setup' && argv.includes('development'));
+  if (brings !== undefined) return [...brings.flatMap(name => byName[name]), ...local];
+  const asked = word => command === 'setup' && argv.includes(word);
   return [
-    isDevelopment ? developmentPackages : packages,
-    ...(isTest ? [postgres] : local),
-    systemPackages,
-    browser,
-    native,
-    clip,
+    asked('development') ? developmentPackages : packages,
+    ...local,
+    ...byName.study,
     ...(command === 'demo' && argv.includes('--xvfb') ? [virtualDisplay] : []),
     ...(asksForVmaf(command, argv) ? [vmaf] : []),
-    ...(command === 'setup' && argv.includes('http3') ? [http3] : []),
-    ...(command === 'setup' && argv.includes('quic') ? [quic] : []),
-    ...(command === 'setup' && argv.includes('verify') ? [pythonPackages] : []),
-    ...(command === 'test:long' ? [pythonPackagesForTests] : []),
+    ...(asked('http3') ? [http3] : []),
+    ...(asked('quic') ? [quic] : []),
+    ...(asked('verify') ? [pythonPackages] : []),
   ];
 }
 

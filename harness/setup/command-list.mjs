@@ -1,0 +1,82 @@
+/**
+ * The commands of `npm run`, a row each: everything that set-up and the entry of the npm scripts know of them. Those of
+ * package.json are the same (a test compares them).
+ *
+ * `options`: names, those with a "=" have a value. `needsRoot`: it makes namespaces, or does so without the words given
+ * here. `doesWithLess`: it is of use with what a user namespace gives. `isStudy`: it may run for days on what set-up has
+ * made. `runs`: program and first words, in place of `harness/main.ts COMMAND`; `script`: a program that needs no entry.
+ * `brings`: what set-up makes for it (setup.mjs), in place of everything that a study needs.
+ */
+const looks = ['--list', '--dry-run'];
+const study = 'set= out= resume= despite-changes headed queue= json wait beside list dry-run';
+const packages = ['packages'];
+const bench = (name, rest = {}) => [
+  `bench:${name}`,
+  { options: '', brings: ['development', 'study'], runs: [`tests/bench/${name}.ts`], ...rest },
+];
+const measures = { needsRoot: [] };
+const tests = { options: '', brings: ['development', 'postgres', 'study'], needsRoot: [] };
+
+export const commands = {
+  experiment: {
+    options: `${study} repeats= hosts=`,
+    needsRoot: looks,
+    doesWithLess: true,
+    isStudy: true,
+    takesDefinition: true,
+  },
+  demo: { options: 'set= seconds= xvfb picture= wait beside', needsRoot: [], doesWithLess: true, isStudy: true },
+  pairs: {
+    options:
+      'services= trust-scripts link= quick findings repeats= set= watch site-url= out= resume= despite-changes ' +
+      'private-networks headed queue= wait beside dry-run',
+    needsRoot: looks,
+    doesWithLess: true,
+    isStudy: true,
+  },
+  game: { options: study, needsRoot: looks, doesWithLess: true, isStudy: true, takesDefinition: true },
+  worker: {
+    options: 'queue= trust= name= skip-noise-floor wait beside',
+    needsRoot: [],
+    doesWithLess: true,
+    isStudy: true,
+  },
+  queue: { options: 'queue= json', brings: packages },
+  report: { options: 'json out= figures= page=', brings: packages },
+  verify: { options: 'all json', brings: ['packages', 'python'] },
+  export: { options: 'format= json', brings: packages },
+  doctor: { options: 'json hosts=', brings: packages, needsRoot: ['--hosts'], doesWithLess: true },
+  clean: { options: '', brings: packages, needsRoot: [], doesWithLess: true },
+  docs: { options: 'check', brings: packages },
+  new: { options: '', brings: packages },
+  pack: { options: '', script: 'harness/setup/pack.mjs' },
+  setup: { options: '' },
+  format: { options: 'check install', script: 'harness/setup/format.mjs' },
+  lint: { options: 'install', script: 'harness/setup/lint.mjs' },
+  test: { ...tests, options: 'test-name-pattern= shard= all', runs: ['tests/run.ts'] },
+  'test:fuzz': { ...tests, options: 'minutes= from= times=', runs: ['tests/fuzz/rounds.ts'], needsRoot: undefined },
+  'test:kernels': { ...tests, brings: ['development', 'system', 'native'], runs: ['tests/run.ts', 'kernels'] },
+  'test:long': { ...tests, brings: [...tests.brings, 'python for tests'], runs: ['tests/run.ts', 'long'] },
+  'test:soak': { ...tests, options: 'hours= seed=', runs: ['tests/soak/soak.ts'] },
+  ...Object.fromEntries([
+    bench('bbr3', { ...measures, options: 'page=' }),
+    bench('controllers', { brings: ['development'] }),
+    bench('estimates', { ...measures, options: 'backend= rates= rtts= flows= modes= seconds=' }),
+    bench('gcc', measures),
+    bench('lab', measures),
+    bench('qoe', measures),
+    bench('quic', { brings: ['development', 'quic'] }),
+    bench('queue', { brings: ['development', 'postgres'] }),
+    bench('report', { brings: ['development', 'system', 'browser'] }),
+    bench('sender', measures),
+    bench('shaper', measures),
+    bench('trial', measures),
+  ]),
+};
+
+/** The row of a command. An unknown name has an empty one: `harness/main.ts` refuses it. */
+export const commandOf = name => (Object.hasOwn(commands, name) ? commands[name] : { options: '' });
+
+/** Where it has one of these words, it only looks. */
+export const onlyLooks = (name, argv) =>
+  commandOf(name).needsRoot?.some(word => argv.some(given => given.split('=')[0] === word)) === true;
