@@ -25,6 +25,13 @@ export function disturbedBy(out: string, trials: readonly string[]): string | un
     .join('; ')}`;
 }
 
+/** Says how many tries a study took for its trials. */
+export function sayTries(context: TestContext, out: string): void {
+  const folder = RunFolder.open(out);
+  const [trials, tries] = [folder.trialNames().length, folder.trialNames({ voided: true }).length];
+  context.diagnostic(`${tries} tries for ${trials} trials`);
+}
+
 /**
  * Runs a study in a place, within `ms`. True where it has results. Where the machine disturbed each try of one of these
  * trials, the test is skipped, and this is false; a study that ends in another way fails the test.
@@ -45,5 +52,6 @@ export async function studyHasResults(
     return false;
   }
   assert.equal(status, 0, stdout + stderr);
+  sayTries(context, place.out);
   return true;
 }

@@ -17,6 +17,11 @@ export async function inPlace(body: (place: Place) => Promise<void>): Promise<vo
   }
 }
 
+/** Said where the trial begins. */
+export const firstBegins = /\[1\/2\] {2}Alone/;
+const secondBegins = /\[2\/2\] {2}Beside/;
+export const anyBegins = /\[[12]\/2\] {2}(Alone|Beside)/;
+
 /**
  * Starts a study and waits until its second trial is under way. Its links are not proved: that is for the trials that
  * count. What a busy machine voids is run again often enough that the study can still be completed.
@@ -28,12 +33,12 @@ export async function inSecondTrial(place: Place, more: string[] = []) {
     '--set',
     'run.preflight=false',
     '--set',
-    'run.retries=6',
+    'run.retries=10',
     '--out',
     place.out,
     ...more,
   ]);
-  await session.printed(/\[2\/2\] {2}Beside/, 120_000);
+  await session.printed(secondBegins, 120_000);
   return session;
 }
 

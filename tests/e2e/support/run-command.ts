@@ -1,6 +1,6 @@
 /** Starts the product's own command line as a user would, small and short, and looks at what is left afterwards. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -99,10 +99,23 @@ export class Place {
   readonly state = join(this.path, 'state');
   readonly out = join(this.path, 'run');
   readonly #within: readonly string[];
+  /** Ids of leases, those that are gone included. */
+  readonly #ids = new Set<string>();
 
   /** `within`: where its commands run, where nothing else is said. */
   constructor(within: readonly string[] = []) {
     this.#within = within;
+    mkdirSync(this.state, { mode: 0o700 });
+    watch(this.state, { persistent: false }, (_, name) => {
+      const [, id] = /^([0-9a-f]+)\.json$/.exec(name ?? '') ?? [];
+      if (id !== undefined) this.#ids.add(id);
+    }).on('error', () => {}); // its folder goes with the place
+  }
+
+  /** Namespaces that its commands have made and that are still there, whatever other tests make meanwhile. */
+  async namespaces(): Promise<string[]> {
+    const all = await allNamespaces();
+    return all.filter(name => [...this.#ids].some(id => name.startsWith(`coexist-${id}-`)));
   }
 
   start(args: string[], environment: NodeJS.ProcessEnv = {}, within = this.#within): Session {
