@@ -117,7 +117,7 @@ describe('applications', { skip: cannotRun }, () => {
       );
       assert.deepEqual(await place.namespaces(), []);
     } finally {
-      await place.run(['clean']);
+      await place.clean();
       place.remove();
     }
   });

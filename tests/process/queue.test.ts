@@ -23,7 +23,7 @@ describe('a study over a queue', { skip: cannotRun }, () => {
       const { status, stderr } = await session.finish();
       assert.equal(status, 2);
       assert.match(stderr, /the worker was ended by SIGKILL/);
-      await place.run(['clean']); // the next start would do so, too
+      await place.clean(); // the next start would do so, too
       assert.ok(!existsSync(server), 'the folder of its database');
       assert.deepEqual(await place.namespaces(), []);
     }));

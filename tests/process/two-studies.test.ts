@@ -40,7 +40,7 @@ describe('two studies at once', { skip: cannotRun }, () => {
       await stop(second);
       assert.deepEqual([place.leases(), await place.namespaces()], [[], []]);
     } finally {
-      await place.run(['clean']);
+      await place.clean();
       place.remove();
     }
   });

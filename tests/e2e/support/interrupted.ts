@@ -12,7 +12,7 @@ export async function inPlace(body: (place: Place) => Promise<void>): Promise<vo
   try {
     await body(place);
   } finally {
-    await place.run(['clean']);
+    await place.clean();
     place.remove();
   }
 }

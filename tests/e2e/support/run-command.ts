@@ -143,6 +143,11 @@ export class Place {
     return existsSync(this.state) ? readdirSync(this.state) : [];
   }
 
+  /** Removes from the machine what commands that were killed have left, if there is any. */
+  async clean(): Promise<void> {
+    if (this.leases().length > 0) await this.run(['clean']);
+  }
+
   remove(): void {
     // a test that failed has not waited for them, and would wait for ever
     for (const { process: one } of this.#sessions) one.kill('SIGKILL');
