@@ -33,7 +33,7 @@ describe('applications', { skip: cannotRun }, () => {
   test('each begins and ends at its time, has its bytes at the bottleneck, and leaves nothing', async context => {
     const place = new Place();
     try {
-      if (!(await studyHasResults(context, place, definition, ['0001-all'], 280_000))) return;
+      if (!(await studyHasResults(context, place, definition, ['0001-all'], 240_000))) return;
       const folder = RunFolder.open(place.out);
       const trial = folder.trialFile('0001-all');
       const { preparedMs, readyMs, windowStartMs, windowEndMs, endMs } = trial.phases!;

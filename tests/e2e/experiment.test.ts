@@ -17,36 +17,35 @@ import type { Summary } from '../../harness/summary/summary.ts';
 import { describeField } from '../unit/harness/support/describe-field.ts';
 import { sharedStart } from '../unit/support/shared-start.ts';
 import { disturbedBy, sayTries } from './support/disturbed.ts';
-import { cannotRun, type Ended, Place } from './support/run-command.ts';
+import { cannotRun, type Ended, finishOrStop, Place } from './support/run-command.ts';
 
 describe('a study from end to end', { skip: cannotRun }, () => {
   const place = new Place();
   let ended: Ended;
 
   const begin = async () => {
-    ended = await place
-      .start([
-        'experiment',
-        'hello',
-        '--set',
-        'run.window=4s',
-        '--set',
-        'run.retries=10',
-        '--set',
-        'service.width=640',
-        '--set',
-        'service.height=360',
-        '--set',
-        'service.clipLength=2s',
-        '--set',
-        'service.pictureQuality=true',
-        '--set',
-        'conditions.flood.link.loss=2%',
-        '--out',
-        place.out,
-        '--json',
-      ])
-      .finish(290_000);
+    const session = place.start([
+      'experiment',
+      'hello',
+      '--set',
+      'run.window=4s',
+      '--set',
+      'run.retries=10',
+      '--set',
+      'service.width=640',
+      '--set',
+      'service.height=360',
+      '--set',
+      'service.clipLength=2s',
+      '--set',
+      'service.pictureQuality=true',
+      '--set',
+      'conditions.flood.link.loss=2%',
+      '--out',
+      place.out,
+      '--json',
+    ]);
+    ended = await finishOrStop(session, 240_000);
   };
   sharedStart(begin, () => place.remove());
 

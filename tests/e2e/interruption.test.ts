@@ -9,7 +9,7 @@ import { describe, test } from 'node:test';
 import { isAlive } from '../../core/process-id.ts';
 import { disturbedBy, sayTries } from './support/disturbed.ts';
 import { anyBegins, counted, inPlace, inSecondTrial, namespaceOf } from './support/interrupted.ts';
-import { cannotRun, leasesOf, namespacesOf } from './support/run-command.ts';
+import { cannotRun, finishOrStop, leasesOf, namespacesOf } from './support/run-command.ts';
 
 const both = ['0001-baseline', '0002-flood'];
 
@@ -40,7 +40,7 @@ describe('interruptions', { skip: cannotRun }, () => {
       assert.ok(leases.some(({ processes }) => processes.length > 0));
       assert.deepEqual(counted(place), finished);
 
-      const resumed = await place.start(['experiment', '--resume', place.out]).finish(240_000);
+      const resumed = await finishOrStop(place.start(['experiment', '--resume', place.out]), 120_000);
       assert.match(resumed.stdout, /removed what 1 killed run left: 6 namespaces/);
       assert.match(resumed.stdout, left);
       assert.deepEqual(records(), before);

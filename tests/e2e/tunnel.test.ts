@@ -15,7 +15,7 @@ import { tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/program
 import { sharedStart } from '../unit/support/shared-start.ts';
 import { disturbedBy, sayTries } from './support/disturbed.ts';
 import { inPlace, namespaceOf } from './support/interrupted.ts';
-import { cannotRun, type Ended, Place, processesIn } from './support/run-command.ts';
+import { cannotRun, type Ended, finishOrStop, Place, processesIn } from './support/run-command.ts';
 
 const missing = tunnelStacks.filter(stack => !existsSync(tunnelPrograms[stack]));
 const skip =
@@ -99,7 +99,7 @@ describe('a tunnel', { skip }, () => {
       place = new Place();
       const file = join(place.path, 'study.json');
       writeFileSync(file, JSON.stringify({ ...definition, conditions }));
-      ended = await place.start(['experiment', file, '--out', place.out]).finish(280_000);
+      ended = await finishOrStop(place.start(['experiment', file, '--out', place.out]), 240_000);
     },
     () => place.remove(),
   );

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
-import type { Place } from './run-command.ts';
+import { finishOrStop, type Place } from './run-command.ts';
 
 /**
  * Why none of these trials' tries counts, for a test to be skipped with: undefined where each trial has a result, and
@@ -45,8 +45,8 @@ export async function studyHasResults(
 ): Promise<boolean> {
   const file = join(place.path, 'study.json');
   writeFileSync(file, JSON.stringify(definition));
-  const { status, stdout, stderr } = await place.start(['experiment', file, '--out', place.out]).finish(ms);
-  const disturbed = status === 3 ? disturbedBy(place.out, trials) : undefined;
+  const { status, stdout, stderr } = await finishOrStop(place.start(['experiment', file, '--out', place.out]), ms);
+  const disturbed = status === 3 || status === 130 ? disturbedBy(place.out, trials) : undefined;
   if (disturbed !== undefined) {
     context.skip(disturbed);
     return false;

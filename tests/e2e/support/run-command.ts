@@ -92,6 +92,16 @@ export class Session {
   }
 }
 
+/** Waits for a study's end; one that takes longer is stopped as by Ctrl-C, and keeps the trials that it has. */
+export async function finishOrStop(session: Session, ms: number): Promise<Ended> {
+  const timer = setTimeout(() => session.process.kill('SIGINT'), ms);
+  try {
+    return await session.finish(ms + 30_000);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** A folder for one test, with a state folder and room for runs; removed by `remove`, with what still runs in it. */
 export class Place {
   readonly #sessions: Session[] = [];
