@@ -26,7 +26,7 @@ export type ProcessId = {
 };
 
 /** Alive, ended, or where this process cannot see. */
-export type ProcessState = 'alive' | 'ended' | 'elsewhere';
+type ProcessState = 'alive' | 'ended' | 'elsewhere';
 
 function readText(path: string): string | undefined {
   try {

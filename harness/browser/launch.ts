@@ -134,15 +134,6 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
     await entrance.end();
   };
   try {
-    const page =
-      frameless?.pages()[0] ??
-      (await within(
-        frameless?.newPage() ??
-          browser.newPage({ viewport: headed ? null : { width, height }, acceptDownloads: false }),
-        launchMs,
-        'the browser to open a page',
-        { code: 'browser-failed' },
-      ));
     let closing = false;
     const { promise: died, reject } = Promise.withResolvers<never>();
     died.catch(() => {});
@@ -156,6 +147,18 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
       if (!closing) void entrance.ended(`${what} in the middle of the trial`).then(reject);
     };
     browser.on('disconnected', () => ended('the browser ended'));
+    const page =
+      frameless?.pages()[0] ??
+      (await within(
+        Promise.race([
+          died, // one that is ended meanwhile may leave the other without an answer
+          frameless?.newPage() ??
+            browser.newPage({ viewport: headed ? null : { width, height }, acceptDownloads: false }),
+        ]),
+        launchMs,
+        'the browser to open a page',
+        { code: 'browser-failed' },
+      ));
     page.on('crash', () => ended("the browser's page crashed"));
     let windows = 0;
     page.context().on('page', opened => {

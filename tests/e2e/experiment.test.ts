@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
-import { after, test as anyTest, before, describe, type TestContext } from 'node:test';
+import { test as anyTest, describe, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { packetDelays } from '../../harness/derive/packet-delays.ts';
 import { splitLatency } from '../../harness/derive/timeline/frame-parts.ts';
@@ -15,41 +15,39 @@ import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Summary } from '../../harness/summary/summary.ts';
 import { describeField } from '../unit/harness/support/describe-field.ts';
-import { disturbedBy } from './support/disturbed.ts';
-import { allNamespaces, cannotRun, type Ended, Place } from './support/run-command.ts';
+import { sharedStart } from '../unit/support/shared-start.ts';
+import { disturbedBy, sayTries } from './support/disturbed.ts';
+import { cannotRun, type Ended, finishOrStop, Place } from './support/run-command.ts';
 
 describe('a study from end to end', { skip: cannotRun }, () => {
   const place = new Place();
   let ended: Ended;
-  let namespacesBefore: string[];
-  after(() => place.remove());
 
-  before(async () => {
-    namespacesBefore = await allNamespaces();
-    ended = await place
-      .start([
-        'experiment',
-        'hello',
-        '--set',
-        'run.window=4s',
-        '--set',
-        'run.retries=6',
-        '--set',
-        'service.width=640',
-        '--set',
-        'service.height=360',
-        '--set',
-        'service.clipLength=2s',
-        '--set',
-        'service.pictureQuality=true',
-        '--set',
-        'conditions.flood.link.loss=2%',
-        '--out',
-        place.out,
-        '--json',
-      ])
-      .finish(300_000);
-  });
+  const begin = async () => {
+    const session = place.start([
+      'experiment',
+      'hello',
+      '--set',
+      'run.window=4s',
+      '--set',
+      'run.retries=10',
+      '--set',
+      'service.width=640',
+      '--set',
+      'service.height=360',
+      '--set',
+      'service.clipLength=2s',
+      '--set',
+      'service.pictureQuality=true',
+      '--set',
+      'conditions.flood.link.loss=2%',
+      '--out',
+      place.out,
+      '--json',
+    ]);
+    ended = await finishOrStop(session, 240_000);
+  };
+  sharedStart(begin, () => place.remove());
 
   const record = (name: string) => {
     const folder = RunFolder.open(place.out);
@@ -63,7 +61,8 @@ describe('a study from end to end', { skip: cannotRun }, () => {
       return disturbed === undefined ? check(context) : context.skip(disturbed);
     });
 
-  test('it ends with 0, and its JSON is the summary on disk', () => {
+  test('it ends with 0, and its JSON is the summary on disk', context => {
+    sayTries(context, place.out);
     assert.equal(ended.status, 0, ended.stderr);
     const printed = JSON.parse(ended.stdout) as Summary;
     assert.deepEqual(printed, JSON.parse(readFileSync(join(place.out, 'summary.json'), 'utf8')));
@@ -87,7 +86,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
   });
 
   test('it leaves no namespace, no state and no half trial behind', async () => {
-    assert.deepEqual(await allNamespaces(), namespacesBefore);
+    assert.deepEqual(await place.namespaces(), []);
     assert.deepEqual(existsSync(place.state) ? readdirSync(place.state) : [], []);
     assert.deepEqual(
       place.trials().filter(name => !name.includes('.void')),

@@ -12,9 +12,10 @@ import { RunFolder } from '../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Received } from '../../harness/services/udp-flow/packet.ts';
 import { tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/programs.ts';
-import { studyHasResults } from './support/disturbed.ts';
+import { sharedStart } from '../unit/support/shared-start.ts';
+import { disturbedBy, sayTries } from './support/disturbed.ts';
 import { inPlace, namespaceOf } from './support/interrupted.ts';
-import { allNamespaces, cannotRun, type Place, processesIn } from './support/run-command.ts';
+import { cannotRun, type Ended, finishOrStop, Place, processesIn } from './support/run-command.ts';
 
 const missing = tunnelStacks.filter(stack => !existsSync(tunnelPrograms[stack]));
 const skip =
@@ -37,15 +38,22 @@ const definition = {
   source: 'own',
   link: { rate: '4mbit', rtt: '20ms', queue: { limit: '100kB' } },
   service: { id: 'live-clip', ...small },
-  run: { window: '3s', retries: 4, preflight: false },
+  run: { window: '3s', retries: 10, preflight: false },
 };
-
-/** Runs a study of that in a place; its trials, or undefined where the machine disturbed each try of one. */
-async function trialsOf(place: Place, context: TestContext, change: object, names: readonly string[]) {
-  if (!(await studyHasResults(context, place, { ...definition, ...change }, names, 240_000))) return undefined;
-  const folder = RunFolder.open(place.out);
-  return names.map(name => new TrialRecord(folder.trialFile(name), folder.trialFolder(name)));
-}
+const conditions = {
+  plain: { title: 'UDP' },
+  datagram: { tunnel: { id: 'quic', mode: 'datagram', congestionControl: 'bbr3' } },
+  stream: { tunnel: { id: 'quic', mode: 'stream', congestionControl: 'newreno', stack: 'quic-go', qlog: true } },
+  call: {
+    service: { id: 'chromium-call', ...small },
+    tunnel: { id: 'quic', mode: 'stream', congestionControl: 'copa' },
+  },
+  transfer: {
+    service: { id: 'udp-flow', rate: '1mbit' },
+    tunnel: { id: 'quic', mode: 'datagram', congestionControl: 'none' },
+  },
+};
+const names = Object.keys(conditions).map((name, k) => `000${k + 1}-${name}`);
 
 /** What went over the link, and what came through the tunnel. */
 async function checkCarried(record: TrialRecord): Promise<void> {
@@ -84,122 +92,124 @@ async function checkCarried(record: TrialRecord): Promise<void> {
 }
 
 describe('a tunnel', { skip }, () => {
+  let place: Place;
+  let ended: Ended;
+  sharedStart(
+    async () => {
+      place = new Place();
+      const file = join(place.path, 'study.json');
+      writeFileSync(file, JSON.stringify({ ...definition, conditions }));
+      ended = await finishOrStop(place.start(['experiment', file, '--out', place.out]), 240_000);
+    },
+    () => place.remove(),
+  );
+
+  /** The trials of these conditions; undefined, and the test is skipped, where the machine disturbed each try of one. */
+  function trialsOf(context: TestContext, ...of: (keyof typeof conditions)[]): TrialRecord[] | undefined {
+    const own = names.filter(name => of.some(condition => name.endsWith(`-${condition}`)));
+    const folder = RunFolder.open(place.out);
+    const disturbed = disturbedBy(place.out, own);
+    if (disturbed === undefined)
+      return own.map(name => new TrialRecord(folder.trialFile(name), folder.trialFolder(name)));
+    context.skip(disturbed);
+    return undefined;
+  }
+
+  test('a study through tunnels of every kind has results, and leaves nothing', async context => {
+    if (trialsOf(context, 'plain', 'datagram', 'stream', 'call', 'transfer') === undefined) return;
+    sayTries(context, place.out);
+    assert.equal(ended.status, 0, ended.stdout + ended.stderr);
+    assert.deepEqual(await place.namespaces(), []);
+  });
+
   test('the live clip in datagrams and in streams of either stack, and beside none', async context => {
-    const before = await allNamespaces();
-    await inPlace(async place => {
-      const conditions = {
-        plain: { title: 'UDP' },
-        datagram: { tunnel: { id: 'quic', mode: 'datagram', congestionControl: 'bbr3' } },
-        stream: { tunnel: { id: 'quic', mode: 'stream', congestionControl: 'newreno', stack: 'quic-go', qlog: true } },
-      };
-      const names = ['0001-plain', '0002-datagram', '0003-stream'];
-      const records = await trialsOf(place, context, { conditions }, names);
-      if (records === undefined) return;
-      const [plain, datagram, stream] = records as [TrialRecord, TrialRecord, TrialRecord];
-      assert.equal(plain.own!.tunnel, undefined);
-      assert.deepEqual(await plain.tunnel(), []);
-      for (const record of [datagram, stream]) await checkCarried(record);
-      assert.match(String(datagram.own!.tunnel!.facts!['stack']), /^noq 1\./);
-      assert.match(String(stream.own!.tunnel!.facts!['stack']), /^quic-go 0\./);
-      assert.ok((await datagram.tunnel()).some(({ datagramFramesSent }) => datagramFramesSent > 100));
-      assert.ok((await stream.tunnel()).some(({ streamFramesSent }) => streamFramesSent > 100));
-      for (const role of ['server', 'client'])
-        assert.ok(statSync(join(stream.directory, 'qlog', `${role}.qlog`)).size > 1000, `the log of the ${role}'s end`);
-      assert.ok(!existsSync(join(datagram.directory, 'qlog')));
-      assert.deepEqual(await allNamespaces(), before);
-    });
+    const records = trialsOf(context, 'plain', 'datagram', 'stream');
+    if (records === undefined) return;
+    const [plain, datagram, stream] = records as [TrialRecord, TrialRecord, TrialRecord];
+    assert.equal(plain.own!.tunnel, undefined);
+    assert.deepEqual(await plain.tunnel(), []);
+    for (const record of [datagram, stream]) await checkCarried(record);
+    assert.match(String(datagram.own!.tunnel!.facts!['stack']), /^noq 1\./);
+    assert.match(String(stream.own!.tunnel!.facts!['stack']), /^quic-go 0\./);
+    assert.ok((await datagram.tunnel()).some(({ datagramFramesSent }) => datagramFramesSent > 100));
+    assert.ok((await stream.tunnel()).some(({ streamFramesSent }) => streamFramesSent > 100));
+    for (const role of ['server', 'client'])
+      assert.ok(statSync(join(stream.directory, 'qlog', `${role}.qlog`)).size > 1000, `the log of the ${role}'s end`);
+    assert.ok(!existsSync(join(datagram.directory, 'qlog')));
   });
 
   test('a call between two browsers', async context => {
-    await inPlace(async place => {
-      const change = {
-        service: { id: 'chromium-call', ...small },
-        tunnel: { id: 'quic', mode: 'stream', congestionControl: 'copa' },
-      };
-      const records = await trialsOf(place, context, change, ['0001-all']);
-      if (records !== undefined) await checkCarried(records[0]!);
-    });
+    const [record] = trialsOf(context, 'call') ?? [];
+    if (record !== undefined) await checkCarried(record);
   });
 
   test('a data transfer over UDP', async context => {
-    await inPlace(async place => {
-      const change = {
-        service: { id: 'udp-flow', rate: '1mbit' },
-        tunnel: { id: 'quic', mode: 'datagram', congestionControl: 'none' },
-      };
-      const [record] = (await trialsOf(place, context, change, ['0001-all'])) ?? [];
-      if (record === undefined) return;
-      assert.equal(record.own!.tunnel!.besidePackets, 0, 'packets beside the tunnel');
-      const { packets, missingPackets } = record.own!.facts!['received'] as Received;
-      assert.ok(packets > 250 && missingPackets < 5, `${packets} packets came, ${missingPackets} are missing`);
-      const last = (await record.tunnel()).findLast(({ end }) => end === 'server')!;
-      assert.ok(last.packetsIn >= packets, `${last.packetsIn} packets into the tunnel, ${packets} came`);
-    });
+    const [record] = trialsOf(context, 'transfer') ?? [];
+    if (record === undefined) return;
+    assert.equal(record.own!.tunnel!.besidePackets, 0, 'packets beside the tunnel');
+    const { packets, missingPackets } = record.own!.facts!['received'] as Received;
+    assert.ok(packets > 250 && missingPackets < 5, `${packets} packets came, ${missingPackets} are missing`);
+    const last = (await record.tunnel()).findLast(({ end }) => end === 'server')!;
+    assert.ok(last.packetsIn >= packets, `${last.packetsIn} packets into the tunnel, ${packets} came`);
   });
+});
 
-  /** Starts a trial through a tunnel and waits until its viewer has seen frames. */
-  async function inView(place: Place, window: string) {
-    const file = join(place.path, 'study.json');
-    const change = { tunnel: { id: 'quic' }, run: { window, retries: 0, preflight: false } };
-    writeFileSync(file, JSON.stringify({ ...definition, ...change }));
-    const session = place.start(['experiment', file, '--out', place.out]);
-    const frames = join(place.out, 'trials/.partial-0001-all/applications/service/frames.presented.jsonl');
-    await until(() => (existsSync(frames) && statSync(frames).size > 0 ? true : undefined), 90_000, 'the first frame');
-    return session;
-  }
-
-  /** The one trial, whether it counts or not. */
-  const trialOf = (place: Place) => RunFolder.open(place.out).trialFile(place.trials()[0]!);
-  const reasonsOf = (place: Place) =>
-    trialOf(place)
-      .verdict.findings.filter(({ status }) => status === 'invalid')
-      .map(({ message }) => message)
-      .join('\n');
-
-  for (const [end, role] of [
-    ['server', 'left-1'],
-    ['client', 'right-1'],
-  ] as const) {
-    test(`when the ${end}'s end is killed, the trial is void with that reason, and nothing is left`, async () => {
-      const before = await allNamespaces();
-      await inPlace(async place => {
-        const session = await inView(place, '30s');
-        const [pid] = await processesIn(await namespaceOf(place, role), 'coexist-tunnel');
-        process.kill(pid!, 'SIGKILL');
-        const ended = await session.finish(60_000);
-        assert.equal(ended.status, 3, ended.stdout + ended.stderr);
-        assert.ok(
-          reasonsOf(place).includes(`the ${end}'s end of the tunnel ended in the middle of the trial: SIGKILL`),
-          reasonsOf(place),
-        );
-        assert.deepEqual(readdirSync(place.state), []);
-        assert.deepEqual(await allNamespaces(), before);
-      });
-    });
-  }
-
+describe('a trial through a tunnel that goes wrong', { skip }, () => {
   const inside = (namespace: string, script: string) =>
     run(['ip', 'netns', 'exec', namespace, 'bash', '-c', script], { allowFailure: true });
 
-  test('a packet beside the tunnel makes the trial void, with their number', async () => {
-    await inPlace(async place => {
-      const session = await inView(place, '5s');
-      await inside(await namespaceOf(place, 'right-1'), 'echo beside > /dev/udp/10.0.1.2/9');
-      const ended = await session.finish(60_000);
-      assert.equal(ended.status, 3, ended.stdout + ended.stderr);
-      assert.match(reasonsOf(place), /^UDP packets on the link outside of the tunnel: 1 \(/m);
-    });
-  });
+  test('is void where an end is killed or a packet goes beside, with that reason, and nothing is left', () =>
+    inPlace(async place => {
+      const file = join(place.path, 'study.json');
+      // of conditions that are the same one only would be run
+      const of = {
+        server: { tunnel: { id: 'quic', mode: 'datagram' } },
+        client: { tunnel: { id: 'quic', mode: 'stream' } },
+        beside: { tunnel: { id: 'quic', congestionControl: 'newreno' } },
+      };
+      const run = { window: '8s', retries: 0, preflight: false };
+      writeFileSync(file, JSON.stringify({ ...definition, conditions: of, run }));
+      const session = place.start(['experiment', file, '--out', place.out]);
+      /** Waits until the viewer of a trial has seen frames. */
+      const inView = (name: string) => {
+        const frames = join(place.out, `trials/.partial-${name}/applications/service/frames.presented.jsonl`);
+        const shown = until(() => (existsSync(frames) && statSync(frames).size > 0 ? true : undefined), 90_000, name);
+        return Promise.race([shown, session.ended.then(({ stdout }) => assert.fail(`it ended: ${stdout}`))]);
+      };
 
-  test('hosts behind the ends reach each other over TCP; of their UDP nothing comes to the link', async () => {
-    await inPlace(async place => {
-      const session = await inView(place, '5s');
+      for (const [name, role] of [
+        ['0001-server', 'left-1'],
+        ['0002-client', 'right-1'],
+      ] as const) {
+        await inView(name);
+        const [pid] = await processesIn(await namespaceOf(place, role), 'coexist-tunnel');
+        process.kill(pid!, 'SIGKILL');
+      }
+      await inView('0003-beside');
+      // hosts behind the ends reach each other over TCP; of their UDP nothing comes to the link, where one packet does
       const [server, client] = [await namespaceOf(place, 'left-1-behind'), await namespaceOf(place, 'right-1-behind')];
       assert.equal((await inside(client, 'exec 3<>/dev/tcp/10.0.1.3/8080')).status, 0, 'the page of the media server');
       await inside(server, 'echo beside > /dev/udp/10.0.2.130/9');
       await inside(client, 'echo beside > /dev/udp/10.0.1.2/9');
-      await session.finish(60_000);
-      assert.equal(trialOf(place).applications[0]!.tunnel!.besidePackets, 0);
-    });
-  });
+      await inside(await namespaceOf(place, 'right-1'), 'echo beside > /dev/udp/10.0.1.2/9');
+
+      const ended = await session.finish();
+      assert.equal(ended.status, 3, ended.stdout + ended.stderr);
+      const reasonsOf = (name: string) =>
+        RunFolder.open(place.out)
+          .trialFile(`${name}.void1`)
+          .verdict.findings.filter(({ status }) => status === 'invalid')
+          .map(({ message }) => message)
+          .join('\n');
+      for (const end of ['server', 'client'])
+        assert.ok(
+          reasonsOf(end === 'server' ? '0001-server' : '0002-client').includes(
+            `the ${end}'s end of the tunnel ended in the middle of the trial: SIGKILL`,
+          ),
+          ended.stdout,
+        );
+      assert.match(reasonsOf('0003-beside'), /^UDP packets on the link outside of the tunnel: 1 \(/m);
+      assert.deepEqual(readdirSync(place.state), []);
+      assert.deepEqual(await place.namespaces(), []);
+    }));
 });

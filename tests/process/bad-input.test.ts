@@ -4,7 +4,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { run } from '../../core/command.ts';
-import { allNamespaces, cannotRun, type Ended, Place, short } from '../e2e/support/run-command.ts';
+import { cannotRun, type Ended, Place, short } from '../e2e/support/run-command.ts';
+import { sharedStart } from '../unit/support/shared-start.ts';
+import { CommandProcess } from './support/command-process.ts';
 
 const place = new Place();
 after(() => place.remove());
@@ -199,14 +201,23 @@ const cases: [string, string[], number, RegExp][] = [
 ];
 
 describe('bad input', { skip: cannotRun }, () => {
+  let commands: CommandProcess;
+  sharedStart(
+    () => {
+      commands = new CommandProcess({ COEXIST_STATE_DIR: place.state });
+    },
+    () => commands.end(),
+  );
+
   for (const [name, args, status, message] of cases) {
     test(name, async () => {
-      const before = await allNamespaces();
-      assertClear(await place.run(args), status, message);
-      assert.deepEqual(await allNamespaces(), before);
+      assertClear(await commands.run(args), status, message);
+      assert.deepEqual(await place.namespaces(), []);
     });
   }
+});
 
+describe('bad input that a process of its own meets', { skip: cannotRun }, () => {
   test('a browser that is not there, that does not start, that has no display', async () => {
     const fake = join(place.path, 'fake-browser');
     writeFileSync(fake, '#!/bin/sh\necho "cannot open shared object" >&2\nexit 127\n');

@@ -67,6 +67,17 @@ function start(): MediaServerProcess {
   return server;
 }
 
+let loaded: Promise<{ server: MediaServerProcess; url: string }> | undefined;
+/** One that has loaded the clip, for all tests after which it has to answer the next. */
+function startLoaded(): Promise<{ server: MediaServerProcess; url: string }> {
+  loaded ??= (async () => {
+    const server = start();
+    const { url } = await server.ask(load(), 'loaded');
+    return { server, url };
+  })();
+  return loaded;
+}
+
 sharedStart(
   () => {
     av.Log.setLevel(C.AV_LOG_QUIET);
@@ -166,8 +177,7 @@ test('a clip that is none, an encoder that is not there, a port that is taken; t
 });
 
 test('hostile signalling: it stays up and answers the next good offer', async () => {
-  const server = start();
-  const { url } = await server.ask(load(), 'loaded');
+  const { server, url } = await startLoaded();
   assert.equal((await signal(url, 'early', offer(goodOffer))).code, 1006); // no trial is open
   await server.ask(open('right'), 'opened');
   assert.equal((await signal(url, 'wrong', offer(goodOffer))).code, 1006);
@@ -198,15 +208,12 @@ test('hostile signalling: it stays up and answers the next good offer', async ()
   }
   assert.ok(server.child.alive);
   await answersWell(server, url, 'right');
-  assert.equal(await server.end(), 0);
-  assert.equal(server.child.stderr, '');
 });
 
 test('damaged offers, some of which it takes: each viewing can be closed, and the next is served', async () => {
   const random = seededRandom(9);
   const below = (limit: number) => Math.floor(random.next() * limit);
-  const server = start();
-  const { url } = await server.ask(load(), 'loaded');
+  const { server, url } = await startLoaded();
   let taken = 0;
   for (let i = 0; i < 60; i++) {
     const lines = goodOffer.split('\r\n');
@@ -225,13 +232,10 @@ test('damaged offers, some of which it takes: each viewing can be closed, and th
   assert.ok(taken > 5 && taken < 55, `${taken} of 60 taken`);
   await server.ask(open('last'), 'opened');
   await answersWell(server, url, 'last');
-  assert.equal(await server.end(), 0);
-  assert.equal(server.child.stderr, '');
 });
 
 test('a second page is refused while one watches; after close the token is worth nothing', async () => {
-  const server = start();
-  const { url } = await server.ask(load(), 'loaded');
+  const { server, url } = await startLoaded();
   await server.ask(open('one'), 'opened');
   assert.equal((await signal(url, 'one', offer(goodOffer))).answers[0]!.type, 'answer');
   assert.match((await signal(url, 'one', offer(goodOffer))).answers[0]!.message!, /another browser watches already/);
@@ -239,7 +243,6 @@ test('a second page is refused while one watches; after close the token is worth
   assert.equal((await signal(url, 'one', offer(goodOffer))).code, 1006);
   await server.ask(open('two'), 'opened');
   await answersWell(server, url, 'two');
-  assert.equal(await server.end(), 0);
 });
 
 /** The server offers no loopback addresses. */
@@ -316,12 +319,16 @@ test('a viewer gets frames, strangers do not disturb, and the record is written'
 });
 
 test('a controller that is not there is told at once', async () => {
-  const server = start();
-  await server.ask(load(), 'loaded');
+  const { server } = await startLoaded();
   const command = open('viewer');
   command.stream.controller.id = 'none-such';
   assert.match((await server.ask(command, 'error')).message, /no controller named "none-such"/);
   await server.ask(open('viewer'), 'opened');
   await server.ask({ type: 'close' }, 'closed');
+});
+
+test('after all of that it ends with its input, and has said nothing', async () => {
+  const { server } = await startLoaded();
   assert.equal(await server.end(), 0);
+  assert.equal(server.child.stderr, '');
 });

@@ -9,7 +9,10 @@ import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { kindNames, skeletonFiles } from '../../harness/skeletons/skeleton.ts';
+import type { Ended } from '../e2e/support/run-command.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
+import { sharedStart } from '../unit/support/shared-start.ts';
+import { CommandProcess } from './support/command-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const copy = join(temporaryFolder(), 'coexist');
@@ -65,60 +68,86 @@ test('there is a contract for every kind', () => {
   assert.deepEqual(Object.keys(contracts).sort(), kindNames());
 });
 
+/** Each with an id of its own, so that no two have files in common. */
+const idOf = (kind: string) => `${id}-${kind}`;
+const pathsOf = (kind: string, own = idOf(kind)) => Object.keys(skeletonFiles(kind, own));
+const folderOf = (kind: string) => dirname(pathsOf(kind).find(path => path.endsWith('/index.ts'))!);
+const longId = (kind: string) => `${idOf(kind)}-with-a-name-that-is-too-long-for-many-lines`;
+const sources = kindNames()
+  .flatMap(kind => [...pathsOf(kind), ...pathsOf(kind, longId(kind))])
+  .filter(path => path.endsWith('.ts'));
+
+let cli: CommandProcess;
+let written: Record<string, Ended>;
+/** One run of the tests of all skeletons. */
+let tests: { status: number | null; stdout: string };
+sharedStart(
+  async () => {
+    cli = new CommandProcess({}, copy);
+    written = {};
+    for (const kind of kindNames()) {
+      written[kind] = await cli.run(['new', kind, idOf(kind)]);
+      assert.equal((await cli.run(['new', kind, longId(kind)])).status, 0);
+    }
+    tests = inCopy(
+      '--test',
+      '--test-isolation=none',
+      '--test-reporter=tap',
+      `--test-name-pattern=^${id}-(${kindNames().join('|')})(: |$)|^no two |^there |in its own place`,
+      ...kindNames().flatMap(kind => [
+        ...pathsOf(kind).filter(path => path.endsWith('.test.ts')),
+        `tests/contract/${contracts[kind]}.test.ts`,
+        ...(shared[kind] === undefined ? [] : [shared[kind].file]),
+      ]),
+    );
+  },
+  () => cli.end(),
+);
+
 for (const kind of kindNames()) {
-  // each with an id of its own, so that no two have files in common
-  const own = `${id}-${kind}`;
-  const paths = Object.keys(skeletonFiles(kind, own));
-  const folder = dirname(paths.find(path => path.endsWith('/index.ts'))!);
+  const own = idOf(kind);
 
   test(`${kind}: its skeleton passes its own test, the contract and what else its kind has to`, () => {
-    const written = inCopy('harness/main.ts', 'new', kind, own);
-    assert.equal(written.status, 0, written.stderr);
+    const { status, stdout, stderr } = written[kind]!;
+    const [paths, folder] = [pathsOf(kind), folderOf(kind)];
+    assert.equal(status, 0, stderr);
     assert.ok(
       folder.endsWith(`/${own}`) &&
         paths.includes(`${folder}/README.md`) &&
         paths.some(path => path.endsWith('.test.ts')),
     );
-    assert.ok(paths.every(path => existsSync(join(copy, path)) && written.stdout.includes(path)));
-    const others = shared[kind];
-    const tests = inCopy(
-      '--test',
-      '--test-reporter=tap',
-      `--test-name-pattern=^${own}: |^${own}$|^no two |^there |in its own place`,
-      ...paths.filter(path => path.endsWith('.test.ts')),
-      `tests/contract/${contracts[kind]}.test.ts`,
-      ...(others === undefined ? [] : [others.file]),
-    );
+    assert.ok(paths.every(path => existsSync(join(copy, path)) && stdout.includes(path)));
     assert.equal(tests.status, 0, tests.stdout.slice(-5000));
     assert.ok(
       (tests.stdout.match(new RegExp(`^(?: {4})?ok \\d+ - ${own}`, 'gm')) ?? []).length > 4,
       tests.stdout.slice(-5000),
     );
+    const others = shared[kind];
     if (others !== undefined) assert.ok(tests.stdout.includes(`${own}: ${others.says}`), tests.stdout.slice(-5000));
   });
 
-  test(`${kind}: its skeleton is formatted, also with a long id`, () => {
-    const long = `${own}-with-a-name-that-is-too-long-for-many-lines`;
-    assert.equal(inCopy('harness/main.ts', 'new', kind, long).status, 0);
-    const sources = [...paths, ...Object.keys(skeletonFiles(kind, long))].filter(path => path.endsWith('.ts'));
-    const { status, stdout, stderr } = spawnSync(
-      join(copy, 'node_modules/.bin/biome'),
-      ['format', '--vcs-enabled=false', ...sources],
-      { cwd: copy, encoding: 'utf8', timeout: 60_000 },
-    );
-    assert.equal(status, 0, `${stdout}${stderr}`);
-    assert.match(`${stdout}${stderr}`, new RegExp(`Checked ${sources.length} files`));
-  });
-
-  test(`${kind}: nothing is written over`, () => {
-    const { status, stderr } = inCopy('harness/main.ts', 'new', kind, own);
+  test(`${kind}: nothing is written over`, async () => {
+    const { status, stderr } = await cli.run(['new', kind, own]);
     assert.equal(status, 1);
-    assert.match(stderr, new RegExp(`${folder} exists already`));
+    assert.match(stderr, new RegExp(`${folderOf(kind)} exists already`));
   });
 }
 
+test('every skeleton is formatted, also with a long id', () => {
+  const { status, stdout, stderr } = spawnSync(
+    join(copy, 'node_modules/.bin/biome'),
+    ['format', '--vcs-enabled=false', ...sources],
+    { cwd: copy, encoding: 'utf8', timeout: 60_000 },
+  );
+  assert.equal(status, 0, `${stdout}${stderr}`);
+  assert.match(`${stdout}${stderr}`, new RegExp(`Checked ${sources.length} files`));
+});
+
 test('all skeletons together have sound types and keep to the architecture', () => {
-  const types = spawnSync(join(copy, 'node_modules/.bin/tsc'), ['-p', '.'], {
+  // they and what they import: the rest has been checked without them, and imports none of them
+  const project = { extends: './tsconfig.json', include: [], files: sources };
+  writeFileSync(join(copy, 'skeletons.json'), JSON.stringify(project));
+  const types = spawnSync(join(copy, 'node_modules/.bin/tsc'), ['-p', 'skeletons.json'], {
     cwd: copy,
     encoding: 'utf8',
     timeout: 240_000,
@@ -128,9 +157,9 @@ test('all skeletons together have sound types and keep to the architecture', () 
   assert.equal(architecture.status, 0, architecture.stdout.slice(-5000));
 });
 
-test('a controller that ignores the link is told what it does and what is allowed', () => {
+test('a controller that ignores the link is told what it does and what is allowed', async () => {
   const greedy = `${id}-greedy`;
-  assert.equal(inCopy('harness/main.ts', 'new', 'controller', greedy).status, 0);
+  assert.equal((await cli.run(['new', 'controller', greedy])).status, 0);
   const file = join(copy, `server/congestion/${greedy}/params.ts`);
   writeFileSync(
     file,
@@ -157,7 +186,7 @@ test('a controller that ignores the link is told what it does and what is allowe
   );
 });
 
-test('what is to do next is the tests of the plug-in alone, and then what CONTRIBUTING.md says', () => {
+test('what is to do next is the tests of the plug-in alone, and then what CONTRIBUTING.md says', async () => {
   const ownTests = { controller: 'sim', metric: 'unit' };
   const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
   const [, block] = /Before a commit:\n[^`]*```sh\n([^`]*)```/.exec(contributing)!;
@@ -165,7 +194,7 @@ test('what is to do next is the tests of the plug-in alone, and then what CONTRI
   assert.equal(commands[0], 'npm run format');
   for (const [kind, tests] of Object.entries(ownTests)) {
     const last = `${id}-last-${kind}`;
-    const { stdout } = inCopy('harness/main.ts', 'new', kind, last);
+    const { stdout } = await cli.run(['new', kind, last]);
     assert.deepEqual(
       [...stdout.matchAll(/"(npm [^"]*)"/g)].map(([, command]) => command),
       [`npm test -- types contract ${tests} --test-name-pattern=${last}`, ...commands],
@@ -173,10 +202,10 @@ test('what is to do next is the tests of the plug-in alone, and then what CONTRI
   }
 });
 
-test('a wrong kind or id is refused with what was meant', () => {
-  const errors = [['controler', 'x'], ['metric', 'My_Metric'], ['metric']].map(words =>
-    inCopy('harness/main.ts', 'new', ...words),
-  );
+test('a wrong kind or id is refused with what was meant', async () => {
+  const errors: Ended[] = [];
+  for (const words of [['controler', 'x'], ['metric', 'My_Metric'], ['metric']])
+    errors.push(await cli.run(['new', ...words]));
   assert.deepEqual(
     errors.map(({ status }) => status),
     [1, 1, 1],

@@ -124,7 +124,7 @@ const folders: Record<string, Rule> = {
     packages: 'node-av',
   },
   'harness/setup': {},
-  harness: { uses: 'core harness/cli', pure: true },
+  harness: { uses: 'harness/cli', pure: true },
 
   'server/congestion': { uses: 'core', pure: true },
   'server/rtp': { pure: true },

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
-import type { Place } from './run-command.ts';
+import { finishOrStop, type Place } from './run-command.ts';
 
 /**
  * Why none of these trials' tries counts, for a test to be skipped with: undefined where each trial has a result, and
@@ -25,6 +25,13 @@ export function disturbedBy(out: string, trials: readonly string[]): string | un
     .join('; ')}`;
 }
 
+/** Says how many tries a study took for its trials. */
+export function sayTries(context: TestContext, out: string): void {
+  const folder = RunFolder.open(out);
+  const [trials, tries] = [folder.trialNames().length, folder.trialNames({ voided: true }).length];
+  context.diagnostic(`${tries} tries for ${trials} trials`);
+}
+
 /**
  * Runs a study in a place, within `ms`. True where it has results. Where the machine disturbed each try of one of these
  * trials, the test is skipped, and this is false; a study that ends in another way fails the test.
@@ -38,12 +45,13 @@ export async function studyHasResults(
 ): Promise<boolean> {
   const file = join(place.path, 'study.json');
   writeFileSync(file, JSON.stringify(definition));
-  const { status, stdout, stderr } = await place.start(['experiment', file, '--out', place.out]).finish(ms);
-  const disturbed = status === 3 ? disturbedBy(place.out, trials) : undefined;
+  const { status, stdout, stderr } = await finishOrStop(place.start(['experiment', file, '--out', place.out]), ms);
+  const disturbed = status === 3 || status === 130 ? disturbedBy(place.out, trials) : undefined;
   if (disturbed !== undefined) {
     context.skip(disturbed);
     return false;
   }
   assert.equal(status, 0, stdout + stderr);
+  sayTries(context, place.out);
   return true;
 }

@@ -17,5 +17,5 @@ export async function isKilled(open: () => Promise<{ close(): Promise<void> }>):
   } finally {
     await close();
   }
-  await until(() => (processes.some(isAlive) ? undefined : true), 2000, 'its processes to be gone');
+  await until(() => (processes.some(isAlive) ? undefined : true), 30_000, 'its processes to be gone');
 }

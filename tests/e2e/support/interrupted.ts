@@ -12,10 +12,15 @@ export async function inPlace(body: (place: Place) => Promise<void>): Promise<vo
   try {
     await body(place);
   } finally {
-    await place.run(['clean']);
+    await place.clean();
     place.remove();
   }
 }
+
+/** Said where the trial begins. */
+export const firstBegins = /\[1\/2\] {2}Alone/;
+const secondBegins = /\[2\/2\] {2}Beside/;
+export const anyBegins = /\[[12]\/2\] {2}(Alone|Beside)/;
 
 /**
  * Starts a study and waits until its second trial is under way. Its links are not proved: that is for the trials that
@@ -28,12 +33,12 @@ export async function inSecondTrial(place: Place, more: string[] = []) {
     '--set',
     'run.preflight=false',
     '--set',
-    'run.retries=6',
+    'run.retries=10',
     '--out',
     place.out,
     ...more,
   ]);
-  await session.printed(/\[2\/2\] {2}Beside/, 120_000);
+  await session.printed(secondBegins, 120_000);
   return session;
 }
 

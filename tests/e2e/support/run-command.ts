@@ -1,6 +1,6 @@
 /** Starts the product's own command line as a user would, small and short, and looks at what is left afterwards. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -92,6 +92,16 @@ export class Session {
   }
 }
 
+/** Waits for a study's end; one that takes longer is stopped as by Ctrl-C, and keeps the trials that it has. */
+export async function finishOrStop(session: Session, ms: number): Promise<Ended> {
+  const timer = setTimeout(() => session.process.kill('SIGINT'), ms);
+  try {
+    return await session.finish(ms + 30_000);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** A folder for one test, with a state folder and room for runs; removed by `remove`, with what still runs in it. */
 export class Place {
   readonly #sessions: Session[] = [];
@@ -99,10 +109,23 @@ export class Place {
   readonly state = join(this.path, 'state');
   readonly out = join(this.path, 'run');
   readonly #within: readonly string[];
+  /** Ids of leases, those that are gone included. */
+  readonly #ids = new Set<string>();
 
   /** `within`: where its commands run, where nothing else is said. */
   constructor(within: readonly string[] = []) {
     this.#within = within;
+    mkdirSync(this.state, { mode: 0o700 });
+    watch(this.state, { persistent: false }, (_, name) => {
+      const [, id] = /^([0-9a-f]+)\.json$/.exec(name ?? '') ?? [];
+      if (id !== undefined) this.#ids.add(id);
+    }).on('error', () => {}); // its folder goes with the place
+  }
+
+  /** Namespaces that its commands have made and that are still there, whatever other tests make meanwhile. */
+  async namespaces(): Promise<string[]> {
+    const all = await allNamespaces();
+    return all.filter(name => [...this.#ids].some(id => name.startsWith(`coexist-${id}-`)));
   }
 
   start(args: string[], environment: NodeJS.ProcessEnv = {}, within = this.#within): Session {
@@ -128,6 +151,11 @@ export class Place {
   /** Names of what is in the state folder: leases, and what belongs to them. */
   leases(): string[] {
     return existsSync(this.state) ? readdirSync(this.state) : [];
+  }
+
+  /** Removes from the machine what commands that were killed have left, if there is any. */
+  async clean(): Promise<void> {
+    if (this.leases().length > 0) await this.run(['clean']);
   }
 
   remove(): void {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { allNamespaces, cannotRun, Place, type Session, short } from './support/run-command.ts';
+import { cannotRun, Place, type Session, short } from '../e2e/support/run-command.ts';
 
 const begun = /\[1\/2\] {2}Alone/;
 const taken = (out: string) =>
@@ -10,14 +10,13 @@ const taken = (out: string) =>
 
 describe('two studies at once', { skip: cannotRun }, () => {
   test('the second names the first and waits until it is gone; a third runs at once where it is told to', async () => {
-    const namespaces = await allNamespaces();
     const place = new Place();
     const outOf = (name: string) => join(place.path, name);
     const start = (name: string, ...more: string[]) =>
       place.start(['experiment', ...short, '--set', 'run.preflight=false', '--out', outOf(name), ...more]);
     const stop = async (session: Session) => {
       session.process.kill('SIGINT');
-      assert.equal((await session.finish(30_000)).status, 130);
+      assert.equal((await session.finish()).status, 130);
     };
     try {
       const first = start('first', '--set', 'run.window=60s');
@@ -39,9 +38,9 @@ describe('two studies at once', { skip: cannotRun }, () => {
       await second.printed(/the machine is free after \d+ (s|min)[^]*removed what 1 killed run left/);
       await second.printed(begun);
       await stop(second);
-      assert.deepEqual([place.leases(), await allNamespaces()], [[], namespaces]);
+      assert.deepEqual([place.leases(), await place.namespaces()], [[], []]);
     } finally {
-      await place.run(['clean']);
+      await place.clean();
       place.remove();
     }
   });

@@ -17,10 +17,10 @@ import { type BrowserCommandOptions, browserCommand } from '../../harness/browse
 import { confinement } from '../../harness/browser/confinement.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
 import { type BrowserOptions, openBrowser } from '../../harness/browser/launch.ts';
+import { isKilled } from '../e2e/support/hung-browser.ts';
+import { connecting, tellInSandbox } from '../e2e/support/in-browsers-sandbox.ts';
+import { cannotRun } from '../e2e/support/run-command.ts';
 import { useOf } from '../unit/harness/support/use-of.ts';
-import { isKilled } from './support/hung-browser.ts';
-import { connecting, tellInSandbox } from './support/in-browsers-sandbox.ts';
-import { cannotRun } from './support/run-command.ts';
 
 const skip =
   cannotRun ??
@@ -208,11 +208,11 @@ describe("in the browser's sandbox", { skip }, () => {
             .map(Number);
           return pids.length === 2 ? pids.map(pid => ({ pid, startTicks: startTicks(pid)! })) : undefined;
         },
-        5000,
+        30_000,
         'both sleepers to begin',
       );
       child.kill('SIGKILL');
-      await until(() => (sleepers.some(isAlive) ? undefined : true), 3000, 'the sleepers to end');
+      await until(() => (sleepers.some(isAlive) ? undefined : true), 30_000, 'the sleepers to end');
     } finally {
       child.kill('SIGKILL');
     }
@@ -248,7 +248,7 @@ describe('a browser in its sandbox', { skip }, () => {
         rows.join('; '),
       );
       await page.goto('data:text/html,<a id="a" download="x" href="data:application/octet-stream,xxxx">x</a>');
-      const download = page.waitForEvent('download', { timeout: 5000 });
+      const download = page.waitForEvent('download', { timeout: 30_000 });
       await page.locator('#a').click();
       assert.match(String(await (await download).failure()), /canceled|acceptDownloads/);
       await assert.rejects(page.goto('file:///etc/shadow'));
@@ -277,7 +277,7 @@ describe('a browser in its sandbox', { skip }, () => {
   /** What a page that takes too much ends with; the machine has its memory again. */
   async function endsWith(died: Promise<never>, close: () => Promise<void>, reason: object): Promise<void> {
     try {
-      await assert.rejects(within(died, 20_000, 'the browser to be ended'), reason);
+      await assert.rejects(within(died, 60_000, 'the browser to be ended'), reason);
     } finally {
       await close();
     }
@@ -312,7 +312,7 @@ describe('a browser in its sandbox', { skip }, () => {
     await endsWith(died, close, tooMuch);
     const bare = await openBareBrowser(options);
     const barePage = await bare.newPage();
-    void barePage.goTo(greedy, 'the page', 10_000).catch(() => {});
+    void barePage.goTo(greedy, 'the page', 30_000).catch(() => {});
     await endsWith(bare.died, () => bare.close(), tooMuch);
   });
 
@@ -324,10 +324,10 @@ describe('a browser in its sandbox', { skip }, () => {
     await page.goto('data:text/html,<p>Nothing</p>');
     // as if the viewer had asked for it
     const open = () => page.evaluate('void open("about:blank")').catch(() => {});
-    const opened = page.waitForEvent('popup', { timeout: 5000 });
+    const opened = page.waitForEvent('popup', { timeout: 30_000 });
     await open();
     await opened;
-    await until(() => (page.context().pages().length === 1 ? true : undefined), 5000, 'the window to be closed');
+    await until(() => (page.context().pages().length === 1 ? true : undefined), 30_000, 'the window to be closed');
     for (let k = 0; k < 6; k++) {
       await open(); // one at a time: a gesture opens one window
       await sleep(200);
@@ -357,7 +357,7 @@ describe('a browser in its sandbox', { skip }, () => {
     });
     try {
       const page = await browser.newPage();
-      await page.goTo('chrome://sandbox', 'the page', 10_000);
+      await page.goTo('chrome://sandbox', 'the page', 30_000);
       await until(
         async () =>
           (await page.ask<string[]>(sandboxed)).some(
@@ -365,7 +365,7 @@ describe('a browser in its sandbox', { skip }, () => {
           )
             ? true
             : undefined,
-        5000,
+        30_000,
         'the page to say so',
       );
     } finally {

@@ -9,8 +9,8 @@ import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { differences } from '../../shaper/topology/kernel-settings.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
 import { enabledOffloads } from '../../shaper/topology/offloads.ts';
-import { dumbbell, state } from './support/hosts.ts';
-import { cannotRun } from './support/run-command.ts';
+import { dumbbell, state } from '../e2e/support/hosts.ts';
+import { cannotRun } from '../e2e/support/run-command.ts';
 
 const skip = cannotRun ?? false;
 const roles = ['server', 'router', 'client', 'flooder'] as const;
@@ -129,12 +129,12 @@ describe('topology', { skip }, () => {
     const sleeper = built[0]!.hosts.client.start('sleeper', ['sleep', '600']);
     await until(
       async () => ((await built[0]!.hosts.client.processIds()).length === 1 ? true : undefined),
-      5000,
+      30_000,
       'the sleeper to begin',
     );
     for (const own of leases) assert.equal(namespaces(own.id).length, roles.length);
     await Promise.all(built.map(other => other.remove()));
-    const { signal } = await within(sleeper.ended, 5000, 'the sleeper to end');
+    const { signal } = await within(sleeper.ended, 30_000, 'the sleeper to end');
     assert.equal(signal, 'SIGKILL');
     for (const own of leases) {
       assert.deepEqual(namespaces(own.id), []);

@@ -1,6 +1,6 @@
 /**
  * Any number of hosts on either side of one bottleneck, made for real: all share one queue, and none reaches another
- * past it.
+ * past it. That they share its rate: tests/e2e.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -15,8 +15,8 @@ import type { Link, LossModel } from '../../core/link.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
-import { shapedLinkOf, tcLink } from './support/links.ts';
-import { allNamespaces, cannotRun } from './support/run-command.ts';
+import { shapedLinkOf, tcLink } from '../e2e/support/links.ts';
+import { allNamespaces, cannotRun } from '../e2e/support/run-command.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
 process.env['COEXIST_STATE_DIR'] = state;
@@ -130,23 +130,6 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
       );
     });
   }
-
-  test('together they get the rate of one link, and fill its queue', async () => {
-    await shapedLink.set(tcLink(rateBps, { unit: 'packets', value: 20 }), 1);
-    const { server, flooder } = dumbbell.hosts;
-    const seconds = 2;
-    const flood = ['-f', '-l', '50', '-s', '1400', '-w', String(seconds)];
-    await Promise.all([
-      ping(server, dumbbell.addresses.client, ...flood),
-      ping(flooder, dumbbell.addresses['client-2'], ...flood),
-    ]);
-    const { sentBytes, droppedPackets } = await shapedLink.counters();
-    const gotBps = (sentBytes * 8) / seconds;
-    assert.ok(
-      gotBps > 0.9 * rateBps && gotBps < 1.1 * rateBps && droppedPackets > 100,
-      `${gotBps} bit/s, ${droppedPackets} dropped`,
-    );
-  });
 
   test('no path leads from client to client', async () => {
     const { status } = await ping(dumbbell.hosts.client, dumbbell.addresses['client-2'], '-c', '1', '-W', '1');

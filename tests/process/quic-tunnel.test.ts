@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { until, within } from '../../core/deadline.ts';
 import { type TunnelStack, tunnelCaps, tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/programs.ts';
-import { cert, End, key, silenceMs, tunnel, udp, waitMs } from './support/tunnel-ends.ts';
+import { cert, End, key, silenceMs, tunnel, udp, waitMs } from '../e2e/support/tunnel-ends.ts';
 
 /** At an MTU of 1500 (noq: 1433); what quic-go sends has 1452 bytes of UDP payload at most. */
 const mostPayloadBytes: Record<TunnelStack, number> = { noq: 1433, 'quic-go': 1400 };

@@ -1,0 +1,47 @@
+/** All commands by their names, and how one is run and its errors are told. */
+import { CoexistError, exitStatus } from '../../core/errors.ts';
+import { unknownName } from '../../core/nearest.ts';
+import { faultText, printable } from '../../core/printable.ts';
+import { HelpAsked } from './arguments.ts';
+
+type CommandModule = { command(argv: string[]): Promise<number> };
+
+const commands: Record<string, () => Promise<CommandModule>> = {
+  experiment: () => import('./experiment.ts'),
+  demo: () => import('./demo.ts'),
+  pairs: () => import('./pairs.ts'),
+  game: () => import('./game.ts'),
+  worker: () => import('./worker.ts'),
+  queue: () => import('./queue.ts'),
+  report: () => import('./report.ts'),
+  verify: () => import('./verify.ts'),
+  export: () => import('./export.ts'),
+  doctor: () => import('./doctor.ts'),
+  clean: () => import('./clean.ts'),
+  docs: () => import('./docs.ts'),
+  new: () => import('./new.ts'),
+};
+
+async function run([name = '', ...argv]: readonly string[]): Promise<number> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load === undefined) throw unknownName('usage', `there is no command "${name}"`, name, Object.keys(commands));
+  return (await load()).command(argv);
+}
+
+/** Resolves to the exit status; whatever the command throws is printed. */
+export async function runCommand(words: readonly string[]): Promise<number> {
+  try {
+    return await run(words);
+  } catch (error) {
+    if (error instanceof HelpAsked) {
+      process.stdout.write(`${error.usage}\n`);
+      return exitStatus.done;
+    }
+    if (error instanceof CoexistError) {
+      process.stderr.write(`${printable(error.line)}\n`);
+      return error.exitStatus;
+    }
+    process.stderr.write(faultText(error));
+    return exitStatus.machineCannot;
+  }
+}
