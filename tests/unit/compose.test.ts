@@ -7,7 +7,9 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { run } from '../../core/command.ts';
+import { commandsWith } from './support/commands.ts';
 
+const commandOf = commandsWith();
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 type Service = {
@@ -54,13 +56,8 @@ test('each command that is named exists and knows the options that it is given',
       if (base !== undefined) assert.ok(base.service in composeOf(base.file).services);
       if (command === undefined) continue;
       const [name, ...words] = command;
-      const { stdout } = await run([
-        process.execPath,
-        '--disable-warning=ExperimentalWarning',
-        join(root, 'harness/main.ts'),
-        name!,
-        '--help',
-      ]);
+      const { status, stdout } = await commandOf(name!, '--help');
+      assert.equal(status, 0, name);
       for (const option of words.filter(word => word.startsWith('--')))
         assert.match(stdout, new RegExp(`${option}\\b`), `${name} ${option}`);
     }

@@ -10,9 +10,6 @@ from .rows import Row
 
 exact = Estimate.exact
 
-# The quantities that a report speaks of in words: their tests are a family of their own.
-HEADLINE = ('stall-time', 'frame-rate', 'media-goodput', 'transfer-goodput', 'frame-latency-p95')
-
 
 def _given(values):
     return [value for value in values if value is not None and np.isfinite(value)]
@@ -59,8 +56,8 @@ def _every_try_rows(run, condition):
     names = run.measured_names(condition['id'])
     stated, place, source = condition['everyTry'], f'{condition["id"]}: every try', f'{len(names)} tries'
     yield Row('tries that were measured', condition['id'], stated['tries'], exact(len(names)), '', 'trials')
-    told = [trials.headline(run.trial(name)) for name in names]
-    for metric in (one for one in HEADLINE if one in run.quantities):
+    told = [trials.headline(run, name) for name in names]
+    for metric in (one for one in trials.HEADLINE if one in run.quantities):
         given = [of[metric] for of in told if of[metric] is not None]
         estimate = None
         if given:
@@ -161,7 +158,7 @@ def _corrected_rows(tests):
         changed = sum(difference != 0 for difference in differences)
         return changed > 0 and 2 * 0.5 ** changed < inference.SIGNIFICANCE
     for is_headline in (True, False):
-        all_tests = [one for one in tests if (one[0] in HEADLINE) == is_headline]
+        all_tests = [one for one in tests if (one[0] in trials.HEADLINE) == is_headline]
         family = [one for one in all_tests if can_find(one[4])]
         ps = inference.corrected([inference.signed_rank_p(one[4]) for one in family])
         source = f'{len(family)} tests'

@@ -53,9 +53,13 @@ def _no_number(word):
     raise ValueError(f'{word} is no number of JSON')
 
 
+# one for all lines: json.loads would make one for each
+DECODER = json.JSONDecoder(parse_constant=_no_number)
+
+
 def parsed(text):
     """What a JSON text holds. Throws ValueError, or RecursionError for thousands of brackets."""
-    return json.loads(text, parse_constant=_no_number)
+    return DECODER.decode(text)
 
 
 def read_json(path, hint):
@@ -132,6 +136,7 @@ class Trial:
         self.application = self._of(self.condition['subject'] if application is None else application)
         self.own = self._record_of(self.application['name'])
         self.start_ms, self.end_ms = self._window_of(self.application)
+        self._media = {}
 
     def _of(self, name):
         return next(one for one in self.condition['applications'] if one['name'] == name)
@@ -177,7 +182,11 @@ class Trial:
         return read_lines(self.directory / f'{series}.jsonl')
 
     def media(self, series):
-        return read_lines(self.directory / 'applications' / self.application['name'] / f'{series}.jsonl')
+        """Of the application. It is kept: several quantities are computed from it."""
+        if series not in self._media:
+            path = self.directory / 'applications' / self.application['name'] / f'{series}.jsonl'
+            self._media[series] = read_lines(path)
+        return self._media[series]
 
     @cached_property
     def server_offset_ms(self):
@@ -264,38 +273,35 @@ class Run:
             hint = f'write it again: npm run report -- {path}'
             raise FolderError(f'{path}/summary.json is not that of this run', hint) from error
 
+        # headline estimates by trial (trials.headline): they are few, and the series that they are from are long
+        self.headlines = {}
+
     @property
     def entries(self):
         """The trials of an experiment that count, as its summary has them."""
         return [one for one in self.summary['trials'] if one['metrics'] is not None]
 
-    def _tries(self, is_wanted):
-        """Names of the tries for whose folder name and trial.json `is_wanted` is true."""
+    @cached_property
+    def _tries(self):
+        """(name of the folder, condition, verdict; None of a try that was not measured to its end) of every try."""
+        def told(name, file):
+            return name, file['condition']['id'], None if file['phases'] is None else file['verdict']['status']
         entries = sorted((self.path / 'trials').iterdir())
         folders = [one for one in entries if one.is_dir() and not one.name.startswith('.')]
-        return [folder.name for folder in folders if is_wanted(folder.name, read_trial(folder))]
+        return [told(folder.name, read_trial(folder)) for folder in folders]
 
     def counted_names(self):
         """Trials that count by their own records; the caller compares them with those of the summary."""
-        def is_counted(name, file):
-            is_valid = '.void' not in name and file['verdict']['status'] != 'invalid'
-            return is_valid and file['phases'] is not None
-        return self._tries(is_counted)
+        return [name for name, _, verdict in self._tries
+                if '.void' not in name and verdict is not None and verdict != 'invalid']
 
     def measured_names(self, condition):
         """Tries of a condition that were measured to their end, whether they count or not."""
-        def is_measured(_, file):
-            return file['condition']['id'] == condition and file['phases'] is not None
-        return self._tries(is_measured)
+        return [name for name, of, verdict in self._tries if of == condition and verdict is not None]
 
     def verdicts(self, condition):
         """The verdict of every try of a condition: a try that was not measured to its end is void."""
-        told = []
-        def collect(_, file):
-            if file['condition']['id'] == condition:
-                told.append('invalid' if file['phases'] is None else file['verdict']['status'])
-        self._tries(collect)
-        return told
+        return ['invalid' if verdict is None else verdict for _, of, verdict in self._tries if of == condition]
 
     def trial(self, name, application=None):
         if not is_file_name(name):

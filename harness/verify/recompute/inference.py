@@ -23,10 +23,17 @@ def median_interval(values):
     n = len(values)
     if n < 2:
         return None
-    ranks = [r for r in range(1, n // 2 + 1) if 1 - 2 * stats.binom.cdf(r - 1, n, 0.5) >= CONFIDENCE]
-    rank = max(ranks, default=1)
+    rank, coverage = _median_rank(n)
     ordered = np.sort(values)
-    return ordered[rank - 1], ordered[-rank], 1 - 2 * stats.binom.cdf(rank - 1, n, 0.5)
+    return ordered[rank - 1], ordered[-rank], coverage
+
+
+@lru_cache
+def _median_rank(n):
+    """(r, coverage) of that interval of n values."""
+    coverages = [1 - 2 * stats.binom.cdf(r - 1, n, 0.5) for r in range(1, n // 2 + 1)]
+    rank = max((r for r, coverage in enumerate(coverages, 1) if coverage >= CONFIDENCE), default=1)
+    return rank, coverages[rank - 1]
 
 
 def _sign_sums(ranks):

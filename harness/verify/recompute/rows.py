@@ -3,7 +3,7 @@ The table of differences: the value of the summary, the value recomputed here, a
 same but for rounding.
 """
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Optional
 
 # A double holds Unix times in ms as whole multiples of 2^-12: sums of some thousands of them are wrong by no
@@ -60,7 +60,7 @@ class Row:
         return bool(not abs(self.difference) <= self.rounding + self.independent.apart)
 
     def as_json(self):
-        row = {key: value for key, value in asdict(self).items() if key not in ('independent', 'headline')}
+        row = {key: value for key, value in vars(self).items() if key not in ('independent', 'headline')}
         estimate = self.independent
         return row | {
             'ours': _finite(self.ours),

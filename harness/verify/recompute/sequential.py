@@ -44,6 +44,7 @@ def ranks(most):
     return found
 
 
+@lru_cache
 def _looked_at_once(n):
     if n < FEWEST:
         return 0

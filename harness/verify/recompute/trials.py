@@ -7,6 +7,10 @@ from .rows import Row
 
 exact = Estimate.exact
 
+# The quantities that a report speaks of in words: they have their medians over every measured try, and their tests are
+# a family of their own.
+HEADLINE = ('stall-time', 'frame-rate', 'media-goodput', 'transfer-goodput', 'frame-latency-p95')
+
 
 def _frames(trial):
     frames = trial.media('frames.presented')
@@ -27,10 +31,13 @@ def _frames(trial):
     yield 'frame-latency-p95', exact(transport.quantile(latencies, 0.95)), 'frames.presented, frames.sent'
 
 
+def _goodputs(trial):
+    yield 'media-goodput', exact(transport.media_goodput_bps(trial)), 'stats'
+    yield 'transfer-goodput', exact(transport.transfer_goodput_bps(trial)), 'tcp, service'
+
+
 def _transport(trial, told):
     media, flood = transport.media_goodput_bps(trial), transport.flood_goodput_bps(trial)
-    yield 'media-goodput', exact(media), 'stats'
-    yield 'transfer-goodput', exact(transport.transfer_goodput_bps(trial)), 'tcp, service'
     yield 'flood-goodput', exact(flood), 'tcp'
     yield 'jain-index', exact(transport.jain(media, flood)), 'stats, tcp'
     answered, lost = transport.pings(trial)
@@ -89,15 +96,17 @@ def _from_capture(trial, metrics, unit_of, told):
         yield Row('rate of the link, beside its busiest second', trial.name, rate, seen, 'bit/s', name)
 
 
-def headline(trial):
-    """Estimates of the metrics in a condition's sentence, by metric; None where there is no value."""
-    told = {metric: estimate for metric, estimate, _ in _frames(trial)}
-    of_frames = {metric: told[metric] for metric in ('stall-time', 'frame-rate', 'frame-latency-p95')}
-    rates = {
-        'media-goodput': transport.media_goodput_bps(trial),
-        'transfer-goodput': transport.transfer_goodput_bps(trial),
-    }
-    return {**of_frames, **{metric: exact(bps) for metric, bps in rates.items()}}
+def headline(run, name):
+    """Estimates of the headline of a try, by metric; None where there is no value."""
+    if name not in run.headlines:
+        # its rows were not computed: it does not count, or not all of its series can be read
+        trial = run.trial(name)
+        run.headlines[name] = _headline_of([*_frames(trial), *_goodputs(trial)])
+    return run.headlines[name]
+
+
+def _headline_of(estimates):
+    return {metric: estimate for metric, estimate, _ in estimates if metric in HEADLINE}
 
 
 def guarded(rows, name, make):
@@ -123,7 +132,9 @@ def rows_of(run, entry):
     def make():
         trial = run.trial(name)
         told = transport.told_packets(trial)
-        for metric, estimate, source in [*_frames(trial), *_transport(trial, told)]:
+        estimates = [*_frames(trial), *_goodputs(trial), *_transport(trial, told)]
+        run.headlines[name] = _headline_of(estimates)
+        for metric, estimate, source in estimates:
             if metric in run.quantities:
                 yield Row(metric, name, metrics.get(metric), estimate, unit_of(metric), source)
         if trial.capture_path is not None:

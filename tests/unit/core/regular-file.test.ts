@@ -13,8 +13,8 @@ const root = new URL('../../../', import.meta.url);
 const pipe = join(folder, 'pipe');
 assert.equal(spawnSync('mkfifo', [pipe]).status, 0);
 
-/** The code and message of what the last call of a module throws; the child is killed where it waits. */
-function thrownBy(imports: string, call: string): string {
+/** Code and message of what each call of a module throws, one after the other; the child is killed where one waits. */
+function thrownBy(...calls: readonly (readonly [name: string, path: string, call: string])[]): string[] {
   const { status, stdout, stderr, error } = spawnSync(
     process.execPath,
     [
@@ -22,14 +22,25 @@ function thrownBy(imports: string, call: string): string {
       '--max-old-space-size=256',
       '--input-type=module-typescript',
       '-e',
-      `import ${imports};
-      try { await ${call}; } catch (error) { process.stdout.write(\`\${error.code}: \${error.message}\`); }
-      process.exit();`,
+      [
+        ...calls.map(
+          ([name, path, call]) =>
+            `try { const { ${name} } = await import(${module(path)}); await ${call}; console.log('nothing'); }
+            catch (error) { console.log(\`\${error.code}: \${error.message}\`); }`,
+        ),
+        'process.exit();',
+      ].join('\n'),
     ],
     { encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' },
   );
-  assert.deepEqual([status, error], [0, undefined], stderr);
-  return stdout;
+  assert.deepEqual([status, error], [0, undefined], stdout + stderr);
+  return stdout.trimEnd().split('\n');
+}
+
+/** Each call is refused at once, with that. */
+function refused(...cases: readonly (readonly [name: string, path: string, call: string, told: RegExp])[]): void {
+  const thrown = thrownBy(...cases.map(([name, path, call]) => [name, path, call] as const));
+  for (const [k, [, , call, told]] of cases.entries()) assert.match(thrown[k]!, told, call);
 }
 
 const module = (path: string) => JSON.stringify(new URL(path, root).href);
@@ -52,35 +63,42 @@ test('a text is read whole, as long as it is not too long', () => {
 test('neither a pipe nor a device nor a folder is opened as a file', async () => {
   const device = join(folder, 'device');
   symlinkSync('/dev/zero', device);
-  const from = `{ readRegularFile } from ${module('core/regular-file.ts')}`;
-  assert.match(thrownBy(from, `readRegularFile(${quoted(pipe)}, 9)`), /^bad-run-folder: .*pipe is not a file but /);
+  const told = /^bad-run-folder: .*pipe is not a file but /;
+  refused(['readRegularFile', 'core/regular-file.ts', `readRegularFile(${quoted(pipe)}, 9)`, told]);
   for (const path of [device, folder]) {
-    const refused = { code: 'bad-run-folder', message: / is not a file but a folder, a pipe or a device$/ };
-    assert.throws(() => readRegularFile(path, 2 ** 20), refused);
-    await assert.rejects(openRegularHandle(path), refused);
+    const error = { code: 'bad-run-folder', message: / is not a file but a folder, a pipe or a device$/ };
+    assert.throws(() => readRegularFile(path, 2 ** 20), error);
+    await assert.rejects(openRegularHandle(path), error);
   }
 });
 
 test('a pipe as a trace, a clip, a trial or a series is refused at once', () => {
-  const trace = `{ readTrace } from ${module('shaper/backend/trace.ts')}`;
-  assert.match(thrownBy(trace, `readTrace(${quoted(pipe)})`), /^bad-definition: link\.trace: .* is not a file but /);
-  const hashes = `{ hashesOf } from ${module('harness/record/software.ts')}`;
-  assert.match(thrownBy(hashes, `hashesOf([${quoted(pipe)}])`), /^bad-definition: .*pipe is not a file but /);
-  const json = `{ readJson } from ${module('harness/record/json-file.ts')}`;
-  assert.match(thrownBy(json, `readJson(${quoted(pipe)})`), /^bad-run-folder: .*pipe is not a file but /);
-  const series = `{ readJsonl } from ${module('core/jsonl.ts')}`;
-  assert.match(thrownBy(series, `readJsonl(${quoted(pipe)})`), /^bad-run-folder: .*pipe is not a file but /);
-  const table = `{ readPacketTable } from ${module('harness/record/packet-table.ts')}`;
-  assert.match(thrownBy(table, `readPacketTable(${quoted(pipe)})`), /^bad-run-folder: .*pipe is not a file but /);
+  const [definition, folderOfRun] = ['bad-definition', 'bad-run-folder'].map(
+    code => new RegExp(`^${code}: .*pipe is not a file but `),
+  );
+  const path = quoted(pipe);
+  refused(
+    [
+      'readTrace',
+      'shaper/backend/trace.ts',
+      `readTrace(${path})`,
+      /^bad-definition: link\.trace: .* is not a file but /,
+    ],
+    ['hashesOf', 'harness/record/software.ts', `hashesOf([${path}])`, definition!],
+    ['readJson', 'harness/record/json-file.ts', `readJson(${path})`, folderOfRun!],
+    ['readJsonl', 'core/jsonl.ts', `readJsonl(${path})`, folderOfRun!],
+    ['readPacketTable', 'harness/record/packet-table.ts', `readPacketTable(${path})`, folderOfRun!],
+  );
 });
 
 test('a definition, a service or a list of hosts that is a pipe, or too large, is refused at once', () => {
   const named = join(folder, 'named.json');
   assert.equal(spawnSync('mkfifo', [named]).status, 0);
-  const study = `{ loadStudy } from ${module('harness/experiment/load.ts')}`;
-  assert.match(thrownBy(study, `loadStudy(${quoted(named)})`), /^bad-definition: .*named\.json is not a file but /);
-  const hosts = `{ readHostsFile } from ${module('shaper/topology/ssh/hosts-file.ts')}`;
-  assert.match(thrownBy(hosts, `readHostsFile(${quoted(named)})`), /^bad-definition: .*named\.json is not a file but /);
+  const told = /^bad-definition: .*named\.json is not a file but /;
+  refused(
+    ['loadStudy', 'harness/experiment/load.ts', `loadStudy(${quoted(named)})`, told],
+    ['readHostsFile', 'shaper/topology/ssh/hosts-file.ts', `readHostsFile(${quoted(named)})`, told],
+  );
   const large = join(folder, 'large.json');
   writeFileSync(large, '');
   truncateSync(large, 2 ** 24); // a hole, which takes no room
@@ -92,11 +110,13 @@ test("pipes in a run folder are refused: its plan, its trials' files, and who wr
   mkdirSync(join(run, 'trials', '0001-all'), { recursive: true });
   for (const name of ['plan.json', '.owner', 'trials/0001-all/trial.json'])
     assert.equal(spawnSync('mkfifo', [join(run, name)]).status, 0);
-  const from = `{ RunFolder } from ${module('harness/record/run-folder.ts')}`;
+  const from = ['RunFolder', 'harness/record/run-folder.ts'] as const;
   const opened = `RunFolder.open(${quoted(run)})`;
-  assert.match(thrownBy(from, `${opened}.planFile()`), /^bad-run-folder: .*plan\.json is not a file but /);
-  assert.match(thrownBy(from, `${opened}.trialFile('0001-all')`), /^bad-run-folder: .*trial\.json is not a file but /);
-  assert.match(thrownBy(from, `RunFolder.resume(${quoted(run)})`), /^bad-run-folder: .*\.owner is not a file but /);
+  refused(
+    [...from, `${opened}.planFile()`, /^bad-run-folder: .*plan\.json is not a file but /],
+    [...from, `${opened}.trialFile('0001-all')`, /^bad-run-folder: .*trial\.json is not a file but /],
+    [...from, `RunFolder.resume(${quoted(run)})`, /^bad-run-folder: .*\.owner is not a file but /],
+  );
 });
 
 test('a series without lines does not fill the memory', async () => {

@@ -6,7 +6,7 @@ import { changesInWords, renderComparison } from '../../../reports/comparison.ts
 import { temporaryFolder } from '../harness/support/folder.ts';
 import { planOf } from '../harness/support/plan.ts';
 import { versions } from '../harness/support/run-folder.ts';
-import { parsePage, renderRun } from './support/run.ts';
+import { parsePage, summaryOfRun } from './support/run.ts';
 
 const folder = temporaryFolder();
 const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };
@@ -18,7 +18,7 @@ async function madeRun(
   change: Partial<ComparedRun['versions']> = {},
 ): Promise<ComparedRun> {
   const plan = planOf({ conditions, run: { window: '10s', repeats: stallsMs.length } });
-  const { summary } = await renderRun(
+  const summary = await summaryOfRun(
     folder,
     name,
     plan,

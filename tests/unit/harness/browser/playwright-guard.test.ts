@@ -20,48 +20,51 @@ function evaluated(code: string) {
   return { status, stdout, stderr };
 }
 
-/** What a harness of its own does that opens a browser, for which a shell program stands, and is still there after it. */
-function opened(browser: string, then = '') {
-  const executable = standIn(folder, 'browser', `head -c 1 <&3 > /dev/null\n${browser}\nexec sleep 60`);
+/**
+ * What a harness of its own does that opens browsers, one after the other, for which shell programs stand, and is still
+ * there after each.
+ */
+function opened(browsers: readonly string[], then = '') {
+  const executables = browsers.map((browser, k) =>
+    standIn(folder, `browser-${k}`, `head -c 1 <&3 > /dev/null\n${browser}\nexec sleep 60`),
+  );
   const code = `
     import { openBrowser } from ${at('harness/browser/launch.ts')};
     import { localHost } from ${at('core/local-host.ts')};
-    const options = { executable: ${JSON.stringify(executable)}, host: localHost, scratch: ${JSON.stringify(folder)},
-      headed: false, isTrusted: true, width: 640, height: 360 };
-    const error = await openBrowser(options).catch(error => error);
-    ${then}
-    await new Promise(resolve => setTimeout(resolve, 50));
-    console.log(error.code, error.message);`;
+    for (const executable of ${JSON.stringify(executables)}) {
+      const options = { executable, host: localHost, scratch: ${JSON.stringify(folder)},
+        headed: false, isTrusted: true, width: 640, height: 360 };
+      const error = await openBrowser(options).catch(error => error);
+      ${then}
+      await new Promise(resolve => setTimeout(resolve, 50));
+      console.log(error.code, error.message);
+    }`;
   return evaluated(code);
 }
 
-test('what is no message, or none that Playwright can handle, ends the browser with a line', () => {
-  for (const [said, reason] of [
-    ['x\\0', /what cannot be handled: Unexpected token/],
-    ['null\\0', /what cannot be handled: Cannot read properties of null/],
-    ['{"id":99}\\0', /what cannot be handled: /],
-    ['{"method":"Target.attachedToTarget"}\\0', /what cannot be handled: /],
-    ['{"method":"error"}\\0', /what cannot be handled: /],
-  ] as const) {
-    const { status, stdout, stderr } = opened(`printf '${said}' >&4`);
-    assert.match(stdout, /^browser-failed the browser .* did not start: the browser sent [^\n]*\n$/, said + stderr);
-    assert.match(stdout, reason);
-    assert.equal(status, 0);
-  }
-});
-
-test('a message or a line without an end ends it too', () => {
+test('what is no message, or none that Playwright can handle, ends the browser with a line; so does one without an end', () => {
   const endless = (bytes: number) => `head -c ${bytes} /dev/zero | tr '\\000' x`;
-  assert.match(opened(`${endless(65 * 2 ** 20)} >&4`).stdout, /the browser sent a message of more than 64 MiB\n$/);
-  for (const descriptor of [1, 2])
-    assert.match(
-      opened(`${endless(300_000)} >&${descriptor}`).stdout,
-      /the browser sent a line of more than 262144 bytes\n$/,
-    );
+  const cases: [browser: string, reason: RegExp][] = [
+    ["printf 'x\\0' >&4", /what cannot be handled: Unexpected token/],
+    ["printf 'null\\0' >&4", /what cannot be handled: Cannot read properties of null/],
+    [`printf '{"id":99}\\0' >&4`, /what cannot be handled: /],
+    [`printf '{"method":"Target.attachedToTarget"}\\0' >&4`, /what cannot be handled: /],
+    [`printf '{"method":"error"}\\0' >&4`, /what cannot be handled: /],
+    [`${endless(65 * 2 ** 20)} >&4`, /the browser sent a message of more than 64 MiB$/],
+    [`${endless(300_000)} >&1`, /the browser sent a line of more than 262144 bytes$/],
+    [`${endless(300_000)} >&2`, /the browser sent a line of more than 262144 bytes$/],
+  ];
+  const { status, stdout, stderr } = opened(cases.map(([browser]) => browser));
+  const lines = stdout.trimEnd().split('\n');
+  for (const [k, [browser, reason]] of cases.entries()) {
+    assert.match(lines[k] ?? '', /^browser-failed the browser .* did not start: the browser sent /, browser + stderr);
+    assert.match(lines[k]!, reason, browser);
+  }
+  assert.deepEqual([lines.length, status], [cases.length, 0], stderr);
 });
 
 test('a fault of ours still ends the harness', () => {
-  const { status, stderr, stdout } = opened("printf 'x\\0' >&4", "setImmediate(() => { throw new Error('ours'); });");
+  const { status, stderr, stdout } = opened(["printf 'x\\0' >&4"], "setImmediate(() => { throw new Error('ours'); });");
   assert.equal(status, 2);
   assert.match(stderr, /^unexpected error: Error: ours\n/);
   assert.equal(stdout, '');

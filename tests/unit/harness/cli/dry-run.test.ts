@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Host } from '../../../../core/host.ts';
 import { describePlan } from '../../../../harness/cli/dry-run.ts';
 import { kernelNotes } from '../../../../harness/cli/kernel-notes.ts';
@@ -11,8 +9,10 @@ import { servicesOf } from '../../../../harness/experiment/conditions.ts';
 import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import { commandsWith } from '../../support/commands.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
+const command = commandsWith();
 const registries = await loadRegistries();
 
 const definition: ExperimentDefinition = {
@@ -71,18 +71,17 @@ test('a congestion control that the kernel does not have is noted, once each', a
   assert.equal(await notes({ one: using('iperf', 'bbr3'), two: { service: { id: 'live-clip' } } }), '');
 });
 
-test("a stranger's definition cannot steer the terminal, neither by what it says nor by what is wrong with it", () => {
-  const main = fileURLToPath(new URL('../../../../harness/main.ts', import.meta.url));
+test("a stranger's definition cannot steer the terminal, neither by what it says nor by what is wrong with it", async () => {
   const file = join(temporaryFolder(), 'theirs.json');
   const said = (change: object) => {
     writeFileSync(file, JSON.stringify({ ...definition, ...change }));
-    return spawnSync(process.execPath, [main, 'experiment', file, '--dry-run'], { encoding: 'utf8', timeout: 60_000 });
+    return command('experiment', file, '--dry-run');
   };
   const clipboard = '\x1b]52;c;aGk=\x07';
-  const { status, stdout } = said({ title: `Title ${clipboard}` });
+  const { status, stdout } = await said({ title: `Title ${clipboard}` });
   assert.equal(status, 0);
   assert.match(stdout, /^Title \?\]52;c;aGk=\?\n {2}Question\?\n/);
-  const { status: refused, stderr } = said({ [clipboard]: 1 });
+  const { status: refused, stderr } = await said({ [clipboard]: 1 });
   assert.equal(refused, 1);
   assert.match(stderr, /unknown key "\\u001b]52;c;aGk=\\u0007"/);
 });

@@ -3,39 +3,24 @@ import assert from 'node:assert/strict';
 import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { run } from '../../../../core/command.ts';
+import { commandsWith } from '../../support/commands.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const skip = process.getuid?.() === 0 ? false : 'needs root, to give files away';
 const folder = temporaryFolder();
-const main = fileURLToPath(new URL('../../../../harness/main.ts', import.meta.url));
 const key = join(folder, 'planner.pem');
 writeFileSync(key, 'no key');
 const [root, someone] = [0, 54_321];
 const ownerOf = (path: string) => lstatSync(path).uid;
 
+const command = commandsWith({
+  CHROMIUM_PATH: '/bin/true',
+  COEXIST_PLANNER_KEY: key,
+  SUDO_UID: String(someone),
+  SUDO_GID: String(someone),
+});
 const pairs = (...argv: string[]) =>
-  run(
-    [
-      process.execPath,
-      '--disable-warning=ExperimentalWarning',
-      main,
-      'pairs',
-      ...['--services', 'iperf-cubic', '--queue', 'postgres://127.0.0.1:1/none', ...argv],
-    ],
-    {
-      allowFailure: true,
-      timeoutMs: 60_000,
-      env: {
-        ...process.env,
-        CHROMIUM_PATH: '/bin/true',
-        COEXIST_PLANNER_KEY: key,
-        SUDO_UID: String(someone),
-        SUDO_GID: String(someone),
-      },
-    },
-  );
+  command('pairs', '--services', 'iperf-cubic', '--queue', 'postgres://127.0.0.1:1/none', ...argv);
 
 for (const [kind, ...more] of [['once'], ['for ever', '--watch']] as const)
   test(`a folder that a study ${kind} does not begin in keeps its owner`, { skip }, async () => {

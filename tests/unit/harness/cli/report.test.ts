@@ -2,19 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { run } from '../../../../core/command.ts';
 import { renderRun } from '../../reports/support/run.ts';
+import { commandsWith } from '../../support/commands.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { planOf } from '../support/plan.ts';
 
-const main = fileURLToPath(new URL('../../../../harness/main.ts', import.meta.url));
-const command = (...argv: string[]) =>
-  run([process.execPath, '--disable-warning=ExperimentalWarning', main, ...argv], {
-    allowFailure: true,
-    timeoutMs: 60_000,
-  });
-
+const command = commandsWith();
 const folder = temporaryFolder();
 const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };
 const made = async (name: string, stallMs: number) => {

@@ -14,18 +14,25 @@ const { browserStep } = (await import(setup.href)) as { browserStep(from: object
 
 class Refusal extends Error {}
 
-/** What set-up runs on an Ubuntu whose apt-get is this script, as root and as the user. */
-function bringBrowser(aptGet: string) {
+type Started = { status: number | null; stdout?: string; stderr?: string };
+
+/**
+ * What set-up runs on an Ubuntu whose apt-get is this script, as root and as the user. `answer`: what Playwright would
+ * say, where it is not asked.
+ */
+function bringBrowser(aptGet: string, answer?: Started) {
   const folder = temporaryFolder();
   const log = join(folder, 'log');
   standIn(folder, 'apt-get', `echo "$1 $2" >> '${log}'; ${aptGet}`);
   const [asRoot, asUser, installed]: [string[], string[], string[]] = [[], [], []];
+  const answers: Started[] = [];
   const roots = new Set<string[]>();
   const step = browserStep({
     run(argv: string[]) {
       (roots.has(argv) ? asRoot : asUser).push(argv.slice(roots.has(argv) ? 0 : 2).join(' '));
       if (argv[2] === 'install') return { status: 0 }; // the download
-      return spawnSync(argv[0]!, argv.slice(1), {
+      if (answer !== undefined) return answer;
+      const started = spawnSync(argv[0]!, argv.slice(1), {
         cwd: projectRoot,
         encoding: 'utf8',
         env: {
@@ -34,6 +41,8 @@ function bringBrowser(aptGet: string) {
           PLAYWRIGHT_HOST_PLATFORM_OVERRIDE: 'ubuntu24.04-x64',
         },
       });
+      answers.push(started);
+      return started;
     },
     rootly(argv: string[]) {
       roots.add(argv);
@@ -50,10 +59,11 @@ function bringBrowser(aptGet: string) {
     step.make('ID=ubuntu\nID_LIKE=debian\n');
   } finally {
     process.env['PATH'] = PATH;
-    for (const line of readFileSync(log, 'utf8').trim().split('\n'))
-      assert.match(line, /^(install -s|update)/, 'Playwright only asks');
+    if (answer === undefined)
+      for (const line of readFileSync(log, 'utf8').trim().split('\n'))
+        assert.match(line, /^(install -s|update)/, 'Playwright only asks');
   }
-  return { asRoot, asUser, installed };
+  return { asRoot, asUser, installed, answers };
 }
 
 const ask = 'install-deps chromium --dry-run';
@@ -67,7 +77,8 @@ test("Playwright says which packages are missing, and only the system's package 
 });
 
 test('where none is missing, none is installed', () => {
-  assert.deepEqual(bringBrowser('true'), { asRoot: [], asUser: [ask, 'install chromium'], installed: [] });
+  const { asRoot, asUser, installed } = bringBrowser('true');
+  assert.deepEqual([asRoot, asUser, installed], [[], [ask, 'install chromium'], []]);
 });
 
 test('where apt has no lists yet, it gets them first', () => {
@@ -82,9 +93,18 @@ test('where apt has no lists yet, it gets them first', () => {
 });
 
 test('what is no name of a package is not handed to apt-get, and set-up says so', () => {
+  // Playwright repeats what apt-get has said: it is asked once, and then that answer has other names
+  const { answers, installed } = bringBrowser(simulated('libnss3', 'libplain'));
+  assert.deepEqual([answers.length, installed], [1, ['libnss3', 'libplain']]);
+  const { status, stdout, stderr } = answers[0]!;
+  assert.match(`${stdout}${stderr}`, /libplain/);
+  const refuse = (name: string) => {
+    const renamed = (text = '') => text.replaceAll('libplain', name);
+    bringBrowser('', { status, stdout: renamed(stdout), stderr: renamed(stderr) });
+  };
   for (const name of ['libc6-', './own.deb', '--option', 'lib*'])
     assert.throws(
-      () => bringBrowser(simulated('libnss3', name)),
+      () => (name === 'libc6-' ? bringBrowser(simulated('libnss3', name)) : refuse(name)),
       (error: Error) => {
         assert.match(error.message, /^Playwright does not say which packages .*:\n[\s\S]*\n {2}-> install a browser/);
         return error instanceof Refusal;

@@ -4,11 +4,11 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { run } from '../../../../core/command.ts';
-import { pythonEnvironment, pythonProgram, recompute } from '../../../../harness/verify/recompute.ts';
+import { pythonEnvironment, pythonProgram } from '../../../../harness/verify/recompute.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { startMs, writeRun } from './hand-made.ts';
 import { writePairs } from './hand-made-pairs.ts';
-import { type Row, skip } from './verifier.ts';
+import { type Row, recomputed, skip } from './verifier.ts';
 
 const place = temporaryFolder();
 const brackets = `${'['.repeat(5000)}${']'.repeat(5000)}`;
@@ -60,7 +60,7 @@ describe('what the second program says of a damaged folder', { skip }, () => {
       const path = join(place, what.replaceAll(' ', '-'));
       writeRun(path);
       replace(join(path, file), from, to);
-      const { status, stdout, stderr } = await recompute(path);
+      const { status, stdout, stderr } = await recomputed(path);
       assert.deepEqual([status, stdout], [1, '']);
       assert.match(stderr, says);
       assert.match(stderr, /^[^\n]{1,1000}\n {2}-> [^\n]+\n$/);
@@ -77,7 +77,7 @@ describe('what the second program says of a damaged folder', { skip }, () => {
     );
     appendFileSync(of('0005-base', 'ping.jsonl'), brackets);
     appendFileSync(of('0007-base', 'ping.jsonl'), Buffer.from('{"a":"\xff"}\n', 'latin1'));
-    const { status, stdout, stderr } = await recompute(path, ['--json']);
+    const { status, stdout, stderr } = await recomputed(path, ['--json']);
     assert.deepEqual([status, stderr], [4, '']);
     const notes = (JSON.parse(stdout) as { rows: Row[] }).rows.filter(({ metric }) => metric === 'record');
     const noteOf = (trial: string) => notes.find(row => row.place === trial)!.note;
@@ -91,7 +91,7 @@ describe('what the second program says of a damaged folder', { skip }, () => {
     const path = join(place, 'pairs');
     writePairs(path);
     replace(join(path, 'plan.json'), '"repeats":30', '"repeats":1000000');
-    const { status, stderr } = await recompute(path);
+    const { status, stderr } = await recomputed(path);
     assert.equal(status, 1);
     assert.match(stderr, /plan\.json has no number of trials for each cell/);
   });

@@ -12,9 +12,8 @@ import { compare, correctTests } from '../../../../harness/summary/comparison.ts
 import { machinesOf } from '../../../../harness/summary/machines.ts';
 import type { ConditionSummary, TrialSummary } from '../../../../harness/summary/summary.ts';
 import { summariseValues } from '../../../../harness/summary/values.ts';
-import { recompute } from '../../../../harness/verify/recompute.ts';
 import { writePairs } from './hand-made-pairs.ts';
-import { type Row, skip, verifierIn } from './verifier.ts';
+import { skip, verified, verifierIn } from './verifier.ts';
 
 describe('statistics recomputed by Python', { skip }, () => {
   const place = mkdtempSync(join(tmpdir(), 'coexist-verify-'));
@@ -123,7 +122,7 @@ describe('statistics recomputed by Python', { skip }, () => {
       const summary = JSON.parse(readFileSync(join(path, 'summary.json'), 'utf8')) as { cells: unknown[] };
       summary.cells.push({ id: 'many', trials: [], utilisation: { value: null }, sides });
       writeFileSync(join(path, 'summary.json'), JSON.stringify(summary));
-      const { rows } = JSON.parse((await recompute(path, ['--json'])).stdout) as { rows: Row[] };
+      const { rows } = await verified(path);
       const bounds = rows.filter(({ place: where }) => /^many: n\d+: median, (low|high)$/.test(where));
       assert.equal(bounds.length, 2 * sides.length);
       assert.deepEqual(

@@ -18,7 +18,7 @@ import { TrialRecord } from '../../../../harness/record/trial-record.ts';
 import { pythonProgram, recompute } from '../../../../harness/verify/recompute.ts';
 import { capture, type Summary, truth, writeRun } from './hand-made.ts';
 import { pairTruth, writePairs } from './hand-made-pairs.ts';
-import { type Row, skip, verifierIn } from './verifier.ts';
+import { type Row, recomputed, skip, verified, verifierIn } from './verifier.ts';
 
 const frameMetrics = [
   'frame-rate',
@@ -49,9 +49,15 @@ describe('a run recomputed by Python', { skip }, () => {
   const verify = verifierIn(place);
 
   test('every headline metric has the value told by hand', async () => {
-    const { status, rows, differing } = await verify({});
-    assert.deepEqual(differing, []);
-    assert.equal(status, 0);
+    const path = join(place, 'headline');
+    writeRun(path);
+    const { status, stdout, stderr } = await recompute(path, ['--json']);
+    assert.deepEqual([status, stderr], [0, '']);
+    const { rows } = JSON.parse(stdout) as { rows: Row[] };
+    assert.deepEqual(
+      rows.filter(({ differs }) => differs),
+      [],
+    );
     for (const [metric, value] of Object.entries(truth)) {
       const row = rows.find(one => one.metric === metric && one.place === '0002-beside');
       assert.ok(row !== undefined && row.low !== null && row.high !== null, metric);
@@ -220,16 +226,7 @@ describe('a run recomputed by Python', { skip }, () => {
   test('a pairwise study: each side of each trial from the record, and the medians of a cell', async () => {
     const path = join(place, 'pairs');
     writePairs(path);
-    const verified = async () => {
-      const { status, stdout } = await recompute(path, ['--json']);
-      const { rows } = JSON.parse(stdout) as { rows: Row[] };
-      return {
-        status,
-        rows,
-        differing: rows.filter(({ differs }) => differs).map(row => `${row.metric} of ${row.place}`),
-      };
-    };
-    const { status, rows, differing } = await verified();
+    const { status, rows, differing } = await verified(path);
     assert.deepEqual(differing, []);
     assert.equal(status, 0);
     const ofSlim = rows
@@ -241,7 +238,7 @@ describe('a run recomputed by Python', { skip }, () => {
     );
     writePairs(path, { throughput: 0.9e6, freezes: 5, stalled: 0.031 });
     assert.deepEqual(
-      (await verified()).differing,
+      (await verified(path)).differing,
       ['throughput', 'freezes', 'stalled'].map(metric => `${metric} of pair-001: slim`),
     );
   });
@@ -341,7 +338,7 @@ describe('a run recomputed by Python', { skip }, () => {
     const path = join(place, 'broken');
     writeRun(path);
     writeFileSync(join(path, 'trials/0003-base/ping.jsonl'), '{"timeMs":');
-    const broken = await recompute(path);
+    const broken = await recomputed(path);
     assert.equal(broken.status, 4);
     assert.match(broken.stdout, /ping\.jsonl line 1 is no JSON/);
   });
@@ -354,7 +351,7 @@ describe('a run recomputed by Python', { skip }, () => {
       const file = JSON.parse(readFileSync(trial, 'utf8')) as { condition: { applications: { name: unknown }[] } };
       file.condition.applications[0]!.name = name;
       writeFileSync(trial, JSON.stringify(file));
-      const { stdout, stderr } = await recompute(path);
+      const { stdout, stderr } = await recomputed(path);
       assert.match(stdout + stderr, /trial\.json has an application named /);
     }
   });
@@ -372,9 +369,8 @@ describe('a run recomputed by Python', { skip }, () => {
       const record = JSON.parse(readFileSync(of(trial, 'trial.json'), 'utf8')) as TrialFile;
       writeFileSync(of(trial, 'trial.json'), JSON.stringify({ ...record, capture: { ...record.capture, file } }));
     }
-    const { status, stdout } = await recompute(path, ['--json']);
+    const { status, rows } = await verified(path);
     assert.equal(status, 4);
-    const { rows } = JSON.parse(stdout) as { rows: Row[] };
     const noteOf = (trial: string) => rows.find(row => row.metric === 'record' && row.place === trial)!.note;
     assert.match(noteOf('0001-base'), /bottleneck\.pcap is not a file but a folder, a pipe or a device/);
     for (const trial of ['0003-base', '0005-base'])
@@ -384,7 +380,8 @@ describe('a run recomputed by Python', { skip }, () => {
   test('the table names metric, trial, both values, difference and unit, and ends with the count', async () => {
     const path = join(place, 'table');
     writeRun(path, { stated: { 'stall-time': 0.2 } });
-    const { stdout } = await recompute(path);
+    const { status, stdout } = await recompute(path);
+    assert.equal(status, 4);
     assert.match(stdout, /^metric +trial or condition +ours +independent +difference +unit +from/);
     assert.match(stdout, /\nstall-time +0001-base +0\.2 +0\.3 +-0\.1 +s +frames\.presented, page +DIFFERS\n/);
     assert.match(
@@ -459,7 +456,7 @@ describe('a run recomputed by Python', { skip }, () => {
       test(what, async () => {
         const path = join(place, `bad ${what}`);
         make(path);
-        const { status, stdout, stderr } = await recompute(path);
+        const { status, stdout, stderr } = await (what === 'nothing' ? recompute : recomputed)(path);
         assert.equal(status, 1, stderr);
         assert.equal(stdout, '');
         assert.match(stderr, said);

@@ -37,13 +37,13 @@ function rowOf(text: string): { lines: string[]; endPx: number; told: string | u
   const group = document.querySelector('g[aria-label="y-axis tick label"]')!;
   const label = group.querySelector('text')!;
   const told = label.querySelector('title')?.textContent;
-  label.querySelector('title')?.remove();
+  const words = [...label.childNodes].filter(({ nodeName }) => nodeName.toLowerCase() !== 'title');
   const spans = [...label.querySelectorAll('tspan')].map(span => span.textContent);
   const shifts = [group, label].map(element =>
     Number(/translate\((-?[\d.]+)/.exec(element.getAttribute('transform') ?? '')?.[1] ?? 0),
   );
   return {
-    lines: spans.length > 0 ? spans : [label.textContent],
+    lines: spans.length > 0 ? spans : [words.map(({ textContent }) => textContent).join('')],
     endPx: shifts.reduce((sum, shift) => sum + shift, 0),
     told,
   };

@@ -1,7 +1,8 @@
 /** Runs of hand-made trials, rendered with the real metrics and sections. */
 import { readFileSync } from 'node:fs';
-import { finishRun } from '../../../../harness/cli/finish.ts';
+import { finishRun, summariseRun } from '../../../../harness/cli/finish.ts';
 import type { Plan } from '../../../../harness/experiment/plan.ts';
+import type { RunFolder } from '../../../../harness/record/run-folder.ts';
 import type { Summary } from '../../../../harness/summary/summary.ts';
 import { parseMarkup } from '../../../../reports/markup.ts';
 import { planOf } from '../../harness/support/plan.ts';
@@ -81,17 +82,23 @@ export function madeTrials(plan: Plan, made: readonly (Made | 'void')[]) {
 /** `lines`: what the terminal says. */
 export type Rendered = { page: string; summary: Summary; plan: Plan; lines: string[] };
 
-/** Makes the run of a plan, its first trials as `made` says, and renders it. */
-export async function renderRun(
-  parent: string,
-  name: string,
-  plan: Plan,
-  made: readonly (Made | 'void')[],
-): Promise<Rendered> {
+type RunMade = readonly (Made | 'void')[];
+
+/** Makes the run of a plan, its first trials as `made` says. */
+function makeRun(parent: string, name: string, plan: Plan, made: RunMade): RunFolder {
   const folder = createFolder(parent, name, plan);
   for (const { file, series } of madeTrials(plan, made))
     commitTrial(folder, file, directory => void writeRecord(directory, series));
-  const { summary, reportPath, lines } = await finishRun(folder);
+  return folder;
+}
+
+/** The summary of such a run. */
+export const summaryOfRun = (parent: string, name: string, plan: Plan, made: RunMade): Promise<Summary> =>
+  summariseRun(makeRun(parent, name, plan, made));
+
+/** Makes such a run and renders it. */
+export async function renderRun(parent: string, name: string, plan: Plan, made: RunMade): Promise<Rendered> {
+  const { summary, reportPath, lines } = await finishRun(makeRun(parent, name, plan, made));
   return { page: readFileSync(reportPath, 'utf8'), summary, plan, lines };
 }
 
@@ -107,12 +114,19 @@ export function fullRun(parent: string): Promise<Rendered> {
   ]);
 }
 
+let parsed: { page: string; document: ReturnType<typeof parseMarkup> } | undefined;
+
 /**
  * A page as a browser would understand it, without running it. happy-dom stumbles over a style element inside an SVG:
- * Plot's own are left out.
+ * Plot's own are left out. The document of the last page is kept, because many tests look at one page: it must not be
+ * changed.
  */
 export function parsePage(page: string) {
-  return parseMarkup(page.replace(/<style>:where\(\.plot-.*?<\/style>/gs, ''));
+  if (parsed?.page !== page) {
+    const document = parseMarkup(page.replace(/<style>:where\(\.plot-.*?<\/style>/gs, ''));
+    parsed = { page, document };
+  }
+  return parsed.document;
 }
 
 /** The data of the page's zoomable charts. */
