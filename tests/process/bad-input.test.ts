@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { run } from '../../core/command.ts';
 import { cannotRun, type Ended, Place, short } from '../e2e/support/run-command.ts';
+import { CommandServer } from '../unit/support/commands.ts';
 import { sharedStart } from '../unit/support/shared-start.ts';
-import { CommandProcess } from './support/command-process.ts';
 
 const place = new Place();
 after(() => place.remove());
 
-function assertClear(ended: Ended, status: number, message: RegExp): void {
+function assertClear(ended: Omit<Ended, 'signal'>, status: number, message: RegExp): void {
   assert.equal(ended.status, status, ended.stdout + ended.stderr);
   assert.match(ended.stderr, message);
   assert.doesNotMatch(ended.stderr, /at .*\.(ts|js):\d+|unexpected error/);
@@ -201,17 +201,17 @@ const cases: [string, string[], number, RegExp][] = [
 ];
 
 describe('bad input', { skip: cannotRun }, () => {
-  let commands: CommandProcess;
+  let commands: CommandServer;
   sharedStart(
     () => {
-      commands = new CommandProcess({ COEXIST_STATE_DIR: place.state });
+      commands = new CommandServer({ COEXIST_STATE_DIR: place.state });
     },
-    () => commands.end(),
+    () => commands.stop(),
   );
 
   for (const [name, args, status, message] of cases) {
     test(name, async () => {
-      assertClear(await commands.run(args), status, message);
+      assertClear(await commands.ask(args), status, message);
       assert.deepEqual(await place.namespaces(), []);
     });
   }

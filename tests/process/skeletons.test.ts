@@ -9,10 +9,9 @@ import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { kindNames, skeletonFiles } from '../../harness/skeletons/skeleton.ts';
-import type { Ended } from '../e2e/support/run-command.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
+import { type CommandEnd, CommandServer } from '../unit/support/commands.ts';
 import { sharedStart } from '../unit/support/shared-start.ts';
-import { CommandProcess } from './support/command-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const copy = join(temporaryFolder(), 'coexist');
@@ -77,17 +76,17 @@ const sources = kindNames()
   .flatMap(kind => [...pathsOf(kind), ...pathsOf(kind, longId(kind))])
   .filter(path => path.endsWith('.ts'));
 
-let cli: CommandProcess;
-let written: Record<string, Ended>;
+let cli: CommandServer;
+let written: Record<string, CommandEnd>;
 /** One run of the tests of all skeletons. */
 let tests: { status: number | null; stdout: string };
 sharedStart(
   async () => {
-    cli = new CommandProcess({}, copy);
+    cli = new CommandServer({}, copy);
     written = {};
     for (const kind of kindNames()) {
-      written[kind] = await cli.run(['new', kind, idOf(kind)]);
-      assert.equal((await cli.run(['new', kind, longId(kind)])).status, 0);
+      written[kind] = await cli.ask(['new', kind, idOf(kind)]);
+      assert.equal((await cli.ask(['new', kind, longId(kind)])).status, 0);
     }
     tests = inCopy(
       '--test',
@@ -101,7 +100,7 @@ sharedStart(
       ]),
     );
   },
-  () => cli.end(),
+  () => cli.stop(),
 );
 
 for (const kind of kindNames()) {
@@ -127,7 +126,7 @@ for (const kind of kindNames()) {
   });
 
   test(`${kind}: nothing is written over`, async () => {
-    const { status, stderr } = await cli.run(['new', kind, own]);
+    const { status, stderr } = await cli.ask(['new', kind, own]);
     assert.equal(status, 1);
     assert.match(stderr, new RegExp(`${folderOf(kind)} exists already`));
   });
@@ -159,7 +158,7 @@ test('all skeletons together have sound types and keep to the architecture', () 
 
 test('a controller that ignores the link is told what it does and what is allowed', async () => {
   const greedy = `${id}-greedy`;
-  assert.equal((await cli.run(['new', 'controller', greedy])).status, 0);
+  assert.equal((await cli.ask(['new', 'controller', greedy])).status, 0);
   const file = join(copy, `server/congestion/${greedy}/params.ts`);
   writeFileSync(
     file,
@@ -194,7 +193,7 @@ test('what is to do next is the tests of the plug-in alone, and then what CONTRI
   assert.equal(commands[0], 'npm run format');
   for (const [kind, tests] of Object.entries(ownTests)) {
     const last = `${id}-last-${kind}`;
-    const { stdout } = await cli.run(['new', kind, last]);
+    const { stdout } = await cli.ask(['new', kind, last]);
     assert.deepEqual(
       [...stdout.matchAll(/"(npm [^"]*)"/g)].map(([, command]) => command),
       [`npm test -- types contract ${tests} --test-name-pattern=${last}`, ...commands],
@@ -203,9 +202,9 @@ test('what is to do next is the tests of the plug-in alone, and then what CONTRI
 });
 
 test('a wrong kind or id is refused with what was meant', async () => {
-  const errors: Ended[] = [];
+  const errors: CommandEnd[] = [];
   for (const words of [['controler', 'x'], ['metric', 'My_Metric'], ['metric']])
-    errors.push(await cli.run(['new', ...words]));
+    errors.push(await cli.ask(['new', ...words]));
   assert.deepEqual(
     errors.map(({ status }) => status),
     [1, 1, 1],

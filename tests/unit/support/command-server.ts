@@ -1,25 +1,22 @@
 /**
- * The commands of the harness, one after another in one process: each line of the input holds the words of one, which
- * harness/main.ts runs as it would in a process of its own. Each is answered with a line {status, stdout, stderr}.
+ * A process that runs command lines one after another, each a line of JSON on its standard input, and answers each with
+ * a line {status, stdout, stderr}. To start Node and to load the modules takes longer than most of them.
  */
 import { createInterface } from 'node:readline';
+import { runCommand } from '../../../harness/cli/commands.ts';
 
 const answer = process.stdout.write.bind(process.stdout);
 const said = { stdout: '', stderr: '' };
-for (const name of ['stdout', 'stderr'] as const) {
-  process[name].write = ((text: string | Uint8Array) => {
-    said[name] += String(text);
+for (const name of ['stdout', 'stderr'] as const)
+  process[name].write = (text: string | Uint8Array, ...more: unknown[]) => {
+    said[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+    const done = more.at(-1);
+    if (typeof done === 'function') process.nextTick(done as () => void);
     return true;
-  }) as typeof process.stdout.write;
-  process[name].setMaxListeners(0); // main.ts adds one with each command
-}
+  };
 
-let commands = 0;
 for await (const line of createInterface({ input: process.stdin })) {
-  process.argv.splice(2, Number.POSITIVE_INFINITY, ...(JSON.parse(line) as string[]));
-  Object.assign(said, { stdout: '', stderr: '' });
-  process.exitCode = undefined;
-  await import(`../../../harness/main.ts?command=${++commands}`); // the same file anew; what it imports is kept
-  answer(`${JSON.stringify({ status: process.exitCode ?? 0, ...said })}\n`);
+  said.stdout = said.stderr = '';
+  const status = await runCommand(JSON.parse(line) as string[]);
+  answer(`${JSON.stringify({ status, ...said })}\n`);
 }
-process.exitCode = 0;

@@ -1,21 +1,25 @@
-/** Commands of the harness in a process that all tests of a file use. */
+/** Commands of the harness in a process that several tests use (command-server.ts). */
+import { join } from 'node:path';
 import { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../../../core/paths.ts';
 import { LineServer } from './line-server.ts';
 
-const program = fileURLToPath(new URL('command-server.ts', import.meta.url));
+export type CommandEnd = { status: number; stdout: string; stderr: string };
 
-export type Ended = { status: number; stdout: string; stderr: string };
+/** Runs commands, one at a time, of the checkout or a copy of it. Whoever makes it stops it. */
+export class CommandServer extends LineServer<CommandEnd> {
+  constructor(env: NodeJS.ProcessEnv = {}, root = projectRoot) {
+    const program = join(root, 'tests/unit/support/command-server.ts');
+    super([process.execPath, '--disable-warning=ExperimentalWarning', program], { ...process.env, ...env }, root);
+  }
+}
 
-/** Runs a command, one at a time; the process starts with the first. */
-export function commandsWith(env: NodeJS.ProcessEnv = {}): (...words: readonly string[]) => Promise<Ended> {
-  let server: LineServer<Ended> | undefined;
+/** Runs a command, one at a time; the process starts with the first, and ends behind the last test of the file. */
+export function commandsWith(env: NodeJS.ProcessEnv = {}): (...words: readonly string[]) => Promise<CommandEnd> {
+  let server: CommandServer | undefined;
   after(() => server?.stop());
   return (...words) => {
-    server ??= new LineServer([process.execPath, '--disable-warning=ExperimentalWarning', program], {
-      ...process.env,
-      ...env,
-    });
+    server ??= new CommandServer(env);
     return server.ask(words);
   };
 }

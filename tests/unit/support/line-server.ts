@@ -13,8 +13,12 @@ export class LineServer<Answer> {
   readonly #closed;
   readonly #lines;
 
-  constructor([program, ...words]: readonly [string, ...string[]], env: NodeJS.ProcessEnv = process.env) {
-    this.#child = spawn(program, words, { cwd: projectRoot, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  constructor(
+    [program, ...words]: readonly [string, ...string[]],
+    env: NodeJS.ProcessEnv = process.env,
+    cwd = projectRoot,
+  ) {
+    this.#child = spawn(program, words, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
     this.#closed = once(this.#child, 'close');
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
@@ -31,7 +35,7 @@ export class LineServer<Answer> {
   async stop(): Promise<void> {
     this.#child.stdin.end();
     try {
-      await within(this.#closed, endMs, 'the server to end');
+      assert.deepEqual(await within(this.#closed, endMs, 'the server to end'), [0, null]);
     } finally {
       this.#child.kill('SIGKILL');
     }
