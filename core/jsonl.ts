@@ -59,8 +59,10 @@ export async function readJsonl<T>(path: string): Promise<T[]> {
   };
   let rest = '';
   try {
-    const file = await openRegularHandle(path);
-    for await (const chunk of file.createReadStream({ encoding: 'utf8', highWaterMark: chunkBytes })) {
+    const { file, sizeBytes } = await openRegularHandle(path);
+    // most series are short, and to make room for a whole chunk takes longer than to read them
+    const highWaterMark = Math.min(chunkBytes, sizeBytes + 1);
+    for await (const chunk of file.createReadStream({ encoding: 'utf8', highWaterMark })) {
       const lines = `${rest}${chunk as string}`.split('\n');
       rest = lines.pop()!;
       for (const line of lines) take(line);
