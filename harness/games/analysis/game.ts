@@ -29,7 +29,7 @@ export function stateId({ strategies }: Pick<Game, 'strategies'>, state: State):
       id += `${separator}${counts[k]!}${strategies[k]!}`;
       separator = '-';
     }
-    if (separator === '_') id += separator; // nobody is in the group
+    if (separator === '_') id += separator; // an empty group
   }
   return id;
 }
