@@ -1,5 +1,6 @@
 /** What a clip is and what was done to it so that it could be sent, as the decoder tells it: for record and report. */
 import { z } from 'zod';
+import { mostPieces } from './clip-pieces.ts';
 
 const pixels = z.int().min(1).max(65_536);
 const seconds = z.number().nonnegative().max(1e9);
@@ -28,8 +29,6 @@ const pieceSchema = z.strictObject({
   assumed: z.array(z.enum(['matrix', 'range'])).max(2),
   isInterlaced: z.boolean(),
 });
-
-export const mostPieces = 50;
 
 export const clipFactsSchema = z.strictObject({
   /** Of the first frame, as decoded. */

@@ -59,10 +59,9 @@ export async function readJsonl<T>(path: string): Promise<T[]> {
   };
   let rest = '';
   try {
-    const file = await openRegularHandle(path);
-    // as long as the file, and one more to find its end: a run has thousands of short series, and to make room for
-    // chunks that are never filled takes longer than to read them
-    const highWaterMark = Math.min(chunkBytes, (await file.stat()).size + 1);
+    const { file, sizeBytes } = await openRegularHandle(path);
+    // most series are short, and to make room for a whole chunk takes longer than to read them
+    const highWaterMark = Math.min(chunkBytes, sizeBytes + 1);
     for await (const chunk of file.createReadStream({ encoding: 'utf8', highWaterMark })) {
       const lines = (chunk as string).split('\n');
       lines[0] = rest + lines[0]!; // not split again: a line may go over many chunks

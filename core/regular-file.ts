@@ -27,10 +27,11 @@ export function openRegularFile(path: string): number {
   throw notRegular(path);
 }
 
-/** The same without holding up the event loop. */
-export async function openRegularHandle(path: string): Promise<FileHandle> {
+/** The same without holding up the event loop, with the size that the file has now. */
+export async function openRegularHandle(path: string): Promise<{ file: FileHandle; sizeBytes: number }> {
   const file = await open(path, flags);
-  if ((await file.stat()).isFile()) return file;
+  const stat = await file.stat();
+  if (stat.isFile()) return { file, sizeBytes: stat.size };
   await file.close();
   throw notRegular(path);
 }

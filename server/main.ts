@@ -2,8 +2,9 @@
  * The media server as a process: JSON lines in, JSON lines out (server/control/protocol.ts). It ends when its input
  * ends.
  */
-import * as av from 'node-av';
+
 import * as C from 'node-av/constants';
+import * as av from 'node-av/lib';
 import { LineSplitter } from '../core/jsonl.ts';
 import { MediaServer } from './media-server.ts';
 

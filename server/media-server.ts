@@ -1,5 +1,5 @@
 /** The media server: loads a clip once, and then serves one viewing after another. */
-import * as av from 'node-av';
+import * as av from 'node-av/lib';
 import { nowMs } from '../core/clock.ts';
 import { CoexistError, messageOf } from '../core/errors.ts';
 import { check } from '../core/schema.ts';

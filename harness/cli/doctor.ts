@@ -134,7 +134,7 @@ async function probeDecoders(): Promise<string> {
 async function probeEncoders(): Promise<Capability[]> {
   // loaded here, so that a broken FFmpeg package is a finding and not the end of the doctor
   const { encoderKinds, probeEncoder } = await import('../../server/media/encoder-kinds.ts');
-  const av = await import('node-av');
+  const av = await import('node-av/lib');
   const constants = await import('node-av/constants');
   av.Log.setLevel(constants.AV_LOG_QUIET);
   const capabilities: Capability[] = [];

@@ -10,9 +10,9 @@
  * a line with the reason, and 1.
  */
 import { text } from 'node:stream/consumers';
-import type { Frame } from 'node-av';
-import * as av from 'node-av';
 import * as C from 'node-av/constants';
+import type { Frame } from 'node-av/lib';
+import * as av from 'node-av/lib';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { type Clip, loadClip } from '../../server/media/clip.ts';
 import { frameIndexAt } from '../../server/media/frame-times.ts';

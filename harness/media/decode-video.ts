@@ -8,8 +8,9 @@
  * 8 bytes, the lowest first, and its planes (4:2:0, 8 bits) without padding. It ends with its standard input. Exit
  * status 0, or a line that says what is wrong with the video.
  */
-import * as av from 'node-av';
+
 import * as C from 'node-av/constants';
+import * as av from 'node-av/lib';
 import { CoexistError } from '../../core/errors.ts';
 import { emptyFrame, orThrow } from '../../server/media/av.ts';
 import { decode, fileDescriptor, mostPixels, write } from '../../server/media/decoder-main.ts';

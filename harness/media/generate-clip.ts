@@ -8,8 +8,8 @@
  * thread count is fixed: the same packages make the same bytes.
  */
 import { dirname } from 'node:path';
-import * as av from 'node-av';
 import * as C from 'node-av/constants';
+import * as av from 'node-av/lib';
 import { CoexistError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/folders.ts';
 import { FilterSource, orThrow } from '../../server/media/av.ts';

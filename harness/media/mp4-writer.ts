@@ -1,9 +1,10 @@
 /**
  * Frames into an MP4 file: x264 with two threads and no B-frames, so that the same frames make the same bytes.
  */
-import * as av from 'node-av';
+
 import type { FFEncoderCodec } from 'node-av/constants';
 import * as C from 'node-av/constants';
+import * as av from 'node-av/lib';
 import { CoexistError } from '../../core/errors.ts';
 import { orThrow } from '../../server/media/av.ts';
 import { setStreamColours } from '../../server/media/stream-colours.ts';

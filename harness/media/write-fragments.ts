@@ -7,8 +7,9 @@
  * BITRATE is in bit/s and kept for each fragment. A clip that is shorter than SECONDS begins again. Exit status 0, or a
  * line that says why not, and 1 where it is the clip, 2 where it is the machine.
  */
-import * as av from 'node-av';
+
 import * as C from 'node-av/constants';
+import * as av from 'node-av/lib';
 import { loadClip } from '../../server/media/clip.ts';
 import { frameIndexAt } from '../../server/media/frame-times.ts';
 import { Mp4Writer } from './mp4-writer.ts';

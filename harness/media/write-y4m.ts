@@ -10,8 +10,8 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
-import * as av from 'node-av';
 import * as C from 'node-av/constants';
+import * as av from 'node-av/lib';
 import { frameRateFraction } from '../../core/frame-rate.ts';
 import { loadClip } from '../../server/media/clip.ts';
 import { type StreamMatrix, streamMatrices } from '../../server/media/frame-colours.ts';

@@ -179,15 +179,17 @@ function setParsed(table: PacketTable, row: number, line: PacketLine): void {
 
 class Reader {
   readonly #path: string;
+  readonly #sizeBytes: number;
   #table: PacketTable;
 
   constructor(path: string, sizeBytes: number) {
     this.#path = path;
+    this.#sizeBytes = sizeBytes;
     this.#table = emptyTable(Math.ceil(sizeBytes / usualLineBytes));
   }
 
   async read(file: FileHandle): Promise<PacketTable> {
-    let chunk = Buffer.allocUnsafe(chunkBytes);
+    let chunk = Buffer.allocUnsafe(Math.min(chunkBytes, this.#sizeBytes + 1));
     let kept = 0;
     for (;;) {
       // no line of a record is that long, and what is kept of it would grow without end
@@ -234,14 +236,15 @@ class Reader {
 /** Reads the file. One that is not there is an empty table; a broken line is an error that names it. */
 export async function readPacketTable(path: string): Promise<PacketTable> {
   let file: FileHandle;
+  let sizeBytes: number;
   try {
-    file = await openRegularHandle(path);
+    ({ file, sizeBytes } = await openRegularHandle(path));
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return emptyTable(0);
     throw error;
   }
   try {
-    return await new Reader(path, (await file.stat()).size).read(file);
+    return await new Reader(path, sizeBytes).read(file);
   } finally {
     await file.close();
   }

@@ -1,5 +1,5 @@
 /** What every user of FFmpeg (node-av) here needs: result codes into errors, and one filter graph reader. */
-import * as av from 'node-av';
+import * as av from 'node-av/lib';
 import { CoexistError, type ErrorCode } from '../../core/errors.ts';
 
 /** Throws when FFmpeg's result is an error; `what` is the thing that failed. Returns the result otherwise. */

@@ -1,37 +1,13 @@
 /**
- * What the decoder of clips writes after its first line, and how it is read: records of a kind (1 byte) and a length (4
- * bytes, the lowest first). What it writes is a stranger's: nothing is believed that is not checked here.
+ * Reads the records of the decoder of clips (clip-record-form.ts). They are a stranger's: nothing is believed that is
+ * not checked here.
  */
 import { type ClipFacts, clipFactsSchema } from '../../core/clip-facts.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { check } from '../../core/schema.ts';
+import { headBytes, kinds, startBytes } from './clip-record-form.ts';
 
-const kinds = { frame: 1, alive: 2, end: 3 } as const;
-const headBytes = 5;
-const startBytes = 8;
 const mostEndBytes = 2 ** 16;
-
-function record(kind: number, bytes: number): Buffer {
-  const head = Buffer.alloc(headBytes);
-  head.writeUInt8(kind, 0);
-  head.writeUInt32LE(bytes, 1);
-  return head;
-}
-
-/** A frame that begins at `startS` from the first; its planes follow without padding. */
-export function frameHead(startS: number, planeBytes: number): Buffer {
-  const start = Buffer.alloc(startBytes);
-  start.writeDoubleLE(startS);
-  return Buffer.concat([record(kinds.frame, startBytes + planeBytes), start]);
-}
-
-/** The decoder is at work; it has nothing to show yet. */
-export const aliveRecord = record(kinds.alive, 0);
-
-export function endRecord(facts: ClipFacts): Buffer {
-  const text = Buffer.from(JSON.stringify(facts));
-  return Buffer.concat([record(kinds.end, text.length), text]);
-}
 
 /** `planes` holds until the next record is asked for. */
 type ClipRecord = { startS: number; planes: Buffer } | { facts: ClipFacts };

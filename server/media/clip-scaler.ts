@@ -2,9 +2,11 @@
  * Frames of a clip, which may change their shape and their colours in the middle, into those of the stream: each piece
  * upright, with its own shape, between black bars, in the stream's colours.
  */
-import type * as av from 'node-av';
+
 import * as C from 'node-av/constants';
-import { type ClipPiece, mostPieces } from '../../core/clip-facts.ts';
+import type * as av from 'node-av/lib';
+import type { ClipPiece } from '../../core/clip-facts.ts';
+import { mostPieces } from '../../core/clip-pieces.ts';
 import { FilterSource } from './av.ts';
 import type { ClipSource } from './clip-source.ts';
 import { coloursOf, type FrameColours, type StreamMatrix, scaleFilters } from './frame-colours.ts';

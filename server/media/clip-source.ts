@@ -1,6 +1,7 @@
 /** The video of a clip's file: opened, and decoded frame by frame in the order in which it is shown. */
-import * as av from 'node-av';
+
 import * as C from 'node-av/constants';
+import * as av from 'node-av/lib';
 import { CoexistError } from '../../core/errors.ts';
 import { emptyFrame, orThrow } from './av.ts';
 import { fileDescriptor, mostPixels } from './decoder-main.ts';

@@ -5,8 +5,8 @@
  * Frames of another size are scaled to fit, with black bars. The decoder is a program of its own (clip-decoder.ts).
  */
 import { readFileSync } from 'node:fs';
-import * as av from 'node-av';
 import * as C from 'node-av/constants';
+import * as av from 'node-av/lib';
 import type { ClipFacts } from '../../core/clip-facts.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { emptyFrame, orThrow } from './av.ts';

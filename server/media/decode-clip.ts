@@ -4,16 +4,17 @@
  *   node server/media/decode-clip.ts inspect SECONDS 3< CLIP
  *   node server/media/decode-clip.ts WIDTH HEIGHT SECONDS MATRIX 3< CLIP
  *
- * Prints a line of JSON, what the file says it is, and then records (clip-records.ts): the frames of its first SECONDS
+ * Prints a line of JSON, what the file says it is, and then records (clip-record-form.ts): the frames of its first SECONDS
  * as a player shows them (frame-times.ts, clip-scaler.ts), fitted into WIDTH x HEIGHT, each with the time it begins and
  * its planes (4:2:0, 8 bits) without padding; last, what the clip is. "inspect" decodes as much and prints no frames.
  * It ends with its standard input. Exit status 0, or a line that says what is wrong with the clip.
  */
-import * as av from 'node-av';
+
 import type { AVPixelFormat } from 'node-av/constants';
+import * as av from 'node-av/lib';
 import type { ClipFacts } from '../../core/clip-facts.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { aliveRecord, endRecord, frameHead } from './clip-records.ts';
+import { aliveRecord, endRecord, frameHead } from './clip-record-form.ts';
 import { ClipScaler } from './clip-scaler.ts';
 import { ClipSource } from './clip-source.ts';
 import { decode, write } from './decoder-main.ts';

@@ -1,7 +1,7 @@
 /** What every program that decodes a stranger's file does (decoder-program.ts starts them). */
 import { once } from 'node:events';
-import * as av from 'node-av';
 import * as C from 'node-av/constants';
+import * as av from 'node-av/lib';
 import { messageOf } from '../../core/errors.ts';
 import { giveUpPrivileges } from '../../core/unprivileged.ts';
 

@@ -4,8 +4,9 @@
  * FFmpeg lists h264_nvenc whether or not there is hardware for it, and a GPU without an encoder block
  * fails only when opened, so each kind is tried on two blank frames.
  */
-import * as av from 'node-av';
+
 import * as C from 'node-av/constants';
+import * as av from 'node-av/lib';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { emptyFrame, orThrow } from './av.ts';
 import { type EncoderKind, VideoEncoder } from './encoder.ts';

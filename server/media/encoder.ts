@@ -3,9 +3,10 @@
  *
  * Encoding runs on libuv's threads; the event loop that paces packets never waits for it.
  */
-import * as av from 'node-av';
+
 import type { FFEncoderCodec } from 'node-av/constants';
 import * as C from 'node-av/constants';
+import * as av from 'node-av/lib';
 import { CoexistError } from '../../core/errors.ts';
 import { frameRateFraction } from '../../core/frame-rate.ts';
 import { emptyFrame, orThrow } from './av.ts';

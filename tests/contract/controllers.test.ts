@@ -40,6 +40,11 @@ function create(plugin: ControllerPlugin): Controller {
   return plugin.create(plugin.params.parse({}) as never);
 }
 
+/** As assert.ok, with a message that is made where it is needed: millions of values are right. */
+function must(isRight: boolean, message: () => string): void {
+  if (!isRight) assert.fail(message());
+}
+
 /** Passes everything on and checks everything that comes back. */
 class Checked implements Controller {
   readonly #plugin: ControllerPlugin;
@@ -86,38 +91,42 @@ class Checked implements Controller {
       probes = [],
       frameDropRatio = 0,
     } = decision;
-    assert.ok(frameDropRatio >= 0 && frameDropRatio <= 1, `frameDropRatio is ${frameDropRatio}; 0 to 1 is allowed`);
+    must(frameDropRatio >= 0 && frameDropRatio <= 1, () => `frameDropRatio is ${frameDropRatio}; 0 to 1 is allowed`);
     const { minBps, maxBps } = this.#constraints;
     this.#targetBps = targetBps;
     if (targetBps !== undefined)
-      assert.ok(
+      must(
         targetBps >= minBps && targetBps <= maxBps,
-        `targetBps is ${bps(targetBps)}; the constraints allow ${bps(minBps)} to ${bps(maxBps)}`,
+        () => `targetBps is ${bps(targetBps)}; the constraints allow ${bps(minBps)} to ${bps(maxBps)}`,
       );
     if (pacingBps !== undefined)
-      assert.ok(
+      must(
         Number.isFinite(pacingBps) && pacingBps > 0,
-        `pacingBps is ${pacingBps}; it must be finite and more than 0`,
+        () => `pacingBps is ${pacingBps}; it must be finite and more than 0`,
       );
     if (paddingBps !== undefined)
-      assert.ok(
+      must(
         Number.isFinite(paddingBps) && paddingBps >= 0,
-        `paddingBps is ${paddingBps}; it must be finite and at least 0`,
+        () => `paddingBps is ${paddingBps}; it must be finite and at least 0`,
       );
     if (congestionWindowBytes !== undefined)
-      assert.ok(congestionWindowBytes > 0, `congestionWindowBytes is ${congestionWindowBytes}; it must be more than 0`);
+      must(
+        congestionWindowBytes > 0,
+        () => `congestionWindowBytes is ${congestionWindowBytes}; it must be more than 0`,
+      );
     for (const { id, rateBps, minPackets, minBytes } of probes) {
-      assert.ok(
+      must(
         Number.isSafeInteger(id) && id > this.#lastProbe,
-        `a probe has id ${id} after ${this.#lastProbe}; ids must be whole and rise`,
+        () => `a probe has id ${id} after ${this.#lastProbe}; ids must be whole and rise`,
       );
-      assert.ok(
+      must(
         Number.isFinite(rateBps) && rateBps > 0,
-        `a probe's rateBps is ${rateBps}; it must be finite and more than 0`,
+        () => `a probe's rateBps is ${rateBps}; it must be finite and more than 0`,
       );
-      assert.ok(
+      must(
         minPackets >= 1 && Number.isFinite(minPackets) && minBytes >= 0 && Number.isFinite(minBytes),
-        `a probe has minPackets ${minPackets} and minBytes ${minBytes}; at least 1 packet and 0 bytes, both finite, are allowed`,
+        () =>
+          `a probe has minPackets ${minPackets} and minBytes ${minBytes}; at least 1 packet and 0 bytes, both finite, are allowed`,
       );
       this.#lastProbe = id;
     }
@@ -125,26 +134,41 @@ class Checked implements Controller {
   }
 }
 
-function checkTrace({ traceFields }: ControllerPlugin, trace: Trace): void {
-  assert.deepEqual(Object.keys(trace).sort(), Object.keys(traceFields).sort(), 'the plug-in declares what it traces');
-  for (const [name, value] of Object.entries(trace)) {
-    if (typeof value === 'string') {
-      assert.ok(
-        !unitSuffix.test(name) && !flagPrefix.test(name),
-        `trace: ${name} is the text "${value}", and its name says that it is a number`,
-      );
-      continue;
-    }
-    assert.ok(Number.isFinite(value), `trace: ${name} is ${value}; it must be finite`);
-    if (flagPrefix.test(name)) assert.ok(value === 0 || value === 1, `trace: ${name} is ${value}; it must be 0 or 1`);
-    else
-      assert.match(
-        name,
-        unitSuffix,
-        `trace: ${name} has no unit in its name (Bps, Ms, Bytes, Packets, Ratio, Gain, Count)`,
-      );
+/** A name whose form was found to be right for values of that type: there are ten traces a second. */
+type CheckedName = { type: string; isFlag: boolean };
+const checkedNames = new WeakMap<ControllerPlugin, Map<string, CheckedName>>();
+
+function checkTrace(plugin: ControllerPlugin, trace: Trace): void {
+  const checked = checkedNames.get(plugin) ?? new Map<string, CheckedName>();
+  checkedNames.set(plugin, checked);
+  const names = Object.keys(trace);
+  if (names.length !== checked.size || !names.every(name => checked.has(name)))
+    assert.deepEqual(names.toSorted(), Object.keys(plugin.traceFields).sort(), 'the plug-in declares what it traces');
+  for (const name of names) {
+    const value = trace[name]!;
+    let known = checked.get(name);
+    if (known?.type !== typeof value) checked.set(name, (known = checkedName(name, value)));
+    if (typeof value === 'string') continue;
+    // JSON has no other numbers, and no negative zero
+    must(Number.isFinite(value) && !Object.is(value, -0), () => `trace: ${name} is ${value}; it must be finite`);
+    if (known.isFlag) must(value === 0 || value === 1, () => `trace: ${name} is ${value}; it must be 0 or 1`);
   }
-  assert.deepEqual(JSON.parse(JSON.stringify(trace)), trace);
+}
+
+function checkedName(name: string, value: number | string): CheckedName {
+  const isFlag = flagPrefix.test(name);
+  if (typeof value === 'string')
+    assert.ok(
+      !unitSuffix.test(name) && !isFlag,
+      `trace: ${name} is the text "${value}", and its name says that it is a number`,
+    );
+  else if (!isFlag)
+    assert.match(
+      name,
+      unitSuffix,
+      `trace: ${name} has no unit in its name (Bps, Ms, Bytes, Packets, Ratio, Gain, Count)`,
+    );
+  return { type: typeof value, isFlag };
 }
 
 const bps = (value: number) => `${Math.round(value)} bit/s`;

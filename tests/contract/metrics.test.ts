@@ -8,6 +8,7 @@ import type { MetricPlugin } from '../../harness/metrics/metric.ts';
 import type { TrialRecord } from '../../harness/record/trial-record.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import {
+  type Change,
   condition,
   endMs,
   every,
@@ -35,14 +36,24 @@ const units = ['bit/s', 'ms', 's', '1/s', '1/min', 'px', 'dB', 'ratio', 'cores',
 /** A trial of which nothing but its file is left. */
 const empty = () => writeRecord(join(folder, 'empty'), {});
 
+/** Folders whose series are written. */
+const written = new Set<string>();
+
+/** A record of that folder, whose series are the same for every metric and are written once. */
+function recordIn(name: string, series: () => Record<string, object[]>, change: Change): TrialRecord {
+  const isWritten = written.has(name);
+  written.add(name);
+  return writeRecord(join(folder, name), isWritten ? {} : series(), change);
+}
+
 /** A trial with something in every series. */
 function full(): TrialRecord {
   const elapsed = (time: number) => (time - startMs) / 1000;
   const presentedMs = every(20, startMs - 1000, endMs).filter(time => time <= 12_000 || time >= 12_400);
   const seconds = every(1000, startMs, endMs);
-  return writeRecord(
-    join(folder, 'full'),
-    {
+  return recordIn(
+    'full',
+    () => ({
       'frames.presented': presentedMs.map((time, i) => presented(time, i + 1, i)),
       'frames.sent': [
         ...presentedMs.map((time, i) => ({
@@ -165,7 +176,7 @@ function full(): TrialRecord {
           }),
         ),
       ),
-    },
+    }),
     {
       queueLog: {
         records: 20_000,
@@ -314,8 +325,8 @@ for (const [id, plugin] of metrics) {
 
 /** The same trial with more after its window: a teardown in which everything goes wrong. */
 async function widened(record: TrialRecord): Promise<TrialRecord> {
+  if (written.has('widened')) return recordIn('widened', () => ({}), record.file);
   const late = endMs + 1500;
-  const directory = join(folder, 'widened');
   const worse = {
     'frames.presented': [...(await record.presentedFrames()), presented(late, 2000, 99_999)],
     'frames.sent': [
@@ -393,5 +404,5 @@ async function widened(record: TrialRecord): Promise<TrialRecord> {
       tunnelReport(late, { sentBytes: 9e9, sentPackets: 9e6, lostPackets: 9e6, queuedBytes: 9e9, rttMs: 9000 }),
     ],
   };
-  return writeRecord(directory, worse, record.file);
+  return recordIn('widened', () => worse, record.file);
 }

@@ -51,7 +51,7 @@ test('what is sent arrives, however it is cut', () => {
     fc.property(fc.array(frame, { maxLength: 5 }), places, (frames, where) => {
       assert.deepEqual(read(cut(Buffer.concat(frames.map(encode)), where)), { frames, fault: undefined });
     }),
-    effort(seed, 2000),
+    effort(seed, 700),
   );
 });
 
@@ -61,7 +61,7 @@ test('any bytes are no more than the bounds allow', () => {
       const { fault } = read(cut(bytes, where));
       if (bytes.length >= 8 && bytes.readUInt32BE(0) > maxHeadBytes) assert.match(fault!, /a head of \d+ bytes/);
     }),
-    effort(seed, 2000),
+    effort(seed, 700),
   );
 });
 
@@ -98,7 +98,7 @@ test('objects with the right keys and anything in them are orders and reports, o
       check(readOrder, parsed);
       check(readReport, parsed);
     }),
-    effort(seed, 5000),
+    effort(seed, 1500),
   );
   fc.assert(
     fc.property(fc.jsonValue(), value => {
@@ -125,6 +125,6 @@ test('an agent survives damaged orders, or ends and says why', async () => {
       const { fault } = await agent.ended;
       assert.ok(fault === undefined || /^what came is no order: .+/.test(fault), fault);
     }),
-    effort(seed, 500),
+    effort(seed, 150),
   );
 });

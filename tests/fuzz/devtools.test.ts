@@ -128,9 +128,9 @@ test('what a browser says', async () => {
       if (failures.length > 0) await assert.rejects(devtools.send('A'), failures[0]);
       assert.deepEqual(thrown, []);
     }),
-    effort(seed, 1000),
+    effort(seed, 350),
   );
-  for (const [what, count] of Object.entries(seen)) assert.ok(count > 50, `${what}: ${count}`);
+  for (const [what, count] of Object.entries(seen)) assert.ok(count > 8, `${what}: ${count}`);
 });
 
 test('messages arrive whole however their bytes are cut', async () => {

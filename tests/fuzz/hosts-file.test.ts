@@ -104,7 +104,7 @@ test('files of hosts', () => {
         assert.doesNotMatch(ssh, /^-|:.*@/);
       }
     }),
-    effort(seed, 3000),
+    effort(seed, 1000),
   );
-  assert.ok(seen.read > 100 && seen.refused > 1000, JSON.stringify(seen));
+  assert.ok(seen.read > 16 && seen.refused > 166, JSON.stringify(seen));
 });

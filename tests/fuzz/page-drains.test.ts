@@ -101,9 +101,9 @@ for (const [what, read, values] of [
     const told = fc.oneof(fc.oneof(...values.map(oneOther)), changed(values), fc.anything(), strange);
     await fc.assert(
       fc.asyncProperty(told, value => tried(read, value, seen)),
-      effort(seed, 3000),
+      effort(seed, 1000),
     );
-    assert.ok(seen.taken > 30 && seen.refused > 100, JSON.stringify(seen));
+    assert.ok(seen.taken > 5 && seen.refused > 16, JSON.stringify(seen));
   });
 }
 

@@ -141,10 +141,10 @@ test('summaries', async () => {
           /\b(?:NaN|undefined|Infinity)\b|\[object \w+\]/,
         );
     }),
-    effort(seed, 120),
+    effort(seed, 40),
   );
   writeFileSync(summaryPath, honest);
-  assert.ok(seen.made > 20 && seen.refused > 20, JSON.stringify(seen));
+  assert.ok(seen.made > 3 && seen.refused > 3, JSON.stringify(seen));
 });
 
 test('addresses of the site', async () => {
@@ -166,6 +166,6 @@ test('addresses of the site', async () => {
       const link = /<link>([^<]*)index\.html<\/link>/.exec(feed)?.[1];
       assert.match(link!, /^(?:https?:\/\/[^@?#]*\/)?$/);
     }),
-    effort(seed, 30),
+    effort(seed, 10),
   );
 });

@@ -89,6 +89,6 @@ test('whatever services are called, pages hold no element and feeds no tag of th
         else assert.deepEqual(shapeOf(page), shapes.get(path), path);
       }
     }),
-    effort(20261124, 40),
+    effort(20261124, 14),
   );
 });

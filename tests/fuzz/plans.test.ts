@@ -55,9 +55,9 @@ test('definitions', () => {
       assert.ok(plan.conditions.every(({ applications, link }) => applications.length <= 64 && link.rateBps > 0));
       assert.deepEqual(asKept(makePlan('study', definition, registries)), asKept(plan), 'the same each time');
     }),
-    effort(seed, 1200),
+    effort(seed, 400),
   );
-  assert.ok(seen.plans > 40 && seen.refusals > 300, JSON.stringify(seen));
+  assert.ok(seen.plans > 6 && seen.refusals > 50, JSON.stringify(seen));
 });
 
 test('plans of folders: what is gone on with is what its definition makes', () => {
@@ -72,9 +72,9 @@ test('plans of folders: what is gone on with is what its definition makes', () =
       seen.plans++;
       assert.deepEqual(asKept(plan), kept);
     }),
-    effort(seed, 400),
+    effort(seed, 150),
   );
-  assert.ok(seen.refusals > 200, JSON.stringify(seen));
+  assert.ok(seen.refusals > 35, JSON.stringify(seen));
 });
 
 test('plans of pairwise studies', () => {
@@ -110,7 +110,7 @@ test('definitions of games, and plans of their folders', async () => {
       for (const game of plan.cases) checkedTrialName(conditionId(game, 'state'));
       assert.deepEqual(asKept(make(definition)), asKept(plan), 'the same each time');
     }),
-    effort(seed, 400),
+    effort(seed, 150),
   );
   const plans = games.map(definition => asKept(make(definition)) as ReturnType<typeof make>);
   await fc.assert(
@@ -119,9 +119,9 @@ test('definitions of games, and plans of their folders', async () => {
       if (plan === undefined) return void seen.folders++;
       assert.deepEqual(asKept(plan), kept);
     }),
-    effort(seed, 200),
+    effort(seed, 80),
   );
-  assert.ok(seen.plans > 10 && seen.refusals > 100 && seen.folders > 100, JSON.stringify(seen));
+  assert.ok(seen.plans > 1 && seen.refusals > 20 && seen.folders > 20, JSON.stringify(seen));
 });
 
 test('a definition that is anything', () => {

@@ -192,9 +192,9 @@ test('plan files of games: what a report is made of', async () => {
       const page = await renderGameReport({ plan: read, versions, createdMs: 0, summary, changes: [] });
       assert.ok(summary.games.length === read.cases.length && page.includes('</html>'));
     }),
-    effort(seed, 500),
+    effort(seed, 200),
   );
-  assert.ok(seen.read > 50 && seen.refused > 50, JSON.stringify(seen));
+  assert.ok(seen.read > 10 && seen.refused > 10, JSON.stringify(seen));
 });
 
 const line = {

@@ -45,11 +45,15 @@ export class ReceiverEstimator {
     this.#incoming.add([packet]);
     const delta = this.#groups.add(packet.sentMs, nowMs, nowMs);
     if (delta !== undefined) this.#trendline.update(delta.arrivalDeltaMs, delta.sendDeltaMs, nowMs);
+    if (nowMs - this.#firstMs < firstEstimateMs) return undefined;
+    const isDue = nowMs - this.#updatedMs >= intervalMs;
+    // most packets change nothing, and the rate takes long to compute
+    if (this.#aimd !== undefined && this.#trendline.usage !== 'overuse' && !isDue) return undefined;
     const incomingBps = this.#incoming.rateBps;
-    if (incomingBps === undefined || nowMs - this.#firstMs < firstEstimateMs) return undefined;
+    if (incomingBps === undefined) return undefined;
     this.#aimd ??= new AimdRateControl(incomingBps, backoffRatio);
     const mayFall = this.#trendline.usage === 'overuse' && this.#aimd.mayDecrease(incomingBps, nowMs);
-    if (!mayFall && nowMs - this.#updatedMs < intervalMs) return undefined;
+    if (!mayFall && !isDue) return undefined;
     if (mayFall || this.#trendline.usage !== 'overuse') this.#aimd.update(this.#trendline.usage, incomingBps, nowMs);
     this.#updatedMs = nowMs;
     return this.#throttled(this.#aimd.rateBps, nowMs);

@@ -61,11 +61,12 @@ export class Recording {
 
   /** Percentile of the time that the sender's packets spent in the queue, own transmission included, ms. */
   queueMs(percentile: number, fromMs: number, toMs: number): number {
-    const delays: number[] = [];
+    const all = new Float64Array(this.packets.length);
+    let count = 0;
     for (const packet of this.packets)
       if (packet.arrivedMs !== undefined && packet.sentMs >= fromMs && packet.sentMs < toMs)
-        delays.push(packet.queueMs);
-    delays.sort((a, b) => a - b);
+        all[count++] = packet.queueMs;
+    const delays = all.subarray(0, count).sort();
     return delays[Math.min(delays.length - 1, Math.floor((delays.length * percentile) / 100))] ?? NaN;
   }
 

@@ -199,8 +199,8 @@ class Simulation {
       sizeBytes,
       kind,
       inFlightBytes: this.#inFlightBytes,
-      ...(probe === undefined ? {} : { probe }),
     };
+    if (probe !== undefined) packet.probe = probe;
     this.#history.push(packet);
     const fate = this.#link.send(sizeBytes, nowMs);
     if (fate.kind === 'arrives') this.#expect(packet, fate.atMs);
@@ -250,7 +250,7 @@ class Simulation {
     this.#history = this.#history.slice(last - this.#historyStart);
     this.#historyStart = last;
     this.#sinceReport.expected += packets.length;
-    this.#sinceReport.lost += packets.filter(packet => packet.receivedMs === null).length;
+    for (const packet of packets) if (packet.receivedMs === null) this.#sinceReport.lost++;
     if (arrivedMs - this.#rttMeasuredMs >= rtcpIntervalMs) {
       this.#rttMeasuredMs = arrivedMs;
       this.#controller.onLossReport?.(this.#sinceReport.lost, this.#sinceReport.expected, arrivedMs);

@@ -68,11 +68,11 @@ class Viewing {
   readonly #events = new EventQueue();
   readonly #bottleneck: Bottleneck;
   readonly #record: ViewingRecord;
-  readonly #frames: SimFrame[] = [];
   #loopFreeMs = 0;
   #keyWanted = false;
   #highest = -1;
-  #shown = -1;
+  /** Index of the first frame after the one that is shown. */
+  #unshown = 0;
 
   constructor({
     faults,
@@ -141,7 +141,6 @@ class Viewing {
   }
 
   #send(frame: SimFrame): void {
-    this.#frames[frame.number] = frame;
     this.#record.frames.push(frame);
     for (let i = 0; i < packetsPerFrame; i++) {
       frame.missing.add(i);
@@ -194,21 +193,18 @@ class Viewing {
     );
   }
 
-  /** Shows the newest frame that can be decoded. */
+  /** Shows the newest frame that can be decoded: a key frame, or one with all before it since the last that is shown. */
   #show(): void {
-    const nowMs = this.#events.nowMs;
-    let newest = this.#shown;
-    for (const { number, key, completeMs } of this.#record.frames) {
-      if (number <= this.#shown || completeMs === null) continue;
-      const chain =
-        key ||
-        this.#record.frames
-          .filter(other => other.number > newest && other.number < number)
-          .every(other => other.completeMs !== null);
-      if (chain) newest = number;
+    const { frames } = this.#record;
+    let newest: SimFrame | undefined;
+    let isWhole = true;
+    for (let k = this.#unshown; k < frames.length; k++) {
+      const frame = frames[k]!;
+      isWhole = frame.completeMs !== null && (isWhole || frame.key);
+      if (!isWhole) continue;
+      newest = frame;
+      this.#unshown = k + 1;
     }
-    if (newest === this.#shown) return;
-    this.#shown = newest;
-    this.#frames[newest]!.shownMs = nowMs;
+    if (newest !== undefined) newest.shownMs = this.#events.nowMs;
   }
 }

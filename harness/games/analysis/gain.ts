@@ -48,14 +48,27 @@ const spentRatio = 0.9;
 /** Of the levels: beyond it more degrees of freedom change nothing that shows. */
 const mostFreedom = 400;
 
-const levels = new Map<string, readonly number[]>();
-const quantiles = new Map<string, number>();
+/** By two numbers: a text made of them would take longer than what it finds. */
+class Kept<T> {
+  readonly #byFirst = new Map<number, Map<number, T>>();
+
+  at(first: number, second: number, make: () => T): T {
+    let bySecond = this.#byFirst.get(first);
+    if (bySecond === undefined) this.#byFirst.set(first, (bySecond = new Map<number, T>()));
+    let value = bySecond.get(second);
+    if (value === undefined) bySecond.set(second, (value = make()));
+    return value;
+  }
+}
+
+const levels = new Kept<readonly number[]>();
+const quantiles = new Kept<number>();
+const reaches = new Kept<number>();
 
 function levelAt(alpha: number, most: number, look: number): number {
-  const key = `${alpha} ${most}`;
-  let all = levels.get(key);
-  if (all === undefined)
-    levels.set(key, (all = sequentialLevels(spentRatio * alpha, looksPerTrial * most, looksPerTrial * fewestTrials)));
+  const all = levels.at(alpha, most, () =>
+    sequentialLevels(spentRatio * alpha, looksPerTrial * most, looksPerTrial * fewestTrials),
+  );
   return all[Math.min(look, all.length) - 1]!;
 }
 
@@ -70,10 +83,7 @@ export function prepareLevels(alphas: readonly number[], most: number): void {
 /** Half of a degree is precise enough, and makes few quantiles. */
 function quantile(level: number, freedom: number): number {
   const rounded = Math.min(mostFreedom, Math.max(1, Math.floor(freedom * 2) / 2));
-  const key = `${level} ${rounded}`;
-  let t = quantiles.get(key);
-  if (t === undefined) quantiles.set(key, (t = studentQuantile(level, rounded)));
-  return t;
+  return quantiles.at(level, rounded, () => studentQuantile(level, rounded));
 }
 
 /** `alpha`: probability that one bound is ever on the wrong side. */
@@ -104,6 +114,14 @@ const power = 0.8;
 /** Numbers of trials that are tried; between and beyond them the square of the error goes down with the number. */
 const plannedTrials = [3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60, 80, 120];
 
+/** The distance that n trials of each of both states decide with that power, in standard errors. */
+function reachOf(alpha: number, n: number): number {
+  return reaches.at(alpha, n, () => {
+    const freedom = Math.max(1, n - 1);
+    return quantile(levelAt(alpha, n, looksPerTrial * n), freedom) + quantile(1 - power, freedom);
+  });
+}
+
 /**
  * How many trials of each of both states would decide, with a probability of 80 %, if gain and spread are as they were
  * measured and `run.most` is that number; null where nothing is known. More than either state has; infinite where the
@@ -122,11 +140,7 @@ export function trialsToDecide(
   const has = (2 * stayed.n * switched.n) / (stayed.n + switched.n);
   const alpha = estimate < tolerance ? alphas.not : alphas.pays;
   /** By how much the square of the distance falls short, with n trials: at most 1 is enough. */
-  const shortfall = (n: number) => {
-    const freedom = Math.max(1, n - 1);
-    const reach = quantile(levelAt(alpha, n, looksPerTrial * n), freedom) + quantile(1 - power, freedom);
-    return (has / n) * ((reach * error) / distance) ** 2;
-  };
+  const shortfall = (n: number) => (has / n) * ((reachOf(alpha, n) * error) / distance) ** 2;
   const enough = plannedTrials.find(n => shortfall(n) <= 1);
   const last = plannedTrials.at(-1)!;
   return Math.max(stayed.n + 1, switched.n + 1, enough ?? Math.ceil(last * shortfall(last)));

@@ -19,9 +19,19 @@ export type Deviation = { group: number; from: number; to: number; target: State
 
 /** "2cubic-1bbr_3bbr": groups in order, strategies that nobody plays left out. */
 export function stateId({ strategies }: Pick<Game, 'strategies'>, state: State): string {
-  return state
-    .map(counts => counts.flatMap((count, k) => (count === 0 ? [] : [`${count}${strategies[k]!}`])).join('-'))
-    .join('_');
+  // searches ask for it millions of times
+  let id = '';
+  for (let g = 0; g < state.length; g++) {
+    const counts = state[g]!;
+    let separator = g === 0 ? '' : '_';
+    for (let k = 0; k < counts.length; k++) {
+      if (counts[k] === 0) continue;
+      id += `${separator}${counts[k]!}${strategies[k]!}`;
+      separator = '-';
+    }
+    if (separator === '_') id += separator; // an empty group
+  }
+  return id;
 }
 
 /** Every way to part `players` among so many strategies, the last strategies varying fastest. */

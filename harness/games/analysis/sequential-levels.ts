@@ -34,9 +34,9 @@ function normalTail(z: number): number {
 }
 
 /** Probability of each whole number of grid steps of one Gaussian step. */
-function kernelOf(): number[] {
+function kernelOf(): Float64Array {
   const half = Math.round(reach / grid);
-  return Array.from(
+  return Float64Array.from(
     { length: 2 * half + 1 },
     (_, k) => normalTail((k - half - 0.5) * grid) - normalTail((k - half + 0.5) * grid),
   );
@@ -56,7 +56,9 @@ export function sequentialLevels(alpha: number, looks: number, first: number): n
     for (let k = 0; k < walk.length; k++) {
       const mass = walk[k]!;
       if (mass < 1e-14) continue;
-      for (let j = Math.max(-half, -k); j <= half && k + j < next.length; j++) next[k + j]! += mass * kernel[j + half]!;
+      const from = Math.max(0, k - half);
+      const to = Math.min(next.length - 1, k + half);
+      for (let at = from, j = from - k + half; at <= to; at++, j++) next[at]! += mass * kernel[j]!;
     }
     walk = next;
     if (look < first) {

@@ -31,7 +31,8 @@ export class AckedBitrate {
     for (const packet of packets) {
       let at = this.#window.length;
       while (at > 0 && packet.receivedMs < this.#window[at - 1]!.receivedMs) at--;
-      this.#window.splice(at, 0, packet);
+      if (at === this.#window.length) this.#window.push(packet);
+      else this.#window.splice(at, 0, packet);
       if (this.#window.at(-1)!.receivedMs - packet.receivedMs > maxReorderingMs) {
         this.#window = [];
         this.#discardedSentMs = -Infinity;
@@ -39,6 +40,7 @@ export class AckedBitrate {
     }
     let surplus = 0;
     while (this.#isTooMuch(surplus)) surplus++;
+    if (surplus === 0) return;
     for (const { sentMs } of this.#window.splice(0, surplus))
       this.#discardedSentMs = Math.max(this.#discardedSentMs, sentMs);
   }

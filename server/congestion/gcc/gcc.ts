@@ -19,6 +19,7 @@ import { AckedBitrate } from './acked-bitrate.ts';
 import { defaultRttMs, lowestBps } from './aimd.ts';
 import { AlrDetector } from './alr.ts';
 import { DelayBasedEstimate } from './delay-based.ts';
+import type { LossState } from './loss-based.ts';
 import type { GccParams } from './params.ts';
 import { ProbeController, type RateLimit } from './probe-controller.ts';
 import { ProbeEstimator } from './probe-estimator.ts';
@@ -35,6 +36,7 @@ const transportResolutionMs = 1;
 const firstConstraints: Constraints = { minBps: lowestBps, startBps: 300e3, maxBps: 30e6 };
 
 type Received = PacketResult & { receivedMs: number };
+type Published = { rateBps: number; pushedBps: number; lossState?: LossState; lossRatio?: number; rttMs?: number };
 
 export class Gcc implements Controller {
   readonly #params: GccParams;
@@ -52,7 +54,7 @@ export class Gcc implements Controller {
   #resolutionMs: number;
   #rttMs = defaultRttMs;
   /** The state as last published: what the pacer and the prober go by. */
-  #published = { rateBps: firstConstraints.startBps, pushedBps: firstConstraints.startBps, key: '' };
+  #published: Published = { rateBps: firstConstraints.startBps, pushedBps: firstConstraints.startBps };
   #last: Omit<Decision, 'probes'> = { frameDropRatio: 0 };
 
   constructor(params: GccParams) {
@@ -76,7 +78,7 @@ export class Gcc implements Controller {
       const startBps = Math.max(constraints.startBps, minBps);
       this.#delay = this.#newDelayBased(startBps);
       this.#target = this.#newTarget(startBps);
-      this.#published = { rateBps: startBps, pushedBps: startBps, key: '' };
+      this.#published = { rateBps: startBps, pushedBps: startBps };
       probes.push(...this.#probes.start(startBps, constraints.maxBps, nowMs));
     } else {
       probes.push(...this.#probes.setAllocated(constraints.maxBps, nowMs));
@@ -261,10 +263,17 @@ export class Gcc implements Controller {
       Math.max(this.#constraints.minBps, lowestBps),
       this.#pushback?.apply(rateBps) ?? rateBps,
     );
-    const key = `${this.#target.lossState} ${this.#target.lossRatio} ${this.#rttMs}`;
-    if (rateBps === this.#published.rateBps && pushedBps === this.#published.pushedBps && key === this.#published.key)
+    const { lossState, lossRatio } = this.#target;
+    const before = this.#published;
+    if (
+      rateBps === before.rateBps &&
+      pushedBps === before.pushedBps &&
+      lossState === before.lossState &&
+      lossRatio === before.lossRatio &&
+      this.#rttMs === before.rttMs
+    )
       return;
-    this.#published = { rateBps, pushedBps, key };
+    this.#published = { rateBps, pushedBps, lossState, lossRatio, rttMs: this.#rttMs };
     this.#alr.setEstimate(rateBps);
     probes.push(...this.#probes.setEstimate(rateBps, this.#limit(), nowMs));
   }

@@ -42,7 +42,7 @@ export class QueueDelayTarget {
     this.#samples.push(queueDelayMs / this.#lowMs);
     this.#samples.shift();
     const variance = varianceOf(this.#samples);
-    const newMs = (meanOf(this.#samples.slice(-meanSamples)) + Math.sqrt(variance)) * this.#lowMs;
+    const newMs = (meanOf(this.#samples, varianceSamples - meanSamples) + Math.sqrt(variance)) * this.#lowMs;
     this.#targetMs = Math.max(this.#lowMs, Math.min(this.#highMs, this.#next(newMs, variance, lossEventRatio)));
   }
 
@@ -53,11 +53,16 @@ export class QueueDelayTarget {
   }
 }
 
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+/** The mean of the values from that index on. */
+function meanOf(values: readonly number[], from = 0): number {
+  let sum = 0;
+  for (let k = from; k < values.length; k++) sum += values[k]!;
+  return sum / (values.length - from);
 }
 
 function varianceOf(values: readonly number[]): number {
   const mean = meanOf(values);
-  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  let sum = 0;
+  for (let k = 0; k < values.length; k++) sum += (values[k]! - mean) ** 2;
+  return sum / values.length;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import * as av from 'node-av';
 import * as C from 'node-av/constants';
+import * as av from 'node-av/lib';
 import { seededRandom } from '../../../../core/random.ts';
 import {
   type LumaPlane,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aliveRecord, clipRecords, endRecord, frameHead } from '../../../../server/media/clip-records.ts';
+import { aliveRecord, endRecord, frameHead } from '../../../../server/media/clip-record-form.ts';
+import { clipRecords } from '../../../../server/media/clip-records.ts';
 import { clipFacts } from '../../harness/support/clip-facts.ts';
 
 const planeBytes = 6;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import * as av from 'node-av';
+import * as av from 'node-av/lib';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { type Clip, loadClip } from '../../../../server/media/clip.ts';
 import { type EncodedFrame, VideoEncoder } from '../../../../server/media/encoder.ts';

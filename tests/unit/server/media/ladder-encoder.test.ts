@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import * as av from 'node-av';
+import * as av from 'node-av/lib';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
 import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import type { Ladder, Rung } from '../../../../server/media/ladder.ts';

@@ -1,6 +1,7 @@
 /** Raw frames for the tests of encoder and packetizer. */
-import * as av from 'node-av';
+
 import * as C from 'node-av/constants';
+import * as av from 'node-av/lib';
 import { seededRandom } from '../../../../core/random.ts';
 import { emptyFrame, orThrow } from '../../../../server/media/av.ts';
 

@@ -1,7 +1,8 @@
 /** Clips as other people's machines and cameras write them, made by FFmpeg. */
-import * as av from 'node-av';
+
 import type { FFEncoderCodec } from 'node-av/constants';
 import * as C from 'node-av/constants';
+import * as av from 'node-av/lib';
 import { emptyFrame, orThrow } from '../../../../server/media/av.ts';
 
 av.Log.setLevel(C.AV_LOG_QUIET);
