@@ -1,10 +1,10 @@
 /**
  * Formats the sources, or says which are not formatted: TypeScript, JavaScript and CSS by Biome, C by clang-format,
- * Rust by rustfmt.
+ * Rust by rustfmt, Python by ruff.
  *
  *   npm run format               formats
  *   npm run format -- --check    exit status 1 where a file is not formatted
- *   npm run format -- --install  brings the clang-format that the sources are formatted with into .cache/format (2 MB)
+ *   npm run format -- --install  brings the clang-format and the ruff that the sources are formatted with into .cache/format
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,6 +32,13 @@ function formatRust() {
   return run(['rustfmt', '--edition', '2024', ...(check ? ['--check'] : []), ...files('*.rs')]);
 }
 
+function formatPython() {
+  const ruff = join(packages, 'bin/ruff');
+  if (!existsSync(ruff))
+    return skip(done, 'Python', 'there is no ruff in .cache/format', 'npm run format -- --install');
+  return run([ruff, 'format', '--quiet', ...(check ? ['--check'] : []), '.']);
+}
+
 /** Imports are put in order, too, those of one module in one statement. */
 const biome = [
   join(root, 'node_modules/.bin/biome'),
@@ -45,7 +52,7 @@ const isFormatted = await runTools('format', {
   packages,
   writes: false,
   work: () => {
-    const found = [run(biome), formatC(), formatRust()];
+    const found = [run(biome), formatC(), formatRust(), formatPython()];
     if (check && found.includes(false)) process.stderr.write('some sources are not formatted\n  -> npm run format\n');
     return found;
   },

@@ -1,9 +1,9 @@
 /**
- * Looks for mistakes in the sources: TypeScript and JavaScript by Biome, C by clang-tidy, Rust by clippy, Go by go vet.
- * Ends with status 1 where there is one. What cannot be checked here is named.
+ * Looks for mistakes in the sources: TypeScript and JavaScript by Biome, C by clang-tidy, Rust by clippy, Go by go vet,
+ * Python by ruff. Ends with status 1 where there is one. What cannot be checked here is named.
  *
  *   npm run lint
- *   npm run lint -- --install  brings the clang-tidy that the sources are checked with into .cache/lint (35 MB)
+ *   npm run lint -- --install  brings the clang-tidy and the ruff that check the sources into .cache/lint
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -70,11 +70,18 @@ function lintGo() {
   return modules.map(module => run(['go', 'vet', './...'], { cwd: join(root, dirname(module)) })).every(Boolean);
 }
 
+function lintPython() {
+  const ruff = join(packages, 'bin/ruff');
+  if (!existsSync(ruff))
+    return skip('checked', 'Python', 'there is no ruff in .cache/lint', 'npm run lint -- --install');
+  return run([ruff, 'check', '--quiet', '.']);
+}
+
 const lintTypeScript = () => run([join(root, 'node_modules/.bin/biome'), 'lint', '--error-on-warnings', '.']);
 const isSound = await runTools('lint', {
   options: ['--install'],
   packages,
   writes: true,
-  work: () => [lintTypeScript(), lintC(), lintRust(), lintGo()],
+  work: () => [lintTypeScript(), lintC(), lintRust(), lintGo(), lintPython()],
 });
 process.exitCode = isSound ? 0 : 1;

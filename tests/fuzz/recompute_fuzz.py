@@ -4,6 +4,7 @@ Recomputes a run folder again and again, each time with one file damaged: recomp
 The program ends with a status of its own, rows whose numbers are numbers, and at most a line and its mend. It prints
 how many runs had which status, or the damage that something else came of.
 """
+
 import contextlib
 import io
 import json
@@ -17,8 +18,26 @@ from pathlib import Path
 from recompute.__main__ import main
 
 ODD = [
-    None, True, 0, -1, 0.1, 1e308, 2 ** 53, 10 ** 400, '', 'x', '../..', 'a\0b', '\ud800', [], {}, [[]], [None],
-    {'id': 5}, 'x' * 5000, 'a\nb',
+    None,
+    True,
+    0,
+    -1,
+    0.1,
+    1e308,
+    2**53,
+    10**400,
+    '',
+    'x',
+    '../..',
+    'a\0b',
+    '\ud800',
+    [],
+    {},
+    [[]],
+    [None],
+    {'id': 5},
+    'x' * 5000,
+    'a\nb',
 ]
 # as a program would need them: the summary's own lists and a few hundred MB for numpy
 MOST_BYTES = 4 << 30
@@ -57,11 +76,11 @@ def damaged_bytes(data, rand):
         if kind == 0:
             del data[at:]
         elif kind == 1:
-            del data[at:at + rand.randint(1, 8)]
+            del data[at : at + rand.randint(1, 8)]
         elif kind == 2:
             data[at:at] = rand.choice([b'[' * 5000, b'NaN', b'1e999', b'\xff', b'\0', b'\n', b'9' * 5000])
         elif at < len(data):
-            data[at] = rand.choice([0, 1, 0x7f, 0x80, 0xff, data[at] ^ 1 << rand.randrange(8)])
+            data[at] = rand.choice([0, 1, 0x7F, 0x80, 0xFF, data[at] ^ 1 << rand.randrange(8)])
     return bytes(data)
 
 

@@ -4,6 +4,7 @@ The command: recompute RUN [--all] [--json].
 Exit status: 0 all values are the same but for rounding, 1 the folder does not exist or is not that of a run,
 2 numpy or scipy are missing (or this program has a fault), 4 a value differs.
 """
+
 import json
 import re
 import sys
@@ -25,6 +26,7 @@ def main(argv):
         run = Run(path)
         # imported here because they need numpy and scipy: a wrong folder is reported without the two
         from . import conditions, pairs, rows, trials
+
         try:
             if run.is_pairs:
                 table = pairs.trial_rows(run)
@@ -67,9 +69,11 @@ def main(argv):
         told = table if '--all' in argv else [row for row in has_value if row.headline or row.differs]
         print(rows.table(told))
         hidden = len(table) - len(told)
-        print(f'\n{len(table)} values of {len(run.summed)} trials recomputed: '
-              f'{len(differing)} differ by more than rounding'
-              + (f' ({hidden} more that agree: --all)' if hidden > 0 else ''))
+        print(
+            f'\n{len(table)} values of {len(run.summed)} trials recomputed: '
+            f'{len(differing)} differ by more than rounding'
+            + (f' ({hidden} more that agree: --all)' if hidden > 0 else '')
+        )
     return DIFFERS if differing else DONE
 
 

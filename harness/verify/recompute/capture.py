@@ -2,11 +2,12 @@
 A packet capture: pcap (draft-ietf-opsawg-pcap) of Ethernet frames with times in ns. It has the headers of
 each packet.
 """
+
 import numpy as np
 
 from .folder import refuse_others
 
-MAGIC_NS = 0xa1b23c4d
+MAGIC_NS = 0xA1B23C4D
 ETHERNET = 1
 IPV4 = 0x0800
 UDP, TCP = 17, 6
@@ -17,7 +18,7 @@ class CaptureError(Exception):
 
 
 def _number(data, at, size, order='big'):
-    return int.from_bytes(data[at:at + size], order)
+    return int.from_bytes(data[at : at + size], order)
 
 
 class Packet:
@@ -26,13 +27,13 @@ class Packet:
     `transport`: the part of it that the capture has.
     """
 
-    __slots__ = ('time', 'length', 'protocol', 'payload_bytes', 'transport')
+    __slots__ = ('length', 'payload_bytes', 'protocol', 'time', 'transport')
 
     def __init__(self, time, length, frame):
         header = 4 * (frame[14] & 15)
         self.time, self.length, self.protocol = time, length, frame[23]
         self.payload_bytes = _number(frame, 16, 2) - header
-        self.transport = frame[14 + header:]
+        self.transport = frame[14 + header :]
 
     @property
     def ports(self):
@@ -50,7 +51,7 @@ class Capture:
         while at < len(data):
             header = (_number(data, at + 4 * field, 4, 'little') for field in range(4))
             seconds, nanoseconds, captured, length = header
-            frame = data[at + 16:at + 16 + captured]
+            frame = data[at + 16 : at + 16 + captured]
             at += 16 + captured
             if at > len(data):
                 raise CaptureError(f'{path} is cut off')

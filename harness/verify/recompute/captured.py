@@ -6,6 +6,7 @@ browser or the socket. The difference that this can make is the estimate's `apar
 difference. Random loss behind the bottleneck takes packets that the capture has, so with it nothing can be
 compared.
 """
+
 import heapq
 
 import numpy as np
@@ -59,7 +60,7 @@ class _Flow:
 
     def add(self, time, sequence, payload_bytes):
         # from the next byte that is awaited, as sequence numbers wrap around
-        distance = (sequence - self.origin - self.taken + 2 ** 31) % 2 ** 32 - 2 ** 31
+        distance = (sequence - self.origin - self.taken + 2**31) % 2**32 - 2**31
         start = self.taken + distance
         heapq.heappush(self.waiting, (start, start + payload_bytes))
         while self.waiting and self.waiting[0][0] <= self.taken:
@@ -82,7 +83,7 @@ def _flows_from(capture, ports):
         sequence = int.from_bytes(transport[4:8], 'big')
         is_first = bool(transport[13] & 0x02)
         if source not in flows:
-            flows[source] = _Flow((sequence + 1) % 2 ** 32 if is_first else sequence)
+            flows[source] = _Flow((sequence + 1) % 2**32 if is_first else sequence)
         payload_bytes = packet.payload_bytes - 4 * (transport[12] >> 4)
         if payload_bytes > 0 and not is_first:
             flows[source].add(packet.time, sequence, payload_bytes)
@@ -161,8 +162,7 @@ class MediaInCapture:
         hits = {}
         for time, payload_type, sequence, _ in rtp:
             is_hit = any(
-                line['kind'] == 'media' and abs(sent - time) < SEARCH_MS
-                for sent, line in lines.get(sequence, [])
+                line['kind'] == 'media' and abs(sent - time) < SEARCH_MS for sent, line in lines.get(sequence, [])
             )
             hits[payload_type] = hits.get(payload_type, 0) + is_hit
         return max(hits, key=hits.get, default=None)
@@ -226,12 +226,12 @@ def _rtp_of(packet):
     packet (RFC 7983, section 7; RFC 5761, section 4).
     """
     rtp = packet.transport[8:]
-    if len(rtp) < 12 or rtp[0] >> 6 != 2 or 64 <= rtp[1] & 0x7f <= 95:
+    if len(rtp) < 12 or rtp[0] >> 6 != 2 or 64 <= rtp[1] & 0x7F <= 95:
         return None
     header = 12 + 4 * (rtp[0] & 15)
     if rtp[0] & 0x10:
-        header += 4 + 4 * int.from_bytes(rtp[header + 2:header + 4], 'big')
-    return packet.time, rtp[1] & 0x7f, int.from_bytes(rtp[2:4], 'big'), packet.payload_bytes - 8 - header
+        header += 4 + 4 * int.from_bytes(rtp[header + 2 : header + 4], 'big')
+    return packet.time, rtp[1] & 0x7F, int.from_bytes(rtp[2:4], 'big'), packet.payload_bytes - 8 - header
 
 
 def rate_slack(trial):

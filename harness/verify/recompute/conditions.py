@@ -2,6 +2,7 @@
 The rows of conditions and of their comparisons with the baseline: every number of the summary that is
 computed from the values of the trials.
 """
+
 import numpy as np
 
 from . import inference, trials
@@ -70,12 +71,14 @@ def _every_try_rows(run, condition):
 
 def _pairs(run, condition, baseline, metric):
     """Values of both trials of each repeat that has both, on one machine."""
+
     def values_of(wanted):
         return [
             ((entry['repeat'], entry.get('machine')), entry['metrics'].get(metric))
             for entry in run.entries
             if entry['condition'] == wanted
         ]
+
     bases = dict(values_of(baseline))
     pairs = [(own, bases.get(key)) for key, own in values_of(condition)]
     return [(own, base) for own, base in pairs if own is not None and base is not None]
@@ -154,9 +157,11 @@ def _corrected_rows(tests):
     family has only the tests whose pairs differ often enough for a p under 0.05 to be possible; the other
     tests keep their p. Then the shift that one test alone among so many would have shown.
     """
+
     def can_find(differences):
         changed = sum(difference != 0 for difference in differences)
-        return changed > 0 and 2 * 0.5 ** changed < inference.SIGNIFICANCE
+        return changed > 0 and 2 * 0.5**changed < inference.SIGNIFICANCE
+
     for is_headline in (True, False):
         all_tests = [one for one in tests if (one[0] in trials.HEADLINE) == is_headline]
         family = [one for one in all_tests if can_find(one[4])]

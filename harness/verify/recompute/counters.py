@@ -2,6 +2,7 @@
 Counters that are read now and then: their growth over a window, and bounds of the growth that hold
 however the counter grew between two readings.
 """
+
 import numpy as np
 
 # The value of a counter is unknown at times further than this from all of its readings, ms.
@@ -21,9 +22,11 @@ def doubt(times, values, start_ms, end_ms):
     How far the true growth of a counter that never falls can lie from the interpolated one. The counter must
     have been read before and after both ends of the window.
     """
+
     def around(time):
         after = int(np.searchsorted(times, time))
         return values[max(0, after - 1)], values[min(len(values) - 1, after)]
+
     (start_low, start_high), (end_low, end_high) = around(start_ms), around(end_ms)
     reckoned = growth(times, values, start_ms, end_ms)
     return max(end_high - start_low - reckoned, reckoned - (end_low - start_high))

@@ -1,4 +1,5 @@
 """A number as the evidence has it: one value, or the range that it must lie in."""
+
 from dataclasses import dataclass
 
 

@@ -4,6 +4,7 @@ The only module that knows how a run folder is laid out (harness/record/series.t
 The series of each application are in applications/<name>/, those of the network beside trial.json. Times are
 Unix ms of the harness's clock. A media server writes times of its own clock: they are moved by its offset.
 """
+
 import json
 import re
 from functools import cached_property
@@ -88,7 +89,7 @@ def read_lines(path):
     lines, number = [], 0
     try:
         with path.open(encoding=TEXT) as file:
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(file, 1):  # noqa: B007, read where one is broken
                 if line.strip() != '':
                     lines.append(parsed(line))
     except (ValueError, RecursionError) as error:
@@ -202,8 +203,10 @@ class Trial:
         """
         if not any(self._record_of(flood['name']).get('transport') for flood in self.floods):
             return None
+
         def sockets_of(flood):
             return read_lines(self.directory / 'applications' / flood['name'] / 'tcp.jsonl')
+
         return [(self._window_of(flood), sockets_of(flood)) for flood in self.floods]
 
     def traffic(self, name='', what='traffic'):
@@ -212,8 +215,11 @@ class Trial:
         window: one row for each protocol, or for each flow.
         """
         whose = self.application if name == '' else self._of(name)
-        return [one for one in (self.file['queueLog'] or {}).get(what, [])
-                if one['application'] == whose['name'] and one.get('direction', 'down') == whose['direction']]
+        return [
+            one
+            for one in (self.file['queueLog'] or {}).get(what, [])
+            if one['application'] == whose['name'] and one.get('direction', 'down') == whose['direction']
+        ]
 
     def media_traffic(self):
         """The row of the media's UDP traffic; None without a log."""
@@ -284,16 +290,21 @@ class Run:
     @cached_property
     def _tries(self):
         """(name of the folder, condition, verdict; None of a try that was not measured to its end) of every try."""
+
         def told(name, file):
             return name, file['condition']['id'], None if file['phases'] is None else file['verdict']['status']
+
         entries = sorted((self.path / 'trials').iterdir())
         folders = [one for one in entries if one.is_dir() and not one.name.startswith('.')]
         return [told(folder.name, read_trial(folder)) for folder in folders]
 
     def counted_names(self):
         """Trials that count by their own records; the caller compares them with those of the summary."""
-        return [name for name, _, verdict in self._tries
-                if '.void' not in name and verdict is not None and verdict != 'invalid']
+        return [
+            name
+            for name, _, verdict in self._tries
+            if '.void' not in name and verdict is not None and verdict != 'invalid'
+        ]
 
     def measured_names(self, condition):
         """Tries of a condition that were measured to their end, whether they count or not."""

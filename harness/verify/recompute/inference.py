@@ -2,6 +2,7 @@
 Medians, comparisons of pairs, and tests of what can be chance, with scipy's distributions. Of few pairs every
 assignment of signs is counted.
 """
+
 from functools import lru_cache
 
 import numpy as np
@@ -43,9 +44,9 @@ def _sign_sums(ranks):
     """
     n = len(ranks)
     if n <= COUNTED:
-        signs = (np.arange(2 ** n)[:, None] >> np.arange(n)) & 1
+        signs = (np.arange(2**n)[:, None] >> np.arange(n)) & 1
         sums, counts = np.unique(signs @ ranks, return_counts=True)
-        return sums, counts / 2 ** n
+        return sums, counts / 2**n
     ways = np.poly1d([1.0])
     for rank in ranks:
         factor = np.zeros(int(2 * rank) + 1)
@@ -87,7 +88,11 @@ def _walsh_rank(n, confidence=CONFIDENCE):
     k-th largest.
     """
     sums, chances = _sign_sums(np.arange(1, n + 1))
-    below = lambda k: float(chances[sums <= k - 1 + 1e-9].sum())  # P(rank sum < k)
+
+    def below(k):
+        """P(rank sum < k)"""
+        return float(chances[sums <= k - 1 + 1e-9].sum())
+
     rank = 1
     while rank < n * (n + 1) // 4 and 1 - 2 * below(rank + 1) >= confidence:
         rank += 1

@@ -2,6 +2,7 @@
 The rows of a pairwise study: for each side of each trial that counts the values that its record gives, and
 for each cell the medians.
 """
+
 import numpy as np
 
 from . import presented, sequential, trials
@@ -114,7 +115,7 @@ def _utilisation_rows(run, cell):
     shares = []
     for name in cell['trials']:
         trial = run.trial(name, SIDES[0])
-        got = [_throughput(trial, side) for side in SIDES[:len(cell['sides'])]]
+        got = [_throughput(trial, side) for side in SIDES[: len(cell['sides'])]]
         if None not in got:
             shares.append(sum(got) / trial.link['rateBps'])
     place, ours = f'{cell["id"]}: median', cell['utilisation']['value']

@@ -14,6 +14,7 @@ can have had:
          divide `taken` evenly
   least  the time between the two less `open`, or an even share of the time
 """
+
 import numpy as np
 
 from .estimate import Estimate
@@ -186,8 +187,10 @@ def latencies_ms(presented, sent, server_offset_ms, start_ms, end_ms):
     """Times from capture to presentation, by RTP timestamp, of frames presented in (start, end]."""
     encoded = [line for line in sent if 'skipped' not in line]
     captured = {line['rtpTimestamp']: line['captureMs'] + server_offset_ms for line in encoded}
-    return np.array([
-        line['presentationMs'] - captured[line['rtpTimestamp']]
-        for line in presented
-        if line['rtpTimestamp'] in captured and start_ms < line['presentationMs'] <= end_ms
-    ])
+    return np.array(
+        [
+            line['presentationMs'] - captured[line['rtpTimestamp']]
+            for line in presented
+            if line['rtpTimestamp'] in captured and start_ms < line['presentationMs'] <= end_ms
+        ]
+    )

@@ -2,9 +2,9 @@
 The table of differences: the value of the summary, the value recomputed here, and whether the two are the
 same but for rounding.
 """
+
 import math
 from dataclasses import dataclass
-from typing import Optional
 
 # A double holds Unix times in ms as whole multiples of 2^-12: sums of some thousands of them are wrong by no
 # more than this, in ms and in s.
@@ -17,8 +17,8 @@ class Row:
     metric: str
     # Trial or condition, and which of its values.
     place: str
-    ours: Optional[float]
-    independent: Optional[object]  # an Estimate
+    ours: float | None
+    independent: object | None  # an Estimate
     unit: str
     # The file or the trials that it was recomputed from.
     source: str

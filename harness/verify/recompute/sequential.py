@@ -3,6 +3,7 @@ The interval of a pairwise study's median. Under the rule "sequential" it may be
 its ranks keep the chance to miss the median at any time up to the last trial below 5 % (error spending: Lan
 and DeMets, Biometrika 1983, with Pocock's function).
 """
+
 from fractions import Fraction
 from functools import lru_cache
 from math import e, log
@@ -33,7 +34,7 @@ def ranks(most):
 
         def missing(rank):
             missed = sum(ways for below, ways in longer.items() if min(below, n - below) < rank)
-            return Fraction(missed, 2 ** n)
+            return Fraction(missed, 2**n)
 
         # 1e-12 allows for the rounding of doubles: a rank that costs exactly what is left is still allowed
         left = ALPHA * log(1 + (e - 1) * n / most) - float(spent) + 1e-12

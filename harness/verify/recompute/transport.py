@@ -2,6 +2,7 @@
 Rates, round trips, losses and the queue, from counters, pings and the log of the media's packets at the
 bottleneck.
 """
+
 import numpy as np
 
 from .counters import growth
@@ -42,8 +43,9 @@ def transfer_goodput_bps(trial):
         if line['end'] == 'receiver' and 'bytesReceived' in line:
             flows.setdefault(line['port'], []).append((line['timeMs'], line['bytesReceived']))
     if not flows:
-        flows = {0: [(line['timeMs'], line['receivedBytes']) for line in trial.media('service')
-                     if 'receivedBytes' in line]}
+        flows = {
+            0: [(line['timeMs'], line['receivedBytes']) for line in trial.media('service') if 'receivedBytes' in line]
+        }
     gained = [growth(*_columns(read), trial.start_ms, trial.end_ms) if read else None for read in flows.values()]
     return None if None in gained else sum(gained) * 8 / trial.window_s
 
@@ -68,10 +70,7 @@ def flood_counters(trial):
 def flood_goodput_bps(trial):
     """Of all flows together; None where a flood has no flow, or a flow was not read at both ends."""
     counters = flood_counters(trial) or {}
-    gained = [
-        growth(*counter, *window) if window[0] < window[1] else 0.0
-        for window, counter in counters.values()
-    ]
+    gained = [growth(*counter, *window) if window[0] < window[1] else 0.0 for window, counter in counters.values()]
     floods = {flood for flood, _ in counters}
     if not gained or None in gained or len(floods) < len(trial.floods):
         return None
@@ -177,7 +176,7 @@ def _readings(trial, direction):
 
 
 def queue_drops(trial, direction):
-    """Packets that the queue dropped (full, or by its AQM) between the readings of its counters at the window's ends."""
+    """Packets that the queue dropped (full, or by its AQM), from its counters at the window's ends."""
     readings = _readings(trial, direction)
     return None if readings is None else readings[1]['droppedPackets'] - readings[0]['droppedPackets']
 

@@ -1,4 +1,5 @@
 """The rows of a trial: its headline metrics from the raw series, and from the capture where there is one."""
+
 from . import captured, presented, transport
 from .capture import Capture, CaptureError
 from .estimate import Estimate
@@ -111,8 +112,10 @@ def _headline_of(estimates):
 
 def guarded(rows, name, make):
     """Adds the rows that `make` yields of a trial; a series that cannot be read becomes a row, too."""
+
     def unreadable(note):
         rows.append(Row('record', name, 1, None, '', 'trial folder', note=note))
+
     try:
         rows += make()
     except (FolderError, CaptureError, OSError) as error:

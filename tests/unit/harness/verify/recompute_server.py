@@ -2,6 +2,7 @@
 The second program for many runs in one process, because to load scipy takes longer than to recompute a small run. Each
 line of its input is a list of the words of one command, each line of its output {status, stdout, stderr}.
 """
+
 import contextlib
 import io
 import json
