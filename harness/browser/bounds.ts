@@ -30,6 +30,9 @@ export const describeLimits = (place: GroupPlace): string =>
     ? `by a control group for each browser, in ${place.parent}`
     : `by limits of each process, and a look at all of them once a second (${place.obstacle})`;
 
+/** The words for a browser that ended for no known reason. */
+export const plainEnd = 'the browser ended';
+
 export class Bounds {
   readonly #limits: UseLimits;
   readonly #group: ControlGroup | undefined;

@@ -8,6 +8,7 @@ import { type Browser, type BrowserContext, chromium, type LaunchOptions, type P
 import { within } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { type Host, isThisMachine } from '../../core/host.ts';
+import { plainEnd } from './bounds.ts';
 import type { BrowserCommandOptions } from './browser-command.ts';
 import { hasOwnDisplay, withSandboxThatStarts } from './confinement.ts';
 import { type BrowserConfinement, entranceHere } from './entrance.ts';
@@ -119,15 +120,13 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
       browser = frameless.browser()!;
     }
   } catch (error) {
+    const { message } = await entrance.ended(plainEnd);
     await entrance.end();
-    throw new CoexistError(
-      'browser-failed',
-      `the browser ${options.executable} did not start: ${firstLine(messageOf(guard.reason ?? error))}`,
-      {
-        hint: startHint(options.executable, isThisMachine(host) && entrance.confinement().isConfined),
-        cause: error,
-      },
-    );
+    const why = message.startsWith(plainEnd) ? firstLine(messageOf(guard.reason ?? error)) : message;
+    throw new CoexistError('browser-failed', `the browser ${options.executable} did not start: ${why}`, {
+      hint: startHint(options.executable, isThisMachine(host) && entrance.confinement().isConfined),
+      cause: error,
+    });
   }
   const end = async () => {
     await within(browser.close(), closeMs, 'the browser to close').catch(() => entrance.kill());
@@ -146,7 +145,7 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
     const ended = (what: string) => {
       if (!closing) void entrance.ended(`${what} in the middle of the trial`).then(reject);
     };
-    browser.on('disconnected', () => ended('the browser ended'));
+    browser.on('disconnected', () => ended(plainEnd));
     const page =
       frameless?.pages()[0] ??
       (await within(

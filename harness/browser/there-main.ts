@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { isOverdue } from '../../core/deadline.ts';
 import { type CoexistError, messageOf } from '../../core/errors.ts';
 import { localHost } from '../../core/local-host.ts';
-import { Bounds } from './bounds.ts';
+import { Bounds, plainEnd } from './bounds.ts';
 import { browserCommand } from './browser-command.ts';
 import { noSandbox } from './confinement.ts';
 import { lastWordsPrefix } from './last-words.ts';
@@ -49,7 +49,7 @@ try {
   process.on('SIGTERM', kill);
   process.stdin.on('end', () => setTimeout(kill, 1000).unref()); // it ends by itself when nobody steers it
   await new Promise(resolve => browser.once('error', resolve).once('close', resolve));
-  process.stderr.write(`\n${lastWordsPrefix}${(excess ?? bounds.ended('the browser ended')).message}\n`);
+  process.stderr.write(`\n${lastWordsPrefix}${(excess ?? bounds.ended(plainEnd)).message}\n`);
   await bounds.end();
 } catch (error) {
   process.stderr.write(`\n${lastWordsPrefix}${isOverdue(error) ? 'its sandbox took too long' : messageOf(error)}\n`);

@@ -115,17 +115,17 @@ export class ThreadWaits {
         if (this.#known.has(pid)) continue;
         const commandLine = commandLineOf(pid);
         const threadsMs = this.#read(pid);
-        if (commandLine !== undefined && threadsMs.size > 0)
-          this.#known.set(pid, { part: partOf(commandLine), threadsMs });
+        if (commandLine !== '' && threadsMs.size > 0) this.#known.set(pid, { part: partOf(commandLine), threadsMs });
       }
     }
   }
 }
 
-function commandLineOf(pid: number): string | undefined {
+/** Empty where the process has ended, or just becomes another program: then the next look finds what it is. */
+function commandLineOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
   } catch {
-    return undefined; // it has ended
+    return '';
   }
 }
