@@ -20,14 +20,16 @@ const definition = {
     brief: { service: { id: 'iperf', congestionControl: 'reno', flows: 2 }, start: '-2s', stop: '3s' },
     short: { service: { id: 'iperf', congestionControl: 'cubic', bytes: '100kB' }, start: '3s' },
     crowd: { service: { id: 'iperf', congestionControl: 'cubic' }, count: 4, start: '3s', stop: '5s' },
-    // over before any other ends: as fast as the machine can, it leaves them no processor to end in time
-    back: { service: { id: 'iperf', congestionControl: 'cubic' }, direction: 'up', stop: '2s' },
+    // no link bounds it: for longer it would leave the link of the others no processor
+    back: { service: { id: 'iperf', congestionControl: 'cubic', bytes: '20MB' }, direction: 'up', stop: '2s' },
   },
   run: { window: '6s', retries: 10, preflight: false },
 };
 
 /** Of a start or a stop against its plan, beside what the machine held up the harness for. */
 const mostLateMs = 50;
+/** iperf3 agrees on the end through the full queue, which may drop that: TCP sends it again, at first after 0.2 s. */
+const endAgreedMs = 1000;
 
 describe('applications', { skip: cannotRun }, () => {
   test('each begins and ends at its time, has its bytes at the bottleneck, and leaves nothing', async context => {
@@ -45,10 +47,10 @@ describe('applications', { skip: cannotRun }, () => {
       const of = (name: string) => trial.applications.find(application => application.name === name)!;
       const record = new TrialRecord(trial, folder.trialFolder('0001-all'));
       const heldUpMs = Math.max(...(await record.host()).map(({ harnessDelayMaxMs }) => harnessDelayMaxMs));
-      const near = (timeMs: number | null, plannedMs: number) => {
+      const near = (timeMs: number | null, plannedMs: number, agreedMs = 0) => {
         const lateMs = timeMs! - plannedMs;
         assert.ok(
-          lateMs >= 0 && lateMs < mostLateMs + heldUpMs,
+          lateMs >= 0 && lateMs < mostLateMs + agreedMs + heldUpMs,
           `${lateMs} ms after its time, where the harness was held up for ${heldUpMs} ms`,
         );
       };
@@ -56,7 +58,7 @@ describe('applications', { skip: cannotRun }, () => {
       const crowd = Array.from({ length: 4 }, (_, k) => `crowd-${k + 1}`);
       near(of('late').startMs, windowStartMs + 1000);
       near(of('brief').startMs, windowStartMs - 2000);
-      near(of('brief').stopMs, windowStartMs + 3000);
+      near(of('brief').stopMs, windowStartMs + 3000, endAgreedMs);
       near(of('short').startMs, windowStartMs + 3000);
       if (trial.queueLog !== null)
         for (const name of ['late', 'brief', 'short', ...crowd])
@@ -76,7 +78,7 @@ describe('applications', { skip: cannotRun }, () => {
         const { startMs, stopMs, transport } = of(`crowd-${k}`);
         near(startMs, windowStartMs + 3000);
         near(transport!.flows[0]!.startMs, windowStartMs + 3000);
-        near(stopMs, windowStartMs + 5000);
+        near(stopMs, windowStartMs + 5000, endAgreedMs);
       }
       assert.ok(of('steady').readyMs! < windowStartMs && of('steady').stopMs! >= windowEndMs);
       assert.deepEqual(
