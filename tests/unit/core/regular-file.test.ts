@@ -31,7 +31,7 @@ function thrownBy(...calls: readonly (readonly [name: string, path: string, call
         'process.exit();',
       ].join('\n'),
     ],
-    { encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' },
+    { encoding: 'utf8', timeout: 60_000, killSignal: 'SIGKILL' },
   );
   assert.deepEqual([status, error], [0, undefined], stdout + stderr);
   return stdout.trimEnd().split('\n');

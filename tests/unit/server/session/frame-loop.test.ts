@@ -199,7 +199,9 @@ test('on a lower rung, every so many periods have a frame', async () => {
     numbers.slice(2).every((number, i) => number - numbers[i + 1]! >= 3),
     numbers.join(' '),
   ); // one may have been taken before
-  assert.ok(run.skips.filter(({ reason }) => reason === 'ladder').length >= 8);
+  // a busy machine may be late for a period, which is then skipped for that
+  assert.ok(run.skips.some(({ reason }) => reason === 'ladder'));
+  assert.ok(run.skips.reduce((sum, { count }) => sum + count, 0) >= 8, JSON.stringify(run.skips));
 });
 
 test('an encoder slower than the frame rate: periods are skipped, none is made up for', async () => {
