@@ -216,6 +216,10 @@ struct packet *bottleneck_due(struct bottleneck *bottleneck, uint64_t now_ns)
 /* By rate: from when on the next packet is served, if one waits. */
 static uint64_t resumes_ns(const struct bottleneck *bottleneck, uint64_t sent_ns)
 {
+	/* nearly every packet */
+	if (sent_ns <= bottleneck->finish_ns + owed_least_ns)
+		return bottleneck->finish_ns;
+
 	uint64_t owed_ns = rate_steady_ns(&bottleneck->rate, sent_ns);
 
 	if (owed_ns < owed_least_ns)
