@@ -43,12 +43,14 @@ export class PassedFiles {
   readonly #path: string;
   readonly #tree: Tree;
   readonly #surroundings: string;
+  readonly #tests: ReadonlySet<string>;
   readonly #files: Map<string, Passed>;
 
   constructor(tree: Tree, path = join(cacheFolder, 'passed-tests.json')) {
     this.#tree = tree;
     this.#path = path;
     this.#surroundings = surroundings(tree);
+    this.#tests = new Set(tree.tests);
     this.#files = this.#read();
   }
 
@@ -70,8 +72,8 @@ export class PassedFiles {
     return digestOf([
       this.#surroundings,
       this.#tree.all(paths),
-      lists ? this.#tree.names() : '',
-      startsPrograms ? this.#tree.programs() : '',
+      lists ? this.#tree.names : '',
+      startsPrograms ? this.#tree.programs : '',
     ]);
   }
 
@@ -95,13 +97,12 @@ export class PassedFiles {
 
   /** Files of tests/ that the texts of a test name, for programs that it starts. */
   #named(file: string, paths: readonly string[]): string[] {
-    const names = new Set(this.#tree.tests);
-    return [file, ...paths.filter(path => names.has(path))].flatMap(path => {
+    return [file, ...paths.filter(path => this.#tests.has(path))].flatMap(path => {
       const text = /\.[mc]?[jt]s$/.test(path) ? readFileSync(join(this.#tree.root, path), 'utf8') : '';
       const words = [...text.matchAll(/['"`]([\w./-]+)['"`]/g)].map(([, word]) => word!);
       return words
         .flatMap(word => [join(path, '..', word), word.replace(/^\.\//, '')])
-        .flatMap(one => (names.has(one) ? [one] : this.#tree.testsBelow(one)));
+        .flatMap(one => (this.#tests.has(one) ? [one] : this.#tree.testsBelow(one)));
     });
   }
 

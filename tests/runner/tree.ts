@@ -10,15 +10,24 @@ const made = /(^|\/)(node_modules|\.git|\.cache|runs|build|dist|target|__pycache
 /** Files at which a program looks only where a test names them. */
 const apart = /^(tests|docs)\/|\.md$/;
 
+/** The checkout as it is when this is made: what is changed while tests run has not passed with them. */
 export class Tree {
   readonly root: string;
-  readonly #files: readonly string[];
+  /** The files of tests/ among them. */
+  readonly tests: readonly string[];
+  /** The digest of the names of all files. */
+  readonly names: string;
+  /** The digest of all files at which a program may look that a test starts. */
+  readonly programs: string;
   readonly #digests = new Map<string, string>();
-  #folders: Map<string, string[]> | undefined;
 
   private constructor(folder: string, files: readonly string[]) {
     this.root = folder;
-    this.#files = files;
+    this.tests = files.filter(file => file.startsWith('tests/'));
+    for (const file of files) this.#digests.set(file, contentOf(join(folder, file)));
+    for (const [path, names] of namesIn(files)) this.#digests.set(path, digestOf(names));
+    this.names = digestOf(files);
+    this.programs = this.all(files.filter(file => !apart.test(file)));
   }
 
   /** Undefined where the folder is no checkout of git. */
@@ -29,28 +38,6 @@ export class Tree {
       maxBuffer: 64e6,
     });
     return status === 0 ? new Tree(folder, [...new Set(stdout.split('\0').filter(Boolean))].sort()) : undefined;
-  }
-
-  /** The files of tests/ among them. */
-  get tests(): string[] {
-    return this.#files.filter(file => file.startsWith('tests/'));
-  }
-
-  /** Names of what is in each folder; git knows no empty ones. */
-  get #names(): Map<string, string[]> {
-    if (this.#folders === undefined) {
-      const names = new Map<string, Set<string>>();
-      for (const file of this.#files) {
-        const parts = file.split('/');
-        for (const [k, name] of parts.entries()) {
-          const folder = parts.slice(0, k).join('/');
-          if (!names.has(folder)) names.set(folder, new Set());
-          names.get(folder)!.add(name);
-        }
-      }
-      this.#folders = new Map([...names].map(([folder, own]) => [folder, [...own].sort()]));
-    }
-    return this.#folders;
   }
 
   /** The files of tests/ in a folder below that of a part. */
@@ -66,27 +53,27 @@ export class Tree {
   /** A file's comes from its content, a folder's from the names in it. */
   digestOf(path: string): string {
     let digest = this.#digests.get(path);
-    if (digest === undefined) {
-      const names = this.#names.get(path);
-      digest = names === undefined ? contentOf(join(this.root, path)) : digestOf(names);
-      this.#digests.set(path, digest);
-    }
+    if (digest === undefined) this.#digests.set(path, (digest = contentOf(join(this.root, path))));
     return digest;
   }
 
-  /** The digest of the names of all files. */
-  names(): string {
-    return digestOf(this.#files);
-  }
-
-  /** The digest of all files at which a program may look that a test starts. */
-  programs(): string {
-    return this.all(this.#files.filter(file => !apart.test(file)));
-  }
-
-  all(paths: readonly string[] = this.#files): string {
+  all(paths: readonly string[]): string {
     return digestOf(paths.flatMap(path => [path, this.digestOf(path)]));
   }
+}
+
+/** The names in each folder, in order; git knows no empty ones. */
+function namesIn(files: readonly string[]): Map<string, string[]> {
+  const names = new Map<string, Set<string>>();
+  for (const file of files) {
+    const parts = file.split('/');
+    for (const [k, name] of parts.entries()) {
+      const folder = parts.slice(0, k).join('/');
+      if (!names.has(folder)) names.set(folder, new Set());
+      names.get(folder)!.add(name);
+    }
+  }
+  return new Map([...names].map(([folder, own]) => [folder, [...own].sort()]));
 }
 
 export function digestOf(words: readonly string[]): string {
