@@ -9,7 +9,7 @@ import type { Readable, Writable } from 'node:stream';
 import { until, within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { z } from '../../core/schema.ts';
-import { Bounds } from './bounds.ts';
+import { Bounds, plainEnd } from './bounds.ts';
 import { browserCommand } from './browser-command.ts';
 import { noSandbox, withSandboxThatStarts } from './confinement.ts';
 import { DevTools, evaluated, frames } from './devtools.ts';
@@ -163,7 +163,7 @@ async function start(options: BareOptions): Promise<BareBrowser> {
     void child.stop('SIGKILL');
   });
   void child.ended.then(() => {
-    const reason = bounds.ended(`the browser ended${child.lastWords === '' ? '' : `: ${child.lastWords}`}`);
+    const reason = bounds.ended(`${plainEnd}${child.lastWords === '' ? '' : `: ${child.lastWords}`}`);
     devtools.end(reason);
     if (!child.stopping) reject(reason);
   });

@@ -14,8 +14,8 @@ const bench = (name, rest = {}) => [
   `bench:${name}`,
   { options: '', brings: ['development', 'study'], runs: [`tests/bench/${name}.ts`], ...rest },
 ];
-const measures = { needsRoot: [] };
-const tests = { options: '', brings: ['development', 'postgres', 'study'], needsRoot: [] };
+const asRoot = { needsRoot: [] };
+const tests = { options: '', brings: ['development', 'postgres', 'study'] };
 
 export const commands = {
   experiment: {
@@ -53,24 +53,29 @@ export const commands = {
   setup: { options: '' },
   format: { options: 'check install', script: 'harness/setup/format.mjs' },
   lint: { options: 'install', script: 'harness/setup/lint.mjs' },
-  test: { ...tests, options: 'test-name-pattern= shard= all', runs: ['tests/run.ts'] },
-  'test:fuzz': { ...tests, options: 'minutes= from= times=', runs: ['tests/fuzz/rounds.ts'], needsRoot: undefined },
-  'test:kernels': { ...tests, brings: ['development', 'system', 'native'], runs: ['tests/run.ts', 'kernels'] },
-  'test:long': { ...tests, brings: [...tests.brings, 'python for tests'], runs: ['tests/run.ts', 'long'] },
-  'test:soak': { ...tests, options: 'hours= seed=', runs: ['tests/soak/soak.ts'] },
+  test: { ...tests, ...asRoot, options: 'test-name-pattern= shard= all', runs: ['tests/run.ts'] },
+  'test:fuzz': { ...tests, options: 'minutes= from= times=', runs: ['tests/fuzz/rounds.ts'] },
+  'test:kernels': {
+    ...tests,
+    ...asRoot,
+    brings: ['development', 'system', 'native'],
+    runs: ['tests/run.ts', 'kernels'],
+  },
+  'test:long': { ...tests, ...asRoot, brings: [...tests.brings, 'python for tests'], runs: ['tests/run.ts', 'long'] },
+  'test:soak': { ...tests, ...asRoot, options: 'hours= seed=', runs: ['tests/soak/soak.ts'] },
   ...Object.fromEntries([
-    bench('bbr3', { ...measures, options: 'page=' }),
+    bench('bbr3', { ...asRoot, options: 'page=' }),
     bench('controllers', { brings: ['development'] }),
-    bench('estimates', { ...measures, options: 'backend= rates= rtts= flows= modes= seconds=' }),
-    bench('gcc', measures),
-    bench('lab', measures),
-    bench('qoe', measures),
+    bench('estimates', { ...asRoot, options: 'backend= rates= rtts= flows= modes= seconds=' }),
+    bench('gcc', asRoot),
+    bench('lab', asRoot),
+    bench('qoe', asRoot),
     bench('quic', { brings: ['development', 'quic'] }),
     bench('queue', { brings: ['development', 'postgres'] }),
     bench('report', { brings: ['development', 'system', 'browser'] }),
-    bench('sender', measures),
-    bench('shaper', measures),
-    bench('trial', measures),
+    bench('sender', asRoot),
+    bench('shaper', asRoot),
+    bench('trial', asRoot),
   ]),
 };
 

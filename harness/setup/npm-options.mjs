@@ -7,18 +7,16 @@ import { readFileSync } from 'node:fs';
 import { commandOf, commands } from './command-list.mjs';
 import { shownWord } from './shell-word.mjs';
 
+const optionsOf = ({ options }) => options.split(' ').filter(option => option !== '');
+const nameOf = option => option.replace('=', '');
+
 /** Names of the options of a command. */
-export const optionNames = command =>
-  commandOf(command)
-    .options.split(' ')
-    .map(option => option.replace('=', ''));
+export const optionNames = command => optionsOf(commandOf(command)).map(nameOf);
 
 /** Of all commands: one that another command has is refused by that other one, where it gets it. */
-const all = [
-  ...new Set(Object.values(commands).flatMap(({ options }) => options.split(' ').filter(option => option !== ''))),
-];
+const all = [...new Set(Object.values(commands).flatMap(optionsOf))];
 const hasValue = name => all.includes(`${name}=`);
-const names = [...new Set(all.map(option => option.replace('=', '')))];
+const names = [...new Set(all.map(nameOf))];
 
 /** Also options of npm's own, which a file of its settings may hold for ever. */
 const alsoOfNpm = ['all', 'dry-run', 'json', 'link'];
