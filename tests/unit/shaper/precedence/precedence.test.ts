@@ -1,6 +1,7 @@
 /** What a run sets on the machine for its trials, in the kernel itself, and that it is given back, killed or not. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { createInterface } from 'node:readline';
@@ -8,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { groupsOf, toldOfGroups } from '../../../../core/control-group.ts';
-import { until } from '../../../../core/deadline.ts';
+import { until, within } from '../../../../core/deadline.ts';
 import { removeLeftovers } from '../../../../harness/runner/leftovers.ts';
 import type { Means } from '../../../../shaper/precedence/means.ts';
 import { precedeProgram } from '../../../../shaper/precedence/precede.ts';
@@ -34,6 +35,7 @@ const ran = (pid: number) => existsSync(`/proc/${pid}/exe`);
 async function start(means: Means) {
   const words = ['-c', 'sleep 600 & echo $!; exec "$@"', 'sh', process.execPath, holder, JSON.stringify(means)];
   const child = spawn('sh', words, { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+  const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => (await lines.next()).value as string;
   const shell = Number(await next());
@@ -55,7 +57,7 @@ async function start(means: Means) {
     },
     async kill() {
       child.kill('SIGKILL');
-      await until(() => !ran(child.pid!) || undefined, 30_000, 'the harness to be killed');
+      await within(ended, 30_000, 'the harness to be killed');
     },
   };
 }
