@@ -238,7 +238,7 @@ export class Child {
       await within(this.ended, graceMs, `${this.name} to end`);
     } catch {
       killWhole(this.process);
-      await within(this.ended, 2000, `${this.name} to be killed`);
+      await within(this.ended, 10_000, `${this.name} to be killed`);
     }
   }
 }

@@ -11,7 +11,8 @@ import type { Topology } from '../../shaper/topology/topology.ts';
 import type { Finding, PreflightReading } from '../record/trial-file.ts';
 import type { Guard } from './guard.ts';
 
-export type Proof = { reading: PreflightReading; findings: Finding[] };
+/** It is kept for the trials to come on the same link. */
+export type Proof = { readonly reading: PreflightReading; readonly findings: readonly Finding[] };
 
 /** Kinds of path that are proved at most: each takes a second more. */
 const mostKinds = 4;

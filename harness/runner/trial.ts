@@ -274,7 +274,7 @@ class TrialRun {
     const proof = await awaitProof(this.#options.prove(), this.#steps);
     if (proof === null) return true;
     this.#file.preflight = proof.reading;
-    this.#linkFindings = proof.findings;
+    this.#linkFindings = [...proof.findings];
     return proof.findings.every(finding => finding.status !== 'invalid');
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
+import type { Proof } from '../../../../harness/runner/link-proof.ts';
 import { clearMs } from '../../../../harness/runner/sample-times.ts';
 import type { HostReading } from '../../../../shaper/topology/topology.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -204,6 +205,20 @@ test('a link that is not what was asked for is not used', async () => {
   });
   assert.deepEqual(file.verdict, { status: 'invalid', findings: [finding] });
   assert.deepEqual([refused.times('the link is set'), [...refused.running]], [[], []]);
+});
+
+test('a link is proved once, and what disturbs a trial on it is not said of the next one', async () => {
+  const note = { kind: 'link', status: 'note', message: 'the link has a note' } as const;
+  const proof: Proof = {
+    reading: { status: 'passed', summary: '', earlier: false, durationMs: 1, readings: [] },
+    findings: [note],
+  };
+  const prove = async () => proof;
+  const received = async () => Array.from({ length: 4 }, () => ({ timeMs: 0, bytes: 0, packets: 0 }));
+  const disturbed = await life().run({ prove, received });
+  assert.equal(disturbed.verdict.status, 'invalid');
+  assert.match(reasons(disturbed), /^the link has a note; call got .* MB, of which 0\.0 MB at most came over the link/);
+  assert.deepEqual((await life().run({ prove })).verdict, { status: 'valid', findings: [note] });
 });
 
 test('a machine that was suspended in the trial voids it', async () => {
