@@ -18,6 +18,12 @@ import { gapsMs } from './serialisation.ts';
 /** Of the mean rate: beyond the first a link is degraded, beyond the second refused. */
 const rateTolerance = { degraded: 0.005, refused: 0.01 } as const;
 const plateauTolerancePackets = 1;
+/** A link that lost no more of its rate to late packets is not refused for it: each trial's own log tells what it lost. */
+const leastLateRatio = 0.95;
+/** The time from packet to packet is known to this: at 100 Mbit/s it is 1.6 % of a full packet's, ms. */
+const gapKnownMs = 0.002;
+/** A link that makes up for lateness lets packets follow each other this much faster than its rate. */
+const mostMadeUpRatio = 1.02;
 const slices = 20;
 /** A packet that came so shortly before the one ahead of it left may have come after it, ms. */
 const busyMarginMs = 0.2;
@@ -42,6 +48,10 @@ export type OverloadRate = {
   meanBps: number;
   /** Median of `slices` slices of as many packets. */
   medianBps: number;
+  /** By the median time from one packet to the next: the rate when no packet is late. */
+  punctualBps: number;
+  /** That time, ms. */
+  slotMs: number;
   /** Median wait of the packets that got through, in packets of the measured rate. */
   queuePackets: number;
   /** Packets that found the queue (nearly) empty: the sender did not offer enough. */
@@ -83,11 +93,14 @@ export function overloadRate(
     rateOf(slotsMs.slice(i * perSlice, (i + 1) * perSlice)),
   );
   const medianBps = median(sliceBps)!;
+  const slotMs = median(slotsMs)!;
   const waits = queued.map(({ sentMs, receivedMs }) => ((receivedMs - sentMs - observed.baseMs) * medianBps) / bits);
   const nearlyEmpty = Math.min(1, (plan.plateauPackets ?? Infinity) / 4);
   return {
     meanBps,
     medianBps,
+    punctualBps: bits / slotMs,
+    slotMs,
     queuePackets: median(waits)!,
     // a discipline may keep the queue as short as it likes
     foundEmpty: isManaged(link) ? 0 : waits.filter(wait => wait < nearlyEmpty).length,
@@ -115,18 +128,41 @@ export function overloadReadings(
       ...disciplineReadings(link, null, null),
     ];
   const rate = overloadRate(link, plan, observed);
+  const isLate = rate !== undefined && wasLate(link, rate);
   return [
-    rateReading(link, rateQuestion, rate),
-    ...plateauReadings(link, plan, observed, rate),
+    rateReading(link, rateQuestion, rate, isLate),
+    ...plateauReadings(link, plan, observed, rate, isLate),
     ...conservation(observed),
     ...disciplineReadings(link, plan, observed),
   ];
 }
 
+/**
+ * True if the link is slow only because the machine held it up: most of the time it was right, or packets that were not
+ * late followed each other at the asked rate. Behind a token bucket packets may pass at once after a pause, so there it
+ * would not show a wrong rate.
+ */
+function wasLate(
+  { bucketBytes, rateBps }: PreflightLink,
+  { meanBps, medianBps, punctualBps, slotMs, foundEmpty }: OverloadRate,
+): boolean {
+  const within = (bps: number, least: number, most: number) => bps >= rateBps * least && bps <= rateBps * most;
+  return (
+    bucketBytes === 0 &&
+    foundEmpty === 0 &&
+    within(meanBps, leastLateRatio, 1) &&
+    (within(medianBps, 1 - rateTolerance.degraded, 1 + rateTolerance.degraded) ||
+      within(punctualBps, 1 - Math.max(rateTolerance.degraded, gapKnownMs / slotMs), mostMadeUpRatio))
+  );
+}
+
+const late = (read: Reading, why: string): Reading => ({ ...read, verdict: 'late', note: why, certain: true });
+
 function rateReading(
   link: PreflightLink,
   question: Parameters<typeof reading>[0],
   rate: OverloadRate | undefined,
+  isLate: boolean,
 ): Reading {
   const read = reading(question, rate?.meanBps ?? null);
   if (rate === undefined) return read;
@@ -138,6 +174,7 @@ function rateReading(
       note: `most of the time it was ${(rate.medianBps / 1e6).toFixed(3)} Mbit/s: something was held up`,
     };
   }
+  if (isLate) return late(read, `${(rate.medianBps / 1e6).toFixed(3)} Mbit/s most of the time: something was held up`);
   if (rate.foundEmpty > 0 && rate.meanBps < link.rateBps)
     return { ...read, verdict: 'repeat', note: `the queue ran empty: ${rate.foundEmpty} packets did not wait` };
   if (Math.abs(rate.medianBps / link.rateBps - 1) <= rateTolerance.degraded) {
@@ -155,6 +192,7 @@ function plateauReadings(
   plan: OverloadPlan,
   observed: OverloadObservation,
   rate: OverloadRate | undefined,
+  isLate: boolean,
 ): Reading[] {
   const limit = limitInPackets(link, plan.payloadBytes) ?? roomPackets(link, plan.payloadBytes);
   const question = {
@@ -183,7 +221,13 @@ function plateauReadings(
       `${observed.backlogs.length} looks`,
     ),
   ];
-  return readings.map(one => (one.verdict === 'refused' && starved ? { ...one, verdict: 'repeat' } : one));
+  // a packet that waits while the link is held up has waited longer than for those ahead of it
+  const excused = isLate && readings[1]!.verdict === 'ok' && (rate?.queuePackets ?? 0) > limit;
+  return readings.map((one, i) => {
+    if (one.verdict !== 'refused') return one;
+    if (starved) return { ...one, verdict: 'repeat' };
+    return i === 0 && excused ? late(one, 'the link was held up meanwhile; its own count is right') : one;
+  });
 }
 
 /** Every packet was delivered, or dropped by the queue, or waits; and the queue and the receiver agree on the first. */

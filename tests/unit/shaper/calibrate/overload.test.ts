@@ -95,6 +95,34 @@ test('a link that was held up once was right most of the time: to be repeated', 
   assert.match(rate.note!, /^most of the time it was right \(12\.112 Mbit\/s\)/);
 });
 
+test('a link that serialises and was held up is late: what was not late shows its rate', () => {
+  const serialising = link({ bucketBytes: 0 });
+  for (const [lates, slotMs] of [
+    ['one stop of 60 ms', (k: number) => (k === 1200 ? 60 : 1)],
+    ['every tenth packet 0.2 ms late', (k: number) => (k % 10 === 0 ? 1.2 : 1)],
+    ['the same, a part of it made up for', (k: number) => (k % 10 === 0 ? 1.2 : 0.99)],
+  ] as const) {
+    const readings = overloadReadings(serialising, plan, simulated({ slotMs }));
+    assert.ok(['ok', 'late'].includes(byId(readings, 'queue-plateau').verdict), lates);
+    const rate = byId(readings, 'rate');
+    assert.deepEqual([rate.verdict, rate.certain], ['late', true], lates);
+    assert.match(rate.note!, /^1[12]\.\d+ Mbit\/s most of the time: something was held up$/);
+  }
+});
+
+test('lateness excuses no wrong rate, nor a link that lost much of it', () => {
+  const serialising = link({ bucketBytes: 0 });
+  for (const [what, slotMs, verdict] of [
+    ['2 % too slow', () => 1.02, 'refused'],
+    ['2 % too slow, and late', (k: number) => (k % 10 === 0 ? 1.2 : 1.02), 'refused'],
+    ['0.7 % too slow', () => 1.007, 'degraded'],
+    ['2 % too fast', () => 0.98, 'refused'],
+    ['4 % too fast, and late', (k: number) => (k % 10 === 0 ? 1.5 : 0.96), 'refused'],
+    ['a tenth lost to late packets', (k: number) => (k % 10 === 0 ? 2.1 : 1), 'refused'],
+  ] as const)
+    assert.equal(byId(overloadReadings(serialising, plan, simulated({ slotMs })), 'rate').verdict, verdict, what);
+});
+
 test('a link that is too fast is not excused by the time for which it was held up', () => {
   // 2 % too fast, but for 40 ms in 2 s: the mean is right
   const readings = overloadReadings(asked, plan, simulated({ slotMs: k => (k === 1200 ? 41 : 1 / 1.02) }));
