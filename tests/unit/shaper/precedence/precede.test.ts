@@ -42,10 +42,14 @@ test('numbers out of range, and no program, are wrong usage', { skip }, async ()
 
 test('a program of a trial wins a race for a processor, on either side; one that does not run loses no one', {
   skip: asRoot,
-}, async () => {
-  const [first, second] = [await race(levelWords('part')), await race([], levelWords('part'))];
-  assert.ok(first! > 0.8, `${first}`);
-  assert.ok(second! < 0.2, `${second}`);
+}, async t => {
+  // a race takes 160 ms, and on a busy machine another program may take most of that from one of the two
+  const shares: (readonly [number | null, number | null])[] = [];
+  const isWon = ([first, second]: (typeof shares)[number]) => first! > 0.8 && second! < 0.2;
+  while (shares.length < 5 && !shares.some(isWon))
+    shares.push([await race(levelWords('part')), await race([], levelWords('part'))]);
+  assert.ok(shares.some(isWon), JSON.stringify(shares));
+  t.diagnostic(`${shares.length} of at most 5 tries`);
   assert.equal(await race(['/nowhere/program']), null);
 });
 
