@@ -7,7 +7,7 @@ import { nowMs } from '../../core/clock.ts';
 import type { Host } from '../../core/host.ts';
 import { parseProcStat } from '../../core/proc-stat.ts';
 import { TimerLateness } from '../../core/timer-lateness.ts';
-import type { HostRecord } from '../record/series.ts';
+import type { HostRecord } from '../record/series/host.ts';
 import { ThreadWaits } from './thread-waits.ts';
 import { WakeUpLateness } from './wake-up-lateness.ts';
 

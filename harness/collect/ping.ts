@@ -6,7 +6,7 @@ import type { Host } from '../../core/host.ts';
 import { LineSplitter } from '../../core/jsonl.ts';
 import { parsePingLine, unreadAnswer } from '../../core/ping.ts';
 import { printable } from '../../core/printable.ts';
-import type { PingRecord } from '../record/series.ts';
+import type { PingRecord } from '../record/series/ping.ts';
 
 /** Time between two probes, s: 5 Hz as in the paper. */
 const pingIntervalS = 0.2;

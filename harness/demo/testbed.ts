@@ -18,7 +18,12 @@ import { HostLoadCollector } from '../collect/host-load.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
 import { shortNames } from '../experiment/applications.ts';
-import type { PageRecord, SenderRecord, StatsRecord } from '../record/series.ts';
+import { SeriesListeners } from '../record/schema/series-listeners.ts';
+import { presentedSeries } from '../record/series/frames.presented.ts';
+import { pageSeries } from '../record/series/page.ts';
+import { senderSeries } from '../record/series/sender.ts';
+import { statsSeries } from '../record/series/stats.ts';
+import { tcpSeries } from '../record/series/tcp.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import type { RunningService, StudyContext, TrialContext } from '../services/service.ts';
 import type { FirstValues } from './first-values.ts';
@@ -73,20 +78,12 @@ export class Testbed {
       { network: networkBetween(dumbbell.left[1]!, dumbbell.right[1]!), scratch: lease.scratch, headed: false },
       first.flood.params as never,
     );
-    const nothing = () => {};
+    const listeners = new SeriesListeners().on(tcpSeries, record => this.#harmedMeter.tcp(record));
     this.flood = new FloodSwitch(
       prepared,
       {
         directory: lease.scratch,
-        frames: nothing,
-        stats: nothing,
-        connection: nothing,
-        page: nothing,
-        sender: nothing,
-        caller: nothing,
-        progress: nothing,
-        model: nothing,
-        tcp: record => this.#harmedMeter.tcp(record),
+        write: (series, record) => listeners.tell(series, record),
       },
       { ...(first.flood.params as object), telemetry: false },
     );
@@ -136,22 +133,21 @@ export class Testbed {
         { network: this.#network, window: { place: harmedPlace, caption: captions.harmed } },
         params,
         this.#harmedMeter,
-        {
-          stats: ({ inbound }) => {
+        new SeriesListeners()
+          .on(statsSeries, ({ inbound }) => {
             this.#freezes = {
               count: Number(inbound?.['freezeCount'] ?? 0),
               totalMs: Number(inbound?.['totalFreezesDuration'] ?? 0) * 1000,
             };
-          },
-          page: record => this.#notice.page(record),
-          sender: record => this.#notice.sender(record, nowMs()),
-        },
+          })
+          .on(pageSeries, record => this.#notice.page(record))
+          .on(senderSeries, record => this.#notice.sender(record, nowMs())),
       ),
       this.#view(
         { network: beside, window: { place: unharmedPlace, caption: captions.unharmed } },
         { ...params, port: params.port === 65_535 ? 65_534 : params.port + 1 },
         unharmedMeter,
-        {},
+        new SeriesListeners(),
       ),
     ]);
     this.#views = { harmed, unharmed };
@@ -173,7 +169,7 @@ export class Testbed {
     where: Pick<StudyContext, 'network' | 'window'>,
     params: object,
     meter: LiveMeter,
-    also: { stats?(record: StatsRecord): void; page?(record: PageRecord): void; sender?(record: SenderRecord): void },
+    listeners: SeriesListeners,
   ): Promise<Viewed> {
     const { id } = this.#first.service;
     const context: StudyContext = { ...where, scratch: this.#lease.scratch, headed: true };
@@ -181,23 +177,13 @@ export class Testbed {
       () => pick(this.#registries.services, id, 'service').prepare(context, params as never),
       service => service.close(),
     );
+    listeners
+      .on(presentedSeries, record => meter.presented(record))
+      .on(statsSeries, record => meter.stats(record))
+      .on(pageSeries, record => meter.page(record));
     const trial: TrialContext = {
       directory: this.#lease.scratch,
-      frames: record => meter.presented(record),
-      connection: () => {},
-      caller: () => {},
-      progress: () => {},
-      tcp: () => {},
-      model: () => {},
-      stats: record => {
-        meter.stats(record);
-        also.stats?.(record);
-      },
-      page: record => {
-        meter.page(record);
-        also.page?.(record);
-      },
-      sender: record => also.sender?.(record),
+      write: (series, record) => listeners.tell(series, record),
     };
     const service = await this.#opened.open(
       () => prepared.open(trial, params as never),

@@ -9,7 +9,8 @@
 import { describeBackend, isSerialising } from '../../core/backends.ts';
 import { type BackendId, type Link, payloadBps } from '../../core/link.ts';
 import { quantile } from '../../core/stats/quantile.ts';
-import type { Bbr3Record, TcpRecord } from '../record/series.ts';
+import type { Bbr3Record } from '../record/series/bbr3.ts';
+import type { TcpRecord } from '../record/series/tcp.ts';
 import type { Window } from '../record/trial-record.ts';
 
 /** Of what the link has: beyond these a flow saw more. */

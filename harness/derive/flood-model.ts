@@ -1,6 +1,6 @@
 /** A flood's model of the path over the window, as its congestion control reports it: only BBRv3 does (bbr3.jsonl). */
 import { meanPerBin } from '../../core/stats/binned.ts';
-import type { Bbr3Record } from '../record/series.ts';
+import { type Bbr3Record, bbr3Series } from '../record/series/bbr3.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 
 type Sample = Extract<Bbr3Record, { kind: 'sample' }>;
@@ -12,7 +12,7 @@ async function told(record: TrialRecord): Promise<{ flow: string; line: Sample }
     record
       .floods()
       .map(async flood =>
-        (await flood.bbr3()).flatMap(line =>
+        (await flood.read(bbr3Series)).flatMap(line =>
           line.kind === 'sample' ? [{ flow: `${flood.application.name} ${line.port}`, line }] : [],
         ),
       ),

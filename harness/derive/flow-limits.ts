@@ -4,7 +4,7 @@
  * net/ipv4/tcp_output.c); the rest of the time it was the congestion window.
  */
 import { limitedFlowRatio } from '../../core/machine-settings.ts';
-import type { TcpRecord } from '../record/series.ts';
+import type { TcpRecord } from '../record/series/tcp.ts';
 import type { TransportFlow } from '../record/transport.ts';
 import type { Window } from '../record/trial-record.ts';
 

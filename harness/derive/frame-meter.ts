@@ -3,7 +3,7 @@
  * of the metrics (unseen.ts, stalls.ts, core/stalls.ts), but as it goes, frame by frame.
  */
 import type { GapLimits } from '../../core/measure.ts';
-import type { PresentedFrameRecord } from '../record/series.ts';
+import type { PresentedFrameRecord } from '../record/series/frames.presented.ts';
 import { shownBetween } from './unseen.ts';
 
 type Stalls = {

@@ -1,5 +1,6 @@
 /** The frame size that was on the viewer's screen for most of the time. */
-import type { PresentedFrameRecord } from '../record/series.ts';
+
+import type { PresentedFrameRecord } from '../record/series/frames.presented.ts';
 import type { Window } from '../record/trial-record.ts';
 
 type FrameSize = { width: number; height: number };

@@ -5,6 +5,9 @@
  */
 import { highestRateBps } from '../../core/rate-schedule.ts';
 import { type Reading, valueAt } from '../../core/stats/counters.ts';
+import { callerSeries } from '../record/series/caller.ts';
+import { senderSeries } from '../record/series/sender.ts';
+import { tunnelSeries } from '../record/series/tunnel.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 
 /** `bytes`: null where the sender does not tell the size of one. */
@@ -21,7 +24,7 @@ export async function keyFramesOf(record: TrialRecord): Promise<KeyFrame[]> {
       .filter(({ key }) => key === true)
       .map(({ captureMs, bytes }) => ({ timeMs: captureMs, bytes: bytes ?? null }));
   let before = 0;
-  return (await record.caller()).flatMap(({ timeMs, outbound }) => {
+  return (await record.read(callerSeries)).flatMap(({ timeMs, outbound }) => {
     const encoded = outbound?.['keyFramesEncoded'];
     if (typeof encoded !== 'number') return [];
     const frames = Array.from({ length: Math.max(0, encoded - before) }, () => ({ timeMs, bytes: null }));
@@ -35,11 +38,11 @@ export async function keyFramesOf(record: TrialRecord): Promise<KeyFrame[]> {
  * else of the sender, whose packets and headers it counts, or a browser's payload.
  */
 async function sentBytes(record: TrialRecord): Promise<Reading[]> {
-  const tunnel = (await record.tunnel()).filter(({ end }) => end === 'server');
+  const tunnel = (await record.read(tunnelSeries)).filter(({ end }) => end === 'server');
   if (tunnel.length > 0) return tunnel.map(({ timeMs, sentBytes: value }) => ({ timeMs, value }));
-  const sender = await record.sender();
+  const sender = await record.read(senderSeries);
   if (sender.length > 0) return sender.map(({ timeMs, sentBytes: value }) => ({ timeMs, value }));
-  return (await record.caller()).flatMap(({ timeMs, outbound }) => {
+  return (await record.read(callerSeries)).flatMap(({ timeMs, outbound }) => {
     const value = outbound?.['bytesSent'];
     return typeof value === 'number' ? [{ timeMs, value }] : [];
   });

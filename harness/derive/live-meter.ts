@@ -1,7 +1,11 @@
 /** A trial or a demonstration in numbers while it runs, from the very records that are written down. */
 import type { GapLimits } from '../../core/measure.ts';
 import type { Reading } from '../../core/stats/counters.ts';
-import type { PageRecord, PingRecord, PresentedFrameRecord, StatsRecord, TcpRecord } from '../record/series.ts';
+import type { PresentedFrameRecord } from '../record/series/frames.presented.ts';
+import type { PageRecord } from '../record/series/page.ts';
+import type { PingRecord } from '../record/series/ping.ts';
+import type { StatsRecord } from '../record/series/stats.ts';
+import type { TcpRecord } from '../record/series/tcp.ts';
 import { FrameMeter, type FrameReading } from './frame-meter.ts';
 import { RateMeter } from './rate-meter.ts';
 

@@ -8,6 +8,7 @@
 import { pathOf } from '../../core/link.ts';
 import { kindPlace } from '../../core/packet-kind.ts';
 import { median } from '../../core/stats/quantile.ts';
+import { presentedSeries } from '../record/series/frames.presented.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 
 /**
@@ -27,7 +28,7 @@ export async function packetDelays(record: TrialRecord): Promise<Float64Array | 
     rows[count++] = row;
     if (received > (lastOf.get(timestamps[row]!) ?? -Infinity)) lastOf.set(timestamps[row]!, received);
   }
-  const offsets = (await record.presentedFrames()).flatMap(({ rtpTimestamp, receiveMs, presentationMs }) => {
+  const offsets = (await record.read(presentedSeries)).flatMap(({ rtpTimestamp, receiveMs, presentationMs }) => {
     const last = rtpTimestamp === null ? undefined : lastOf.get(rtpTimestamp);
     return last === undefined || receiveMs === null || presentationMs > endMs ? [] : [receiveMs - last];
   });

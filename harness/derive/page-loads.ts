@@ -1,6 +1,6 @@
 /** Page loads of a service that loads pages again and again, as it told of them. */
 import { censoredMedian } from '../../core/stats/censored-median.ts';
-import type { ServiceRecord } from '../record/series.ts';
+import type { ServiceRecord } from '../record/series/service.ts';
 import type { Window } from '../record/trial-record.ts';
 
 /** Medians in ms, and the share of loads that failed; null where the service has none of it. */

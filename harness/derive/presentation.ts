@@ -3,7 +3,8 @@
  *
  * A callback may miss frames; `presentedFrames` counts them all. Where the missed ones are placed is told in unseen.ts.
  */
-import type { PresentedFrameRecord } from '../record/series.ts';
+
+import type { PresentedFrameRecord } from '../record/series/frames.presented.ts';
 import type { Window } from '../record/trial-record.ts';
 import { shownBetween } from './unseen.ts';
 

@@ -6,7 +6,8 @@
  * stopped browser, is a gap even if a single callback counts all the frames after it.
  */
 import { binCount } from '../../core/stats/binned.ts';
-import type { PageRecord } from '../record/series.ts';
+import { presentedSeries } from '../record/series/frames.presented.ts';
+import { type PageRecord, pageSeries } from '../record/series/page.ts';
 import type { SeriesFolder } from '../record/series-folder.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
 import { onceFor } from './once.ts';
@@ -21,7 +22,7 @@ const silence = { share: 0.75, fromMs: 150 } as const;
 
 /** What a record tells of how long its page was held up. */
 export const heldUpOf = onceFor(async (record: SeriesFolder): Promise<HeldUp> => {
-  const [frames, page] = await Promise.all([record.presentedFrames(), record.page()]);
+  const [frames, page] = await Promise.all([record.read(presentedSeries), record.read(pageSeries)]);
   const missedLong = frames.some(
     (frame, i) =>
       i > 0 &&
@@ -38,7 +39,7 @@ export const heldUpOf = onceFor(async (record: SeriesFolder): Promise<HeldUp> =>
 /** All frames, in order. Computed once for a record. */
 export const presentedFrames = onceFor(
   async (record: SeriesFolder): Promise<Presentation[]> =>
-    presentationsOf(await record.presentedFrames(), await heldUpOf(record)),
+    presentationsOf(await record.read(presentedSeries), await heldUpOf(record)),
 );
 
 /** Presentation times of all frames, ms, ascending. */

@@ -4,7 +4,7 @@
  */
 import { type Limit, hostLimits as limits } from '../../core/host-limits.ts';
 import { type ByPart, longestWaiting, ofEachPart, trialParts } from '../../core/trial-parts.ts';
-import type { HostRecord } from '../record/series.ts';
+import type { HostRecord } from '../record/series/host.ts';
 
 type Wait = { ms: number; limit: Limit; message: string };
 

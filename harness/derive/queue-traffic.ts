@@ -3,7 +3,7 @@
  * its own.
  */
 import { udpProtocol } from '../../core/udp.ts';
-import type { QueueDelayRecord } from '../record/series.ts';
+import type { QueueDelayRecord } from '../record/series/queue-delay.ts';
 import type { QueueLogReading } from '../record/trial-file.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 

@@ -1,5 +1,7 @@
 /** Bytes that arrived, and the rates they make: of the media and of the floods beside it. */
 import { growth, type Reading } from '../../core/stats/counters.ts';
+import { serviceSeries } from '../record/series/service.ts';
+import { tcpSeries } from '../record/series/tcp.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
 import { inboundCounter } from './inbound.ts';
 
@@ -15,7 +17,7 @@ export async function floodBytes(record: TrialRecord): Promise<Reading[][]> {
 
 async function flowBytes(flood: TrialRecord): Promise<Reading[][]> {
   const flows = new Map<number, Reading[]>();
-  for (const { end, port, timeMs, bytesReceived } of await flood.tcp()) {
+  for (const { end, port, timeMs, bytesReceived } of await flood.read(tcpSeries)) {
     if (end !== 'receiver' || bytesReceived === undefined) continue;
     const readings = flows.get(port) ?? [];
     readings.push({ timeMs, value: bytesReceived });
@@ -56,7 +58,7 @@ export async function floodGoodputBps(record: TrialRecord): Promise<number | nul
 
 /** Content that the record's own application tells to have received, bytes. */
 async function toldBytes(record: TrialRecord): Promise<Reading[]> {
-  return (await record.service()).flatMap(told =>
+  return (await record.read(serviceSeries)).flatMap(told =>
     'receivedBytes' in told ? [{ timeMs: told.timeMs, value: told.receivedBytes }] : [],
   );
 }

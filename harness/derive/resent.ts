@@ -6,6 +6,8 @@
 import { kindPlace } from '../../core/packet-kind.ts';
 import { growth } from '../../core/stats/counters.ts';
 import type { PacketTable } from '../record/packet-table.ts';
+import { callerSeries } from '../record/series/caller.ts';
+import { senderSeries } from '../record/series/sender.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
 import { inboundCounter } from './inbound.ts';
 
@@ -36,8 +38,8 @@ function fromTable({ length, kind, sentMs, receivedMs, feedbackMs }: PacketTable
 export async function resentPackets(record: TrialRecord): Promise<Resent | null> {
   const table = await record.packetTable();
   if (table.length > 0) return fromTable(table, record.window);
-  const sender = (await record.sender()).map(({ timeMs, retransmissions: value }) => ({ timeMs, value }));
-  const caller = (await record.caller()).flatMap(({ timeMs, outbound }) => {
+  const sender = (await record.read(senderSeries)).map(({ timeMs, retransmissions: value }) => ({ timeMs, value }));
+  const caller = (await record.read(callerSeries)).flatMap(({ timeMs, outbound }) => {
     const value = outbound?.['retransmittedPacketsSent'];
     return typeof value === 'number' ? [{ timeMs, value }] : [];
   });

@@ -4,7 +4,10 @@
  */
 import type { GapLimits, Measure } from '../../core/measure.ts';
 import type { Reading } from '../../core/stats/counters.ts';
-import type { PictureComparisonRecord, PictureQualityRecord, PingRecord, QueueDelayRecord } from '../record/series.ts';
+import { type PictureComparisonRecord, pictureComparisonSeries } from '../record/series/picture-comparison.ts';
+import { type PictureQualityRecord, pictureQualitySeries } from '../record/series/picture-quality.ts';
+import { type PingRecord, pingSeries } from '../record/series/ping.ts';
+import type { QueueDelayRecord } from '../record/series/queue-delay.ts';
 import type { TransportReading } from '../record/transport.ts';
 import type { ApplicationFile, TrialFile } from '../record/trial-file.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
@@ -67,7 +70,7 @@ export class TrialView {
   }
 
   pings(): Promise<PingRecord[]> {
-    return this.#record.pings();
+    return this.#record.read(pingSeries);
   }
 
   pingRoundTrips(): ReturnType<typeof pingRoundTrips> {
@@ -142,11 +145,12 @@ export class TrialView {
     return framesAround(frames, { fromMs: endMs - lengthMs, toMs: endMs }, most).map(inParts);
   }
 
-  pictureComparison(): Promise<PictureComparisonRecord | undefined> {
-    return this.#record.pictureComparison();
+  /** How the frames were compared; undefined where they were not. */
+  async pictureComparison(): Promise<PictureComparisonRecord | undefined> {
+    return (await this.#record.read(pictureComparisonSeries))[0];
   }
 
   pictureQuality(): Promise<PictureQualityRecord[]> {
-    return this.#record.pictureQuality();
+    return this.#record.read(pictureQualitySeries);
   }
 }

@@ -1,6 +1,6 @@
 /** The sending end of an application's tunnel over a window. */
 import { growth } from '../../core/stats/counters.ts';
-import type { TunnelRecord } from '../record/series.ts';
+import { type TunnelRecord, tunnelSeries } from '../record/series/tunnel.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 
 type Counter =
@@ -25,7 +25,7 @@ export class TunnelEndWindow {
 
   /** Null where the application has no tunnel, or its end told nothing. */
   static async of(record: TrialRecord, end: TunnelRecord['end']): Promise<TunnelEndWindow | null> {
-    const reports = (await record.tunnel()).filter(report => report.end === end);
+    const reports = (await record.read(tunnelSeries)).filter(report => report.end === end);
     return reports.length === 0 ? null : new TunnelEndWindow(reports, record);
   }
 

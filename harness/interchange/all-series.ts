@@ -1,27 +1,29 @@
-/** Every series that a record may hold, what the plug-ins say of theirs included. */
+/** Every series as a table: those of the record, with what the plug-ins say of theirs, and those computed from them. */
 import { loadPlugins } from '../../core/plugins.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
+import { loadSeries } from '../record/load-series.ts';
+import type { Described } from '../record/schema/fields.ts';
+import type { Series } from '../record/schema/series.ts';
+import { controllerSeries } from '../record/series/controller.ts';
 import { controllerFields } from './controller-fields.ts';
-import type { SeriesDescriptions } from './field.ts';
-import { pathSeries } from './path-series.ts';
-import { receiverSeries } from './receiver-series.ts';
-import { senderSeries } from './sender-series.ts';
-import { serviceSeries } from './service-series.ts';
+import type { AllSeries, TableSeries } from './series-table.ts';
 import { timelineSeries } from './timeline-series.ts';
-import { tunnelSeries } from './tunnel-series.ts';
 
-/** By the name of the file without ".jsonl"; that of a computed one is its own. */
-export async function allSeries(): Promise<SeriesDescriptions> {
-  const controllers = await loadPlugins<ControllerPlugin>(
-    new URL('../../server/congestion/', import.meta.url),
-    'controller',
-  );
+export async function allSeries(): Promise<AllSeries> {
+  const [recorded, controllers] = await Promise.all([
+    loadSeries(),
+    loadPlugins<ControllerPlugin>(new URL('../../server/congestion/', import.meta.url), 'controller'),
+  ]);
+  const fields = controllerFields(controllers.values());
   return {
-    ...receiverSeries,
-    ...senderSeries(controllerFields(controllers.values())),
-    ...serviceSeries,
-    ...pathSeries,
-    ...tunnelSeries,
-    ...timelineSeries,
+    ...Object.fromEntries(
+      [...recorded].map(([id, series]) => [id, tableOf(series, id === controllerSeries.id ? { fields } : {})]),
+    ),
+    'frames.timeline': timelineSeries,
   };
+}
+
+function tableOf(series: Series, more: Partial<Described>): TableSeries {
+  const { title, pace, of, columns } = series;
+  return { title, pace, of, ...columns, ...more, rows: async record => series.rowsOf(await record.read(series)) };
 }

@@ -8,13 +8,17 @@ import { browserEstimates } from '../derive/browser-estimates.ts';
 import { presentedPerBin } from '../derive/presented-times.ts';
 import { delaySeries, mediaOf } from '../derive/queue-traffic.ts';
 import { floodBytes, mediaBytes } from '../derive/rates.ts';
+import { bps, bytes, count, fieldsOf, ms, perSecond, seconds, text } from '../record/schema/fields.ts';
+import { callerSeries } from '../record/series/caller.ts';
+import { controllerSeries } from '../record/series/controller.ts';
+import { pingSeries } from '../record/series/ping.ts';
+import { senderSeries } from '../record/series/sender.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
-import { bps, bytes, count, type Field, ms, text } from './field.ts';
 import { type Table, tableOf } from './table.ts';
 
 /** What is binned, in this order. */
 const quantities = {
-  framesPerSecond: { unit: '1/s', type: 'number', about: 'frames presented per second' },
+  framesPerSecond: perSecond('frames presented per second'),
   mediaBps: bps('media goodput (RTP payload)'),
   floodBps: bps('flood goodput (TCP payload), all flows'),
   targetBps: bps("target rate of the sender's congestion control, as it was last told, once a second"),
@@ -24,23 +28,19 @@ const quantities = {
   inFlightBytes: bytes('sent and not yet told of, mean of the bin'),
   rttMs: ms('ICMP round trip, mean of the bin'),
   queueDelayMs: ms('time of media packets in the bottleneck queue, mean of the medians of 100 ms; in the window only'),
-} satisfies Record<string, Field>;
+};
 
 export type BinnedQuantity = keyof typeof quantities;
 export const binnedQuantities = Object.keys(quantities) as BinnedQuantity[];
 
-export const binnedFields: Record<string, Field> = {
+export const binnedFields = fieldsOf({
   trial: text('name of its folder'),
   condition: text('short name of the condition'),
   repeat: count('repeat, from 1'),
-  startS: {
-    unit: 's',
-    type: 'number',
-    about: 'start of the bin, from the start of the measured window; before 0 nothing is measured',
-  },
-  lengthS: { unit: 's', type: 'number', about: 'length of the bin' },
+  startS: seconds('start of the bin, from the start of the measured window; before 0 nothing is measured'),
+  lengthS: seconds('length of the bin'),
   ...quantities,
-};
+});
 
 export type BinnedSeries = {
   /** Of the first bin, from the window's start. */ startS: number;
@@ -86,8 +86,8 @@ function rateOf(readings: readonly Reading[], range: Window, binMs: number): (nu
 }
 
 async function targets(record: TrialRecord): Promise<{ timeMs: number; value: number }[]> {
-  const ours = (await record.sender()).map(({ timeMs, targetBps }) => ({ timeMs, value: targetBps }));
-  const browsers = (await record.caller()).flatMap(({ timeMs, outbound }) =>
+  const ours = (await record.read(senderSeries)).map(({ timeMs, targetBps }) => ({ timeMs, value: targetBps }));
+  const browsers = (await record.read(callerSeries)).flatMap(({ timeMs, outbound }) =>
     typeof outbound?.['targetBitrate'] === 'number' ? [{ timeMs, value: outbound['targetBitrate'] }] : [],
   );
   return [...ours, ...browsers];
@@ -97,7 +97,7 @@ async function targets(record: TrialRecord): Promise<{ timeMs: number; value: nu
 async function controllerStates(
   record: TrialRecord,
 ): Promise<(name: 'estimateBps' | 'pacingBps' | 'ackedBps' | 'inFlightBytes') => { timeMs: number; value: number }[]> {
-  const ours = await record.controller();
+  const ours = await record.read(controllerSeries);
   const browsers = await browserEstimates(record);
   return name =>
     [...ours, ...(name === 'estimateBps' ? browsers : [])].flatMap(
@@ -116,7 +116,7 @@ export async function binnedSeries(record: TrialRecord, binMs: number): Promise<
   const range: Window = { startMs: phases.windowStartMs - before * binMs, endMs: phases.windowEndMs };
   binCount(range, binMs); // refuses times of any size before anything is read
   const rate = (readings: readonly Reading[]) => rateOf(readings, range, binMs);
-  const pings = (await record.pings()).flatMap(({ timeMs, rttMs }) =>
+  const pings = (await record.read(pingSeries)).flatMap(({ timeMs, rttMs }) =>
     rttMs === null ? [] : [{ timeMs, value: rttMs }],
   );
   const states = await controllerStates(record);

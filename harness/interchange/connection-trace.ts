@@ -3,6 +3,9 @@
  * and events, and between them the phases and stalls of the trial.
  */
 import { stallsOf } from '../derive/stalls.ts';
+import { callerSeries } from '../record/series/caller.ts';
+import { connectionSeries } from '../record/series/connection.ts';
+import { statsSeries } from '../record/series/stats.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 
 export type Report = Record<string, number | string | boolean>;
@@ -49,7 +52,7 @@ export async function connectionTraces(
   record: TrialRecord,
 ): Promise<{ receiver: ConnectionTrace; sender?: ConnectionTrace }> {
   const { study, trial, condition } = record.file;
-  const log = await record.connection();
+  const log = await record.read(connectionSeries);
   const trace = (end: 'receiver' | 'sender', samples: Sample[], more: readonly TraceEvent[] = []): ConnectionTrace => ({
     url: `${study}, ${condition.title}, repeat ${trial.repeat}: ${end}`,
     events: [
@@ -58,11 +61,11 @@ export async function connectionTraces(
     ].sort((a, b) => a.timeMs - b.timeMs),
     samples,
   });
-  const viewer = (await record.stats()).map(({ timeMs, inbound, candidatePair, remoteOutbound }) => ({
+  const viewer = (await record.read(statsSeries)).map(({ timeMs, inbound, candidatePair, remoteOutbound }) => ({
     timeMs,
     reports: there([inbound, candidatePair, remoteOutbound]),
   }));
-  const caller = (await record.caller()).map(({ timeMs, outbound, candidatePair, remoteInbound }) => ({
+  const caller = (await record.read(callerSeries)).map(({ timeMs, outbound, candidatePair, remoteInbound }) => ({
     timeMs,
     reports: there([outbound, candidatePair, remoteInbound]),
   }));

@@ -1,17 +1,12 @@
 /** What a line of a controller's trace holds: what the media server adds, and what the controllers say of themselves. */
-import type { ControllerPlugin } from '../../server/congestion/controller.ts';
-import { bps, bytes, count, type Field, ms, packets, ratio, text, time } from './field.ts';
 
-/** In every line; where a controller traces the same name, its own value stands. */
-const serverFields: Readonly<Record<string, Field>> = {
-  timeMs: time('when the feedback came, or 100 ms after the last line'),
-  inFlightBytes: bytes('sent and not yet told of; not there where the receiver tells of no packets (remb)'),
-  ackedBps: bps('rate at which packets arrived by the feedback of the last second; not there before the first'),
-  minRttMs: ms('shortest round trip of packet and feedback in the last 10 s; not there before the first'),
-};
+import type { z } from '../../core/schema.ts';
+import type { ControllerPlugin } from '../../server/congestion/controller.ts';
+import { bps, bytes, count, type Field, fieldsOf, ms, packets, ratio, text } from '../record/schema/fields.ts';
+import { controllerSeries } from '../record/series/controller.ts';
 
 /** Field by the end of its name, as `traceFields` of the port has it. */
-const byEnding: Readonly<Record<string, (about: string) => Field>> = {
+const byEnding: Readonly<Record<string, (about: string) => z.ZodType>> = {
   Bps: bps,
   Ms: ms,
   Bytes: bytes,
@@ -23,8 +18,8 @@ const byEnding: Readonly<Record<string, (about: string) => Field>> = {
 
 function fieldOf(name: string, about: string): Field {
   const ending = Object.keys(byEnding).find(one => name.endsWith(one));
-  if (ending !== undefined) return byEnding[ending]!(about);
-  return /^(is|in)[A-Z]/.test(name) ? count(about) : text(about);
+  const field = ending === undefined ? (/^(is|in)[A-Z]/.test(name) ? count : text) : byEnding[ending]!;
+  return fieldsOf({ [name]: field(about) })[name]!;
 }
 
 /** Controllers that say different things of one name are told apart by their ids. */
@@ -39,6 +34,8 @@ export function controllerFields(
       said.set(name, abouts.set(about, [...(abouts.get(about) ?? []), id]));
     }
   }
+  // where a controller traces a name of the media server's, its own value stands
+  const serverFields = controllerSeries.columns.fields;
   const fields: Record<string, Field> = { ...serverFields };
   for (const [name, abouts] of said) {
     const own = Object.hasOwn(serverFields, name) ? serverFields[name]! : undefined;

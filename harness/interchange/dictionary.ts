@@ -3,23 +3,24 @@
  * people and for programs.
  */
 import type { Quantity } from '../metrics/metric.ts';
+import type { Field, OpenFields } from '../record/schema/fields.ts';
 import { binnedFields } from './binned-series.ts';
-import type { Field, SeriesDescriptions } from './field.ts';
 import { applicationFields, trialFields } from './metrics-table.ts';
+import type { AllSeries } from './series-table.ts';
 
 type DictionaryTable = {
   id: string;
   title: string;
   pace: string;
   fields: (Field & { name: string })[];
-  open: { prefix: string; about: string }[];
+  open: readonly OpenFields[];
 };
 
 const named = (fields: Readonly<Record<string, Field>>) =>
   Object.entries(fields).map(([name, field]) => ({ name, ...field }));
 
 /** Tables of quantities, and one for each series. */
-export function dictionary(quantities: readonly Quantity[], series: SeriesDescriptions = {}): DictionaryTable[] {
+export function dictionary(quantities: readonly Quantity[], series: AllSeries = {}): DictionaryTable[] {
   const fieldsOf = (some: readonly Quantity[]) =>
     some.map(({ id, title, unit }) => ({ name: id, unit, type: 'number' as const, about: title }));
   return [
@@ -44,12 +45,12 @@ export function dictionary(quantities: readonly Quantity[], series: SeriesDescri
       fields: named(binnedFields),
       open: [],
     },
-    ...Object.entries(series).map(([id, { title, pace, fields, open = [] }]) => ({
+    ...Object.entries(series).map(([id, { title, pace, fields, open }]) => ({
       id,
       title,
       pace,
       fields: named(fields),
-      open: open.map(({ prefix, source, about }) => ({ prefix, about: `${source}: ${about}` })),
+      open,
     })),
   ];
 }

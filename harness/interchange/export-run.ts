@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { makeOwnFolder } from '../../core/folders.ts';
 import { writeWhole } from '../../core/whole-file.ts';
 import type { RunFolder } from '../record/run-folder.ts';
+import { statsSeries } from '../record/series/stats.ts';
 import type { Phases } from '../record/trial-file.ts';
 import { applicationsFolder, type TrialRecord } from '../record/trial-record.ts';
 import type { Summary } from '../summary/summary.ts';
@@ -23,7 +24,7 @@ import { dictionary, dictionaryText } from './dictionary.ts';
 import { applicationsTable, metricsTable } from './metrics-table.ts';
 import { parquetBytes } from './parquet.ts';
 import { rtcstatsDump } from './rtcstats.ts';
-import { seriesReaders, seriesTable, trialSeriesReaders } from './series-table.ts';
+import { seriesTable, type TableSeries } from './series-table.ts';
 import type { Table } from './table.ts';
 import { binMsOf } from './trial-details.ts';
 import { webrtcInternalsDump } from './webrtc-internals.ts';
@@ -86,20 +87,21 @@ export async function exportRun(
         repeat: trial.repeat,
         binned: await binnedSeries(record(), binMs),
       });
-    const writeAll = async (into: string, ids: readonly string[], from: () => TrialRecord) => {
-      for (const id of writers.length === 0 ? [] : ids) {
-        const table = await seriesTable(from(), series, id);
+    const writeAll = async (of: TableSeries['of'], into: string, from: () => TrialRecord) => {
+      if (writers.length === 0) return;
+      for (const [id, one] of Object.entries(series).filter(([, one]) => one.of === of)) {
+        const table = await seriesTable(from(), one);
         if (table !== undefined) for (const writer of writers) writer(join(into, id), table);
       }
     };
-    await writeAll(directory, Object.keys(trialSeriesReaders), record);
+    await writeAll('trial', directory, record);
     for (const { name: application } of record().file.applications) {
       const own = () => record().as(application);
       const into = makeOwnFolder(out, join(below, applicationsFolder, application));
-      await writeAll(into, Object.keys(seriesReaders), own);
+      await writeAll('application', into, own);
       for (const format of formats) {
         const dump = dumps[format];
-        if (dump !== undefined && (await own().stats()).length > 0)
+        if (dump !== undefined && (await own().read(statsSeries)).length > 0)
           write(join(into, dump.file), await dump.text(own()));
       }
     }

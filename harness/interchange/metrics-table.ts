@@ -3,15 +3,15 @@
  * of those that count.
  */
 import type { Condition } from '../experiment/conditions.ts';
+import { count, fieldsOf, flag, text, time } from '../record/schema/fields.ts';
 import type { Phases } from '../record/trial-file.ts';
 import type { Summary } from '../summary/summary.ts';
-import { count, type Field, text, time } from './field.ts';
 import { type Table, tableOf } from './table.ts';
 
 /** When each try was measured, by the name of its folder: null or not there, it never was. */
 type Windows = ReadonlyMap<string, Pick<Phases, 'windowStartMs' | 'windowEndMs'> | null>;
 
-const windowFields: Record<string, Field> = {
+const windowFields = {
   windowStartMs: time('start of the measured window: subtract it from the times of a series'),
   windowEndMs: time('end of the measured window'),
 };
@@ -21,25 +21,22 @@ const windowOf = (windows: Windows, trial: string) => ({
   windowEndMs: windows.get(trial)?.windowEndMs ?? null,
 });
 
-export const trialFields: Record<string, Field> = {
+export const trialFields = fieldsOf({
   trial: text('name of its folder; ".voidN" marks a try that does not count'),
   condition: text('short name of the condition'),
   title: text("the condition's title"),
   repeat: count('repeat, from 1: the trials of one repeat have the same random losses'),
   attempt: count('which try it was, from 1'),
   verdict: text('valid, degraded (disturbed, but counts) or invalid (has no metrics, but see notForPublication)'),
-  notForPublication: {
-    unit: '',
-    type: 'boolean',
-    about:
-      'true: the least disturbed try of a condition without a valid trial. It is void, and has metrics so that the ' +
+  notForPublication: flag(
+    'true: the least disturbed try of a condition without a valid trial. It is void, and has metrics so that the ' +
       'condition shows something. Leave it out of statistics.',
-  },
+  ),
   reasons: text('what disturbed it or went wrong'),
   flood: text('what the flood really was'),
   machine: text('name of the machine that ran it'),
   ...windowFields,
-};
+});
 
 export function metricsTable(
   { trials, conditions, quantities }: Pick<Summary, 'trials' | 'conditions' | 'quantities'>,
@@ -68,7 +65,7 @@ export function metricsTable(
   });
 }
 
-export const applicationFields: Record<string, Field> = {
+export const applicationFields = fieldsOf({
   trial: text('name of its folder'),
   condition: text('short name of the condition'),
   repeat: count('repeat, from 1'),
@@ -76,7 +73,7 @@ export const applicationFields: Record<string, Field> = {
   service: text('id of the service'),
   direction: text('"down": its server is on the left, and sends through link; "up": on the right, through link.up'),
   ...windowFields,
-};
+});
 
 /** The subject's quantities and the others' alike: those that are of an application. */
 export function applicationsTable(

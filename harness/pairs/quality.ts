@@ -12,7 +12,8 @@ import { w3cFreezes } from '../derive/freezes.ts';
 import { pageLoadQuantities, pageLoads } from '../derive/page-loads.ts';
 import { presentedTimes } from '../derive/presented-times.ts';
 import type { Quantity } from '../metrics/metric.ts';
-import type { PresentedFrameRecord, ServiceRecord } from '../record/series.ts';
+import { type PresentedFrameRecord, presentedSeries } from '../record/series/frames.presented.ts';
+import { type ServiceRecord, serviceSeries } from '../record/series/service.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { type StreamRecord, TrialRecord, type Window } from '../record/trial-record.ts';
 
@@ -99,7 +100,7 @@ export function toldQuality(
  * there was none.
  */
 async function stallShares(record: StreamRecord): Promise<Causes & Pick<Quality, 'stalled'>> {
-  if ((await record.presentedFrames()).length === 0) return { ...noCauses, stalled: null };
+  if ((await record.read(presentedSeries)).length === 0) return { ...noCauses, stalled: null };
   const stalls = await attributedStalls(record);
   const lengthMs = (cause?: Cause) =>
     stalls
@@ -120,9 +121,9 @@ export async function trialQuality(file: TrialFile, directory: string): Promise<
     file.applications.map(async ({ name }): Promise<Quality> => {
       const record = new TrialRecord(file, directory, defaultMeasure, name);
       const [call, stalls, told] = [
-        callQuality(await presentedTimes(record), await record.presentedFrames(), record.window),
+        callQuality(await presentedTimes(record), await record.read(presentedSeries), record.window),
         await stallShares(record),
-        toldQuality(await record.service(), record.window),
+        toldQuality(await record.read(serviceSeries), record.window),
       ];
       return {
         ...call,

@@ -19,7 +19,10 @@ import type { Plan } from '../experiment/plan.ts';
 import type { ComparisonAnswer, ComparisonTask } from '../media/compare-frames.ts';
 import { vmafModel } from '../media/vmaf.ts';
 import type { RunFolder } from '../record/run-folder.ts';
-import type { PictureComparisonRecord, PictureQualityRecord } from '../record/series.ts';
+import type { Series } from '../record/schema/series.ts';
+import { presentedSeries } from '../record/series/frames.presented.ts';
+import { type PictureComparisonRecord, pictureComparisonSeries } from '../record/series/picture-comparison.ts';
+import { pictureQualitySeries } from '../record/series/picture-quality.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import { presentations, type ShownFrame, shownFrames } from './shown-frames.ts';
 import { findVmafProgram, type VmafProgram, vmafMend } from './vmaf-program.ts';
@@ -64,10 +67,15 @@ function paramsOf({ conditions }: Assessment['plan'], { file, application }: Tri
   throw new CoexistError('bad-run-folder', `the plan has no application "${application.name}" in ${file.trial.id}`);
 }
 
-function writeSeries(folder: RunFolder, record: TrialRecord, file: string, lines: readonly object[]): void {
+function writeSeries<R extends object>(
+  folder: RunFolder,
+  record: TrialRecord,
+  series: Series<R>,
+  lines: readonly R[],
+): void {
   const directory = relative(folder.path, record.directory);
   makeOwnFolder(folder.path, directory); // it is there, and must not be a link
-  folder.writeText(join(directory, file), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+  folder.writeText(join(directory, series.file), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
 }
 
 async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownFrame[]> {
@@ -75,7 +83,7 @@ async function pairsOf(record: TrialRecord, frameRate: number): Promise<ShownFra
   const frameOf = new Map(sent.map(({ rtpTimestamp, frame }) => [rtpTimestamp, frame]));
   const numbers = sent.map(({ frame }) => frame).sort((a, b) => a - b);
   return shownFrames(
-    presentations(await record.presentedFrames(), frameOf, numbers, await heldUpOf(record)),
+    presentations(await record.read(presentedSeries), frameOf, numbers, await heldUpOf(record)),
     record.window,
     frameRate,
   );
@@ -137,8 +145,8 @@ async function assess(
       writeSeries(
         folder,
         record,
-        'picture-quality.jsonl',
-        pairs.map((pair, i): PictureQualityRecord => ({ ...pair, ...scores[i]! })),
+        pictureQualitySeries,
+        pairs.map((pair, i) => ({ ...pair, ...scores[i]! })),
       );
     } catch (error) {
       signal.throwIfAborted();
@@ -146,7 +154,7 @@ async function assess(
       comparison.problem = messageOf(error);
     }
   });
-  writeSeries(folder, record, 'picture-comparison.jsonl', [comparison]);
+  writeSeries(folder, record, pictureComparisonSeries, [comparison]);
 }
 
 /**
@@ -160,7 +168,7 @@ async function uncompared(folder: RunFolder, vmaf: () => Promise<VmafProgram>): 
     for (const { name: application } of trial.file.applications) {
       const record = trial.as(application);
       if (record.file.phases === null || !existsSync(join(record.directory, videoFileName))) continue;
-      const before = await record.pictureComparison();
+      const [before] = await record.read(pictureComparisonSeries);
       if (before === undefined || (before.vmafMissing !== null && 'program' in (await vmaf()))) chosen.push(record);
     }
   }

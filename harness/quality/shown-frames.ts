@@ -8,7 +8,7 @@
  */
 import type { HeldUp } from '../derive/presentation.ts';
 import { shownBetween } from '../derive/unseen.ts';
-import type { PresentedFrameRecord } from '../record/series.ts';
+import type { PresentedFrameRecord } from '../record/series/frames.presented.ts';
 import type { Window } from '../record/trial-record.ts';
 
 export type ShownFrame = {

@@ -10,7 +10,7 @@ import { brokenLine, mostLineBytes } from '../../core/jsonl.ts';
 import { kindPlace, type PacketKind, packetKinds } from '../../core/packet-kind.ts';
 import { openRegularHandle } from '../../core/regular-file.ts';
 import { withoutMark } from '../../core/text-encoding.ts';
-import type { PacketLine } from './series.ts';
+import type { PacketLine } from './series/packets.ts';
 
 /**
  * Row i of every column is packet i, in the order in which they were sent. NaN: what the record has as null, or not at

@@ -5,7 +5,9 @@ import type { Link } from '../../core/link.ts';
 import { defaultMeasure, type GapLimits, gapLimits, type Measure } from '../../core/measure.ts';
 import { isFlood, othersOf } from '../../core/subject.ts';
 import type { Application } from '../experiment/applications.ts';
-import type { HostRecord, LinkStopRecord, PingRecord, QueueDelayRecord, QueueRecord } from './series.ts';
+import type { Series } from './schema/series.ts';
+import { type LinkStopRecord, linkStopSeries } from './series/link-stops.ts';
+import { type QueueDelayRecord, queueDelaySeries } from './series/queue-delay.ts';
 import { SeriesFolder, type SeriesReader } from './series-folder.ts';
 import type { TransportReading } from './transport.ts';
 import type { ApplicationFile, TrialFile } from './trial-file.ts';
@@ -22,7 +24,6 @@ export type StreamRecord = SeriesFolder & {
   gapLimits: GapLimits;
   /** What it went through. */
   link: Pick<Link, 'rateBps' | 'schedule' | 'trace' | 'loss'>;
-  host(): Promise<HostRecord[]>;
   /** What left the bottleneck, of all senders. */
   queueDelay(): Promise<Pick<QueueDelayRecord, 'timeMs' | 'sentBytes'>[]>;
   /** When the bottleneck stood still. */
@@ -126,27 +127,20 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     return this.file.condition.link;
   }
 
-  host(): Promise<HostRecord[]> {
-    return this.#shared.read('host');
-  }
-
-  pings(): Promise<PingRecord[]> {
-    return this.#shared.read('ping');
-  }
-
-  queue(): Promise<QueueRecord[]> {
-    return this.#shared.read('queue');
+  /** A series of the application, or of the link and machine of the trial. */
+  override read<R extends object>(series: Series<R>): Promise<R[]> {
+    return series.of === 'trial' ? this.#shared.read(series) : super.read(series);
   }
 
   /** At the bottleneck that the application sends through, of everybody. */
   async queueDelay(): Promise<QueueDelayRecord[]> {
-    const all = await this.#shared.read<QueueDelayRecord>('queue-delay');
+    const all = await this.read(queueDelaySeries);
     return all.filter(({ direction = 'down' }) => direction === this.application.direction);
   }
 
   /** Of the bottleneck that the application sends through. */
   async linkStops(): Promise<LinkStopRecord[]> {
-    const all = await this.#shared.read<LinkStopRecord>('link-stops');
+    const all = await this.read(linkStopSeries);
     return all.filter(({ direction = 'down' }) => direction === this.application.direction);
   }
 }

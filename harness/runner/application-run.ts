@@ -12,7 +12,9 @@ import { FlowLimitMeter } from '../derive/flow-limits.ts';
 import type { LiveMeter } from '../derive/live-meter.ts';
 import type { Application } from '../experiment/applications.ts';
 import { neverBegun } from '../record/never-begun.ts';
-import type { HostRecord, MediaQueueRecord } from '../record/series.ts';
+import type { HostRecord } from '../record/series/host.ts';
+import { type MediaQueueRecord, mediaQueueSeries } from '../record/series/queue.media.ts';
+import { tunnelSeries } from '../record/series/tunnel.ts';
 import type { ApplicationFile, Finding, Phases } from '../record/trial-file.ts';
 import { applicationsFolder } from '../record/trial-record.ts';
 import type {
@@ -25,8 +27,8 @@ import type {
 } from '../services/service.ts';
 import { ApplicationTunnel, type TunnelOptions } from './application-tunnel.ts';
 import { unreachedFindings } from './external-loss.ts';
-import { applicationSeries, SeriesWriter } from './series-writer.ts';
-import { noVitals, serviceSeries } from './service-series.ts';
+import { SeriesWriter } from './series-writer.ts';
+import { noVitals, writeOf } from './service-series.ts';
 import { hostFindings, latenessFindings } from './verdict.ts';
 
 /** A service that is not ready by then never will be: its own waits are shorter (services/shared/patience.ts). */
@@ -69,7 +71,7 @@ export class ApplicationRun {
   readonly path: Network;
   readonly file: ApplicationFile;
   /** To be closed when everything is written. */
-  readonly series: SeriesWriter<typeof applicationSeries>;
+  readonly series: SeriesWriter;
   readonly estimates = new EstimateMeter();
   readonly #limits = new FlowLimitMeter();
   readonly #options: ApplicationOptions;
@@ -106,8 +108,8 @@ export class ApplicationRun {
     this.path = options.tunnel?.path ?? network;
     this.#directory = join(directory, applicationsFolder, application.name);
     makeFolder(this.#directory);
-    this.series = new SeriesWriter(this.#directory, applicationSeries);
-    const context = serviceSeries(this.#directory, this.series, {
+    this.series = new SeriesWriter(this.#directory);
+    const write = writeOf(this.series, {
       vitals: this.#vitals,
       live: options.live,
       estimates: this.estimates,
@@ -119,10 +121,11 @@ export class ApplicationRun {
         ? undefined
         : new ApplicationTunnel(options.tunnel, {
             directory: this.#directory,
-            report: record => this.series.write('tunnel', record),
+            report: record => this.series.write(tunnelSeries, record),
           }));
     this.#context = {
-      ...context,
+      directory: this.#directory,
+      write,
       ...(baseRttMs === undefined ? {} : { baseRttMs }),
       ...(outside === undefined ? {} : { outside }),
       ...(tunnel === undefined ? {} : { tunnel }),
@@ -325,7 +328,7 @@ export class ApplicationRun {
    * that was sent has come there.
    */
   media(lines: readonly MediaQueueRecord[], toQueueMs: number): void {
-    for (const line of lines) this.series.write('queueMedia', line);
+    for (const line of lines) this.series.write(mediaQueueSeries, line);
     const { stopMs, clocks } = this.file;
     // in a tunnel its packets bear no numbers that the queue could read
     if (this.#tunnel !== undefined || stopMs === null || clocks === null) return;

@@ -7,7 +7,7 @@ import { CoexistError } from '../../core/errors.ts';
 import type { Network } from '../../core/network.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
 import { hostDevice } from '../../shaper/topology/legs.ts';
-import type { TunnelRecord } from '../record/series.ts';
+import type { TunnelRecord } from '../record/series/tunnel.ts';
 import type { Finding, TunnelReading } from '../record/trial-file.ts';
 import type { RunningTunnel, TunnelPlugin } from '../tunnels/tunnel.ts';
 

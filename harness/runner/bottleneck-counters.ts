@@ -1,19 +1,20 @@
 /** The counters of the bottlenecks at one moment. */
 import type { Clock } from '../../core/clock.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
+import { queueSeries } from '../record/series/queue.ts';
 import type { BottleneckReading } from '../record/trial-file.ts';
-import type { SeriesWriter, trialSeries } from './series-writer.ts';
+import type { SeriesWriter } from './series-writer.ts';
 
 /** Reads them, and writes them into the trial's series. */
 export async function readBottleneck(
   shapedLink: Pick<ShapedLink, 'counters'>,
-  series: SeriesWriter<typeof trialSeries>,
+  series: SeriesWriter,
   clock: Clock,
 ): Promise<BottleneckReading> {
   const { sentBytes, sentPackets, droppedPackets, backlogBytes, backlogPackets, up, loss } =
     await shapedLink.counters();
   const common = { timeMs: clock.nowMs(), sentBytes, sentPackets, droppedPackets, backlogPackets };
-  series.write('queue', {
+  series.write(queueSeries, {
     ...common,
     backlogBytes,
     lostPackets: loss.reduce((sum, flow) => sum + flow.lostPackets, 0),

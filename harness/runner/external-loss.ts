@@ -3,7 +3,7 @@
  * (Philip et al., SIGCOMM 2024, section 3.1).
  */
 import type { Link } from '../../core/link.ts';
-import type { SenderRecord } from '../record/series.ts';
+import type { SenderRecord } from '../record/series/sender.ts';
 import type { Finding } from '../record/trial-file.ts';
 
 /** Two counters are not read at one moment: packets that may be between them. */

@@ -5,7 +5,8 @@ import type { Topology } from '../../shaper/topology/topology.ts';
 import { HostLoadCollector } from '../collect/host-load.ts';
 import { PingCollector } from '../collect/ping.ts';
 import { SuspendMeter } from '../collect/suspend.ts';
-import type { HostRecord, PingRecord } from '../record/series.ts';
+import type { HostRecord } from '../record/series/host.ts';
+import type { PingRecord } from '../record/series/ping.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 
 /** Where the bottleneck is. */

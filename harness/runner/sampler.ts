@@ -2,7 +2,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import type { LiveMeter } from '../derive/live-meter.ts';
-import type { HostRecord } from '../record/series.ts';
+import { type HostRecord, hostSeries } from '../record/series/host.ts';
 import type { BottleneckReading } from '../record/trial-file.ts';
 import type { LiveValues } from '../services/service.ts';
 import type { ApplicationRun } from './application-run.ts';
@@ -10,14 +10,14 @@ import { readBottleneck } from './bottleneck-counters.ts';
 import type { Guard } from './guard.ts';
 import type { LiveTrial } from './live-trial.ts';
 import type { Probes } from './probes.ts';
-import type { SeriesWriter, trialSeries } from './series-writer.ts';
+import type { SeriesWriter } from './series-writer.ts';
 
 type SamplerOptions = {
   applications: readonly ApplicationRun[];
   /** Name of the application that the study is about. */
   subject: string;
   shapedLink: Pick<ShapedLink, 'counters'>;
-  series: SeriesWriter<typeof trialSeries>;
+  series: SeriesWriter;
   live: LiveMeter;
   probes: Pick<Probes, 'load'>;
   steps: Guard;
@@ -39,7 +39,7 @@ export class Sampler {
     const { shapedLink, series, probes, steps, clock } = this.#options;
     const load = probes.load();
     this.host.push(load);
-    series.write('host', load);
+    series.write(hostSeries, load);
     return steps.of(readBottleneck(shapedLink, series, clock));
   }
 

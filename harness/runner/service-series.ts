@@ -1,12 +1,20 @@
-/** Where what a service tells is written: its series in a folder, and beside it in memory what the verdict needs. */
+/** Writes the records of a service into its series, and keeps in memory those that the verdict needs. */
 import type { EstimateMeter } from '../derive/estimate-meter.ts';
 import type { FlowLimitMeter } from '../derive/flow-limits.ts';
 import type { LiveMeter } from '../derive/live-meter.ts';
-import type { CallerRecord, PageRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
+import { SeriesListeners } from '../record/schema/series-listeners.ts';
+import { bbr3Series } from '../record/series/bbr3.ts';
+import { type CallerRecord, callerSeries } from '../record/series/caller.ts';
+import { presentedSeries } from '../record/series/frames.presented.ts';
+import { type PageRecord, pageSeries } from '../record/series/page.ts';
+import { type SenderRecord, senderSeries } from '../record/series/sender.ts';
+import { type ServiceRecord, serviceSeries } from '../record/series/service.ts';
+import { statsSeries } from '../record/series/stats.ts';
+import { tcpSeries } from '../record/series/tcp.ts';
 import type { TrialContext } from '../services/service.ts';
-import type { applicationSeries, SeriesWriter } from './series-writer.ts';
+import type { SeriesWriter } from './series-writer.ts';
 
-/** What the parts of a service told of their own punctuality. */
+/** Accounts of the parts of a service of their own punctuality. */
 type ServiceVitals = {
   sender: SenderRecord[];
   caller: CallerRecord[];
@@ -18,10 +26,7 @@ export function noVitals(): ServiceVitals {
   return { sender: [], caller: [], page: [], service: [] };
 }
 
-/**
- * Who is told beside the files: `live` of what the user gets, `estimates` of what its connections take the path to
- * carry, `limits` of what held them back.
- */
+/** `live` follows what the user gets, `estimates` what its connections estimate, `limits` what held them back. */
 type Listeners = {
   vitals: ServiceVitals;
   live?: LiveMeter | undefined;
@@ -29,40 +34,19 @@ type Listeners = {
   limits?: FlowLimitMeter | undefined;
 };
 
-export function serviceSeries(
-  directory: string,
-  series: SeriesWriter<typeof applicationSeries>,
-  { vitals, live, estimates, limits }: Listeners,
-): TrialContext {
-  const kept =
-    <T extends object>(name: keyof ServiceVitals, list: T[]) =>
-    (record: T) => {
-      list.push(record);
-      series.write(name, record);
-    };
-  return {
-    directory,
-    frames: record => {
-      live?.presented(record);
-      series.write('presented', record);
-    },
-    stats: record => {
-      live?.stats(record);
-      series.write('stats', record);
-    },
-    connection: record => series.write('connection', record),
-    tcp: record => {
-      estimates?.tcp(record);
-      limits?.tcp(record);
-      series.write('tcp', record);
-    },
-    model: record => {
-      estimates?.bbr3(record);
-      series.write('bbr3', record);
-    },
-    page: kept('page', vitals.page),
-    sender: kept('sender', vitals.sender),
-    caller: kept('caller', vitals.caller),
-    progress: kept('service', vitals.service),
+export function writeOf(writer: SeriesWriter, { vitals, live, estimates, limits }: Listeners): TrialContext['write'] {
+  const listeners = new SeriesListeners()
+    .on(senderSeries, record => vitals.sender.push(record))
+    .on(callerSeries, record => vitals.caller.push(record))
+    .on(pageSeries, record => vitals.page.push(record))
+    .on(serviceSeries, record => vitals.service.push(record))
+    .on(presentedSeries, record => live?.presented(record))
+    .on(statsSeries, record => live?.stats(record))
+    .on(tcpSeries, record => estimates?.tcp(record))
+    .on(tcpSeries, record => limits?.tcp(record))
+    .on(bbr3Series, record => estimates?.bbr3(record));
+  return (series, record) => {
+    listeners.tell(series, record);
+    writer.write(series, record);
   };
 }

@@ -4,7 +4,7 @@
  */
 import { inDirection, type Link } from '../../core/link.ts';
 import { meanRateBps } from '../../core/rate-schedule.ts';
-import type { QueueDelayRecord } from '../record/series.ts';
+import type { QueueDelayRecord } from '../record/series/queue-delay.ts';
 import type { Finding } from '../record/trial-file.ts';
 import type { Window } from '../record/trial-record.ts';
 

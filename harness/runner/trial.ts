@@ -16,6 +16,10 @@ import { subjectOf } from '../../core/subject.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
 import type { Application } from '../experiment/applications.ts';
 import { experimentFormat } from '../experiment/plan.ts';
+import type { Series } from '../record/schema/series.ts';
+import { linkStopSeries } from '../record/series/link-stops.ts';
+import { pingSeries } from '../record/series/ping.ts';
+import { queueDelaySeries } from '../record/series/queue-delay.ts';
 import type { Finding, TrialFile } from '../record/trial-file.ts';
 import { ApplicationRun } from './application-run.ts';
 import { cpuRatios, cpuUsed } from './cpu-used.ts';
@@ -27,7 +31,7 @@ import { linkStopFindings } from './link-stops.ts';
 import { Probes } from './probes.ts';
 import { orEarlier, plannedTimes, sampleTimes } from './sample-times.ts';
 import { Sampler } from './sampler.ts';
-import { SeriesWriter, trialSeries } from './series-writer.ts';
+import { SeriesWriter } from './series-writer.ts';
 import { slowLinkFindings } from './slow-link.ts';
 import { Timetable } from './timetable.ts';
 import { traceFindings } from './traces.ts';
@@ -44,7 +48,7 @@ const captureName = 'bottleneck.pcap';
 class TrialRun {
   readonly #options: Required<TrialOptions>;
   readonly #applications: readonly ApplicationRun[];
-  readonly #series: SeriesWriter<typeof trialSeries>;
+  readonly #series: SeriesWriter;
   readonly #clock: Clock;
   readonly #probes: Probes;
   readonly #sampler: Sampler;
@@ -64,7 +68,7 @@ class TrialRun {
     this.#clock = clock;
     this.#probes = new Probes(options.probes);
     this.#steps = new Guard(options.signal);
-    this.#series = new SeriesWriter(directory, trialSeries);
+    this.#series = new SeriesWriter(directory);
     this.#applications = applications.map(
       one =>
         new ApplicationRun({
@@ -236,18 +240,17 @@ class TrialRun {
   /** Of what is watched for the whole window, whatever the applications are. */
   #emptySeries(): Finding[] {
     const { queueLog, bottleneck } = this.#file;
-    const watchedMs = this.#options.times.windowMs;
     const passed = bottleneck === null ? 0 : bottleneck.after.sentPackets - bottleneck.before.sentPackets;
-    const watched = (series: keyof typeof trialSeries, means: string) => ({
-      file: trialSeries[series],
+    const watched = (series: Series, means: string) => ({
+      file: series.file,
       records: this.#series.count(series),
-      watchedMs,
+      watchedMs: this.#options.times.windowMs,
       means,
     });
     return emptySeriesFindings([
-      watched('ping', 'no answer to a ping came in the whole trial, so nothing is known of round trips'),
+      watched(pingSeries, 'no answer to a ping came in the whole trial, so nothing is known of round trips'),
       ...(queueLog !== null && passed > 0
-        ? [watched('queueDelay', 'packets passed the bottleneck, and its log has none of the window')]
+        ? [watched(queueDelaySeries, 'packets passed the bottleneck, and its log has none of the window')]
         : []),
     ]);
   }
@@ -285,14 +288,13 @@ class TrialRun {
   }
 
   #startProbes(): void {
-    const {
-      path: { hosts, addresses },
-    } = this.#applications.find(({ application: { name } }) => name === this.#options.condition.subject)!;
+    const isSubject = ({ application: { name } }: ApplicationRun) => name === this.#options.condition.subject;
+    const { hosts, addresses } = this.#applications.find(isSubject)!.path;
     const all = this.#applications.flatMap(({ network, path }) => [network, path].map(one => one.hosts));
     const everywhere = [this.#options.network.router, ...all.flatMap(({ server, client }) => [server, client])];
     const failures = this.#probes.start(hosts.server, addresses.client, everywhere, record => {
       this.#live.ping(record);
-      this.#series.write('ping', record);
+      this.#series.write(pingSeries, record);
     });
     for (const failed of failures) this.#steps.watch(failed);
   }
@@ -380,8 +382,8 @@ class TrialRun {
     const read = await readQueueLog({ ...log, kept: times.queueLog === 'full' }, link, this.#applications);
     if (read === null) return;
     this.#file.queueLog = read.reading;
-    for (const bin of read.delays) this.#series.write('queueDelay', bin);
-    for (const stop of read.stops) this.#series.write('linkStops', stop);
+    for (const bin of read.delays) this.#series.write(queueDelaySeries, bin);
+    for (const stop of read.stops) this.#series.write(linkStopSeries, stop);
     this.#linkFindings.push(...linkStopFindings(read.reading.stops ?? [], times.windowMs));
     const { windowStartMs: startMs, windowEndMs: endMs } = this.#file.phases!;
     this.#linkFindings.push(...slowLinkFindings(read.delays, link, { startMs, endMs }));

@@ -9,7 +9,11 @@ import { type Limit, hostLimits as limits } from '../../core/host-limits.ts';
 import { unwanted } from '../../core/machine-settings.ts';
 import type { HostReading } from '../../shaper/topology/topology.ts';
 import { waitsOf } from '../derive/processor-wait.ts';
-import type { CallerRecord, HostRecord, PageRecord, SenderRecord, ServiceRecord } from '../record/series.ts';
+import type { CallerRecord } from '../record/series/caller.ts';
+import type { HostRecord } from '../record/series/host.ts';
+import type { PageRecord } from '../record/series/page.ts';
+import type { SenderRecord } from '../record/series/sender.ts';
+import type { ServiceRecord } from '../record/series/service.ts';
 import type { Finding, Verdict } from '../record/trial-file.ts';
 import type { Window } from '../record/trial-record.ts';
 

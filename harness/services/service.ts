@@ -5,17 +5,7 @@ import type { Plugin } from '../../core/plugins.ts';
 import type { ServiceKind } from '../../core/service-kinds.ts';
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 import type { WindowPlace } from '../browser/launch.ts';
-import type {
-  Bbr3Record,
-  CallerRecord,
-  ConnectionRecord,
-  PageRecord,
-  PresentedFrameRecord,
-  SenderRecord,
-  ServiceRecord,
-  StatsRecord,
-  TcpRecord,
-} from '../record/series.ts';
+import type { Series } from '../record/schema/series.ts';
 import type { TransportReading } from '../record/transport.ts';
 
 /** What is created once for a study and outlives a trial. */
@@ -50,19 +40,8 @@ export type Outside = {
 export type TrialContext = {
   /** Folder of the trial's record. */
   directory: string;
-  frames(record: PresentedFrameRecord): void;
-  stats(record: StatsRecord): void;
-  /** What was agreed on, and what became of it. */
-  connection(record: ConnectionRecord): void;
-  page(record: PageRecord): void;
-  sender(record: SenderRecord): void;
-  caller(record: CallerRecord): void;
-  /** The service's own account of what its user got. */
-  progress(record: ServiceRecord): void;
-  /** The sockets that carry its data, as the kernel sees them. */
-  tcp(record: TcpRecord): void;
-  /** What the congestion control of a flow tells of itself. */
-  model(record: Bbr3Record): void;
+  /** Takes down a record of one of the application's series: what its user got, its parts, its sockets. */
+  write<R extends object>(series: Series<R>, record: R): void;
   /** Base round-trip time of its path, ms, for its deadlines; 0 where not said. */
   baseRttMs?: number;
   /** Its access to the Internet; only for a service that goes there (`outside`). */

@@ -8,7 +8,8 @@ import type {
   StatsSample,
 } from '../../client/wire.ts';
 import { object, z } from '../../core/schema.ts';
-import { byteCount, count, list, pixels, reason, schemaOf, spanMs, unixMs, vitals } from './shared/page-values.ts';
+import { schemaOf } from '../../core/schema-of.ts';
+import { byteCount, count, list, pixels, reason, spanMs, unixMs, vitals } from './shared/page-values.ts';
 
 /** Chromium gives 50 values of a stream at most. */
 const mostValues = 500;

@@ -9,6 +9,10 @@ import { CoexistError } from '../../core/errors.ts';
 import type { z } from '../../core/schema.ts';
 import type { BrowserWindow } from '../browser/launch.ts';
 import { ask } from '../browser/page.ts';
+import { connectionSeries } from '../record/series/connection.ts';
+import { presentedSeries } from '../record/series/frames.presented.ts';
+import { pageSeries } from '../record/series/page.ts';
+import { statsSeries } from '../record/series/stats.ts';
 import type { LiveValues, TrialContext } from './service.ts';
 import { checkedAnswer, checkedTime, unixMs } from './shared/page-values.ts';
 import { patienceMs } from './shared/patience.ts';
@@ -108,10 +112,14 @@ export class Viewer {
   #write({ status, frames, stats, events, mainThreadDelayMaxMs, visible }: PageDrain): LiveValues {
     const { offsetMs } = this.clock;
     for (const event of events)
-      this.#trial.connection({ ...event, timeMs: checkedTime(event.timeMs + offsetMs, this.#name), end: 'receiver' });
+      this.#trial.write(connectionSeries, {
+        ...event,
+        timeMs: checkedTime(event.timeMs + offsetMs, this.#name),
+        end: 'receiver',
+      });
     const moved = (ms: number | null) => (ms === null ? null : ms + offsetMs);
     for (const frame of frames) {
-      this.#trial.frames({
+      this.#trial.write(presentedSeries, {
         ...frame,
         callbackMs: frame.callbackMs + offsetMs,
         presentationMs: frame.presentationMs + offsetMs,
@@ -121,8 +129,8 @@ export class Viewer {
     }
     if (stats === null) return { framesPerSecond: 0, goodputBps: 0, lost: status.state === 'failed' };
     const timeMs = checkedTime(stats.timeMs + offsetMs, this.#name);
-    this.#trial.stats({ ...stats, timeMs });
-    this.#trial.page({ timeMs, mainThreadDelayMaxMs, visible });
+    this.#trial.write(statsSeries, { ...stats, timeMs });
+    this.#trial.write(pageSeries, { timeMs, mainThreadDelayMaxMs, visible });
     const now = { timeMs, bytes: Number(stats.inbound?.['bytesReceived'] ?? 0), frames: status.presentedFrames };
     const before = this.#last ?? now;
     this.#last = now;

@@ -4,7 +4,7 @@
  */
 import type { Endpoint } from '../../core/network.ts';
 import type { Plugin } from '../../core/plugins.ts';
-import type { TunnelRecord } from '../record/series.ts';
+import type { TunnelRecord } from '../record/series/tunnel.ts';
 
 /** Where a tunnel runs, and what it carries. */
 export type TunnelPlace = {

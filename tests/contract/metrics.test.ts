@@ -5,6 +5,20 @@ import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
 import { sharingOf } from '../../harness/experiment/sharing.ts';
 import type { MetricPlugin } from '../../harness/metrics/metric.ts';
+import { controllerSeries } from '../../harness/record/series/controller.ts';
+import { presentedSeries } from '../../harness/record/series/frames.presented.ts';
+import { hostSeries } from '../../harness/record/series/host.ts';
+import { packetSeries } from '../../harness/record/series/packets.ts';
+import { pageSeries } from '../../harness/record/series/page.ts';
+import { pictureQualitySeries } from '../../harness/record/series/picture-quality.ts';
+import { pingSeries } from '../../harness/record/series/ping.ts';
+import { queueSeries } from '../../harness/record/series/queue.ts';
+import { roundTripSeries } from '../../harness/record/series/rtt.ts';
+import { senderSeries } from '../../harness/record/series/sender.ts';
+import { serviceSeries } from '../../harness/record/series/service.ts';
+import { statsSeries } from '../../harness/record/series/stats.ts';
+import { tcpSeries } from '../../harness/record/series/tcp.ts';
+import { tunnelSeries } from '../../harness/record/series/tunnel.ts';
 import type { TrialRecord } from '../../harness/record/trial-record.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import {
@@ -328,14 +342,14 @@ async function widened(record: TrialRecord): Promise<TrialRecord> {
   if (written.has('widened')) return recordIn('widened', () => ({}), record.file);
   const late = endMs + 1500;
   const worse = {
-    'frames.presented': [...(await record.presentedFrames()), presented(late, 2000, 99_999)],
+    'frames.presented': [...(await record.read(presentedSeries)), presented(late, 2000, 99_999)],
     'frames.sent': [
       ...(await record.sentFrames()),
       ...(await record.skippedFrames()),
       { frame: 1e5, captureMs: late, skipped: 'pacer', count: 500 },
     ],
     stats: [
-      ...(await record.stats()),
+      ...(await record.read(statsSeries)),
       stats(late, {
         framesDecoded: 0,
         bytesReceived: 9e9,
@@ -353,7 +367,7 @@ async function widened(record: TrialRecord): Promise<TrialRecord> {
       }),
     ],
     service: [
-      ...(await record.service()),
+      ...(await record.read(serviceSeries)),
       {
         timeMs: late + 9000,
         kind: 'load',
@@ -367,26 +381,30 @@ async function widened(record: TrialRecord): Promise<TrialRecord> {
       },
     ],
     'picture-quality': [
-      ...(await record.pictureQuality()),
+      ...(await record.read(pictureQualitySeries)),
       { timeMs: late, shownFrame: 0, wantedFrame: 9, psnrDb: 1, ssim: 0, vmaf: 0 },
     ],
-    page: await record.page(),
-    sender: [...(await record.sender()), sender(endMs + 500, { targetBps: 9e9 }), sender(late, { targetBps: 9e9 })],
+    page: await record.read(pageSeries),
+    sender: [
+      ...(await record.read(senderSeries)),
+      sender(endMs + 500, { targetBps: 9e9 }),
+      sender(late, { targetBps: 9e9 }),
+    ],
     ping: [
-      ...(await record.pings()),
+      ...(await record.read(pingSeries)),
       { timeMs: endMs, sequence: 900, rttMs: null },
       { timeMs: late, sequence: 901, rttMs: 9000 },
     ],
     tcp: [
-      ...(await record.as('flood').tcp()),
+      ...(await record.as('flood').read(tcpSeries)),
       tcp(late, 'receiver', 9, { bytesReceived: 9e12 }),
       tcp(late, 'sender', 9, { bytesSent: 9e12, bytesRetransmitted: 9e11 }),
     ],
-    queue: await record.queue(),
+    queue: await record.read(queueSeries),
     'queue-delay': await record.queueDelay(),
-    host: await record.host(),
+    host: await record.read(hostSeries),
     packets: [
-      ...(await record.packets()),
+      ...(await record.read(packetSeries)),
       {
         sequence: 1e6,
         kind: 'media',
@@ -397,10 +415,10 @@ async function widened(record: TrialRecord): Promise<TrialRecord> {
         feedbackMs: late + 50,
       },
     ],
-    controller: await record.controller(),
-    rtt: [...(await record.roundTrips()), { timeMs: late, rttMs: 9000, from: 'report' }],
+    controller: await record.read(controllerSeries),
+    rtt: [...(await record.read(roundTripSeries)), { timeMs: late, rttMs: 9000, from: 'report' }],
     tunnel: [
-      ...(await record.tunnel()),
+      ...(await record.read(tunnelSeries)),
       tunnelReport(late, { sentBytes: 9e9, sentPackets: 9e6, lostPackets: 9e6, queuedBytes: 9e9, rttMs: 9000 }),
     ],
   };

@@ -1,4 +1,5 @@
 /** What every section of a report has to keep: each folder in reports/sections/. */
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -10,6 +11,7 @@ import { loadStudy, studyNames } from '../../harness/experiment/load.ts';
 import { makePlan } from '../../harness/experiment/plan.ts';
 import type { MetricPlugin } from '../../harness/metrics/metric.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
+import { packetSeries } from '../../harness/record/series/packets.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { loadRegistries } from '../../harness/runner/registries.ts';
 import { summarise } from '../../harness/summary/summarise.ts';
@@ -51,12 +53,12 @@ async function notBegun(name: string): Promise<ReportData> {
 
 /** A trial whose series stay on the disk. */
 class ClosedRecord extends TrialRecord {
-  protected override series(name: string): Promise<never> {
-    throw new Error(`${name} of a trial is read from a record that the report keeps`);
+  override read({ id }: { id: string }): Promise<never> {
+    throw new Error(`${id} of a trial is read from a record that the report keeps`);
   }
 
   override packetTable(): Promise<never> {
-    return this.series('packets');
+    return this.read(packetSeries);
   }
 }
 

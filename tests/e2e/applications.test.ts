@@ -4,6 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
+import { hostSeries } from '../../harness/record/series/host.ts';
+import { tcpSeries } from '../../harness/record/series/tcp.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { studyHasResults } from './support/disturbed.ts';
 import { packetsAfterStop } from './support/packets-after-stop.ts';
@@ -46,7 +48,7 @@ describe('applications', { skip: cannotRun }, () => {
       );
       const of = (name: string) => trial.applications.find(application => application.name === name)!;
       const record = new TrialRecord(trial, folder.trialFolder('0001-all'));
-      const heldUpMs = Math.max(...(await record.host()).map(({ harnessDelayMaxMs }) => harnessDelayMaxMs));
+      const heldUpMs = Math.max(...(await record.read(hostSeries)).map(({ harnessDelayMaxMs }) => harnessDelayMaxMs));
       const near = (timeMs: number | null, plannedMs: number, agreedMs = 0) => {
         const lateMs = timeMs! - plannedMs;
         assert.ok(
@@ -87,7 +89,7 @@ describe('applications', { skip: cannotRun }, () => {
       );
       assert.equal(of('brief').transport!.flows.length, 2);
 
-      const last = (await record.as('brief').tcp()).at(-1)!;
+      const last = (await record.as('brief').read(tcpSeries)).at(-1)!;
       assert.ok(last.timeMs < windowStartMs + 3500, 'a service that was stopped tells nothing more');
       if (trial.queueLog === null) return;
       const logged = sum(trial.queueLog.traffic.map(({ sentBytes }) => sentBytes));
@@ -111,7 +113,7 @@ describe('applications', { skip: cannotRun }, () => {
         );
       assert.ok(
         sum(
-          (await record.as('back').tcp())
+          (await record.as('back').read(tcpSeries))
             .filter(({ end }) => end === 'receiver')
             .map(({ bytesReceived }) => bytesReceived ?? 0),
         ) > 1e6,

@@ -11,7 +11,9 @@ import type { OtherMachine } from '../../core/host.ts';
 import { Lease } from '../../core/lease.ts';
 import { localHost, machineOf } from '../../core/local-host.ts';
 import { loadPlugins } from '../../core/plugins.ts';
-import type { Bbr3Record, TcpRecord } from '../../harness/record/series.ts';
+import { SeriesListeners } from '../../harness/record/schema/series-listeners.ts';
+import { type Bbr3Record, bbr3Series } from '../../harness/record/series/bbr3.ts';
+import { type TcpRecord, tcpSeries } from '../../harness/record/series/tcp.ts';
 import type { TransportReading } from '../../harness/record/transport.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
 import type { RunningService, ServicePlugin } from '../../harness/services/service.ts';
@@ -58,19 +60,11 @@ async function flood(
   const network = dumbbell.network('flooder', 'client');
   const asked = iperf3.params.parse(params) as never;
   const prepared = await iperf3.prepare({ network, scratch: lease.scratch, headed: false }, asked);
-  const nothing = () => {};
-  const trial = {
-    directory: lease.scratch,
-    frames: nothing,
-    stats: nothing,
-    page: nothing,
-    connection: nothing,
-    sender: nothing,
-    caller: nothing,
-    progress: nothing,
-  };
+  const listeners = new SeriesListeners()
+    .on(tcpSeries, record => told.tcp.push(record))
+    .on(bbr3Series, record => told.model.push(record));
   const running = await prepared.open(
-    { ...trial, tcp: record => told.tcp.push(record), model: record => told.model.push(record) },
+    { directory: lease.scratch, write: (series, record) => listeners.tell(series, record) },
     asked,
   );
   const read = async () => {

@@ -1,4 +1,5 @@
 /** The main job on real parts: a real Chromium, real namespaces, a real flood. */
+
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
@@ -9,9 +10,15 @@ import { packetDelays } from '../../harness/derive/packet-delays.ts';
 import { splitLatency } from '../../harness/derive/timeline/frame-parts.ts';
 import { timelineOf } from '../../harness/derive/timeline/timeline.ts';
 import { allSeries } from '../../harness/interchange/all-series.ts';
-import { seriesReaders, seriesTable, trialSeriesReaders } from '../../harness/interchange/series-table.ts';
+import { seriesTable } from '../../harness/interchange/series-table.ts';
+import { loadSeries } from '../../harness/record/load-series.ts';
 import { machineName } from '../../harness/record/machine-name.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
+import { presentedSeries } from '../../harness/record/series/frames.presented.ts';
+import { packetSeries } from '../../harness/record/series/packets.ts';
+import { pictureComparisonSeries } from '../../harness/record/series/picture-comparison.ts';
+import { pictureQualitySeries } from '../../harness/record/series/picture-quality.ts';
+import { senderSeries } from '../../harness/record/series/sender.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Summary } from '../../harness/summary/summary.ts';
 import { describeField } from '../unit/harness/support/describe-field.ts';
@@ -179,10 +186,10 @@ describe('a study from end to end', { skip: cannotRun }, () => {
   test('frames are found again by their RTP timestamp, packets by their transport sequence', async () => {
     const trial = record('0001-baseline');
     const sent = new Set((await trial.sentFrames()).map(frame => frame.rtpTimestamp));
-    const presented = await trial.presentedFrames();
+    const presented = await trial.read(presentedSeries);
     const joined = presented.filter(frame => frame.rtpTimestamp !== null && sent.has(frame.rtpTimestamp));
     assert.ok(joined.length > 0.98 * presented.length, `${joined.length} of ${presented.length}`);
-    const packets = (await trial.packets()).filter(packet => packet.sentMs < trial.window.endMs);
+    const packets = (await trial.read(packetSeries)).filter(packet => packet.sentMs < trial.window.endMs);
     assert.ok(packets.filter(packet => packet.receivedMs !== null).length > 0.99 * packets.length);
     for (const [i, packet] of packets.entries()) assert.equal(packet.sequence, packets[0]!.sequence + i);
   });
@@ -190,13 +197,13 @@ describe('a study from end to end', { skip: cannotRun }, () => {
   test("the frames shown are the clip's, as the numbers painted in them prove, and are like it", async () => {
     for (const name of names) {
       const trial = record(name);
-      const comparison = (await trial.pictureComparison())!;
+      const comparison = (await trial.read(pictureComparisonSeries))[0]!;
       assert.equal(comparison.problem, null, name);
       assert.ok(
         comparison.shownPictures > 0.8 * 60 * 4 && comparison.numbersRight > 0.98 * comparison.shownPictures,
         JSON.stringify(comparison),
       );
-      const compared = await trial.pictureQuality();
+      const compared = await trial.read(pictureQualitySeries);
       assert.ok(Math.abs(compared.length - 60 * 4) <= 12, `${compared.length} periods of ${60 * 4}`);
       const inTime = compared.filter(({ shownFrame, wantedFrame }) => shownFrame === wantedFrame);
       assert.ok(
@@ -221,9 +228,9 @@ describe('a study from end to end', { skip: cannotRun }, () => {
 
   test('lost packets were sent again, with nothing left unrepaired', async () => {
     const trial = record('0002-flood');
-    const packets = (await trial.packets()).filter(packet => packet.kind === 'retransmission');
+    const packets = (await trial.read(packetSeries)).filter(packet => packet.kind === 'retransmission');
     assert.ok(packets.length > 0);
-    const sender = (await trial.sender()).at(-1)!;
+    const sender = (await trial.read(senderSeries)).at(-1)!;
     assert.ok(sender.nackedPackets > 0 && sender.retransmissions > 0);
     assert.equal(sender.malformedRtcp, 0);
   });
@@ -276,12 +283,26 @@ describe('a study from end to end', { skip: cannotRun }, () => {
   test('every field that occurs in the record is in the data dictionary', async () => {
     const series = await allSeries();
     for (const name of names) {
-      for (const id of [...Object.keys(seriesReaders), ...Object.keys(trialSeriesReaders)]) {
-        const table = await seriesTable(record(name), series, id);
+      for (const [id, one] of Object.entries(series)) {
+        const table = await seriesTable(record(name), one);
         for (const column of table ?? [])
           assert.ok(describeField(series, id, column.name) !== undefined, `${name}: ${id}.${column.name}`);
       }
     }
+  });
+
+  test('every line of the record fits the schema of its series', async () => {
+    let lines = 0;
+    for (const series of (await loadSeries()).values()) {
+      for (const name of names) {
+        for (const line of await record(name).read(series)) {
+          const { error } = series.schema.safeParse(line);
+          assert.equal(error, undefined, `${name}: ${series.id}: ${JSON.stringify(line)}: ${error?.message}`);
+          lines++;
+        }
+      }
+    }
+    assert.ok(lines > 1000, `only ${lines} lines`);
   });
 
   test('the report opens from disk, draws its charts, and asks the network for nothing', async () => {

@@ -9,6 +9,8 @@ import { describe, type TestContext, test } from 'node:test';
 import { run } from '../../core/command.ts';
 import { until } from '../../core/deadline.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
+import { presentedSeries } from '../../harness/record/series/frames.presented.ts';
+import { tunnelSeries } from '../../harness/record/series/tunnel.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Received } from '../../harness/services/udp-flow/packet.ts';
 import { tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/programs.ts';
@@ -60,8 +62,10 @@ async function checkCarried(record: TrialRecord): Promise<void> {
   const { window, own, file } = record;
   const { tunnel } = own!;
   assert.equal(tunnel!.besidePackets, 0, 'packets beside the tunnel');
-  assert.ok((await record.presentedFrames()).length > 30, 'frames');
-  const inWindow = (await record.tunnel()).filter(({ timeMs }) => timeMs >= window.startMs && timeMs <= window.endMs);
+  assert.ok((await record.read(presentedSeries)).length > 30, 'frames');
+  const inWindow = (await record.read(tunnelSeries)).filter(
+    ({ timeMs }) => timeMs >= window.startMs && timeMs <= window.endMs,
+  );
   for (const end of ['server', 'client'] as const) {
     const reports = inWindow.filter(report => report.end === end);
     assert.ok(reports.length >= 10 && reports.length <= 17, `${reports.length} reports of the ${end}'s end in 3 s`);
@@ -127,12 +131,12 @@ describe('a tunnel', { skip }, () => {
     if (records === undefined) return;
     const [plain, datagram, stream] = records as [TrialRecord, TrialRecord, TrialRecord];
     assert.equal(plain.own!.tunnel, undefined);
-    assert.deepEqual(await plain.tunnel(), []);
+    assert.deepEqual(await plain.read(tunnelSeries), []);
     for (const record of [datagram, stream]) await checkCarried(record);
     assert.match(String(datagram.own!.tunnel!.facts!['stack']), /^noq 1\./);
     assert.match(String(stream.own!.tunnel!.facts!['stack']), /^quic-go 0\./);
-    assert.ok((await datagram.tunnel()).some(({ datagramFramesSent }) => datagramFramesSent > 100));
-    assert.ok((await stream.tunnel()).some(({ streamFramesSent }) => streamFramesSent > 100));
+    assert.ok((await datagram.read(tunnelSeries)).some(({ datagramFramesSent }) => datagramFramesSent > 100));
+    assert.ok((await stream.read(tunnelSeries)).some(({ streamFramesSent }) => streamFramesSent > 100));
     for (const role of ['server', 'client'])
       assert.ok(statSync(join(stream.directory, 'qlog', `${role}.qlog`)).size > 1000, `the log of the ${role}'s end`);
     assert.ok(!existsSync(join(datagram.directory, 'qlog')));
@@ -149,7 +153,7 @@ describe('a tunnel', { skip }, () => {
     assert.equal(record.own!.tunnel!.besidePackets, 0, 'packets beside the tunnel');
     const { packets, missingPackets } = record.own!.facts!['received'] as Received;
     assert.ok(packets > 250 && missingPackets < 5, `${packets} packets came, ${missingPackets} are missing`);
-    const last = (await record.tunnel()).findLast(({ end }) => end === 'server')!;
+    const last = (await record.read(tunnelSeries)).findLast(({ end }) => end === 'server')!;
     assert.ok(last.packetsIn >= packets, `${last.packetsIn} packets into the tunnel, ${packets} came`);
   });
 });

@@ -13,6 +13,7 @@ import { conditionId, type GamePlan } from '../../harness/games/plan.ts';
 import { type GameTrial, summariseGame } from '../../harness/games/summarise.ts';
 import { readPacketTable } from '../../harness/record/packet-table.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
+import { senderSeries } from '../../harness/record/series/sender.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { renderGameReport } from '../../reports/games/render.ts';
 import { gamePlan, twoFlows } from '../unit/harness/games/support.ts';
@@ -225,7 +226,7 @@ for (const [what, read] of [
       for (const record of records)
         assert.ok(typeof record === 'object' && record !== null && !Array.isArray(record), JSON.stringify(record));
       // as metrics get them: times of the media server's clock are moved
-      const moved = await new TrialRecord(whole, join(parent, 'series')).sender();
+      const moved = await new TrialRecord(whole, join(parent, 'series')).read(senderSeries);
       assert.equal(moved.length, records.length);
     },
   ],

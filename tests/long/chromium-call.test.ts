@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
+import { callerSeries } from '../../harness/record/series/caller.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import type { Summary } from '../../harness/summary/summary.ts';
 import { disturbedBy } from '../e2e/support/disturbed.ts';
@@ -51,7 +52,7 @@ describe('a call from Chromium to Chromium', { skip: cannotRun }, () => {
     const folder = RunFolder.open(place.out);
     const file = folder.trialFile('0001-baseline');
     const record = new TrialRecord(file, folder.trialFolder('0001-baseline'));
-    const callers = await record.caller();
+    const callers = await record.read(callerSeries);
     assert.ok(callers.length >= 3);
     for (const { timeMs, outbound, candidatePair, visible } of callers) {
       assert.ok(timeMs > record.own!.readyMs! && timeMs < file.phases!.endMs, "on the harness's clock");

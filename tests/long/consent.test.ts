@@ -6,6 +6,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
+import { senderSeries } from '../../harness/record/series/sender.ts';
+import { statsSeries } from '../../harness/record/series/stats.ts';
 import { studyHasResults } from '../e2e/support/disturbed.ts';
 import { inPlace } from '../e2e/support/interrupted.ts';
 import { cannotRun } from '../e2e/support/run-command.ts';
@@ -43,8 +45,10 @@ test('late answers to consent checks keep a stream going', { skip: cannotRun, ti
   await inPlace(async place => {
     if (!(await studyHasResults(context, place, late, ['0001-one'], 360_000))) return;
     const trial = RunFolder.open(place.out).record('0001-one');
-    const received = (await trial.stats()).slice(-6).map(({ inbound }) => Number(inbound!['packetsReceived']));
-    const rtts = (await trial.sender()).slice(-6).map(({ rttMs }) => rttMs!);
+    const received = (await trial.read(statsSeries))
+      .slice(-6)
+      .map(({ inbound }) => Number(inbound!['packetsReceived']));
+    const rtts = (await trial.read(senderSeries)).slice(-6).map(({ rttMs }) => rttMs!);
     context.diagnostic(`packets received: ${received.join(', ')}; round trips: ${rtts.join(', ')} ms`);
     assert.ok(Math.min(...rtts) > 1000);
     assert.ok(received.at(-1)! - received[0]! > 100);
@@ -60,7 +64,7 @@ test('without any answer the media server stops, and the trial counts: the netwo
     const trial = RunFolder.open(place.out).record('0001-one');
     const messages = trial.file.verdict.findings.map(({ message }) => message);
     assert.ok(messages.includes("the viewer's connection failed in the window"), messages.join('; '));
-    const sent = (await trial.sender()).map(({ sentPackets }) => sentPackets);
+    const sent = (await trial.read(senderSeries)).map(({ sentPackets }) => sentPackets);
     assert.ok(sent.at(-1)! > 100 && sent.at(-1) === sent.at(-3), `packets sent: ${sent.join(', ')}`);
   });
 });

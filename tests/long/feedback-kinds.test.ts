@@ -7,6 +7,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
+import { controllerSeries } from '../../harness/record/series/controller.ts';
+import { presentedSeries } from '../../harness/record/series/frames.presented.ts';
+import { packetSeries } from '../../harness/record/series/packets.ts';
+import { senderSeries } from '../../harness/record/series/sender.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { cannotRun, type Ended, Place } from '../e2e/support/run-command.ts';
 
@@ -55,17 +59,17 @@ describe('feedback of other kinds', { skip: cannotRun }, () => {
     return new TrialRecord(folder.trialFile(name), folder.trialFolder(name));
   };
   const frames = async (record: TrialRecord) =>
-    (await record.presentedFrames()).filter(({ presentationMs }) => presentationMs > record.window.startMs).length;
+    (await record.read(presentedSeries)).filter(({ presentationMs }) => presentationMs > record.window.startMs).length;
 
   test('feedback by RFC 8888 arrives and tells of nearly every packet', async () => {
     const record = recordOf('ccfb');
-    const packets = (await record.packets()).filter(
+    const packets = (await record.read(packetSeries)).filter(
       ({ sentMs }) => sentMs > record.window.startMs && sentMs < record.window.endMs - 500,
     );
     const told = packets.filter(({ receivedMs }) => receivedMs !== null).length;
     assert.ok(packets.length > 100 && told > 0.95 * packets.length, `${told} of ${packets.length}`);
     assert.ok(
-      (await record.controller()).some(({ ackedBps }) => Number(ackedBps) > 100e3),
+      (await record.read(controllerSeries)).some(({ ackedBps }) => Number(ackedBps) > 100e3),
       'scream knows what was acked',
     );
     assert.ok((await frames(record)) > 60);
@@ -73,12 +77,12 @@ describe('feedback of other kinds', { skip: cannotRun }, () => {
 
   test('error correction is sent, and frames come through losses', async () => {
     const record = recordOf('protection');
-    const packets = await record.packets();
+    const packets = await record.read(packetSeries);
     const counted = (of: string) => packets.filter(({ kind }) => kind === of).length;
     // of the packets that it protects: how many others are padding differs by hundreds between trials
     const share = counted('protection') / counted('media');
     assert.ok(Math.abs(share - 0.2) < 0.02, `${counted('protection')} for ${counted('media')}`);
-    assert.ok((await record.sender()).at(-1)!.protectionPackets > 100, 'the sender counts them');
+    assert.ok((await record.read(senderSeries)).at(-1)!.protectionPackets > 100, 'the sender counts them');
     assert.ok(packets.some(({ kind, receivedMs }) => kind === 'protection' && receivedMs !== null));
     assert.ok(
       packets.some(({ receivedMs, feedbackMs }) => feedbackMs !== null && receivedMs === null),
@@ -89,7 +93,7 @@ describe('feedback of other kinds', { skip: cannotRun }, () => {
 
   test("the target follows the browser's own estimate, and nothing is said of what is in flight", async () => {
     const record = recordOf('remb');
-    const states = await record.controller();
+    const states = await record.read(controllerSeries);
     assert.ok(states.some(({ receiverEstimateBps }) => Number(receiverEstimateBps) > 0));
     assert.ok(
       new Set(states.map(({ targetBps }) => targetBps)).size > 1,

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { until } from '../../core/deadline.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
+import { presentedSeries } from '../../harness/record/series/frames.presented.ts';
+import { pingSeries } from '../../harness/record/series/ping.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { whyNoBbr3 } from '../e2e/support/bbr3.ts';
 import { disturbedBy } from '../e2e/support/disturbed.ts';
@@ -141,7 +143,7 @@ describe('a study over ssh', { skip: noLab }, () => {
     assert.ok(trial.capture!.packets > 1000);
     assert.ok(existsSync(join(folder.trialFolder(id), 'bottleneck.pcap')));
     const record = new TrialRecord(trial, folder.trialFolder(id));
-    const pings = (await record.pings()).filter(({ rttMs }) => rttMs !== null);
+    const pings = (await record.read(pingSeries)).filter(({ rttMs }) => rttMs !== null);
     assert.ok(pings.length > 5);
     for (const { timeMs, rttMs } of pings) assert.ok(rttMs! > 19 && timeMs > preparedMs && timeMs < endMs, `${timeMs}`);
     if (disturbed !== undefined) return context.skip(disturbed);
@@ -167,7 +169,7 @@ describe('a study over ssh', { skip: noLab }, () => {
     const { windowStartMs, windowEndMs } = trial.phases!;
     const inWindow = ({ presentationMs }: { presentationMs: number }) =>
       presentationMs >= windowStartMs && presentationMs < windowEndMs;
-    const shown = (await record.presentedFrames()).filter(inWindow);
+    const shown = (await record.read(presentedSeries)).filter(inWindow);
     assert.ok(shown.length > 60, `${shown.length} frames in 4 s`);
     assert.ok((await record.sentFrames()).length > 60, 'what the media server has written was brought here');
     const sent = trial.queueLog!.traffic.find(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../core/deadline.ts';
 import { sideNames, trafficOf } from '../../harness/pairs/sides.ts';
-import type { ServiceRecord } from '../../harness/record/series.ts';
+import type { ServiceRecord } from '../../harness/record/series/service.ts';
 import { hashesOf } from '../../harness/record/software.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import { connecting, tellInSandbox } from '../e2e/support/in-browsers-sandbox.ts';

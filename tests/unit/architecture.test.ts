@@ -28,14 +28,28 @@ const folders: Record<string, Rule> = {
   'harness/experiment': { uses: 'core', loads: 'harness/experiments' },
   'harness/experiments': { uses: 'harness/experiment', pure: true },
   'harness/planner': { uses: 'core harness/experiment', knows: 'harness/record', pure: true },
+  'harness/record/schema': { uses: 'core', pure: true },
+  'harness/record/series': {
+    uses: 'core harness/record/schema',
+    knows: 'client harness/record server/control server/session shaper/bbr3 shaper/queue-log',
+    pure: true,
+  },
   'harness/record': {
-    uses: 'core harness/experiment',
-    knows:
-      'client server/control server/session shaper/bbr3 shaper/calibrate shaper/precedence shaper/queue-log shaper/topology',
+    uses: 'core harness/experiment harness/record/schema harness/record/series',
+    knows: 'shaper/bbr3 shaper/calibrate shaper/precedence shaper/queue-log shaper/topology',
+    loads: 'harness/record/series',
   },
   'core/stats': { uses: 'core', pure: true },
-  'harness/derive': { uses: 'core core/stats', knows: 'harness/record', pure: true },
-  'harness/metrics': { uses: 'core harness/derive core/stats', knows: 'harness/experiment harness/record', pure: true },
+  'harness/derive': {
+    uses: 'core core/stats harness/record/series',
+    knows: 'harness/record harness/record/series',
+    pure: true,
+  },
+  'harness/metrics': {
+    uses: 'core harness/derive core/stats harness/record/series',
+    knows: 'harness/experiment harness/record harness/record/series',
+    pure: true,
+  },
   'harness/summary': {
     uses: 'core harness/experiment core/stats',
     knows: 'harness/metrics harness/record',
@@ -43,8 +57,8 @@ const folders: Record<string, Rule> = {
   },
   'harness/media': { uses: 'core server/media', packages: 'node-av' },
   'harness/quality': {
-    uses: 'core harness/derive harness/media server/media',
-    knows: 'harness/experiment harness/record',
+    uses: 'core harness/derive harness/media server/media harness/record/series',
+    knows: 'harness/experiment harness/record harness/record/series harness/record/schema',
     loads: 'harness/media',
   },
   'harness/gate': { uses: 'core core/stats harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
@@ -54,25 +68,26 @@ const folders: Record<string, Rule> = {
     pure: true,
   },
   'harness/interchange': {
-    uses: 'core core/stats harness/derive harness/record',
-    knows: 'harness/experiment harness/metrics harness/summary server/congestion',
+    uses: 'core core/stats harness/derive harness/record harness/record/series harness/record/schema',
+    knows: 'harness/experiment harness/metrics harness/summary server/congestion harness/record/schema',
     loads: 'server/congestion',
     packages: 'hyparquet-writer',
   },
   'harness/verify': { uses: 'core' },
-  'harness/collect': { uses: 'core', knows: 'harness/record' },
+  'harness/collect': { uses: 'core', knows: 'harness/record/series' },
   'harness/browser': { uses: 'core harness/setup', packages: 'playwright-core' },
   'harness/services': {
-    uses: 'core harness/browser harness/collect server/control server/media server/pages shaper/bbr3',
-    knows: 'harness/record client server/congestion',
+    uses: 'core harness/browser harness/collect server/control server/media server/pages shaper/bbr3 harness/record/series',
+    knows: 'harness/record client server/congestion harness/record/series harness/record/schema',
     loads: 'harness/media server server/congestion server/media',
   },
-  'harness/tunnels': { uses: 'core', knows: 'harness/record' },
+  'harness/tunnels': { uses: 'core', knows: 'harness/record/series' },
   'harness/runner': {
     uses:
       'core harness/collect harness/derive harness/experiment harness/record shaper/backend ' +
-      'shaper/bbr3 shaper/calibrate shaper/precedence shaper/queue-log shaper/recording shaper/topology',
-    knows: 'harness/planner harness/record harness/services harness/tunnels shaper/aqm',
+      'shaper/bbr3 shaper/calibrate shaper/precedence shaper/queue-log shaper/recording shaper/topology harness/record/series harness/record/schema',
+    knows:
+      'harness/planner harness/record harness/services harness/tunnels shaper/aqm harness/record/series harness/record/schema',
     loads: 'harness/services harness/tunnels shaper/aqm',
   },
   'harness/queue': {
@@ -86,7 +101,7 @@ const folders: Record<string, Rule> = {
   },
   'harness/pairs/analysis': { uses: 'core/stats', pure: true },
   'harness/pairs': {
-    uses: 'core harness/derive harness/pairs/analysis harness/planner harness/record core/stats',
+    uses: 'core harness/derive harness/pairs/analysis harness/planner harness/record core/stats harness/record/series',
     knows: 'harness/experiment harness/metrics harness/planner harness/record harness/services',
   },
   'harness/pairs/machine': { uses: 'core harness/pairs harness/runner shaper/topology', knows: 'harness/pairs' },
@@ -108,8 +123,8 @@ const folders: Record<string, Rule> = {
   'harness/demo': {
     uses:
       'core harness/browser harness/collect harness/derive harness/experiment harness/services server/pages ' +
-      'shaper/backend shaper/topology',
-    knows: 'harness/record harness/runner harness/services client',
+      'shaper/backend shaper/topology harness/record/series harness/record/schema',
+    knows: 'harness/runner harness/services client',
     packages: 'ws',
   },
   'harness/cli': {
@@ -184,7 +199,7 @@ const folders: Record<string, Rule> = {
   },
   'reports/sections': {
     uses: 'core core/stats reports reports/charts',
-    knows: 'harness/derive harness/experiment harness/gate harness/interchange harness/record harness/summary',
+    knows: 'harness/derive harness/experiment harness/gate harness/interchange harness/record/series harness/summary',
   },
   reports: {
     uses: 'core core/stats reports/charts reports/page',
@@ -437,11 +452,15 @@ test('what is exported is imported by somebody; what only tests import is used i
     others.flatMap(file => {
       const text = withoutComments(read(file));
       const isUsedHere = (name: string) => [...text.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].length > 1;
-      return [...text.matchAll(/^export (?:async )?(?:const|function\*?|class|type) (\w+)/gm)]
-        .map(([, name]) => name!)
-        .filter(name => name !== 'plugin' && !product.imported.has(`${file} ${name}`))
-        .filter(name => !ours.imported.has(`${file} ${name}`) || !isUsedHere(name))
-        .map(name => `${file}: ${name}`);
+      return (
+        [...text.matchAll(/^export (?:async )?(?:const|function\*?|class|type) (\w+)/gm)]
+          .map(([, name]) => name!)
+          // of plug-ins, and of series: they are found by their folder
+          .filter(name => name !== 'plugin' && !(folderOf(file) === 'harness/record/series' && name.endsWith('Series')))
+          .filter(name => !product.imported.has(`${file} ${name}`))
+          .filter(name => !ours.imported.has(`${file} ${name}`) || !isUsedHere(name))
+          .map(name => `${file}: ${name}`)
+      );
     }),
     [],
   );

@@ -1,5 +1,6 @@
 /** A cause and its evidence for each stall and each freeze of a trial (README.md). */
-import type { SkippedFrameLine } from '../../record/series.ts';
+
+import type { SkippedFrameLine } from '../../record/series/frames.sent.ts';
 import type { StreamRecord, TrialRecord } from '../../record/trial-record.ts';
 import { freezesOf } from '../freezes.ts';
 import { onceFor } from '../once.ts';

@@ -1,5 +1,6 @@
 /** What is known when a gap is judged. */
-import type { SkippedFrameLine } from '../../record/series.ts';
+
+import type { SkippedFrameLine } from '../../record/series/frames.sent.ts';
 import type { FrameLine } from '../timeline/frame-line.ts';
 import type { Blocking } from './blocking.ts';
 import { ms } from './sentences.ts';

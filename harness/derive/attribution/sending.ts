@@ -1,6 +1,6 @@
 /** Gaps that come from the sending side: frames not taken, encoded late, kept by the pacer. */
 import { counted } from '../../../core/counted.ts';
-import type { SkippedFrameLine } from '../../record/series.ts';
+import type { SkippedFrameLine } from '../../record/series/frames.sent.ts';
 import { type Evidence, senderDelay } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { bps, ms } from './sentences.ts';

@@ -3,7 +3,14 @@
  * round trip.
  */
 import { highestRateBps, meanRateBps } from '../../../core/rate-schedule.ts';
-import type { LinkStopRecord, QueueDelayRecord, RoundTripRecord, TunnelRecord } from '../../record/series.ts';
+import { callerSeries } from '../../record/series/caller.ts';
+import { hostSeries } from '../../record/series/host.ts';
+import type { LinkStopRecord } from '../../record/series/link-stops.ts';
+import { pageSeries } from '../../record/series/page.ts';
+import type { QueueDelayRecord } from '../../record/series/queue-delay.ts';
+import { type RoundTripRecord, roundTripSeries } from '../../record/series/rtt.ts';
+import { senderSeries } from '../../record/series/sender.ts';
+import { type TunnelRecord, tunnelSeries } from '../../record/series/tunnel.ts';
 import type { StreamRecord, Window } from '../../record/trial-record.ts';
 import { type TunnelState, tunnelState } from './tunnel-state.ts';
 
@@ -99,14 +106,14 @@ export class Surroundings {
 
   static async of(record: StreamRecord): Promise<Surroundings> {
     const [sender, caller, page, host, bins, linkStops, roundTrips, tunnel] = await Promise.all([
-      record.sender(),
-      record.caller(),
-      record.page(),
-      record.host(),
+      record.read(senderSeries),
+      record.read(callerSeries),
+      record.read(pageSeries),
+      record.read(hostSeries),
       record.queueDelay(),
       record.linkStops(),
-      record.roundTrips(),
-      record.tunnel(),
+      record.read(roundTripSeries),
+      record.read(tunnelSeries),
     ]);
     return new Surroundings(record, {
       sender: [

@@ -1,5 +1,5 @@
 /** What the sending end of an application's tunnel held back, lost and dropped between two moments. */
-import type { TunnelRecord } from '../../record/series.ts';
+import type { TunnelRecord } from '../../record/series/tunnel.ts';
 
 /** A window is full where less than one full packet has room in it, bytes. */
 const fullPacketBytes = 1500;

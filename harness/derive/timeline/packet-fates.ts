@@ -10,7 +10,7 @@
 import { type DropReason, dropReasons } from '../../../core/drop-reason.ts';
 import { kindPlace } from '../../../core/packet-kind.ts';
 import type { PacketTable } from '../../record/packet-table.ts';
-import type { MediaQueueRecord } from '../../record/series.ts';
+import type { MediaQueueRecord } from '../../record/series/queue.media.ts';
 
 const { media, retransmission, padding, protection } = kindPlace;
 

@@ -9,7 +9,8 @@
  */
 import { kindPlace } from '../../../core/packet-kind.ts';
 import type { PacketTable } from '../../record/packet-table.ts';
-import type { PresentedFrameRecord } from '../../record/series.ts';
+import { type PresentedFrameRecord, presentedSeries } from '../../record/series/frames.presented.ts';
+import { mediaQueueSeries } from '../../record/series/queue.media.ts';
 import type { StreamRecord } from '../../record/trial-record.ts';
 import { onceFor } from '../once.ts';
 import type { FrameLine } from './frame-line.ts';
@@ -39,8 +40,8 @@ async function build(record: StreamRecord): Promise<Timeline> {
   const [sent, table, queue, presented] = await Promise.all([
     record.sentFrames(),
     record.packetTable(),
-    record.mediaQueue(),
-    record.presentedFrames(),
+    record.read(mediaQueueSeries),
+    record.read(presentedSeries),
   ]);
   const open = sent
     .map(

@@ -2,6 +2,7 @@
 import { object } from '../../../core/schema.ts';
 import { mean } from '../../../core/stats/quantile.ts';
 import { browserEstimates } from '../../derive/browser-estimates.ts';
+import { controllerSeries } from '../../record/series/controller.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {
@@ -29,7 +30,7 @@ export const plugin: MetricPlugin = {
     const { startMs, endMs } = record.window;
     const inWindow = ({ timeMs }: { timeMs: number }) => timeMs >= startMs && timeMs <= endMs;
     // a controller whose trace has no estimate of its own goes by its target
-    const states = (await record.controller()).filter(inWindow);
+    const states = (await record.read(controllerSeries)).filter(inWindow);
     const ours = states.flatMap(({ estimateBps, targetBps }) => {
       const value = estimateBps ?? targetBps;
       return typeof value === 'number' ? [value] : [];

@@ -1,6 +1,8 @@
 /** The flood's own estimate of the bandwidth, which exceeds the capacity on a link that lets packets through early. */
 import { object } from '../../../core/schema.ts';
 import { quantile } from '../../../core/stats/quantile.ts';
+import { bbr3Series } from '../../record/series/bbr3.ts';
+import { tcpSeries } from '../../record/series/tcp.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 
@@ -15,8 +17,10 @@ async function estimatesBps(record: TrialRecord): Promise<number[]> {
     record
       .floods()
       .map(async flood => [
-        ...(await flood.bbr3()).filter(inWindow).map(line => (line.kind === 'sample' ? line.maxBandwidthBps : null)),
-        ...(await flood.tcp())
+        ...(await flood.read(bbr3Series))
+          .filter(inWindow)
+          .map(line => (line.kind === 'sample' ? line.maxBandwidthBps : null)),
+        ...(await flood.read(tcpSeries))
           .filter(inWindow)
           .map(({ end, bandwidthBps }) => (end === 'sender' ? bandwidthBps : null)),
       ]),

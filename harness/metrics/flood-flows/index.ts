@@ -2,6 +2,7 @@
 import { object } from '../../../core/schema.ts';
 import { dropShare, floodsOf } from '../../derive/queue-traffic.ts';
 import { floodFlowsBps } from '../../derive/rates.ts';
+import { tcpSeries } from '../../record/series/tcp.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 
@@ -19,7 +20,7 @@ async function dataFlows(record: TrialRecord) {
   return (
     await Promise.all(
       record.floods().map(async flood => {
-        const ports = new Set((await flood.tcp()).map(({ port }) => port));
+        const ports = new Set((await flood.read(tcpSeries)).map(({ port }) => port));
         return logged.filter(flow => floodsOf({ floods: () => [flood] })(flow) && ports.has(flow.sourcePort));
       }),
     )

@@ -1,12 +1,13 @@
 /** How long TCP flows waited for their own sockets instead of for the link. */
 import { object } from '../../../core/schema.ts';
 import { FlowLimitMeter, type FlowLimits } from '../../derive/flow-limits.ts';
+import { tcpSeries } from '../../record/series/tcp.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 async function limitsOf(record: TrialRecord): Promise<FlowLimits[]> {
   const meter = new FlowLimitMeter();
-  for (const line of await record.tcp()) meter.tcp(line);
+  for (const line of await record.read(tcpSeries)) meter.tcp(line);
   return meter.within(record.window);
 }
 

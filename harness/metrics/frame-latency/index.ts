@@ -7,6 +7,7 @@ import { object } from '../../../core/schema.ts';
 import { ascending, mean, quantileOfSorted } from '../../../core/stats/quantile.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
 import { presentedTimes } from '../../derive/presented-times.ts';
+import { statsSeries } from '../../record/series/stats.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {
@@ -37,7 +38,7 @@ export const plugin: MetricPlugin = {
     const { startMs, endMs } = record.window;
     const presented = (await presentedTimes(record)).filter(time => time > startMs && time <= endMs).length;
     const sorted = ascending((await frameLatencies(record)).map(frame => frame.latencyMs));
-    const jitters = (await record.stats())
+    const jitters = (await record.read(statsSeries))
       .filter(sample => sample.timeMs >= startMs && sample.timeMs <= endMs)
       .flatMap(({ inbound }) => (typeof inbound?.['jitter'] === 'number' ? [inbound['jitter'] * 1000] : []));
     return {

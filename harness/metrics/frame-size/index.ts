@@ -1,6 +1,7 @@
 /** Frame height for most of the time. */
 import { object } from '../../../core/schema.ts';
 import { majoritySize } from '../../derive/frame-size.ts';
+import { presentedSeries } from '../../record/series/frames.presented.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {
@@ -17,6 +18,6 @@ export const plugin: MetricPlugin = {
   },
   quantities: [{ id: 'frame-height', title: 'Frame height, most of the time', unit: 'px', better: 'higher' }],
   async compute(record) {
-    return { 'frame-height': majoritySize(await record.presentedFrames(), record.window)?.height ?? null };
+    return { 'frame-height': majoritySize(await record.read(presentedSeries), record.window)?.height ?? null };
   },
 };

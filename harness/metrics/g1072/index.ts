@@ -24,6 +24,7 @@ import { gapsInWindow } from '../../derive/presentation.ts';
 import { presentedTimes } from '../../derive/presented-times.ts';
 import { mediaGoodputBps } from '../../derive/rates.ts';
 import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts';
+import { presentedSeries } from '../../record/series/frames.presented.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 import { type GamingInputs, gamingScore, isWithinRange, lowestScore, movedIntoRange } from './model.ts';
@@ -58,7 +59,7 @@ async function roundTripMs(record: TrialRecord): Promise<number | undefined> {
 }
 
 async function inputsOf(record: TrialRecord): Promise<GamingInputs | null> {
-  const size = majoritySize(await record.presentedFrames(), record.window);
+  const size = majoritySize(await record.read(presentedSeries), record.window);
   const [bitrateBps, frames, delayMs] = await Promise.all([
     mediaGoodputBps(record),
     framesOf(record),

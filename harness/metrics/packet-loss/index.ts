@@ -2,6 +2,7 @@
 import { object } from '../../../core/schema.ts';
 import { growth } from '../../../core/stats/counters.ts';
 import type { PacketTable } from '../../record/packet-table.ts';
+import { tcpSeries } from '../../record/series/tcp.ts';
 import type { BottleneckReading } from '../../record/trial-file.ts';
 import type { TrialRecord, Window } from '../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
@@ -17,7 +18,7 @@ async function floodSending(record: TrialRecord): Promise<{ sentBytes: number; a
 }
 
 async function oneFloodSending(record: TrialRecord): Promise<{ sentBytes: number; againBytes: number }> {
-  const senders = (await record.tcp()).filter(socket => socket.end === 'sender');
+  const senders = (await record.read(tcpSeries)).filter(socket => socket.end === 'sender');
   const total = (key: 'bytesSent' | 'bytesRetransmitted') =>
     [...new Set(senders.map(socket => socket.port))].reduce((sum, port) => {
       const readings = senders

@@ -1,6 +1,7 @@
 /** How long pages take to load, and how many fail to. */
 import { object } from '../../../core/schema.ts';
 import { pageLoadQuantities, pageLoads } from '../../derive/page-loads.ts';
+import { serviceSeries } from '../../record/series/service.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {
@@ -22,5 +23,5 @@ export const plugin: MetricPlugin = {
     },
   },
   quantities: pageLoadQuantities,
-  compute: async record => ({ ...pageLoads(await record.service(), record.window) }),
+  compute: async record => ({ ...pageLoads(await record.read(serviceSeries), record.window) }),
 };

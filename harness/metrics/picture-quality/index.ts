@@ -8,6 +8,7 @@
  */
 import { object } from '../../../core/schema.ts';
 import { ascending, mean, quantileOfSorted } from '../../../core/stats/quantile.ts';
+import { pictureQualitySeries } from '../../record/series/picture-quality.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {
@@ -41,7 +42,9 @@ export const plugin: MetricPlugin = {
   ],
   async compute(record) {
     const { startMs, endMs } = record.window;
-    const frames = (await record.pictureQuality()).filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs);
+    const frames = (await record.read(pictureQualitySeries)).filter(
+      ({ timeMs }) => timeMs >= startMs && timeMs <= endMs,
+    );
     const vmafs = ascending(frames.flatMap(({ vmaf }) => vmaf ?? []));
     return {
       'vmaf-mean': mean(vmafs) ?? null,

@@ -1,7 +1,9 @@
 /** What the sender did: the rate it was allowed, frames it left out, CPU it took. */
 import { object } from '../../../core/schema.ts';
 import { mean } from '../../../core/stats/quantile.ts';
-import type { SkippedFrameLine } from '../../record/series.ts';
+import { callerSeries } from '../../record/series/caller.ts';
+import type { SkippedFrameLine } from '../../record/series/frames.sent.ts';
+import { senderSeries } from '../../record/series/sender.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {
@@ -33,9 +35,9 @@ export const plugin: MetricPlugin = {
     const count = (reason: SkippedFrameLine['skipped']) =>
       skipped.filter(skip => skip.skipped === reason).reduce((sum, skip) => sum + skip.count, 0);
     const inWindow = ({ timeMs }: { timeMs: number }) => timeMs >= startMs && timeMs <= endMs;
-    const samples = await record.sender();
+    const samples = await record.read(senderSeries);
     const targets = samples.filter(inWindow).map(sample => sample.targetBps);
-    const called = (await record.caller())
+    const called = (await record.read(callerSeries))
       .filter(inWindow)
       .flatMap(({ outbound }) => (typeof outbound?.['targetBitrate'] === 'number' ? [outbound['targetBitrate']] : []));
     return {

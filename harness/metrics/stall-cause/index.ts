@@ -2,6 +2,7 @@
 import { object } from '../../../core/schema.ts';
 import { causeIds, causes } from '../../../core/stalls.ts';
 import { attributedStalls } from '../../derive/attribution/attribute.ts';
+import { presentedSeries } from '../../record/series/frames.presented.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {
@@ -28,7 +29,7 @@ export const plugin: MetricPlugin = {
     better: 'lower' as const,
   })),
   async compute(record) {
-    const nothing = (await record.presentedFrames()).length === 0;
+    const nothing = (await record.read(presentedSeries)).length === 0;
     const stalls = await attributedStalls(record);
     return Object.fromEntries(
       causeIds.map(cause => [

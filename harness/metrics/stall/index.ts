@@ -5,6 +5,7 @@
 import { object } from '../../../core/schema.ts';
 import { limitWords, smoothRule, stallRule } from '../../../core/stalls.ts';
 import { stallsOf } from '../../derive/stalls.ts';
+import { presentedSeries } from '../../record/series/frames.presented.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {
@@ -31,7 +32,7 @@ export const plugin: MetricPlugin = {
     { id: 'study-stall-time', title: "Stalled time, by the study's threshold", unit: 's', better: 'lower' },
   ],
   async compute(record) {
-    if ((await record.presentedFrames()).length === 0)
+    if ((await record.read(presentedSeries)).length === 0)
       return { 'stall-count': null, 'stall-time': null, 'study-stall-count': null, 'study-stall-time': null };
     const [main, studys] = await Promise.all([stallsOf(record), stallsOf(record, record.gapLimits.ownStallMs)]);
     const seconds = (stalls: typeof main) =>

@@ -7,6 +7,7 @@ import { until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import { projectRoot } from '../../../core/paths.ts';
 import { findBrowser } from '../../browser/find.ts';
+import { serviceSeries } from '../../record/series/service.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import { checkClip, inspectionLines } from '../clip-facts.ts';
 import { clipPath, isNamedClip, madeOfClip } from '../clips.ts';
@@ -155,10 +156,15 @@ class Video implements RunningService {
     this.#protocols = protocols;
     const { offsetMs } = this.#page.clock;
     for (const { endMs, ...segment } of segments)
-      this.#trial.progress({ timeMs: endMs + offsetMs, kind: 'segment', rungBps: rungsBps[segment.rung]!, ...segment });
+      this.#trial.write(serviceSeries, {
+        timeMs: endMs + offsetMs,
+        kind: 'segment',
+        rungBps: rungsBps[segment.rung]!,
+        ...segment,
+      });
     for (const { endMs, ...stall } of stalls)
-      this.#trial.progress({ timeMs: endMs + offsetMs, kind: 'stall', ...stall });
-    this.#trial.progress({
+      this.#trial.write(serviceSeries, { timeMs: endMs + offsetMs, kind: 'stall', ...stall });
+    this.#trial.write(serviceSeries, {
       timeMs,
       kind: 'video',
       receivedBytes,

@@ -13,6 +13,8 @@ import { requireMemory } from '../../../server/media/clip.ts';
 import { findBrowser } from '../../browser/find.ts';
 import { type BrowserWindow, openBrowser } from '../../browser/launch.ts';
 import { ask, evaluate } from '../../browser/page.ts';
+import { callerSeries } from '../../record/series/caller.ts';
+import { connectionSeries } from '../../record/series/connection.ts';
 import { checkClip, clipNoteLines, inspectionLines } from '../clip-facts.ts';
 import { clipPath, isNamedClip } from '../clips.ts';
 import type {
@@ -157,13 +159,13 @@ export class Call implements RunningService {
     const { mainThreadDelayMaxMs, visible, state, events, ...sample } = checkedAnswer(callerSchema, drained, caller);
     const timeMs = checkedTime(sample.timeMs + this.#callerClock.offsetMs, caller);
     for (const event of events)
-      this.#trial.connection({
+      this.#trial.write(connectionSeries, {
         ...event,
         timeMs: checkedTime(event.timeMs + this.#callerClock.offsetMs, caller),
         end: 'sender',
       });
     this.#encoder = String(sample.outbound?.['encoderImplementation'] ?? this.#encoder);
-    this.#trial.caller({ ...sample, timeMs, mainThreadDelayMaxMs, visible });
+    this.#trial.write(callerSeries, { ...sample, timeMs, mainThreadDelayMaxMs, visible });
     return { ...values, lost: values.lost || state === 'failed' };
   }
 

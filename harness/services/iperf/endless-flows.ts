@@ -4,6 +4,8 @@
  */
 import { sleepUntil, until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import { bbr3Series } from '../../record/series/bbr3.ts';
+import { tcpSeries } from '../../record/series/tcp.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import { Bbr3Flows } from '../shared/bbr3-flows.ts';
 import { labelSocket, requireUsed, type Usable, usableCongestionControl } from '../shared/congestion-control.ts';
@@ -66,7 +68,7 @@ export class EndlessFlows implements Flows {
             host: hosts.server,
             budget: params.bbr3Budget,
             record: record => {
-              if (params.telemetry) context.model(record);
+              if (params.telemetry) context.write(bbr3Series, record);
             },
             flowPort: ({ source, sourcePort, destination, destinationPort }) =>
               source === addresses.server && destination === addresses.client && taken.ports.includes(destinationPort)
@@ -139,9 +141,9 @@ export class EndlessFlows implements Flows {
   async sample(): Promise<Ends> {
     const ends = await this.#ends();
     for (const socket of ends.senders.sockets)
-      this.#context.tcp(tcpRecord('sender', socket, socket.localPort, ends.senders.timeMs));
+      this.#context.write(tcpSeries, tcpRecord('sender', socket, socket.localPort, ends.senders.timeMs));
     for (const socket of ends.receivers.sockets)
-      this.#context.tcp(tcpRecord('receiver', socket, socket.peerPort, ends.receivers.timeMs));
+      this.#context.write(tcpSeries, tcpRecord('receiver', socket, socket.peerPort, ends.receivers.timeMs));
     return ends;
   }
 

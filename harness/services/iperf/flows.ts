@@ -1,8 +1,9 @@
 /** The flows of one iperf application, whatever sends them. */
 import type { Network } from '../../../core/network.ts';
 import type { TcpSocket } from '../../collect/tcp-sockets.ts';
-import type { Bbr3Record, TcpRecord } from '../../record/series.ts';
+import type { TcpRecord } from '../../record/series/tcp.ts';
 import type { TransportReading } from '../../record/transport.ts';
+import type { TrialContext } from '../service.ts';
 import type { SocketReading } from './sockets.ts';
 
 export type FlowsContext = {
@@ -11,9 +12,7 @@ export type FlowsContext = {
   maxMs: number;
   /** Base round-trip time of the path, ms; 0 where not said. */
   baseRttMs?: number;
-  tcp(record: TcpRecord): void;
-  /** What a flow's congestion control tells of itself. */
-  model(record: Bbr3Record): void;
+  write: TrialContext['write'];
   /** A flow has come to its end: its number, from 1 in the order of their ends. */
   over?(flow: { timeMs: number; number: number; durationMs: number; bytes: number }): void;
 };

@@ -1,5 +1,6 @@
 /** iperf3 as a service: greedy flows from the server to the client, with a chosen congestion control. */
 import { type ClockOffset, nowMs } from '../../../core/clock.ts';
+import { serviceSeries } from '../../record/series/service.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type {
   ArmedService,
@@ -42,9 +43,8 @@ class Iperf implements RunningService {
         network,
         maxMs: dayMs,
         ...(trial.baseRttMs === undefined ? {} : { baseRttMs: trial.baseRttMs }),
-        tcp: trial.tcp,
-        model: trial.model,
-        over: flow => trial.progress({ kind: 'batch', ...flow }),
+        write: trial.write,
+        over: flow => trial.write(serviceSeries, { kind: 'batch', ...flow }),
       },
       params,
     );
@@ -73,7 +73,7 @@ class Iperf implements RunningService {
     const { timeMs } = ends.receivers;
     const reading = (this.#reading = await this.#flows.read(ends));
     const receivedBytes = reading.flows.reduce((sum, flow) => sum + (flow.receivedBytes ?? 0), 0);
-    this.#trial.progress({ timeMs, kind: 'transfer', receivedBytes, flows: reading.flows.length });
+    this.#trial.write(serviceSeries, { timeMs, kind: 'transfer', receivedBytes, flows: reading.flows.length });
     return this.#goodput.since(timeMs, receivedBytes);
   }
 

@@ -6,6 +6,8 @@
 import { nowMs } from '../../../core/clock.ts';
 import { until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import { bbr3Series } from '../../record/series/bbr3.ts';
+import { tcpSeries } from '../../record/series/tcp.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import { CongestionRoute } from '../shared/congestion-route.ts';
 import { patienceMs } from '../shared/patience.ts';
@@ -60,7 +62,6 @@ export class SizedFlows implements Flows {
   static async arm(context: FlowsContext, params: Params & { bytes: number }): Promise<SizedFlows> {
     const {
       network: { hosts, addresses },
-      model,
     } = context;
     const taken = takePorts(hosts.server, hosts.client, 1);
     const port = taken.ports[0]!;
@@ -72,7 +73,7 @@ export class SizedFlows implements Flows {
           address: addresses.server,
           firstPort: port,
           lastPort: port,
-          ...(params.telemetry ? { model } : {}),
+          ...(params.telemetry ? { model: record => context.write(bbr3Series, record) } : {}),
         },
         params,
       );
@@ -115,9 +116,9 @@ export class SizedFlows implements Flows {
   async sample(): Promise<Ends> {
     const ends = await this.#ends();
     for (const socket of ends.senders.sockets)
-      this.#context.tcp(tcpRecord('sender', socket, socket.peerPort, ends.senders.timeMs));
+      this.#context.write(tcpSeries, tcpRecord('sender', socket, socket.peerPort, ends.senders.timeMs));
     for (const socket of ends.receivers.sockets)
-      this.#context.tcp(tcpRecord('receiver', socket, socket.localPort, ends.receivers.timeMs));
+      this.#context.write(tcpSeries, tcpRecord('receiver', socket, socket.localPort, ends.receivers.timeMs));
     return ends;
   }
 

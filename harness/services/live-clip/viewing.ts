@@ -7,6 +7,7 @@ import { recordFiles } from '../../../server/control/record-files.ts';
 import { findBrowserOn } from '../../browser/find.ts';
 import { type BrowserOptions, type BrowserWindow, openBrowser } from '../../browser/launch.ts';
 import { goTo } from '../../browser/page.ts';
+import { senderSeries } from '../../record/series/sender.ts';
 import { clipPath } from '../clips.ts';
 import type { ArmedService, LiveValues, RunningService, StudyContext, TrialContext } from '../service.ts';
 import { patienceMs } from '../shared/patience.ts';
@@ -87,7 +88,7 @@ class Viewing implements RunningService {
         ...(params.clipStart === 'clock' ? { clipZeroMs: 0 } : {}),
       },
     });
-    server.onSample = sample => trial.sender(sample);
+    server.onSample = sample => trial.write(senderSeries, sample);
     const query = new URLSearchParams({
       token,
       ...(study.window === undefined ? {} : { caption: study.window.caption }),

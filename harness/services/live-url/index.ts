@@ -8,6 +8,7 @@ import { CoexistError } from '../../../core/errors.ts';
 import { type Confinement, confinement, hasOwnDisplay } from '../../browser/confinement.ts';
 import { findBrowser } from '../../browser/find.ts';
 import { findVirtualDisplay } from '../../browser/virtual-display.ts';
+import { serviceSeries } from '../../record/series/service.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { receivedBytes } from './device-bytes.ts';
@@ -97,13 +98,19 @@ class Live implements RunningService {
       this.#visit?.element() ?? null,
     ]);
     const timeMs = nowMs();
-    trial.progress({ timeMs, kind: 'page', loads: this.#loads, failedLoads: this.#failedLoads, receivedBytes: bytes });
+    trial.write(serviceSeries, {
+      timeMs,
+      kind: 'page',
+      loads: this.#loads,
+      failedLoads: this.#failedLoads,
+      receivedBytes: bytes,
+    });
     const live = this.#goodput.since(timeMs, bytes);
     if (element === null) return live;
     if (element.openStallMs > params.patience)
       throw new CoexistError('service-failed', `the video has stalled for ${Math.round(element.openStallMs / 1000)} s`);
     const { framesPerSecond, ...shown } = this.#watched.add(element, timeMs);
-    trial.progress({ timeMs, kind: 'element', receivedBytes: bytes, ...shown });
+    trial.write(serviceSeries, { timeMs, kind: 'element', receivedBytes: bytes, ...shown });
     return { ...live, framesPerSecond };
   }
 
@@ -152,7 +159,7 @@ class Live implements RunningService {
     const before = await receivedBytes(study.network.hosts.client);
     const startMs = nowMs();
     const told = async (times: { loadMs: number | null; firstContentMs: number | null; isCutOff?: true }) => {
-      trial.progress({
+      trial.write(serviceSeries, {
         timeMs: nowMs(),
         kind: 'load',
         number,

@@ -11,7 +11,7 @@ import type { Host } from '../../../core/host.ts';
 import type { HeldBbr3 } from '../../../shaper/bbr3/loader.ts';
 import { shareBbr3 } from '../../../shaper/bbr3/shared-hold.ts';
 import type { Bbr3Budget, Bbr3Counters, Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
-import type { Bbr3Record } from '../../record/series.ts';
+import type { Bbr3Record } from '../../record/series/bbr3.ts';
 import type { LoadedCongestionControl, TransportFlow } from '../../record/transport.ts';
 import { bbr3TellerOf, type Subscription } from './bbr3-teller.ts';
 

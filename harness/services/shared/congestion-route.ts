@@ -13,7 +13,7 @@ import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { ipRoutes, readIpJson } from '../../../core/ip-json.ts';
 import { type TcpSocket, tcpSockets } from '../../collect/tcp-sockets.ts';
-import type { Bbr3Record } from '../../record/series.ts';
+import type { Bbr3Record } from '../../record/series/bbr3.ts';
 import type { TransportFlow, TransportReading } from '../../record/transport.ts';
 import { Bbr3Flows } from './bbr3-flows.ts';
 import { labelSocket, requireUsed, type Usable, usableCongestionControl } from './congestion-control.ts';

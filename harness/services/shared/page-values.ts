@@ -46,18 +46,6 @@ export function list<S extends z.ZodType>(element: S, most: number) {
     });
 }
 
-type Plain<T> = T extends readonly (infer E)[] ? Plain<E>[] : T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
-type IsSame<A, B> = (<X>() => X extends Plain<A> ? 1 : 2) extends <X>() => X extends Plain<B> ? 1 : 2 ? true : false;
-
-/**
- * The schema of a type that a page fills (client/wire.ts). If the schema's type and that type are not the same, the
- * call does not compile: neither can be changed without the other.
- */
-export const schemaOf =
-  <T>() =>
-  <S extends z.ZodType>(schema: S, ..._same: IsSame<z.output<S>, T> extends true ? [] : ['not the same type']): S =>
-    schema;
-
 /** Throws `service-failed`, which voids the trial. `page`: as messages name it, with the service and its host. */
 export const checkedAnswer = <S extends z.ZodType>(schema: S, value: unknown, page: string): z.output<S> =>
   check(schema, value, page, 'service-failed');

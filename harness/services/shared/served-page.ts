@@ -4,6 +4,7 @@ import { type ClockOffset, measureClock } from '../../../core/clock.ts';
 import type { z } from '../../../core/schema.ts';
 import { type BareBrowser, type BarePage, openBareBrowser } from '../../browser/bare.ts';
 import { findBrowser } from '../../browser/find.ts';
+import { pageSeries } from '../../record/series/page.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext, TrialContext } from '../service.ts';
 import type { ContentServer, ContentServerOptions } from './content-server.ts';
@@ -112,7 +113,11 @@ export class ServedPage {
     const [told] = await Promise.all([this.#page.ask('coexist.drain()'), this.#server.read()]);
     const drained = checkedAnswer(schema, told, this.#name);
     const timeMs = checkedTime(drained.timeMs + this.clock.offsetMs, this.#name);
-    this.#trial.page({ timeMs, mainThreadDelayMaxMs: drained.mainThreadDelayMaxMs, visible: drained.visible });
+    this.#trial.write(pageSeries, {
+      timeMs,
+      mainThreadDelayMaxMs: drained.mainThreadDelayMaxMs,
+      visible: drained.visible,
+    });
     return { ...drained, timeMs };
   }
 

@@ -3,6 +3,7 @@ import type { TransferDrain, TransferOrder } from '../../../client/wire.ts';
 import type { ClockOffset } from '../../../core/clock.ts';
 import { until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import { serviceSeries } from '../../record/series/service.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type { LiveValues, RunningService, StudyContext, TrialContext } from '../service.ts';
 import type { CongestionParams } from './congestion-param.ts';
@@ -107,9 +108,15 @@ export class Transfer implements RunningService {
     const drained = await this.#page.drain(transferSchema);
     const { timeMs, receivedBytes, batches, failure } = drained;
     if (failure !== null) throw new CoexistError('service-failed', `${this.#options.name} ended: ${failure}`);
-    this.#trial.progress({ timeMs, kind: 'transfer', receivedBytes, flows: this.#options.flows });
+    this.#trial.write(serviceSeries, { timeMs, kind: 'transfer', receivedBytes, flows: this.#options.flows });
     for (const { number, endMs, durationMs, bytes } of batches) {
-      this.#trial.progress({ timeMs: endMs + this.#page.clock.offsetMs, kind: 'batch', number, durationMs, bytes });
+      this.#trial.write(serviceSeries, {
+        timeMs: endMs + this.#page.clock.offsetMs,
+        kind: 'batch',
+        number,
+        durationMs,
+        bytes,
+      });
     }
     return drained;
   }

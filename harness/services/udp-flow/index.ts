@@ -4,6 +4,7 @@ import { until } from '../../../core/deadline.ts';
 import { fullFrameBytes, overheadBytes } from '../../../core/link.ts';
 import { integer, object, rate, type z } from '../../../core/schema.ts';
 import { udpHeadersBytes } from '../../../core/udp.ts';
+import { serviceSeries } from '../../record/series/service.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { patienceMs } from '../shared/patience.ts';
@@ -88,7 +89,7 @@ class UdpFlow implements RunningService {
   async collect(): Promise<LiveValues> {
     const { bytes } = await this.#read();
     const timeMs = nowMs();
-    this.#trial.progress({ timeMs, kind: 'transfer', receivedBytes: bytes, flows: 1 });
+    this.#trial.write(serviceSeries, { timeMs, kind: 'transfer', receivedBytes: bytes, flows: 1 });
     return this.#goodput.since(timeMs, bytes);
   }
 

@@ -4,7 +4,7 @@ import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import { choice, duration, object, type z } from '../../../core/schema.ts';
 import { findBrowser } from '../../browser/find.ts';
-import type { PageLoad } from '../../record/series.ts';
+import { type PageLoad, serviceSeries } from '../../record/series/service.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { checkCongestionControl, congestionParams, neededBbr3 } from '../shared/congestion-param.ts';
@@ -77,7 +77,7 @@ class Browsing implements RunningService {
   async collect(): Promise<LiveValues> {
     await this.#server.read();
     const timeMs = nowMs();
-    this.#trial.progress({
+    this.#trial.write(serviceSeries, {
       timeMs,
       kind: 'page',
       loads: this.#loads,
@@ -130,7 +130,12 @@ class Browsing implements RunningService {
     let startMs: number | undefined;
     let hasLoaded = false;
     const tell = (load: PageLoad) =>
-      this.#trial.progress({ timeMs: nowMs(), kind: 'load', ...load, ...(startMs === undefined ? {} : { startMs }) });
+      this.#trial.write(serviceSeries, {
+        timeMs: nowMs(),
+        kind: 'load',
+        ...load,
+        ...(startMs === undefined ? {} : { startMs }),
+      });
     try {
       const load = await loadPage({
         executable: findBrowser(),

@@ -3,7 +3,7 @@ import { sleep, within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import { type BareBrowser, type BarePage, openBareBrowser } from '../../browser/bare.ts';
 import type { BrowserOptions } from '../../browser/launch.ts';
-import type { PageLoad } from '../../record/series.ts';
+import type { PageLoad } from '../../record/series/service.ts';
 import { checkedTiming, Screenshots } from './reading.ts';
 import { visualProgress } from './visual-progress.ts';
 

@@ -2,7 +2,7 @@
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/host.ts';
 import { JsonLinesChild } from '../../../core/json-lines-child.ts';
-import type { TunnelRecord } from '../../record/series.ts';
+import type { TunnelRecord } from '../../record/series/tunnel.ts';
 import { type EndReport, ReportSeries } from './reports.ts';
 
 /** The client's end makes the connection, for which it waits 8 s itself. */

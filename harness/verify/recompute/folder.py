@@ -1,5 +1,5 @@
 """
-The only module that knows how a run folder is laid out (harness/record/series.ts, trial-file.ts).
+The only module that knows how a run folder is laid out (harness/record/series/, trial-file.ts).
 
 The series of each application are in applications/<name>/, those of the network beside trial.json. Times are
 Unix ms of the harness's clock. A media server writes times of its own clock: they are moved by its offset.

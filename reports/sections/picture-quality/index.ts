@@ -2,7 +2,8 @@
 import { object } from '../../../core/schema.ts';
 import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
 import type { TrialView } from '../../../harness/derive/trial-view.ts';
-import type { PictureComparisonRecord, PictureQualityRecord } from '../../../harness/record/series.ts';
+import type { PictureComparisonRecord } from '../../../harness/record/series/picture-comparison.ts';
+import type { PictureQualityRecord } from '../../../harness/record/series/picture-quality.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';
 import { type ChartLine, seriesChart } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';

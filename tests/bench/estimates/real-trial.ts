@@ -10,6 +10,8 @@ import { floodGoodputBps, mediaGoodputBps } from '../../../harness/derive/rates.
 import { defineExperiment, type ExperimentDefinition } from '../../../harness/experiment/define.ts';
 import { overheadMs, preflightMs } from '../../../harness/planner/durations.ts';
 import type { RunFolder } from '../../../harness/record/run-folder.ts';
+import { bbr3Series } from '../../../harness/record/series/bbr3.ts';
+import { tcpSeries } from '../../../harness/record/series/tcp.ts';
 import { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { withStudy } from '../support/run-study.ts';
 import { type Case, nothingSeen, type Seen } from './cases.ts';
@@ -48,10 +50,10 @@ export function definitionOf(
 async function estimatesOf(record: TrialRecord): Promise<number[]> {
   const { startMs, endMs } = record.window;
   const isInside = (timeMs: number) => timeMs >= startMs && timeMs <= endMs;
-  const samples = (await record.as('flood').bbr3()).flatMap(line =>
+  const samples = (await record.as('flood').read(bbr3Series)).flatMap(line =>
     line.kind === 'sample' && isInside(line.timeMs) ? (line.maxBandwidthBps ?? []) : [],
   );
-  const sockets = (await record.as('flood').tcp()).flatMap(({ end, timeMs, bandwidthBps }) =>
+  const sockets = (await record.as('flood').read(tcpSeries)).flatMap(({ end, timeMs, bandwidthBps }) =>
     end === 'sender' && isInside(timeMs) ? (bandwidthBps ?? []) : [],
   );
   return [...samples, ...sockets].filter(bps => bps > 0);

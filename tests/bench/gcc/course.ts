@@ -10,7 +10,9 @@ import { ratePerBin } from '../../../core/stats/binned.ts';
 import { ascending, median, quantile } from '../../../core/stats/quantile.ts';
 import { mediaOf, trafficOf } from '../../../harness/derive/queue-traffic.ts';
 import { mediaBytes } from '../../../harness/derive/rates.ts';
-import type { MediaQueueRecord, QueueDelayRecord } from '../../../harness/record/series.ts';
+import type { MediaQueueRecord } from '../../../harness/record/series/queue.media.ts';
+import { mediaQueueSeries } from '../../../harness/record/series/queue.media.ts';
+import type { QueueDelayRecord } from '../../../harness/record/series/queue-delay.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 
 const secondMs = 1000;
@@ -92,7 +94,7 @@ export async function courseOf(record: TrialRecord): Promise<Course> {
       ? Infinity
       : (fullRatio * link.rateBps * secondMs) / 8000 / (traffic.sentBytes / traffic.sentPackets);
   return {
-    rampUpMs: rampUpMs(departures(await record.mediaQueue()), fullPackets),
+    rampUpMs: rampUpMs(departures(await record.read(mediaQueueSeries)), fullPackets),
     rateBps: [0.05, 0.5, 0.95].map(p => quantile(seconds, p) ?? null),
     steps: link.schedule.map(({ atMs, rateBps }, k) => {
       const fromMs = window.startMs + atMs;

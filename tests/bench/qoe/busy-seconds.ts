@@ -10,6 +10,7 @@ import { Child, run } from '../../../core/command.ts';
 import { sleepUntil } from '../../../core/deadline.ts';
 import { seededRandom } from '../../../core/random.ts';
 import { presentedTimes } from '../../../harness/derive/presented-times.ts';
+import { hostSeries } from '../../../harness/record/series/host.ts';
 import { type BusySecond, headOfSeconds, linesOfSeconds, secondsOf } from './busy-table.ts';
 import { streamDefinition } from './hold-up-trial.ts';
 import { Testbed } from './testbed.ts';
@@ -58,7 +59,7 @@ export async function runBusySeconds(repeats: number, file: string | undefined):
       const { record, done } = await testbed.run(streamDefinition(windowS), seed, windowStartMs =>
         takeProcessor(program, seed, windowStartMs),
       );
-      seconds.push(...secondsOf(record.window, await record.host(), await presentedTimes(record), done));
+      seconds.push(...secondsOf(record.window, await record.read(hostSeries), await presentedTimes(record), done));
     }
     process.stdout.write(`${[headOfSeconds, ...linesOfSeconds(seconds)].join('\n')}\n`);
     if (file !== undefined) appendFileSync(file, seconds.map(second => `${JSON.stringify(second)}\n`).join(''));

@@ -2,6 +2,11 @@
 import { frameLatencies } from '../../../harness/derive/frame-latencies.ts';
 import { presentedTimes } from '../../../harness/derive/presented-times.ts';
 import { defineExperiment, type ExperimentDefinition } from '../../../harness/experiment/define.ts';
+import { controllerSeries } from '../../../harness/record/series/controller.ts';
+import { hostSeries } from '../../../harness/record/series/host.ts';
+import { pageSeries } from '../../../harness/record/series/page.ts';
+import { pingSeries } from '../../../harness/record/series/ping.ts';
+import { senderSeries } from '../../../harness/record/series/sender.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import type { Seen } from './hold-up-effects.ts';
 
@@ -27,11 +32,11 @@ export async function seenIn(record: TrialRecord): Promise<Seen> {
   const [presentedMs, latencies, sender, page, host, controller, pings, carried] = await Promise.all([
     presentedTimes(record),
     frameLatencies(record),
-    record.sender(),
-    record.page(),
-    record.host(),
-    record.controller(),
-    record.pings(),
+    record.read(senderSeries),
+    record.read(pageSeries),
+    record.read(hostSeries),
+    record.read(controllerSeries),
+    record.read(pingSeries),
     record.queueDelay(),
   ]);
   const reading = <T extends { timeMs: number }>(all: readonly T[], ms: (one: T) => number) =>

@@ -8,6 +8,7 @@ import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { Cause } from '../../../core/stalls.ts';
 import type { LinkDefinition } from '../../../harness/experiment/link.ts';
+import { mediaQueueSeries } from '../../../harness/record/series/queue.media.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import type { Span } from './tally.ts';
 import type { Testbed } from './testbed.ts';
@@ -119,7 +120,7 @@ async function hog(): Promise<void> {
 
 /** Bursts of random loss in the queue's log. */
 async function lossBursts(record: TrialRecord): Promise<Span[]> {
-  const times = (await record.mediaQueue())
+  const times = (await record.read(mediaQueueSeries))
     .flatMap(({ timeMs, offeredMs, dropped }) =>
       dropped.filter(({ reason }) => reason === 'random-loss').map(({ index }) => timeMs + offeredMs[index]!),
     )

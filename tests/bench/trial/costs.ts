@@ -1,6 +1,7 @@
 /** What one trial cost: its window's processor time by parts, and how punctual its frames were. */
 import { median } from '../../../core/stats/quantile.ts';
 import { mediaGoodputBps } from '../../../harness/derive/rates.ts';
+import { presentedSeries } from '../../../harness/record/series/frames.presented.ts';
 import type { TrialRecord, Window } from '../../../harness/record/trial-record.ts';
 import { budgets, type PartName, partNames } from './parts.ts';
 import type { CpuLine } from './sampler.ts';
@@ -67,7 +68,7 @@ export async function trialTimes(record: TrialRecord): Promise<TrialTimes> {
   } = record;
   const isIn = (timeMs: number) => timeMs >= startMs && timeMs < endMs;
   const sent = (await record.sentFrames()).flatMap(line => ('encodedMs' in line && isIn(line.captureMs) ? [line] : []));
-  const presented = (await record.presentedFrames()).filter(({ presentationMs }) => isIn(presentationMs));
+  const presented = (await record.read(presentedSeries)).filter(({ presentationMs }) => isIn(presentationMs));
   const params = application.service.params as { frameRate: number; encoderThreads: number };
   return {
     isVoid: verdict.status === 'invalid',

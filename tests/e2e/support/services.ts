@@ -4,7 +4,11 @@ import { sleep } from '../../../core/deadline.ts';
 import type { Lease } from '../../../core/lease.ts';
 import type { Network } from '../../../core/network.ts';
 import { loadPlugins, pick } from '../../../core/plugins.ts';
-import type { Bbr3Record, PageRecord, ServiceRecord, TcpRecord } from '../../../harness/record/series.ts';
+import { SeriesListeners } from '../../../harness/record/schema/series-listeners.ts';
+import { type Bbr3Record, bbr3Series } from '../../../harness/record/series/bbr3.ts';
+import { type PageRecord, pageSeries } from '../../../harness/record/series/page.ts';
+import { type ServiceRecord, serviceSeries } from '../../../harness/record/series/service.ts';
+import { type TcpRecord, tcpSeries } from '../../../harness/record/series/tcp.ts';
 import type { TransportReading } from '../../../harness/record/transport.ts';
 import type { LiveValues, RunningService, ServicePlugin, TrialContext } from '../../../harness/services/service.ts';
 
@@ -50,17 +54,14 @@ export async function useService(
     description: {},
     transport: null,
   };
+  const listeners = new SeriesListeners()
+    .on(pageSeries, record => used.page.push(record))
+    .on(serviceSeries, record => used.records.push(record))
+    .on(tcpSeries, record => used.tcp.push(record))
+    .on(bbr3Series, record => used.model.push(record));
   const trial: TrialContext = {
     directory: tmpdir(),
-    frames: () => {},
-    stats: () => {},
-    connection: () => {},
-    sender: () => {},
-    caller: () => {},
-    page: record => used.page.push(record),
-    progress: record => used.records.push(record),
-    tcp: record => used.tcp.push(record),
-    model: record => used.model.push(record),
+    write: (series, record) => listeners.tell(series, record),
   };
   try {
     const startMs = performance.timeOrigin + performance.now();

@@ -4,7 +4,7 @@ import { nowMs } from '../../../../core/clock.ts';
 import { until, within } from '../../../../core/deadline.ts';
 import { parsePingLine } from '../../../../core/ping.ts';
 import { PingCollector } from '../../../../harness/collect/ping.ts';
-import type { PingRecord } from '../../../../harness/record/series.ts';
+import type { PingRecord } from '../../../../harness/record/series/ping.ts';
 import { fakeHost } from '../support/fake-host.ts';
 
 /** An answer as ping prints it, `agoS` seconds before now by the wall clock. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { payloadBps, plainLink } from '../../../../core/link.ts';
 import { EstimateMeter, isTooHigh, overLink } from '../../../../harness/derive/estimate-meter.ts';
-import type { Bbr3Record, TcpRecord } from '../../../../harness/record/series.ts';
+import type { Bbr3Record } from '../../../../harness/record/series/bbr3.ts';
+import type { TcpRecord } from '../../../../harness/record/series/tcp.ts';
 
 const link = plainLink(40e6, { unit: 'packets', value: 100 });
 const endMs = 100_000;

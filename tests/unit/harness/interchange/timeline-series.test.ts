@@ -49,14 +49,10 @@ test('what was never presented has no latency, and what is not known no value', 
 });
 
 test('the table has every column that is described, in that order', async () => {
-  const table = await seriesTable(
-    simulateViewing({ faults: {} }).write(join(folder, 'table')),
-    timelineSeries,
-    'frames.timeline',
-  );
+  const table = await seriesTable(simulateViewing({ faults: {} }).write(join(folder, 'table')), timelineSeries);
   assert.deepEqual(
     table!.map(({ name }) => name),
-    Object.keys(timelineSeries['frames.timeline']!.fields),
+    Object.keys(timelineSeries.fields),
   );
 });
 
@@ -71,8 +67,5 @@ test('a trial that was not completed, or whose sender tells nothing of its frame
     ),
     [],
   );
-  assert.equal(
-    await seriesTable(writeRecord(join(folder, 'silent'), {}), timelineSeries, 'frames.timeline'),
-    undefined,
-  );
+  assert.equal(await seriesTable(writeRecord(join(folder, 'silent'), {}), timelineSeries), undefined);
 });

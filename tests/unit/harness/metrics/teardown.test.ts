@@ -11,6 +11,7 @@ import { test } from 'node:test';
 import { plugin as frameRate } from '../../../../harness/metrics/frame-rate/index.ts';
 import { plugin as freeze } from '../../../../harness/metrics/freeze/index.ts';
 import { plugin as stall } from '../../../../harness/metrics/stall/index.ts';
+import { presentedSeries } from '../../../../harness/record/series/frames.presented.ts';
 import type { TrialRecord } from '../../../../harness/record/trial-record.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { endMs, every, presentationTimes, presentedAt, startMs, stats, writeRecord } from '../support/record.ts';
@@ -48,7 +49,7 @@ async function values(record: TrialRecord): Promise<Record<string, number | null
  * counts and begins anew.
  */
 async function paperRows(record: TrialRecord): Promise<{ framesPerSecond: number; stallMs: number }[]> {
-  const times = presentationTimes(await record.presentedFrames());
+  const times = presentationTimes(await record.read(presentedSeries));
   let lastMs = startMs;
   return every(1000, startMs, endMs + tailMs - 1000).map(from => {
     const inside = times.filter(time => time > from && time <= from + 1000);

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { callQuality, toldQuality, trialQuality } from '../../../../harness/pairs/quality.ts';
-import type { ServiceRecord } from '../../../../harness/record/series.ts';
+import type { ServiceRecord } from '../../../../harness/record/series/service.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { every, presentationTimes, presented, presentedAt } from '../support/record.ts';
 import { contestant, plan, trial } from './support/study.ts';

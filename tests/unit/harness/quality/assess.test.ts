@@ -6,6 +6,8 @@ import { until } from '../../../../core/deadline.ts';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { assessQuality } from '../../../../harness/quality/assess.ts';
 import type { RunFolder } from '../../../../harness/record/run-folder.ts';
+import { pictureComparisonSeries } from '../../../../harness/record/series/picture-comparison.ts';
+import { pictureQualitySeries } from '../../../../harness/record/series/picture-quality.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
 import { type Clip, loadClip } from '../../../../server/media/clip.ts';
 import { VideoEncoder } from '../../../../server/media/encoder.ts';
@@ -86,7 +88,11 @@ async function assessed(run: RunFolder, signal = new AbortController().signal) {
   await assessQuality({ folder: run, plan, clipPath: pathOf, say: text => said.push(text) }, signal);
   const [name] = run.trialNames();
   const record = name === undefined ? undefined : new TrialRecord(run.trialFile(name), run.trialFolder(name));
-  return { said, compared: (await record?.pictureQuality()) ?? [], comparison: await record?.pictureComparison() };
+  return {
+    said,
+    compared: (await record?.read(pictureQualitySeries)) ?? [],
+    comparison: (await record?.read(pictureComparisonSeries))?.[0],
+  };
 }
 
 test('a kept video is compared, period by period, and the painted numbers prove it', async () => {

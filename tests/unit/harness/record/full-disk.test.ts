@@ -6,7 +6,8 @@ import { after, before, test } from 'node:test';
 import { run } from '../../../../core/command.ts';
 import { systemCode } from '../../../../core/errors.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
-import { SeriesWriter, trialSeries } from '../../../../harness/runner/series-writer.ts';
+import { pingSeries } from '../../../../harness/record/series/ping.ts';
+import { SeriesWriter } from '../../../../harness/runner/series-writer.ts';
 import { planOf } from '../support/plan.ts';
 import { createFolder, fileOf, versions } from '../support/run-folder.ts';
 
@@ -57,8 +58,8 @@ test('a full disk is named where a trial does not fit', { skip }, () => {
 });
 
 test('a full disk is named where the series of a trial do not fit', { skip }, async () => {
-  const series = new SeriesWriter(directory, trialSeries);
-  for (let i = 0; i < 1000; i++) series.write('ping', { timeMs: i, sequence: i, rttMs: 1 });
+  const series = new SeriesWriter(directory);
+  for (let i = 0; i < 1000; i++) series.write(pingSeries, { timeMs: i, sequence: i, rttMs: 1 });
   await assert.rejects(series.close(), full);
 });
 

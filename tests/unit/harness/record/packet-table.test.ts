@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { packetKinds } from '../../../../core/packet-kind.ts';
 import { type PacketTable, readPacketTable } from '../../../../harness/record/packet-table.ts';
-import type { PacketLine } from '../../../../harness/record/series.ts';
+import type { PacketLine } from '../../../../harness/record/series/packets.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { writeRecord } from '../support/record.ts';
 

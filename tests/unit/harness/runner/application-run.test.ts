@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import { sleep, until } from '../../../../core/deadline.ts';
 import { CoexistError } from '../../../../core/errors.ts';
 import type { Network } from '../../../../core/network.ts';
+import { senderSeries } from '../../../../harness/record/series/sender.ts';
+import { serviceSeries } from '../../../../harness/record/series/service.ts';
 import { ApplicationRun } from '../../../../harness/runner/application-run.ts';
 import type { PreparedService, RunningService, TrialContext } from '../../../../harness/services/service.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
@@ -41,7 +43,7 @@ function service(change: Partial<RunningService> = {}): { prepared: PreparedServ
       failed: new Promise<never>(() => {}),
       readyMs: 5,
       collect: async () => {
-        trial.progress({ timeMs: 7, kind: 'transfer', receivedBytes: 1, flows: 1 });
+        trial.write(serviceSeries, { timeMs: 7, kind: 'transfer', receivedBytes: 1, flows: 1 });
         return { framesPerSecond: 0, goodputBps: 8e6, lost: false };
       },
       clocks: async () => ({ server: { offsetMs: 0, uncertaintyMs: 0 }, page: { offsetMs: 0, uncertaintyMs: 0 } }),
@@ -88,8 +90,8 @@ test('media that its server counts as sent and that never came to the bottleneck
   const own = run({
     ...prepared,
     open: async (trial, params) => {
-      trial.sender({ ...sender(1000), sentPackets: 30 });
-      trial.sender({ ...sender(3000), sentPackets: 100 });
+      trial.write(senderSeries, { ...sender(1000), sentPackets: 30 });
+      trial.write(senderSeries, { ...sender(3000), sentPackets: 100 });
       return prepared.open(trial, params);
     },
   });

@@ -2,45 +2,40 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { TrialRecord } from '../../../../harness/record/trial-record.ts';
-import { applicationSeries, SeriesWriter, trialSeries } from '../../../../harness/runner/series-writer.ts';
+import { loadSeries } from '../../../../harness/record/load-series.ts';
+import type { Series } from '../../../../harness/record/schema/series.ts';
+import { pingSeries } from '../../../../harness/record/series/ping.ts';
+import { tcpSeries } from '../../../../harness/record/series/tcp.ts';
+import { applicationsFolder, TrialRecord } from '../../../../harness/record/trial-record.ts';
+import { SeriesWriter } from '../../../../harness/runner/series-writer.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { trialFile } from '../support/record.ts';
 
-test('what is written under a name is what the record reads there', async () => {
+test('what is written of a series is what the record reads of it', async () => {
   const directory = temporaryFolder();
-  const own = {
-    presented: 'presentedFrames',
-    stats: 'stats',
-    page: 'page',
-    sender: 'sender',
-    caller: 'caller',
-    service: 'service',
-    tcp: 'tcp',
-    bbr3: 'bbr3',
-    queueMedia: 'mediaQueue',
-  } as const;
-  const shared = { ping: 'pings', queue: 'queue', queueDelay: 'queueDelay', host: 'host' } as const;
+  const all = [...(await loadSeries()).values()];
   const record = new TrialRecord(trialFile(), directory);
   mkdirSync(record.directory, { recursive: true });
-  const [trial, application] = [
-    new SeriesWriter(directory, trialSeries),
-    new SeriesWriter(record.directory, applicationSeries),
-  ];
-  for (const name of Object.keys(shared) as (keyof typeof shared)[]) trial.write(name, { timeMs: 1, name });
-  for (const name of Object.keys(own) as (keyof typeof own)[]) application.write(name, { timeMs: 1, name });
-  await Promise.all([trial.close(), application.close()]);
-  assert.deepEqual(
-    [readdirSync(directory).length, readdirSync(record.directory).length],
-    [Object.keys(shared).length + 1, Object.keys(own).length],
-  );
-  for (const [name, method] of Object.entries({ ...shared, ...own }))
-    assert.deepEqual(await record[method](), [{ timeMs: 1, name }]);
-  assert.deepEqual(await record.as('flood').tcp(), [], 'an application has its own');
+  const writers = { trial: new SeriesWriter(directory), application: new SeriesWriter(record.directory) };
+  for (const series of all) writers[series.of].write(series, { timeMs: 1, id: series.id });
+  await Promise.all(Object.values(writers).map(writer => writer.close()));
+  for (const series of all) {
+    assert.deepEqual(await record.read(series), [{ timeMs: 1, id: series.id }]);
+    assert.equal(writers[series.of].count(series), 1);
+  }
+  assert.deepEqual(await record.as('flood').read(tcpSeries), [], 'an application has its own');
+  assert.deepEqual(readdirSync(record.directory).sort(), filesOf(all, 'application'));
+  assert.deepEqual(readdirSync(directory).sort(), [applicationsFolder, ...filesOf(all, 'trial')].sort());
 });
 
+const filesOf = (all: readonly Series[], of: Series['of']) =>
+  all
+    .filter(series => series.of === of)
+    .map(({ file }) => file)
+    .sort();
+
 test('a series that could not be written is an error when they are closed', async () => {
-  const series = new SeriesWriter(join(temporaryFolder(), 'gone'), trialSeries);
-  series.write('host', {});
+  const series = new SeriesWriter(join(temporaryFolder(), 'gone'));
+  series.write<object>(pingSeries, {});
   await assert.rejects(series.close(), { code: 'cannot-write' });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Link, plainLink } from '../../../../core/link.ts';
-import type { QueueDelayRecord } from '../../../../harness/record/series.ts';
+import type { QueueDelayRecord } from '../../../../harness/record/series/queue-delay.ts';
 import { slowLinkFindings } from '../../../../harness/runner/slow-link.ts';
 
 const window = { startMs: 1000, endMs: 3000 };

@@ -1,10 +1,11 @@
 /** What the data dictionary says of a field. */
+
 import { dictionary } from '../../../../harness/interchange/dictionary.ts';
-import type { SeriesDescriptions } from '../../../../harness/interchange/field.ts';
+import type { AllSeries } from '../../../../harness/interchange/series-table.ts';
 
 /** Unit and description of a series' field; undefined where nothing describes it. */
 export function describeField(
-  series: SeriesDescriptions,
+  series: AllSeries,
   id: string,
   path: string,
 ): { unit: string; about: string } | undefined {

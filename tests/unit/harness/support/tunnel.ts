@@ -1,5 +1,5 @@
 /** A report of an end of a tunnel, made up: of the server's end, with nothing sent. */
-import type { TunnelRecord } from '../../../../harness/record/series.ts';
+import type { TunnelRecord } from '../../../../harness/record/series/tunnel.ts';
 
 export function tunnelReport(timeMs: number, change: Partial<TunnelRecord> = {}): TunnelRecord {
   return {

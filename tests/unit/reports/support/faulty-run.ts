@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finishRun } from '../../../../harness/cli/finish.ts';
-import type { LinkStopRecord } from '../../../../harness/record/series.ts';
+import type { LinkStopRecord } from '../../../../harness/record/series/link-stops.ts';
 import { type Faults, simulateViewing } from '../../../sim/viewing.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { commitTrial, createFolder, fileOf } from '../../harness/support/run-folder.ts';

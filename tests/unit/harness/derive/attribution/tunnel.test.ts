@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Evidence } from '../../../../../harness/derive/attribution/evidence.ts';
 import { repairFinding, wireFinding } from '../../../../../harness/derive/attribution/network.ts';
 import { tunnelState } from '../../../../../harness/derive/attribution/tunnel-state.ts';
-import type { TunnelRecord } from '../../../../../harness/record/series.ts';
+import type { TunnelRecord } from '../../../../../harness/record/series/tunnel.ts';
 import { tunnelReport } from '../../support/tunnel.ts';
 
 /** A gap of a second whose frame took 600 ms longer than the one before, over a tunnel whose end told this. */

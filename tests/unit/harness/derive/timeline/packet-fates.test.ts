@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { PacketKind } from '../../../../../core/packet-kind.ts';
 import { fate, packetFates, reasonOf } from '../../../../../harness/derive/timeline/packet-fates.ts';
-import type { MediaQueueRecord } from '../../../../../harness/record/series.ts';
+import type { MediaQueueRecord } from '../../../../../harness/record/series/queue.media.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { writeRecord } from '../../support/record.ts';
 

@@ -1,5 +1,7 @@
 /** connection.jsonl of a viewer that asked for a stream and got it. */
-import type { ConnectionRecord } from '../../../../../harness/record/series.ts';
+
+import type { RecordOf } from '../../../../../harness/record/schema/series.ts';
+import type { connectionSeries } from '../../../../../harness/record/series/connection.ts';
 
 const sdp = (setup: string) =>
   `v=0\r\no=- 1 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=setup:${setup}\r\n`;
@@ -11,14 +13,14 @@ export const candidate = {
   sdpMLineIndex: 0,
 };
 
-const event = (timeMs: number, type: string, value: unknown = ''): ConnectionRecord => ({
+const event = (timeMs: number, type: string, value: unknown = ''): RecordOf<typeof connectionSeries> => ({
   timeMs,
   end: 'receiver',
   type,
   value: value === '' ? '' : JSON.stringify(value),
 });
 
-export const agreed: readonly ConnectionRecord[] = [
+export const agreed: readonly RecordOf<typeof connectionSeries>[] = [
   event(6001, 'createOffer'),
   event(6002, 'createOfferOnSuccess', { type: 'offer', sdp: offerSdp }),
   event(6002, 'setLocalDescription', { type: 'offer', sdp: offerSdp }),

@@ -9,6 +9,7 @@ import { CoexistError } from '../../../../../core/errors.ts';
 import { plainLink } from '../../../../../core/link.ts';
 import { networkBetween } from '../../../../../core/network.ts';
 import type { Application } from '../../../../../harness/experiment/applications.ts';
+import { serviceSeries } from '../../../../../harness/record/series/service.ts';
 import type { TrialFile } from '../../../../../harness/record/trial-file.ts';
 import { runTrial } from '../../../../../harness/runner/trial.ts';
 import type { TrialOptions } from '../../../../../harness/runner/trial-options.ts';
@@ -129,7 +130,12 @@ export class Life {
         readyMs: this.clock.nowMs(),
         collect: async () => {
           await this.#ask(`${name} tells`);
-          trial.progress({ timeMs: this.clock.nowMs(), kind: 'transfer', receivedBytes: (bytes += 1e6), flows: 1 });
+          trial.write(serviceSeries, {
+            timeMs: this.clock.nowMs(),
+            kind: 'transfer',
+            receivedBytes: (bytes += 1e6),
+            flows: 1,
+          });
           return { framesPerSecond: null, goodputBps: 8e6, lost: false };
         },
         clocks: async () => {

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { nowMs } from '../../../../../core/clock.ts';
 import { check } from '../../../../../core/schema.ts';
 import type { BrowserOptions, BrowserWindow } from '../../../../../harness/browser/launch.ts';
-import type { CallerRecord, ConnectionRecord } from '../../../../../harness/record/series.ts';
+import type { RecordOf } from '../../../../../harness/record/schema/series.ts';
+import { SeriesListeners } from '../../../../../harness/record/schema/series-listeners.ts';
+import { type CallerRecord, callerSeries } from '../../../../../harness/record/series/caller.ts';
+import { connectionSeries } from '../../../../../harness/record/series/connection.ts';
 import { Call } from '../../../../../harness/services/chromium-call/index.ts';
 import { paramsSchema } from '../../../../../harness/services/chromium-call/params.ts';
 import type { StudyContext, TrialContext } from '../../../../../harness/services/service.ts';
@@ -23,15 +26,12 @@ const params = check(paramsSchema, {}, 'chromium-call');
 /** A call of two pages that answer so, by the beginning of what they are asked. */
 function call(change: { caller?: Record<string, unknown>; callee?: Record<string, unknown> } = {}) {
   const written: CallerRecord[] = [];
-  const connections: ConnectionRecord[] = [];
+  const connections: RecordOf<typeof connectionSeries>[] = [];
   const closed: string[] = [];
-  const trial = {
-    frames() {},
-    stats() {},
-    page() {},
-    caller: (record: CallerRecord) => written.push(record),
-    connection: (record: ConnectionRecord) => connections.push(record),
-  } as unknown as TrialContext;
+  const listeners = new SeriesListeners()
+    .on(callerSeries, record => written.push(record))
+    .on(connectionSeries, record => connections.push(record));
+  const trial: TrialContext = { directory: '/', write: (series, record) => listeners.tell(series, record) };
   const answers: Record<string, Record<string, unknown>> = {
     'left-1': { 'coexist.timeMs': nowMs(), 'coexist.offer': 'v=0', 'coexist.drain': callerDrain(), ...change.caller },
     'right-1': {

@@ -19,14 +19,7 @@ const study = {
   scratch: '/',
   headed: false,
 } as unknown as StudyContext;
-const trial = {
-  directory: '/',
-  sender() {},
-  frames() {},
-  stats() {},
-  page() {},
-  connection() {},
-} as unknown as TrialContext;
+const trial: TrialContext = { directory: '/', write: () => {} };
 
 /**
  * A media server and a browser that note what is asked of them; `opens`: whether the server opens its stream; `change`:

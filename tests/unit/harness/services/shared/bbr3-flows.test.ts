@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../../core/errors.ts';
-import type { Bbr3Record } from '../../../../../harness/record/series.ts';
+import type { Bbr3Record } from '../../../../../harness/record/series/bbr3.ts';
 import { FlowTelemetry, proveFlow } from '../../../../../harness/services/shared/bbr3-flows.ts';
 import type { Bbr3Event, Bbr3Sample } from '../../../../../shaper/bbr3/telemetry.ts';
 

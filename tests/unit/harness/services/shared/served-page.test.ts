@@ -4,7 +4,8 @@ import type { TransferDrain, VideoDrain } from '../../../../../client/wire.ts';
 import { nowMs } from '../../../../../core/clock.ts';
 import type { z } from '../../../../../core/schema.ts';
 import type { BareBrowser, BarePage } from '../../../../../harness/browser/bare.ts';
-import type { PageRecord } from '../../../../../harness/record/series.ts';
+import { SeriesListeners } from '../../../../../harness/record/schema/series-listeners.ts';
+import { type PageRecord, pageSeries } from '../../../../../harness/record/series/page.ts';
 import { videoSchema } from '../../../../../harness/services/abr-video/drain.ts';
 import type { StudyContext, TrialContext } from '../../../../../harness/services/service.ts';
 import type { ContentServer } from '../../../../../harness/services/shared/content-server.ts';
@@ -25,7 +26,8 @@ const study = {
 async function open(answers: Record<string, unknown>, name = 'the download') {
   const written: PageRecord[] = [];
   const closed: string[] = [];
-  const trial = { page: (record: PageRecord) => written.push(record) } as unknown as TrialContext;
+  const listeners = new SeriesListeners().on(pageSeries, record => written.push(record));
+  const trial: TrialContext = { directory: '/', write: (series, record) => listeners.tell(series, record) };
   const server = {
     failed: never,
     pageOrigin: 'http://10.0.1.2:8100',

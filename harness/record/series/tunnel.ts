@@ -1,22 +1,22 @@
-/** What the ends of an application's tunnel tell of themselves. */
-import type { TunnelRecord } from '../record/series.ts';
-import { bps, bytes, count, type Fields, ms, packets, type SeriesDescription, text, time } from './field.ts';
+/** Schema of the lines of tunnel.jsonl. */
+import { z } from '../../../core/schema.ts';
+import { bps, bytes, count, ms, packets, time, word } from '../schema/fields.ts';
+import { type RecordOf, Series } from '../schema/series.ts';
 
-const tunnel: Fields<TunnelRecord> = {
+const told = z.object({
   timeMs: time('when it was so'),
-  end: text("server or client: whose end, the server's or the client's"),
-  congestionWindowBytes: bytes('congestion window; null where nothing limits the sender'),
+  congestionWindowBytes: bytes('congestion window; null where nothing limits the sender').nullable(),
   bytesInFlight: bytes('in flight'),
   rttMs: ms('smoothed round trip'),
-  minRttMs: ms('shortest round trip; null where the stack does not tell'),
-  pacingBps: bps('pacing rate; null where the stack does not tell'),
-  bandwidthEstimateBps: bps('estimate of the bandwidth by the congestion control; null where it has none'),
-  deliveryBps: bps('acknowledged since the report before; null where the stack does not tell'),
+  minRttMs: ms('shortest round trip; null where the stack does not tell').nullable(),
+  pacingBps: bps('pacing rate; null where the stack does not tell').nullable(),
+  bandwidthEstimateBps: bps('estimate of the bandwidth by the congestion control; null where it has none').nullable(),
+  deliveryBps: bps('acknowledged since the report before; null where the stack does not tell').nullable(),
   sentBytes: bytes('of the UDP datagrams sent so far'),
   sentPackets: packets('of QUIC sent so far'),
   lostPackets: packets('of QUIC that the sender has taken to be lost so far'),
   lostBytes: bytes('of those'),
-  ackedBytes: bytes('acknowledged so far; null where the stack does not tell'),
+  ackedBytes: bytes('acknowledged so far; null where the stack does not tell').nullable(),
   receivedBytes: bytes('of the UDP datagrams received so far'),
   congestionEvents: count('congestion events so far'),
   spuriousCongestionEvents: count('of those, after which the packet turned out to have come'),
@@ -33,9 +33,18 @@ const tunnel: Fields<TunnelRecord> = {
   undeliveredPackets: packets("that the application's socket did not take"),
   badFrames: count('that came through the tunnel and were no packet of a known flow'),
   flows: count("addresses that have sent to the client's end"),
-  cpuMs: ms('of processor time of the program so far'),
-};
+  cpuMs: ms('of processor time of the program so far').nullable(),
+});
 
-export const tunnelSeries: Record<string, SeriesDescription> = {
-  tunnel: { title: "Both ends of the application's tunnel", pace: 'five a second of each end', fields: tunnel },
-};
+/** Counters grow from the tunnel's start. */
+export const tunnelSeries = new Series(
+  {
+    id: 'tunnel',
+    of: 'application',
+    title: "Both ends of the application's tunnel",
+    pace: 'five a second of each end',
+  },
+  told.extend({ end: word(['server', 'client'], "server or client: whose end, the server's or the client's") }),
+);
+
+export type TunnelRecord = RecordOf<typeof tunnelSeries>;

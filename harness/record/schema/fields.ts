@@ -1,0 +1,89 @@
+/** Schemas of the fields of tables and series: each has its unit, and a sentence on what it holds. */
+import { z } from '../../../core/schema.ts';
+
+/** A field as the data dictionary has it. */
+export type Field = {
+  /** "ms", "bit/s", "bytes"; "" if it has none. */
+  unit: string;
+  type: 'number' | 'text' | 'boolean';
+  about: string;
+};
+
+/** Fields whose names are not ours: those of a browser's statistics. */
+export type OpenFields = {
+  /** Begins every name. */
+  prefix: string;
+  about: string;
+};
+
+/** The fields of a table by their names; those of an inner object follow its own name and a dot. */
+export type Described = { fields: Record<string, Field>; open: OpenFields[] };
+
+const described = z.registry<Field>();
+const statisticsOf = z.registry<{ about: string }>();
+
+const numbered = (unit: string) => (about: string) => z.number().register(described, { unit, type: 'number', about });
+
+export const ms = numbered('ms');
+export const time = numbered('ms since 1970');
+export const seconds = numbered('s');
+export const bps = numbered('bit/s');
+export const bytes = numbered('bytes');
+export const packets = numbered('packets');
+export const frames = numbered('frames');
+export const ratio = numbered('ratio');
+export const percent = numbered('%');
+export const cores = numbered('cores');
+export const pixels = numbered('pixels');
+export const decibels = numbered('dB');
+export const perSecond = numbered('1/s');
+export const count = numbered('');
+
+const asText = (about: string): Field => ({ unit: '', type: 'text', about });
+
+export const text = (about: string) => z.string().register(described, asText(about));
+export const flag = (about: string) => z.boolean().register(described, { unit: '', type: 'boolean', about });
+/** A flag that is there only if it is true. */
+export const mark = (about: string) => z.literal(true).register(described, { unit: '', type: 'boolean', about });
+/** One of some words. */
+export const word = <const W extends readonly [string, ...string[]]>(words: W, about: string) =>
+  z.enum(words).register(described, asText(about));
+/** The word by which the kinds of a series' lines are told apart. */
+export const kinds =
+  (about: string) =>
+  <K extends string>(kind: K) => {
+    const schema = z.literal(kind);
+    described.add(schema, asText(about));
+    return schema;
+  };
+
+/** A dictionary of getStats, as the browser gave it. */
+export const statistics = (dictionary: string) =>
+  z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])).register(statisticsOf, {
+    about:
+      `W3C webrtc-stats, ${dictionary}: as getStats gave it, by its name there: seconds, bytes and counts, ` +
+      "timestamps in ms of the page's clock",
+  });
+
+/** The fields of a schema, in its order. */
+export function describe(schema: z.ZodType): Described {
+  const found: Described = { fields: {}, open: [] };
+  walk(schema, '', found);
+  return found;
+}
+
+function walk(schema: unknown, path: string, found: Described): void {
+  const type = schema as z.ZodType;
+  const field = described.get(type);
+  const own = statisticsOf.get(type);
+  if (field !== undefined) found.fields[path] ??= field;
+  else if (own !== undefined) found.open.push({ prefix: `${path}.`, about: own.about });
+  else if (type instanceof z.ZodNullable || type instanceof z.ZodOptional || type instanceof z.ZodExactOptional)
+    walk(type.unwrap(), path, found);
+  else if (type instanceof z.ZodUnion) for (const option of type.options) walk(option, path, found);
+  else if (type instanceof z.ZodObject)
+    for (const [name, inner] of Object.entries(type.shape)) walk(inner, path === '' ? name : `${path}.${name}`, found);
+}
+
+/** The same of one that has no open fields. */
+export const fieldsOf = (shape: z.core.$ZodShape): Record<string, Field> => describe(z.object(shape)).fields;

@@ -1,0 +1,25 @@
+/** Schema of the lines of link-stops.jsonl. */
+import { z } from '../../../core/schema.ts';
+import { schemaOf } from '../../../core/schema-of.ts';
+import type { LinkStop } from '../../../shaper/queue-log/stops.ts';
+import { ms, time, word } from '../schema/fields.ts';
+import { type RecordOf, Series } from '../schema/series.ts';
+import type { OfDirection } from '../trial-file.ts';
+
+export const linkStopSeries = new Series(
+  {
+    id: 'link-stops',
+    of: 'trial',
+    title: 'Times at which the bottleneck stood still although packets waited, from the log of every packet',
+    pace: 'each stop of more than 1 ms in the window',
+  },
+  schemaOf<LinkStop & OfDirection>()(
+    z.object({
+      timeMs: time('from when the bottleneck stood still'),
+      lengthMs: ms('for how long, beyond the own time of the packet that it sent next'),
+      direction: word(['up'], 'up: the bottleneck from the clients; missing at that towards them').exactOptional(),
+    }),
+  ),
+);
+
+export type LinkStopRecord = RecordOf<typeof linkStopSeries>;

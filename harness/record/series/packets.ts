@@ -1,0 +1,36 @@
+/** Schema of the lines of packets.jsonl. */
+import { packetKinds } from '../../../core/packet-kind.ts';
+import { z } from '../../../core/schema.ts';
+import { schemaOf } from '../../../core/schema-of.ts';
+import type { PacketRecord } from '../../../server/session/recorder.ts';
+import { bytes, count, ms, time, word } from '../schema/fields.ts';
+import { type RecordOf, Series } from '../schema/series.ts';
+
+export const packetSeries = new Series(
+  {
+    id: 'packets',
+    of: 'application',
+    title: 'Packets of the media and what became of them',
+    pace: 'each packet',
+    serverTimes: ['sentMs', 'feedbackMs'],
+  },
+  schemaOf<PacketRecord>()(
+    z.object({
+      sequence: count('transport-wide sequence number, unwrapped'),
+      kind: word(packetKinds, 'media, retransmission, padding or protection (error correction)'),
+      rtpSequence: count('RTP sequence number'),
+      rtpTimestamp: count('RTP timestamp (90 kHz)'),
+      frame: count('number of the frame in the session'),
+      sentMs: time('when it left'),
+      bytes: bytes('of the RTP packet'),
+      payloadBytes: bytes('of its payload'),
+      probe: count('probe cluster that it belongs to; not there outside probes').exactOptional(),
+      receivedMs: ms(
+        "arrival by the receiver's feedback, on a clock whose origin is the browser's own; null where it told none",
+      ).nullable(),
+      feedbackMs: time('when the feedback on it came; null where none did').nullable(),
+    }),
+  ),
+);
+
+export type PacketLine = RecordOf<typeof packetSeries>;

@@ -1,0 +1,62 @@
+/** Schema of the lines of queue.media.jsonl. */
+import { dropReasons } from '../../../core/drop-reason.ts';
+import { z } from '../../../core/schema.ts';
+import { schemaOf } from '../../../core/schema-of.ts';
+import type { MediaQueueLine } from '../../../shaper/queue-log/media-fates.ts';
+import { count, ms, packets, time, word } from '../schema/fields.ts';
+import { type RecordOf, Series } from '../schema/series.ts';
+
+const packet = z.object({
+  timeMs: time('when the packet came to the queue'),
+  payloadType: count(
+    'RTP payload type: media, retransmission or error correction, whose sequence numbers are their own',
+  ),
+  sequence: count('RTP sequence number'),
+  queuePackets: packets('of all senders that were in the queue when it came'),
+  sojournMs: ms('time in the queue; null where it never left').nullable(),
+  dropReason: word(dropReasons, 'overflow, random-loss, aqm or other; null where it left').nullable(),
+});
+
+function packetsOf({
+  timeMs,
+  payloadTypes,
+  sequences,
+  offeredMs,
+  sojournMs,
+  queuePackets,
+  dropped,
+}: MediaQueueLine): z.output<typeof packet>[] {
+  const reasons = new Map(dropped.map(({ index, reason }) => [index, reason]));
+  return sequences.map((sequence, i) => ({
+    timeMs: timeMs + offeredMs[i]!,
+    payloadType: payloadTypes[i]!,
+    sequence,
+    queuePackets: queuePackets[i]!,
+    sojournMs: sojournMs[i]!,
+    dropReason: reasons.get(i) ?? null,
+  }));
+}
+
+/** Over the whole trial; a line holds up to 1000 packets as columns. */
+export const mediaQueueSeries = new Series(
+  {
+    id: 'queue.media',
+    of: 'application',
+    title: "What became of each packet of the application's media at the bottleneck",
+    pace: 'each packet',
+  },
+  schemaOf<MediaQueueLine>()(
+    z.object({
+      timeMs: z.number(),
+      payloadTypes: z.array(z.number()),
+      sequences: z.array(z.number()),
+      offeredMs: z.array(z.number()),
+      sojournMs: z.array(z.number().nullable()),
+      queuePackets: z.array(z.number()),
+      dropped: z.array(z.object({ index: z.number(), reason: z.enum(dropReasons) })),
+    }),
+  ),
+  { row: packet, rows: packetsOf },
+);
+
+export type MediaQueueRecord = RecordOf<typeof mediaQueueSeries>;

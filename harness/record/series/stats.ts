@@ -1,0 +1,20 @@
+/** Schema of the lines of stats.jsonl. */
+import type { StatsSample } from '../../../client/wire.ts';
+import { z } from '../../../core/schema.ts';
+import { schemaOf } from '../../../core/schema-of.ts';
+import { statistics, time } from '../schema/fields.ts';
+import { type RecordOf, Series } from '../schema/series.ts';
+
+export const statsSeries = new Series(
+  { id: 'stats', of: 'application', title: 'getStats of the receiving connection', pace: 'once a second' },
+  schemaOf<StatsSample>()(
+    z.object({
+      timeMs: time('when the statistics were read'),
+      inbound: statistics('RTCInboundRtpStreamStats of the video').nullable(),
+      candidatePair: statistics('RTCIceCandidatePairStats of the nominated pair').nullable(),
+      remoteOutbound: statistics('RTCRemoteOutboundRtpStreamStats').nullable(),
+    }),
+  ),
+);
+
+export type StatsRecord = RecordOf<typeof statsSeries>;
