@@ -14,6 +14,9 @@ export const exitStatus = {
   trialsFailed: 3,
   /** All was measured, and what was asked of the results does not hold. */
   checkMissed: 4,
+  diskFull: 5,
+  /** A fault of the program itself: its stack is printed. */
+  unexpected: 6,
   interrupted: 130,
 } as const;
 
@@ -33,7 +36,7 @@ const catalogue = {
   'no-display': exitStatus.machineCannot,
   'no-encoder': exitStatus.machineCannot,
   'no-memory': exitStatus.machineCannot,
-  'disk-full': exitStatus.machineCannot,
+  'disk-full': exitStatus.diskFull,
   'cannot-write': exitStatus.machineCannot,
   'command-failed': exitStatus.machineCannot,
   'port-taken': exitStatus.machineCannot,

@@ -56,7 +56,7 @@ function listen(): void {
     if (process.listenerCount('uncaughtException') > 1) return;
     // a fault of ours, as without this listener
     process.stderr.write(faultText(error));
-    process.exit(exitStatus.machineCannot);
+    process.exit(exitStatus.unexpected);
   });
 }
 

@@ -42,6 +42,6 @@ export async function runCommand(words: readonly string[]): Promise<number> {
       return error.exitStatus;
     }
     process.stderr.write(faultText(error));
-    return exitStatus.machineCannot;
+    return exitStatus.unexpected;
   }
 }

@@ -8,6 +8,7 @@ test('an error prints its message and its mend, and knows its exit status', () =
   assert.equal(error.exitStatus, exitStatus.machineCannot);
   assert.equal(new CoexistError('usage', 'x').exitStatus, 1);
   assert.equal(new CoexistError('browser-died', 'x').exitStatus, 3);
+  assert.equal(new CoexistError('disk-full', 'x').exitStatus, 5);
   assert.equal(new CoexistError('interrupted', 'x').exitStatus, 130);
 });
 
