@@ -12,7 +12,7 @@ import { projectRoot as root } from '../../core/paths.ts';
 import type { Followed } from './follow.ts';
 import { endMarked, type Marked, marked, markName } from './marked.ts';
 import type { TestEvent } from './reporter.ts';
-import { addEvent, emptyResult, type FileResult, failFile } from './results.ts';
+import { addEvent, emptyResult, type FileResult, failFile, isEmpty } from './results.ts';
 
 export type JobLimits = { testMs: number; fileMs: number };
 
@@ -125,7 +125,13 @@ export async function runJob(
     failFile(first, `it left running: ${left.map(({ pid, command }) => `${command} (${pid})`).join('; ')}`);
   // the process has ended by itself, perhaps before its tests had
   if (left !== undefined && failed().length === 0 && (child.exitCode !== 0 || end === undefined))
-    failFile(first, `the process ended with ${child.signalCode ?? `status ${child.exitCode}`}, and no test failed`);
+    failFile(
+      results.get(current) ?? first,
+      `the process ended with ${child.signalCode ?? `status ${child.exitCode}`}, and no test failed`,
+    );
+  if (end === undefined && !signal.aborted)
+    for (const result of files.filter(result => result.file !== current && isEmpty(result)))
+      failFile(result, `nothing came of it: its process ended, and was last heard of in ${current}`);
   if (output.text.trim() !== '')
     for (const { failures } of failed())
       failures.at(-1)!.error += `\n\nwhat it wrote:\n${output.text.trimEnd().slice(-4_000)}`;

@@ -23,6 +23,10 @@ export const emptyResult = (file: string): FileResult => ({
   ms: 0,
 });
 
+/** Nothing of it has ended. */
+export const isEmpty = ({ passed, failures, skipped }: FileResult): boolean =>
+  passed + failures.length + skipped.length === 0;
+
 /** Failed with that reason, whatever its tests say. */
 export function failFile(result: FileResult, error: string, name = 'the file as a whole'): void {
   result.failures.push({ name, error });

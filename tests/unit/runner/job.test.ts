@@ -76,6 +76,18 @@ test('a process that ends by itself in the middle fails with what it wrote', asy
   assert.match(files[0]!.failures[0]!.error, /ended with SIGABRT.*last words/s);
 });
 
+test('a crash is put down to the file in which it came, and those behind it are named', async () => {
+  const { files } = await job({
+    a: `test('one', () => {});`,
+    b: `test('two', async () => { await new Promise(done => setTimeout(done, 300)); process.abort(); });`,
+    c: `test('three', () => {});`,
+  });
+  const [a, b, c] = files.map(({ passed, failures }) => [passed, failures.map(({ error }) => error.split('\n')[0])]);
+  assert.deepEqual(a, [1, []]);
+  assert.match(String(b), /^0,the process ended with SIGABRT/);
+  assert.match(String(c), /^0,nothing came of it: its process ended, and was last heard of in \S+b\.test\.mjs$/);
+});
+
 test('what a file leaves running is a failure, and is ended', async () => {
   const { files } = await job({
     a: `import { spawn } from 'node:child_process';
@@ -101,6 +113,10 @@ test('a file that does not end is ended at its limit, with the test it hangs in'
 test('a process that ends with status 0 before its tests have ended fails', async () => {
   const { files } = await job({ a: `test('one', () => process.exit(0));`, b: `test('two', () => {});` });
   assert.deepEqual([files[0]!.failures.length, files[1]!.passed], [1, 0]);
+  assert.match(
+    files[1]!.failures[0]!.error,
+    /^nothing came of it: its process ended, and was last heard of in \S+a\.test\.mjs$/,
+  );
   assert.match(files[0]!.failures[0]!.error, /^the process ended with status 0, and no test failed/);
 });
 
