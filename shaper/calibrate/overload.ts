@@ -10,9 +10,9 @@ import { median } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
 import { disciplineReadings } from './discipline.ts';
 import type { PreflightCounters, PreflightLink } from './link.ts';
-import { countedBytes, limitInPackets, roomPackets } from './packets.ts';
+import { countedBytes, limitInPackets, roomPackets, slotMs } from './packets.ts';
 import { type OverloadPlan, overloadFactor } from './plan.ts';
-import { type Reading, reading, skipped } from './readings.ts';
+import { late, type Reading, reading, skipped } from './readings.ts';
 import { gapsMs } from './serialisation.ts';
 
 /** Of the mean rate: beyond the first a link is degraded, beyond the second refused. */
@@ -48,10 +48,8 @@ export type OverloadRate = {
   meanBps: number;
   /** Median of `slices` slices of as many packets. */
   medianBps: number;
-  /** By the median time from one packet to the next: the rate when no packet is late. */
-  punctualBps: number;
-  /** That time, ms. */
-  slotMs: number;
+  /** Median time from one packet to the next, ms: its own time where it was not late. */
+  gapMs: number;
   /** Median wait of the packets that got through, in packets of the measured rate. */
   queuePackets: number;
   /** Packets that found the queue (nearly) empty: the sender did not offer enough. */
@@ -93,14 +91,12 @@ export function overloadRate(
     rateOf(slotsMs.slice(i * perSlice, (i + 1) * perSlice)),
   );
   const medianBps = median(sliceBps)!;
-  const slotMs = median(slotsMs)!;
   const waits = queued.map(({ sentMs, receivedMs }) => ((receivedMs - sentMs - observed.baseMs) * medianBps) / bits);
   const nearlyEmpty = Math.min(1, (plan.plateauPackets ?? Infinity) / 4);
   return {
     meanBps,
     medianBps,
-    punctualBps: bits / slotMs,
-    slotMs,
+    gapMs: median(slotsMs)!,
     queuePackets: median(waits)!,
     // a discipline may keep the queue as short as it likes
     foundEmpty: isManaged(link) ? 0 : waits.filter(wait => wait < nearlyEmpty).length,
@@ -128,7 +124,7 @@ export function overloadReadings(
       ...disciplineReadings(link, null, null),
     ];
   const rate = overloadRate(link, plan, observed);
-  const isLate = rate !== undefined && wasLate(link, rate);
+  const isLate = rate !== undefined && wasLate(link, plan, rate);
   return [
     rateReading(link, rateQuestion, rate, isLate),
     ...plateauReadings(link, plan, observed, rate, isLate),
@@ -143,20 +139,20 @@ export function overloadReadings(
  * would not show a wrong rate.
  */
 function wasLate(
-  { bucketBytes, rateBps }: PreflightLink,
-  { meanBps, medianBps, punctualBps, slotMs, foundEmpty }: OverloadRate,
+  link: PreflightLink,
+  { payloadBytes }: OverloadPlan,
+  { meanBps, medianBps, gapMs, foundEmpty }: OverloadRate,
 ): boolean {
-  const within = (bps: number, least: number, most: number) => bps >= rateBps * least && bps <= rateBps * most;
+  const within = (ratio: number, least: number, most: number) => ratio >= least && ratio <= most;
+  const { degraded } = rateTolerance;
   return (
-    bucketBytes === 0 &&
+    link.bucketBytes === 0 &&
     foundEmpty === 0 &&
-    within(meanBps, leastLateRatio, 1) &&
-    (within(medianBps, 1 - rateTolerance.degraded, 1 + rateTolerance.degraded) ||
-      within(punctualBps, 1 - Math.max(rateTolerance.degraded, gapKnownMs / slotMs), mostMadeUpRatio))
+    within(meanBps / link.rateBps, leastLateRatio, 1) &&
+    (within(medianBps / link.rateBps, 1 - degraded, 1 + degraded) ||
+      within(slotMs(link, payloadBytes) / gapMs, 1 - Math.max(degraded, gapKnownMs / gapMs), mostMadeUpRatio))
   );
 }
-
-const late = (read: Reading, why: string): Reading => ({ ...read, verdict: 'late', note: why, certain: true });
 
 function rateReading(
   link: PreflightLink,

@@ -51,6 +51,11 @@ export function skipped(question: Question, reason: string): Reading {
   return { ...reading(question, null, reason), verdict: 'skipped' };
 }
 
+/** The same reading where `why` tells that packets were late, and the link is right. */
+export function late(read: Reading, why: string): Reading {
+  return { ...read, verdict: 'late', note: read.note === null ? why : `${read.note}; ${why}`, certain: true };
+}
+
 /** The same reading, named with its direction. */
 export function inDirection(one: Reading, direction: Direction): Reading {
   return { ...one, direction, title: `${one.title} (${direction})` };

@@ -24,7 +24,7 @@ import { oneWayMs } from './delay.ts';
 import type { PreflightLink } from './link.ts';
 import { slotMs } from './packets.ts';
 import type { SerialisationPlan, TrainPlan } from './plan.ts';
-import { type Reading, reading } from './readings.ts';
+import { late, type Reading, reading } from './readings.ts';
 import { wholeTrains } from './trains.ts';
 
 /** Of a packet's own time, and what clocks and timers may add where that is short, ms. */
@@ -63,9 +63,7 @@ export function serialisationReadings(
 
 /** Where a reading is beside what was asked for and `right` tells that packets were late, and not the rate wrong. */
 function excused(read: Reading, right: boolean, why: string): Reading {
-  return read.verdict !== 'refused' || read.measured === null || !right
-    ? read
-    : { ...read, verdict: 'late', note: `${read.note}; ${why}`, certain: true };
+  return read.verdict !== 'refused' || read.measured === null || !right ? read : late(read, why);
 }
 
 /** By size: how much later than the path's delay its packets came, ms. */
