@@ -83,7 +83,7 @@ export class Testbed {
       prepared,
       {
         directory: lease.scratch,
-        write: (series, record) => listeners.tell(series, record),
+        write: listeners.tell,
       },
       { ...(first.flood.params as object), telemetry: false },
     );
@@ -183,7 +183,7 @@ export class Testbed {
       .on(pageSeries, record => meter.page(record));
     const trial: TrialContext = {
       directory: this.#lease.scratch,
-      write: (series, record) => listeners.tell(series, record),
+      write: listeners.tell,
     };
     const service = await this.#opened.open(
       () => prepared.open(trial, params as never),

@@ -63,10 +63,7 @@ async function flood(
   const listeners = new SeriesListeners()
     .on(tcpSeries, record => told.tcp.push(record))
     .on(bbr3Series, record => told.model.push(record));
-  const running = await prepared.open(
-    { directory: lease.scratch, write: (series, record) => listeners.tell(series, record) },
-    asked,
-  );
+  const running = await prepared.open({ directory: lease.scratch, write: listeners.tell }, asked);
   const read = async () => {
     await running.collect();
     return running.transport()!;

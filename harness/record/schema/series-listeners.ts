@@ -10,7 +10,8 @@ export class SeriesListeners {
     return this;
   }
 
-  tell(series: Series, record: object): void {
+  /** Bound: it can be given on as the `write` of a trial. */
+  readonly tell = (series: Series, record: object): void => {
     for (const listener of this.#listeners.get(series) ?? []) listener(record);
-  }
+  };
 }

@@ -61,7 +61,7 @@ export async function useService(
     .on(bbr3Series, record => used.model.push(record));
   const trial: TrialContext = {
     directory: tmpdir(),
-    write: (series, record) => listeners.tell(series, record),
+    write: listeners.tell,
   };
   try {
     const startMs = performance.timeOrigin + performance.now();

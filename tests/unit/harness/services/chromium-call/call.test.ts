@@ -31,7 +31,7 @@ function call(change: { caller?: Record<string, unknown>; callee?: Record<string
   const listeners = new SeriesListeners()
     .on(callerSeries, record => written.push(record))
     .on(connectionSeries, record => connections.push(record));
-  const trial: TrialContext = { directory: '/', write: (series, record) => listeners.tell(series, record) };
+  const trial: TrialContext = { directory: '/', write: listeners.tell };
   const answers: Record<string, Record<string, unknown>> = {
     'left-1': { 'coexist.timeMs': nowMs(), 'coexist.offer': 'v=0', 'coexist.drain': callerDrain(), ...change.caller },
     'right-1': {

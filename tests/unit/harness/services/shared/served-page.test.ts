@@ -27,7 +27,7 @@ async function open(answers: Record<string, unknown>, name = 'the download') {
   const written: PageRecord[] = [];
   const closed: string[] = [];
   const listeners = new SeriesListeners().on(pageSeries, record => written.push(record));
-  const trial: TrialContext = { directory: '/', write: (series, record) => listeners.tell(series, record) };
+  const trial: TrialContext = { directory: '/', write: listeners.tell };
   const server = {
     failed: never,
     pageOrigin: 'http://10.0.1.2:8100',
