@@ -17,8 +17,8 @@ type Facts<R extends object> = {
   serverTimes?: readonly (R extends unknown ? keyof R : never)[];
 };
 
-/** A line as rows of a table, if it is not a row itself. */
-type Rows<R extends object> = { row: z.ZodType; rows(line: R): object[] };
+/** Its table, if that has not a row a line in the order of the file. `row`: schema of a row; that of a line if missing. */
+type Rows<R extends object> = { row?: z.ZodType; rows(lines: readonly R[]): readonly object[] };
 
 export class Series<R extends object = object> {
   readonly id: string;
@@ -52,8 +52,7 @@ export class Series<R extends object = object> {
 
   /** The rows of its table. */
   rowsOf(lines: readonly R[]): readonly object[] {
-    const rows = this.#rows;
-    return rows === undefined ? lines : lines.flatMap(line => rows.rows(line));
+    return this.#rows?.rows(lines) ?? lines;
   }
 }
 

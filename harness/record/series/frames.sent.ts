@@ -46,6 +46,7 @@ export const sentFrameSeries = new Series(
     serverTimes: ['captureMs', 'encodedMs', 'firstPacketMs', 'lastPacketMs'],
   },
   z.union([sent, skipped]),
+  { rows: lines => lines.toSorted((a, b) => a.captureMs - b.captureMs) },
 );
 
 export type SentFrameLine = z.output<typeof sent>;

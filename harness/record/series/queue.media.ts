@@ -56,7 +56,7 @@ export const mediaQueueSeries = new Series(
       dropped: z.array(z.object({ index: z.number(), reason: z.enum(dropReasons) })),
     }),
   ),
-  { row: packet, rows: packetsOf },
+  { row: packet, rows: lines => lines.flatMap(packetsOf) },
 );
 
 export type MediaQueueRecord = RecordOf<typeof mediaQueueSeries>;

@@ -105,8 +105,8 @@ test("every series that there is becomes a file, on the harness's clock, with de
   assert.deepEqual(lines(join(whole, 'ping.csv')), ['timeMs,sequence,rttMs', `${startMs},1,`]);
   assert.deepEqual(lines(join(trial, 'frames.sent.csv')), [
     'frame,rtpTimestamp,captureMs,encodedMs,firstPacketMs,lastPacketMs,key,encoderBps,skipped,count',
-    '1,,502,,,,,,late,3',
     '0,7,501,506,507,508,true,2000000,,',
+    '1,,502,,,,,,late,3',
   ]);
   assert.deepEqual(lines(join(trial, 'stats.csv')), ['timeMs,inbound.bytesReceived', `${startMs},5`]);
 });
