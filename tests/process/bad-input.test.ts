@@ -241,14 +241,14 @@ describe('bad input that a process of its own meets', { skip: cannotRun }, () =>
     assert.match(ended.stdout, /VOID: the browser .*fake-browser did not start/);
   });
 
-  test('a full disk ends the run with 2, names the place, and leaves nothing', async () => {
+  test('a full disk ends the run with 5, names the place, and leaves nothing', async () => {
     const mount = join(place.path, 'full');
     mkdirSync(mount);
     await run(['mount', '-t', 'tmpfs', '-o', 'size=96k', 'tmpfs', mount]);
     try {
       assertClear(
         await place.run(['experiment', ...short, '--set', 'run.preflight=false', '--out', join(mount, 'run')]),
-        2,
+        5,
         /disk full: .* could not be written\n {2}-> .*--resume/,
       );
     } finally {
