@@ -25,15 +25,21 @@ export async function loadPlugins<P extends Plugin>(directory: URL, kind: string
   const plugins = new Map<string, P>();
   const entries = await readdir(directory, { withFileTypes: true });
   for (const entry of entries.filter(e => e.isDirectory()).sort((a, b) => a.name.localeCompare(b.name, 'en'))) {
-    const file = new URL(`${entry.name}/index.ts`, directory);
-    if (!existsSync(file)) continue;
-    const module = (await import(file.href)) as { plugin?: P };
-    if (module.plugin === undefined) throw new Error(`${fileURLToPath(file)} exports no plugin`);
-    if (module.plugin.id !== entry.name)
-      throw new Error(`${fileURLToPath(file)}: the ${kind}'s id is "${module.plugin.id}", its folder "${entry.name}"`);
-    plugins.set(entry.name, module.plugin);
+    const plugin = await loadPlugin<P>(directory, entry.name, kind);
+    if (plugin !== undefined) plugins.set(entry.name, plugin);
   }
   return plugins;
+}
+
+/** Loads one of them; undefined where there is no such folder. */
+export async function loadPlugin<P extends Plugin>(directory: URL, id: string, kind: string): Promise<P | undefined> {
+  const file = new URL(`${id}/index.ts`, directory);
+  if (!/^[\w-]+$/.test(id) || !existsSync(file)) return undefined;
+  const module = (await import(file.href)) as { plugin?: P };
+  if (module.plugin === undefined) throw new Error(`${fileURLToPath(file)} exports no plugin`);
+  if (module.plugin.id !== id)
+    throw new Error(`${fileURLToPath(file)}: the ${kind}'s id is "${module.plugin.id}", its folder "${id}"`);
+  return module.plugin;
 }
 
 /** The plug-in of that id, or an error that lists what there is. */

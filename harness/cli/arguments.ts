@@ -43,11 +43,3 @@ export function parseOptions<O extends OptionSpec>(argv: string[], options: O, u
     throw new CoexistError('usage', `npm run ${command} takes no argument "${positionals[0]}"`, { hint: usage });
   return values;
 }
-
-/** A whole number of an option. */
-export function wholeNumber(text: string, option: string, min: number): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < min)
-    throw new CoexistError('usage', `--${option} ${text}: it must be a whole number of at least ${min}`);
-  return value;
-}

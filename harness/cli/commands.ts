@@ -1,4 +1,4 @@
-/** All commands by their names, and how one is run and its errors are told. */
+/** All commands by their names, the kinds of study among them, and how one is run and its errors are told. */
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { unknownName } from '../../core/nearest.ts';
 import { faultText, printable } from '../../core/printable.ts';
@@ -7,10 +7,8 @@ import { HelpAsked } from './arguments.ts';
 type CommandModule = { command(argv: string[]): Promise<number> };
 
 const commands: Record<string, () => Promise<CommandModule>> = {
-  experiment: () => import('./experiment.ts'),
+  study: () => import('./study.ts'),
   demo: () => import('./demo.ts'),
-  pairs: () => import('./pairs.ts'),
-  game: () => import('./game.ts'),
   worker: () => import('./worker.ts'),
   queue: () => import('./queue.ts'),
   report: () => import('./report.ts'),
@@ -23,9 +21,12 @@ const commands: Record<string, () => Promise<CommandModule>> = {
 };
 
 async function run([name = '', ...argv]: readonly string[]): Promise<number> {
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load === undefined) throw unknownName('usage', `there is no command "${name}"`, name, Object.keys(commands));
-  return (await load()).command(argv);
+  if (Object.hasOwn(commands, name)) return (await commands[name]!()).command(argv);
+  const { kindNamed, loadKinds } = await import('../studies/kinds.ts');
+  const kind = await kindNamed(name);
+  if (kind !== undefined) return (await import('./study-command.ts')).runStudyCommand(kind, argv);
+  const names = [...Object.keys(commands), ...(await loadKinds()).keys()];
+  throw unknownName('usage', `there is no command "${name}"`, name, names);
 }
 
 /** Resolves to the exit status; whatever the command throws is printed. */

@@ -4,10 +4,10 @@ import { unknownName } from '../../core/nearest.ts';
 import { giveBack } from '../../core/ownership.ts';
 import { type ExportFormat, exportFormats, exportRun } from '../interchange/export-run.ts';
 import { RunFolder } from '../record/run-folder.ts';
+import { loadMetrics } from '../studies/metrics.ts';
 import { summarise } from '../summary/summarise.ts';
 import { parseArguments } from './arguments.ts';
 import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
-import { loadMetrics } from './metrics.ts';
 import { print } from './print.ts';
 
 const usage = `npm run export -- RUN [--format ${exportFormats.join('|')}] ... ${jsonUsage}`;

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { counted } from '../../core/counted.ts';
 import { printable } from '../../core/printable.ts';
 import { type ProgramLoad, programLoad, readProcessors } from '../../core/program-load.ts';
+import type { StudyNeeds } from '../studies/study.ts';
 
 /** Long enough that a program which works in bursts is seen, short enough to wait for. */
 const watchedMs = 1000;
@@ -13,16 +14,6 @@ const watchedMs = 1000;
 const quietCores = 0.1;
 /** So many of them are named. */
 const mostNamed = 3;
-
-/** What the study asks of the machine. */
-export type StudyNeeds = {
-  /** Whether trials take precedence over other programs. */
-  precedence: boolean;
-  /** Cores that the trials at one time keep busy. */
-  cores: number;
-  /** Words of the command line that make it need at most so many cores; undefined where none is known. */
-  mend(most: number): string | undefined;
-};
 
 export async function loadOfPrograms(signal?: AbortSignal): Promise<ProgramLoad> {
   const before = readProcessors();

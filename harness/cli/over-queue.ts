@@ -24,7 +24,7 @@ import type { StudyOptions } from '../runner/study.ts';
 type OverQueueOptions = {
   /** "local", or the address of a database. */
   queue: string;
-  kind: RunOrder['kind'];
+  kind: string;
   plan: unknown;
   folder: StudyOptions['folder'] & Pick<RunFolder, 'file'>;
   /** SHA-256 of the files that the plan names, by path. */

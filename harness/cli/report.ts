@@ -14,14 +14,12 @@ import { type Figure, figuresOf } from '../../reports/results/figures.ts';
 import { figuresIn } from '../../reports/results/page.ts';
 import { type ComparedRun, compareRuns } from '../compare/compare-runs.ts';
 import { RunFolder } from '../record/run-folder.ts';
+import { summariseRun } from '../studies/experiment/finish.ts';
+import { kindOfFolder } from '../studies/kinds.ts';
+import type { StudyKind } from '../studies/study.ts';
 import { parseArguments } from './arguments.ts';
-import { finishRun, summariseRun } from './finish.ts';
-import { isGameFolder } from './game-finish.ts';
-import { finishGameAgain } from './game-report.ts';
 import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
-import { finishPairsAgain, pairsFolderAt } from './pairs-report.ts';
 import { print } from './print.ts';
-import { pageOfRun } from './results-page.ts';
 
 const usage = `npm run report -- DIR [--figures FOLDER] [--page FILE] ${jsonUsage}, or DIR DIR2 [--out FILE] ${jsonUsage}`;
 
@@ -44,12 +42,13 @@ export async function command(argv: string[]): Promise<number> {
       '--out is for the comparison of two runs; the report of one is written into its folder',
       { hint: usage },
     );
-  const { summary, summaryPath, reportPath } = await finishAgain(path);
+  const { kind, folder } = await kindOfFolder(path);
+  const { summary, summaryPath, reportPath } = await kind.finishAgain(folder);
   giveBack(summaryPath);
   giveBack(reportPath);
   const written = [
     ...(values.figures === undefined ? [] : await writeFigures(reportPath, values.figures)),
-    ...(values.page === undefined ? [] : await writePage(path, reportPath, values.page)),
+    ...(values.page === undefined ? [] : await writePage(kind, folder, reportPath, values.page)),
   ];
   const file = putJson(values.json, summary);
   if (values.json === printed) return exitStatus.done;
@@ -75,12 +74,12 @@ async function writeFigures(reportPath: string, folder: string): Promise<string[
 }
 
 /** The result as Markdown, its figures in the folder beside it that is called as the file is. */
-async function writePage(runPath: string, reportPath: string, path: string): Promise<string[]> {
+async function writePage(kind: StudyKind, runPath: string, reportPath: string, path: string): Promise<string[]> {
   const page = readFileSync(reportPath, 'utf8');
   const folder = path.replace(/\.md$/, '') === path ? `${path}-figures` : path.replace(/\.md$/, '');
   const addressOf = ({ name }: Figure) => `${basename(folder)}/${name}.svg`;
   const before = existsSync(path) ? figuresIn(readFileSync(path, 'utf8')) : [];
-  const { text, figures } = await pageOfRun(runPath, page, await figuresOf(page), addressOf);
+  const { text, figures } = await kind.page(runPath, page, await figuresOf(page), addressOf);
   for (const { name, svg } of figures) write(join(folder, `${name}.svg`), svg);
   write(path, text);
   // figures of the page that was here before, which nothing shows any more
@@ -90,12 +89,6 @@ async function writePage(runPath: string, reportPath: string, path: string): Pro
       rmSync(join(dirname(path), address), { force: true });
   }
   return [`page:    ${resolve(path)}, with ${counted(figures.length, 'figure')}`];
-}
-
-function finishAgain(path: string) {
-  if (isGameFolder(path)) return finishGameAgain(path);
-  const pairs = pairsFolderAt(path);
-  return pairs === undefined ? finishRun(RunFolder.open(path)) : finishPairsAgain(pairs);
 }
 
 async function readRun(folder: RunFolder, name: string): Promise<ComparedRun> {
@@ -118,18 +111,11 @@ async function compare(
   if (resolve(pathA) === resolve(pathB))
     throw new CoexistError('usage', `${pathA} is given twice: a run is not compared with itself`, { hint: usage });
   const [nameA, nameB] = namesOf(pathA, pathB);
-  const pairs = [pathA, pathB].find(path => pairsFolderAt(path) !== undefined);
-  if (pairs !== undefined)
-    throw new CoexistError(
-      'usage',
-      `${pairs} is a pairwise study: two of those are compared by --watch, from cycle to cycle`,
-      { hint: 'npm run pairs -- --watch' },
-    );
-  const game = [pathA, pathB].find(isGameFolder);
-  if (game !== undefined)
-    throw new CoexistError('usage', `${game} is a game: two of those are not compared`, {
-      hint: 'its own report: npm run report -- DIR',
-    });
+  for (const path of [pathA, pathB]) {
+    const { notCompared } = (await kindOfFolder(path)).kind;
+    if (notCompared !== null)
+      throw new CoexistError('usage', `${path} ${notCompared.reason}`, { hint: notCompared.hint });
+  }
   const [a, b] = [RunFolder.open(pathA), RunFolder.open(pathB)];
   const comparison = compareRuns(await readRun(a, nameA), await readRun(b, nameB));
   const page = await renderComparison(comparison);

@@ -12,7 +12,7 @@ export const turnOptions = { wait: { type: 'boolean' }, beside: { type: 'boolean
 /** In the usage of a command. */
 export const turnUsage = '[--wait|--beside]';
 
-export type TurnValues = { wait?: boolean; beside?: boolean };
+type TurnValues = { wait?: boolean; beside?: boolean };
 
 type TakeTurn = TurnValues & {
   /** Who we are, in the words that others read: "experiment hello, results in runs/hello". */

@@ -3,23 +3,19 @@ import { join } from 'node:path';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { cacheFolder } from '../../core/paths.ts';
 import { findBrowser } from '../browser/find.ts';
-import type { Plan } from '../experiment/plan.ts';
-import { checkGame } from '../games/machine/check.ts';
-import type { GamePlan } from '../games/plan.ts';
-import { checkPairs } from '../pairs/machine/check.ts';
-import type { PairsPlan } from '../pairs/plan.ts';
 import { measureNoiseFloor } from '../queue/machine/noise-floor.ts';
 import { TrialCarrier } from '../queue/machine/trial-carrier.ts';
-import type { RunOrder } from '../queue/order.ts';
 import { checkedKeyName } from '../queue/planner-key.ts';
 import { describeUrl, Store } from '../queue/store.ts';
 import { Worker } from '../queue/worker.ts';
 import { WorkerSide } from '../queue/worker-side.ts';
 import { machineName } from '../record/machine-name.ts';
 import { readVersions } from '../record/versions.ts';
-import { checkRoot, checkStudy } from '../runner/check.ts';
+import { checkRoot } from '../runner/check.ts';
 import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
 import { loadRegistries, type RunnerRegistries } from '../runner/registries.ts';
+import { kindNamed } from '../studies/kinds.ts';
+import type { StudyPlan } from '../studies/study.ts';
 import { parseOptions } from './arguments.ts';
 import { onInterruption } from './interruption.ts';
 import { print } from './print.ts';
@@ -39,18 +35,14 @@ const options = {
 
 const floorWords = 'measures the noise floor of this machine, which takes about two minutes';
 
-/** A worker has one lane, whatever the plan would have on one machine. */
-function checkFor(registries: RunnerRegistries): (kind: RunOrder['kind'], plan: unknown) => Promise<void> {
-  const alone = <P extends { run: { parallel: number } }>(plan: unknown): P => ({
-    ...(plan as P),
-    run: { ...(plan as P).run, parallel: 1 },
-  });
-  const checks = {
-    experiment: (plan: unknown) => checkStudy(alone<Plan>(plan), registries, false),
-    pairs: async (plan: unknown) => void (await checkPairs(alone<PairsPlan>(plan), registries, false)),
-    game: (plan: unknown) => checkGame(alone<GamePlan>(plan), registries, false),
+/** A worker has one lane, whatever the plan would have on one machine. Throws where it cannot run the plan. */
+function checkFor(registries: RunnerRegistries): (kind: string, plan: unknown) => Promise<void> {
+  return async (name, plan) => {
+    const kind = await kindNamed(name);
+    if (kind === undefined) throw new CoexistError('bad-definition', `there is no kind of study "${name}" here`);
+    const { run, ...rest } = plan as StudyPlan;
+    await kind.check({ ...rest, run: { ...run, parallel: 1 } }, registries, false);
   };
-  return (kind, plan) => checks[kind](plan);
 }
 
 export async function command(argv: string[]): Promise<number> {

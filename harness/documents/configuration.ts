@@ -5,7 +5,7 @@ import { definitionSchema, measureSchema, runSchema } from '../experiment/define
 import { linkSchema } from '../experiment/link.ts';
 import { thresholdsSchema } from '../experiment/threshold.ts';
 import { gameSchema } from '../games/define.ts';
-import { runSchema as pairsRunSchema } from '../pairs/define.ts';
+import { pairsSchema } from '../pairs/define.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { blocks, fieldList, wrap } from './markdown.ts';
 
@@ -149,8 +149,10 @@ export function configurationText(
     wrap('`link.queue.aqm` takes the `id` of an AQM, or an object with its `id` and parameters.'),
     ...plugins(aqms, 'shaper/aqm'),
     '## Pairs',
-    wrap('`npm run pairs` takes these paths after `--set`. See [pairwise tests](pairs.md).'),
-    fieldList(fieldsOf(pairsRunSchema, 'run')),
+    wrap(
+      '`npm run pairs` takes these paths after `--set`, and a file of a study in pairs has them. See [pairwise tests](pairs.md).',
+    ),
+    fieldList(fieldsOf(pairsSchema).filter(({ path }) => path !== 'services[].service.id')),
     '## Games',
     wrap('`npm run game` takes these paths after `--set`. See [games](games.md).'),
     fieldList(gameFields()),

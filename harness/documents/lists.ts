@@ -3,7 +3,9 @@ import { hostLimits } from '../../core/host-limits.ts';
 import { type Cause, causes } from '../../core/stalls.ts';
 import { formatDuration } from '../../core/units.ts';
 import type { ExperimentDefinition } from '../experiment/define.ts';
-import { contestants, defaultServices, quickServices } from '../pairs/contestants.ts';
+import { contestants } from '../pairs/contestants.ts';
+import quick from '../pairs/shipped/quick.ts';
+import usual from '../pairs/shipped/services.ts';
 import { wrap } from './markdown.ts';
 
 const item = (text: string) => wrap(`- ${text}`, '  ');
@@ -17,12 +19,11 @@ export function studiesText(studies: readonly { name: string; definition: Experi
 }
 
 export function contestantsText(): string {
-  const isIn = (names: readonly string[], name: string) => names.includes(name);
   return Object.entries(contestants)
     .map(([name, { title, models, service }]) => {
       const sets = [
-        isIn(defaultServices, name) ? 'in the default set' : '',
-        isIn(quickServices, name) ? 'in `--quick`' : '',
+        usual.services!.includes(name) ? 'in the default set' : '',
+        quick.services!.includes(name) ? 'in `--quick`' : '',
       ]
         .filter(text => text !== '')
         .join(', ');

@@ -7,15 +7,14 @@
  * result is complete.
  */
 import type { Measure } from '../../core/measure.ts';
-import { prioritySetting } from '../../core/priority-setting.ts';
-import { retriesSetting } from '../../core/retries.ts';
-import { duration, integer, object, choice as oneOf, schemaFacts, text, z } from '../../core/schema.ts';
+import { duration, integer, object, schemaFacts, text, z } from '../../core/schema.ts';
 import { limitWords, smoothRule, stallRule } from '../../core/stalls.ts';
 import { mostWindowMs } from '../../core/trial-length.ts';
 import type { DurationText, RateText } from '../../core/units.ts';
 import type { ApplicationDefinition, Choice } from './applications.ts';
 import { type ClaimDefinition, claimsSchema } from './claim.ts';
 import type { LinkDefinition } from './link.ts';
+import { parallelSetting, queueLogSetting, runSettings } from './run-settings.ts';
 import { type ThresholdDefinition, thresholdsSchema } from './threshold.ts';
 
 /** What a condition may change; everything it does not name stays as the definition has it. */
@@ -104,35 +103,9 @@ export const runSchema = object({
         'to show its first frame.',
     ),
   repeats: integer({ min: 1, max: 1000 }).default(1).describe('Number of valid trials for each condition.'),
-  retries: retriesSetting,
-  parallel: integer({ min: 1, max: 64 })
-    .default(1)
-    .describe(
-      'Number of trials at the same time, each with its own hosts. A trial needs two cores, and fewer if it has only ' +
-        'live clips with small frames, or flows of iperf3. If there are too few, the study ends before its first trial.',
-    ),
-  priority: prioritySetting,
-  preflight: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Tests each link with probe packets before its first trial, which takes about eight seconds: delay, bursts, ' +
-        'rate, full queue, losses.',
-    ),
-  queueLog: oneOf(['summary', 'full', 'off'])
-    .default('summary')
-    .describe(
-      'What is kept of the log of every packet at the bottleneck: a summary for each sender, the summary and the log, or nothing.',
-    ),
-  pcap: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Captures the headers of all packets that leave the bottleneck into `bottleneck.pcap` in the folder of each trial.',
-    ),
-  seed: integer({ min: 0, max: 2 ** 48 })
-    .default(1)
-    .describe('Seed of all random choices.'),
+  ...runSettings,
+  parallel: parallelSetting,
+  queueLog: queueLogSetting,
 }).transform(({ window, startUp, floodLead, ...rest }) => ({
   windowMs: window,
   startUpMs: startUp,

@@ -25,14 +25,17 @@ export async function studyNames({ shipped } = experiments): Promise<string[]> {
 export type LoadedStudy<D> = {
   study: string;
   definition: D;
-  /** Where a definition in JSON lies, which may name files of that folder only; null for code. */
+  /** Folder of a definition in JSON, which may name files of that folder only; null for code. */
   folder: string | null;
+  /** Kind of study that the file itself names; undefined where it names none. */
+  kind?: string | undefined;
 };
 
 /** Loads a shipped study by its name, or the user's own file: .ts, .js and .mjs are code that is run, .json is data. */
 export async function loadStudy<D extends object = ExperimentDefinition>(
   nameOrFile: string,
   shelf = experiments,
+  { ofAnyKind = false } = {},
 ): Promise<LoadedStudy<D>> {
   const { shipped, command } = shelf;
   const names = await studyNames(shelf);
@@ -53,11 +56,14 @@ export async function loadStudy<D extends object = ExperimentDefinition>(
       .split('/')
       .at(-1)!
       .replace(/\.[a-z]+$/, '');
-    return {
-      study,
-      definition: await importDefinition(pathToFileURL(file), nameOrFile),
-      folder: isJson(file) ? dirname(file) : null,
-    };
+    const { kind, ...definition } = await importDefinition<{ kind?: unknown }>(pathToFileURL(file), nameOrFile);
+    if (kind !== undefined && typeof kind !== 'string')
+      throw new CoexistError('bad-definition', `${nameOrFile}: kind must be a text, such as "${command}"`);
+    if (kind !== undefined && kind !== command && !ofAnyKind)
+      throw new CoexistError('bad-definition', `${nameOrFile} is a study of kind "${kind}", not "${command}"`, {
+        hint: `npm run study -- ${nameOrFile}`,
+      });
+    return { study, definition: definition as D, folder: isJson(file) ? dirname(file) : null, kind };
   }
   throw unknownName('usage', `there is no study named "${nameOrFile}"`, nameOrFile, names, {
     more: '; or give the path of your own definition file',

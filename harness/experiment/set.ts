@@ -37,7 +37,11 @@ function own(node: Tree, key: string): unknown {
 }
 
 /** Parts of a definition that need not be written to be set. */
-const mayBeMissing = ['require', 'claims', 'tunnel', 'payoff', 'atLeast', 'confidence', 'exhaustive'];
+const mayBeMissing = [
+  ...['require', 'claims', 'tunnel'],
+  ...['payoff', 'atLeast', 'confidence', 'exhaustive'],
+  ...['title', 'services', 'links', 'within'],
+];
 
 /** What may be written as a bare id in place of an object with its `id` and parameters. */
 const takesBareId = ['controller', 'aqm'];

@@ -9,13 +9,12 @@
  *     strategies: { ... },
  *   });
  */
-import { prioritySetting } from '../../core/priority-setting.ts';
-import { retriesSetting } from '../../core/retries.ts';
-import { duration, integer, object, choice as oneOf, ratio, text, z } from '../../core/schema.ts';
+import { duration, integer, object, ratio, text, z } from '../../core/schema.ts';
 import { mostWindowMs } from '../../core/trial-length.ts';
 import type { DurationText, RateText, RatioText } from '../../core/units.ts';
 import type { ApplicationDefinition, Choice } from '../experiment/applications.ts';
 import { type LinkDefinition, type PathDefinition, pathSchema } from '../experiment/link.ts';
+import { parallelSetting, queueLogSetting, runSettings } from '../experiment/run-settings.ts';
 import type { BoundText } from '../experiment/threshold.ts';
 
 /** How many of each group play each strategy; what is left out is 0. */
@@ -105,17 +104,9 @@ const gameRunSchema = object({
     ),
   most: integer({ min: 1, max: mostTrialsOfState }).default(30).describe('Most trials of a state.'),
   trials: integer({ min: 1, max: mostTrials }).default(2000).describe('Most trials of a game.'),
-  retries: retriesSetting,
-  parallel: integer({ min: 1, max: 64 }).default(1).describe('Number of trials at the same time, as in experiments.'),
-  priority: prioritySetting,
-  preflight: z.boolean().default(true).describe('Proves each link with probes before its first trial.'),
-  queueLog: oneOf(['summary', 'full', 'off'])
-    .default('summary')
-    .describe('What is kept of the log of every packet at the bottleneck.'),
-  pcap: z.boolean().default(false).describe('Captures the headers of what leaves the bottleneck.'),
-  seed: integer({ min: 0, max: 2 ** 48 })
-    .default(1)
-    .describe('Seed of all random choices.'),
+  ...runSettings,
+  parallel: parallelSetting,
+  queueLog: queueLogSetting,
 })
   .refine(({ window }) => window <= rttCycleMs || window % rttCycleMs === 0, {
     path: ['window'],

@@ -2,7 +2,7 @@
  * What a service can take at most, for its fair share: measured where nothing holds it, else on the link itself, else
  * what it says of itself. A service that fills 95 % of a link alone has no cap there.
  */
-import type { Contestant } from './define.ts';
+import type { Contestant } from './contestant.ts';
 import { openFactor, type PairLink } from './links.ts';
 import type { Estimate } from './summary.ts';
 

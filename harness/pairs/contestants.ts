@@ -107,19 +107,3 @@ export const contestants: Record<string, ContestantDefinition> = {
     models: 'youtube.com (BBRv3, 10 flows and more)',
   },
 };
-
-/** What runs where nothing is chosen. */
-export const defaultServices = [
-  'live-clip',
-  'iperf-bbr',
-  'iperf-bbr3',
-  'iperf-cubic',
-  'iperf-reno',
-  'download-bbr',
-  'batch-download',
-  'abr-video',
-] as const;
-/** Four that differ in what the paper found to matter: real time, loss-based, model-based, and a batch of flows. */
-export const quickServices = ['live-clip', 'iperf-cubic', 'iperf-bbr', 'batch-download'] as const;
-export const defaultLinks = ['8mbit', '50mbit'] as const;
-export const quickLinks = ['8mbit'] as const;

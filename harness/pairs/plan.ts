@@ -5,7 +5,8 @@
 import { checkLength } from '../../core/trial-length.ts';
 import { pairOverheadMs, preflightMs } from '../planner/durations.ts';
 import { StoppingRule } from './analysis/stopping-rule.ts';
-import type { Contestant, PairsRun } from './define.ts';
+import type { Contestant } from './contestant.ts';
+import type { PairsRun } from './define.ts';
 import { openFactor, openLink, type PairLink } from './links.ts';
 
 export const pairsFormat = 'pairs-4';

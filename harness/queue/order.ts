@@ -15,14 +15,13 @@ export type LaneSettings = {
   privateNetworks: boolean;
 };
 
-const kindsOfStudy = ['experiment', 'pairs', 'game'] as const;
-
 /** Order of a run, with the plan, which each worker checks against its machine. */
 export type RunOrder = {
   format: typeof orderFormat;
   run: string;
   code: string;
-  kind: (typeof kindsOfStudy)[number];
+  /** Kind of study that the plan is of (harness/studies). */
+  kind: string;
   /** Name of the planner's machine, which collects the records. */
   machine: string;
   plan: unknown;
@@ -38,7 +37,7 @@ const runOrder = object({
   format: z.literal(orderFormat),
   run: z.string(),
   code: z.string(),
-  kind: z.enum(kindsOfStudy),
+  kind: z.string(),
   machine: z.string(),
   plan: z.unknown(),
   files: z.record(z.string(), z.string()),

@@ -9,6 +9,8 @@
  */
 const looks = ['--list', '--dry-run'];
 const study = 'set= out= resume= despite-changes headed queue= json wait beside list dry-run';
+const pairs = 'services= trust-scripts link= quick findings watch site-url= private-networks';
+const ofStudy = { needsRoot: looks, doesWithLess: true, isStudy: true, takesDefinition: true };
 const packages = ['packages'];
 const bench = (name, rest = {}) => [
   `bench:${name}`,
@@ -18,23 +20,11 @@ const asRoot = { needsRoot: [] };
 const tests = { options: '', brings: ['development', 'postgres', 'study'] };
 
 export const commands = {
-  experiment: {
-    options: `${study} repeats= hosts=`,
-    needsRoot: looks,
-    doesWithLess: true,
-    isStudy: true,
-    takesDefinition: true,
-  },
+  experiment: { ...ofStudy, options: `${study} repeats= hosts=` },
   demo: { options: 'set= seconds= xvfb picture= wait beside', needsRoot: [], doesWithLess: true, isStudy: true },
-  pairs: {
-    options:
-      'services= trust-scripts link= quick findings repeats= set= watch site-url= out= resume= despite-changes ' +
-      'private-networks headed queue= wait beside dry-run',
-    needsRoot: looks,
-    doesWithLess: true,
-    isStudy: true,
-  },
-  game: { options: study, needsRoot: looks, doesWithLess: true, isStudy: true, takesDefinition: true },
+  study: { ...ofStudy, options: `${study} repeats= hosts= ${pairs}` },
+  pairs: { ...ofStudy, options: `${study} repeats= ${pairs}` },
+  game: { ...ofStudy, options: study },
   worker: {
     options: 'queue= trust= name= skip-noise-floor wait beside',
     needsRoot: [],

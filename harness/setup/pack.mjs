@@ -50,7 +50,7 @@ function writeTypes(stage) {
     JSON.stringify({
       extends: join(root, 'tsconfig.json'),
       include: [],
-      files: ['experiment', 'games'].map(part => join(root, `harness/${part}/define.ts`)),
+      files: ['experiment', 'games', 'pairs'].map(part => join(root, `harness/${part}/define.ts`)),
       compilerOptions: {
         noEmit: false,
         emitDeclarationOnly: true,
@@ -89,6 +89,7 @@ function pack(target) {
         "export { defineExperiment } from './harness/experiment/define.ts';",
         "export type { ExperimentDefinition } from './harness/experiment/define.ts';",
         "export { defineGame } from './harness/games/define.ts';",
+        "export { definePairs } from './harness/pairs/define.ts';",
         '',
       ].join('\n'),
     );

@@ -34,7 +34,7 @@ const isPlannerOnly = (command, argv) =>
 
 /** True where the trials of a study run on other machines: this one needs no root, and the keys of ssh are the user's. */
 const isOverMachines = (command, argv) =>
-  command === 'experiment' && argv.some(word => word.split('=')[0] === '--hosts');
+  commandOf(command).takesDefinition === true && argv.some(word => word.split('=')[0] === '--hosts');
 
 /** Runs a program with our terminal; resolves to its exit status. */
 function handOver({ line: argv, env = {} }) {

@@ -211,7 +211,7 @@ const { pythonPackages, pythonPackagesForTests } = pythonSteps({
 const asksForVmaf = (command, argv) =>
   command === 'setup'
     ? argv.includes('vmaf')
-    : command === 'experiment' && argv.some(word => word.includes('pictureQuality=true'));
+    : commandOf(command).takesDefinition === true && argv.some(word => word.includes('pictureQuality=true'));
 
 export const asksForHelp = argv => argv.some(word => word === '--help' || word === '-h');
 

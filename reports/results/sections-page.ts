@@ -33,19 +33,18 @@ function blockOf(element: Found): string | undefined {
 
 const blocksOf = (content: Part) => (of(content, shown) as Found[]).flatMap(element => blockOf(element) ?? []);
 
-/** Figures of these sections, in the order of the report. */
-export function figuresOfSections(figures: readonly Figure[], sections: readonly string[]): Figure[] {
-  return figures.filter(figure => sections.includes(sectionOf(figure)));
-}
-
-/** `page`: the HTML of the report. `command`: what measures it again; null where that cannot be said. */
-export function sectionsPage(
+/**
+ * Text of the page, and the figures that it shows. `page`: the HTML of the report; `command`: measures it again, null
+ * where none does; `all`: figures of the report.
+ */
+export function pageOfSections(
   page: string,
   sections: readonly string[],
   command: string | null,
-  figures: readonly Figure[],
-  figureOf: (figure: Figure) => string,
-): string {
+  all: readonly Figure[],
+  addressOf: (figure: Figure) => string,
+): { text: string; figures: readonly Figure[] } {
+  const figuresIn = (ids: readonly string[]) => all.filter(figure => ids.includes(sectionOf(figure)));
   const head = page.slice(page.indexOf('<h1'), page.indexOf('<main')).replace(/<nav\b.*?<\/nav>/gs, '');
   const body = parseMarkup(`<body>${head}</body>`).body as unknown as Part;
   const blocks = [
@@ -58,9 +57,9 @@ export function sectionsPage(
       if (content === null) return [];
       return [
         ...blocksOf(content),
-        ...figuresOfSections(figures, [id]).map(figure => `![${escaped(figure.title)}](${figureOf(figure)})`),
+        ...figuresIn([id]).map(figure => `![${escaped(figure.title)}](${addressOf(figure)})`),
       ];
     }),
   ];
-  return `${blocks.join('\n\n')}\n`;
+  return { text: `${blocks.join('\n\n')}\n`, figures: figuresIn(sections) };
 }

@@ -14,7 +14,7 @@ import { CoexistError } from '../../core/errors.ts';
 import { localHost } from '../../core/local-host.ts';
 import { findBrowser } from '../../harness/browser/find.ts';
 import { openBrowser } from '../../harness/browser/launch.ts';
-import { finishRun } from '../../harness/cli/finish.ts';
+import { finishRun } from '../../harness/studies/experiment/finish.ts';
 import { makeRun } from './report/made-run.ts';
 import { atMost, isReached, tableLine } from './shaper/row.ts';
 import { runBench } from './support/bench.ts';

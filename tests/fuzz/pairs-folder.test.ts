@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { CoexistError } from '../../core/errors.ts';
-import { finishCycle } from '../../harness/cli/pairs-cycle.ts';
-import { changesBefore, makeSite, openCycle } from '../../harness/cli/pairs-cycles.ts';
-import { keepSiteUrl, writeSite } from '../../harness/cli/pairs-site.ts';
 import type { PairsSummary } from '../../harness/pairs/summary.ts';
+import { finishCycle } from '../../harness/studies/pairs/cycle.ts';
+import { makeSite, openCycle } from '../../harness/studies/pairs/cycles.ts';
+import { keepSiteUrl, writeSite } from '../../harness/studies/pairs/site.ts';
 import { contestant, plan, trials } from '../unit/harness/pairs/support/study.ts';
 import { versions } from '../unit/harness/support/run-folder.ts';
 import { anyBytes, damaged } from './bytes.ts';
@@ -28,12 +28,12 @@ makeSite(site);
 
 const matrix = plan([contestant('one'), contestant('two')], { run: { stopping: 'fixed', repeats: 6, soloRepeats: 1 } });
 for (const rate of [4, 2]) {
-  const { name, folder } = await openCycle(site, matrix, async () => ({ versions, files: {} }), { again: 'x' });
+  const { folder } = await openCycle(site, matrix, async () => ({ versions, files: {} }), { again: 'x' });
   for (const { id, sides } of matrix.cells) {
     const rates = Array.from({ length: sides.length === 2 ? 6 : 1 }, (_, k) => sides.map(() => rate + k / 100));
     for (const { file } of trials(matrix, id, rates)) folder.commit(folder.begin(file.trial.id), file);
   }
-  await finishCycle(folder, matrix, new Map(), changesBefore(site, name));
+  await finishCycle(folder, matrix, new Map());
   folder.release();
 }
 

@@ -6,11 +6,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
-import { planAgain } from '../../harness/cli/experiment.ts';
-import { gamePlanAgain } from '../../harness/cli/game.ts';
-import { loadMetrics } from '../../harness/cli/metrics.ts';
-import { planOf as pairsPlanOf } from '../../harness/cli/pairs.ts';
-import { pairsPlanAgain } from '../../harness/cli/pairs-plan-again.ts';
 import { loadStudy, studyNames } from '../../harness/experiment/load.ts';
 import { makePlan } from '../../harness/experiment/plan.ts';
 import { gameNames, loadGame } from '../../harness/games/load.ts';
@@ -18,6 +13,11 @@ import { conditionId, makeGamePlan } from '../../harness/games/plan.ts';
 import { asKept } from '../../harness/record/kept-plan.ts';
 import { checkedTrialName } from '../../harness/record/trial-name.ts';
 import { loadRegistries } from '../../harness/runner/registries.ts';
+import { planAgain } from '../../harness/studies/experiment/index.ts';
+import { gamePlanAgain } from '../../harness/studies/game/index.ts';
+import { loadMetrics } from '../../harness/studies/metrics.ts';
+import { pairsPlanAgain } from '../../harness/studies/pairs/plan-again.ts';
+import { pairsPlanOf } from '../unit/harness/pairs/support/plan-of.ts';
 import { effort } from './effort.ts';
 import { changed } from './json.ts';
 
@@ -77,10 +77,9 @@ test('plans of folders: what is gone on with is what its definition makes', () =
   assert.ok(seen.refusals > 35, JSON.stringify(seen));
 });
 
-test('plans of pairwise studies', () => {
-  const plans = [{ quick: true }, { services: 'iperf-cubic,web-text', set: ['run.window=30s'] }].map(values =>
-    asKept(pairsPlanOf(values, registries)),
-  );
+test('plans of pairwise studies', async () => {
+  const made = [{ quick: true }, { services: 'iperf-cubic,web-text', set: ['run.window=30s'] }];
+  const plans = (await Promise.all(made.map(values => pairsPlanOf(values, registries)))).map(asKept);
   const seen = { plans: 0, refusals: 0 };
   fc.assert(
     fc.property(changed(plans), kept => {

@@ -9,7 +9,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nowMs } from '../../core/clock.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { parseArguments, wholeNumber } from '../../harness/cli/arguments.ts';
+import { wholeNumber } from '../../core/whole-number.ts';
+import { parseArguments } from '../../harness/cli/arguments.ts';
 import { runBench } from '../bench/support/bench.ts';
 import { describeTally, nextTimes } from './tally.ts';
 

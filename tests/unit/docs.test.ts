@@ -6,15 +6,15 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { significance } from '../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../core/stats/signed-rank.ts';
-import { loadQuantities } from '../../harness/cli/metrics.ts';
 import { outdatedDocuments } from '../../harness/documents/generated.ts';
 import type { ExperimentDefinition } from '../../harness/experiment/define.ts';
 import { loadStudy } from '../../harness/experiment/load.ts';
 import { makePlan, type Plan } from '../../harness/experiment/plan.ts';
 import { resolveClaims } from '../../harness/gate/claims.ts';
 import { resolveThresholds } from '../../harness/gate/threshold.ts';
-import { resolveContestants } from '../../harness/pairs/define.ts';
+import { resolveContestants } from '../../harness/pairs/contestant.ts';
 import { loadRegistries } from '../../harness/runner/registries.ts';
+import { loadQuantities } from '../../harness/studies/metrics.ts';
 import { readHostsFile } from '../../shaper/topology/ssh/hosts-file.ts';
 import { temporaryFolder } from './harness/support/folder.ts';
 import { commandsWith } from './support/commands.ts';
@@ -47,7 +47,10 @@ const testCommands = new Map([
   ['test:fuzz', 'tests/fuzz/rounds.ts'],
   ['test:soak', 'tests/soak/soak.ts'],
 ]);
-const commandFiles = [...globSync('harness/cli/*.ts', { cwd: root }), ...testCommands.values()];
+const commandFiles = [
+  ...globSync(['harness/cli/*.ts', 'harness/studies/*/index.ts'], { cwd: root }),
+  ...testCommands.values(),
+];
 /** Those that `npm test` reads itself. */
 const runnerOptions = [...read('tests/runner/request.ts').matchAll(/valuesOf\('([a-z-]+)'\)/g)].map(([, one]) => one!);
 const everyOption = [...commandFiles.flatMap(optionsOf), ...runnerOptions];
@@ -116,8 +119,10 @@ const inLine = (markdown: string) => codeOf(markdown).filter(code => code.starts
 test('every option is one of its command', () => {
   const wrong = inDocuments(markdown => [...shell(markdown), ...inLine(markdown)]).flatMap(({ path, found }) => {
     const { name, words } = invocation(found) ?? { name: '', words: [] };
-    const file = testCommands.get(name) ?? `harness/cli/${name}.ts`;
-    const shared = ['experiment', 'game'].includes(name) ? optionsOf('harness/cli/study-command.ts') : [];
+    const kind = `harness/studies/${name}/index.ts`;
+    const isKind = existsSync(join(root, kind));
+    const file = testCommands.get(name) ?? (isKind ? kind : `harness/cli/${name}.ts`);
+    const shared = isKind || name === 'study' ? optionsOf('harness/cli/study-command.ts') : [];
     const own = existsSync(join(root, file))
       ? optionsOf(file)
       : ['format', 'lint'].includes(name)

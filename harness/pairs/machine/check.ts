@@ -6,7 +6,7 @@ import { pick } from '../../../core/plugins.ts';
 import { checkMachine, checkRoot } from '../../runner/check.ts';
 import { mostLanes } from '../../runner/cores.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
-import type { Contestant } from '../define.ts';
+import type { Contestant } from '../contestant.ts';
 import { conditionOfCell } from '../matrix.ts';
 import type { PairsPlan } from '../plan.ts';
 import { checkOutside } from './outside.ts';

@@ -4,7 +4,8 @@ import type { BackendId, Link } from '../../../core/link.ts';
 import { pick } from '../../../core/plugins.ts';
 import { tryInternet } from '../../../shaper/topology/internet.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
-import type { Contestant, PairsRun } from '../define.ts';
+import type { Contestant } from '../contestant.ts';
+import type { PairsRun } from '../define.ts';
 
 type Services = Pick<RunnerRegistries, 'services'>;
 

@@ -23,7 +23,7 @@ type CarrierOptions = {
    * Throws where this machine cannot run the plan of a study of that kind, one trial at a time. It may open the plan's
    * files and run its scripts, and is called once they are known to be the planner's.
    */
-  check(kind: RunOrder['kind'], plan: unknown): Promise<void>;
+  check(kind: string, plan: unknown): Promise<void>;
   /** Folder for records that are not sent yet. */
   spool: string;
   /** Measures the noise floor of this machine. */

@@ -4,7 +4,6 @@
  */
 import { CoexistError, exitStatus } from '../../../core/errors.ts';
 import { type Link, payloadBps } from '../../../core/link.ts';
-import { formatEstimate, preparationMs } from '../../../harness/cli/progress.ts';
 import { overLink } from '../../../harness/derive/estimate-meter.ts';
 import { floodGoodputBps, mediaGoodputBps } from '../../../harness/derive/rates.ts';
 import { defineExperiment, type ExperimentDefinition } from '../../../harness/experiment/define.ts';
@@ -13,6 +12,8 @@ import type { RunFolder } from '../../../harness/record/run-folder.ts';
 import { bbr3Series } from '../../../harness/record/series/bbr3.ts';
 import { tcpSeries } from '../../../harness/record/series/tcp.ts';
 import { TrialRecord } from '../../../harness/record/trial-record.ts';
+import { formatEstimate } from '../../../harness/studies/estimate-words.ts';
+import { preparationMs } from '../../../harness/studies/experiment/progress.ts';
 import { withStudy } from '../support/run-study.ts';
 import { type Case, nothingSeen, type Seen } from './cases.ts';
 

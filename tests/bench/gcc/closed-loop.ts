@@ -3,11 +3,12 @@
  * of the mean rate, of the link's use and of the queue; ramp-up, percentiles of the rate, loss and the reaction to
  * steps are told beside them.
  */
-import { finishRun } from '../../../harness/cli/finish.ts';
+
 import alone from '../../../harness/experiments/gcc-and-chromium.ts';
 import besideFloods from '../../../harness/experiments/gcc-beside-floods.ts';
 import type { RunFolder } from '../../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../../harness/record/trial-record.ts';
+import { finishRun } from '../../../harness/studies/experiment/finish.ts';
 import type { ConditionSummary, Summary, SummaryValue } from '../../../harness/summary/summary.ts';
 import { summariseValues } from '../../../harness/summary/values.ts';
 import { withStudy } from '../support/run-study.ts';

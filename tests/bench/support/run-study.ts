@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { formatDuration } from '../../../core/units.ts';
 import { findBrowser } from '../../../harness/browser/find.ts';
-import { ProgressPrinter } from '../../../harness/cli/progress.ts';
 import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
 import { makePlan } from '../../../harness/experiment/plan.ts';
 import { GridPlanner } from '../../../harness/planner/grid.ts';
@@ -15,6 +14,7 @@ import { checkStudy } from '../../../harness/runner/check.ts';
 import { removeLeftovers } from '../../../harness/runner/leftovers.ts';
 import { loadRegistries } from '../../../harness/runner/registries.ts';
 import { runStudy } from '../../../harness/runner/study.ts';
+import { ProgressPrinter } from '../../../harness/studies/experiment/progress.ts';
 
 /**
  * What `read` makes of the folder with the finished trials; trials that the host disturbed every time are not in it. A

@@ -5,17 +5,19 @@ import { basename, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
 import { until } from '../../../core/deadline.ts';
-import { runCycle } from '../../../harness/cli/pairs-cycle.ts';
-import { lastCompleteCycle } from '../../../harness/cli/pairs-cycles.ts';
-import { PairsPrinter } from '../../../harness/cli/pairs-progress.ts';
-import { watchPairs } from '../../../harness/cli/pairs-watch.ts';
+import { runTrials } from '../../../harness/cli/run-study.ts';
 import { type PairsPlan, pairsFormat } from '../../../harness/pairs/plan.ts';
+import type { PairsSummary } from '../../../harness/pairs/summary.ts';
 import type { RunOrder, TrialOrder } from '../../../harness/queue/order.ts';
 import { PlannerKey } from '../../../harness/queue/planner-key.ts';
 import type { Store } from '../../../harness/queue/store.ts';
 import { codeVersion } from '../../../harness/record/code-version.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
 import type { TrialFile } from '../../../harness/record/trial-file.ts';
+import { lastCompleteCycle } from '../../../harness/studies/pairs/cycles.ts';
+import { plugin } from '../../../harness/studies/pairs/index.ts';
+import { watchPairs } from '../../../harness/studies/pairs/watch.ts';
+import type { StudyKind } from '../../../harness/studies/study.ts';
 import { contestant, plan, trials } from '../../unit/harness/pairs/support/study.ts';
 import { useLocalStore } from '../../unit/harness/queue/support/local-store.ts';
 import { TinyCarrier } from '../../unit/harness/queue/support/tiny.ts';
@@ -71,15 +73,21 @@ describe('a pairwise study over a queue', () => {
       body,
     );
 
-  const options = (signal: AbortSignal) => ({
-    plan: matrix,
-    software: async () => ({ versions, files: {} }),
-    registries: { services: new Map(), aqms: new Map(), tunnels: new Map() },
-    headed: false,
-    queue: url,
-    signal,
-    printer: new PairsPrinter(matrix, new PassThrough().resume() as unknown as NodeJS.WriteStream),
-  });
+  const software = { versions, files: {} };
+  const registries = { services: new Map(), aqms: new Map(), tunnels: new Map() };
+
+  async function run(folder: RunFolder<PairsPlan>, signal: AbortSignal) {
+    const out = new PassThrough().resume() as unknown as NodeJS.WriteStream;
+    const running = await plugin.begin(matrix, folder, registries, out);
+    const session = {
+      kind: plugin as StudyKind,
+      plan: matrix,
+      values: { queue: url },
+      registries,
+      machines: undefined,
+    };
+    return runTrials(session, running, folder as RunFolder<never>, software, { signal });
+  }
 
   const names = matrix.cells.flatMap(({ id }) => [`${id}-001`, `${id}-002`]).sort();
 
@@ -95,15 +103,15 @@ describe('a pairwise study over a queue', () => {
 
   test('every trial of every pair comes back once, each round from one machine, and nothing stays in the database', async () => {
     const folder = RunFolder.create<PairsPlan>(join(parent, 'once'), { plan: matrix, versions, createdMs: 0 });
-    const { result } = await withWorkers(() => runCycle({ ...options(over.signal), folder, changes: null }));
+    const { result } = await withWorkers(() => run(folder, over.signal));
     folder.release();
-    assert.equal(result.givenUp.size, 0);
+    assert.equal(result.missing, null);
     assert.deepEqual(
       machinesOf(folder.path).map(({ length }) => length),
       [1, 1],
     );
     assert.deepEqual(
-      result.summary.cells.map(({ trials: of }) => of.length),
+      (result.summary as PairsSummary).cells.map(({ trials: of }) => of.length),
       matrix.cells.map(() => rounds),
     );
     for (const table of ['trial', 'result', 'chunk', 'round'])
@@ -114,7 +122,15 @@ describe('a pairwise study over a queue', () => {
     const path = join(mkdtempSync(join(parent, 'watch-')), 'site');
     const enough = new AbortController();
     await withWorkers(async () => {
-      const watch = watchPairs(path, { ...options(enough.signal), again: '', despiteChanges: false });
+      const watch = watchPairs(path, {
+        plan: matrix,
+        values: {},
+        software: async () => software,
+        again: '',
+        signal: enough.signal,
+        say: () => {},
+        run: folder => run(folder, enough.signal),
+      });
       watch.catch(() => {}); // it is waited for below
       const isSecond = () => basename(lastCompleteCycle(path) ?? '') === '0002';
       await until(() => (isSecond() ? true : undefined), 60_000, 'the second cycle to be complete');

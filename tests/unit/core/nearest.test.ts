@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { editDistance, meantBy, nearest, unknownName } from '../../../core/nearest.ts';
-import { loadQuantities } from '../../../harness/cli/metrics.ts';
+import { loadQuantities } from '../../../harness/studies/metrics.ts';
 
 test('edit distances', () => {
   assert.equal(editDistance('kitten', 'sitting'), 3);

@@ -7,7 +7,7 @@ import { readJsonl } from '../../../core/jsonl.ts';
 import { readRegularFile } from '../../../core/regular-file.ts';
 import { decodeText } from '../../../core/text-encoding.ts';
 import { loadStudy } from '../../../harness/experiment/load.ts';
-import { resolveContestants } from '../../../harness/pairs/define.ts';
+import { resolveContestants } from '../../../harness/pairs/contestant.ts';
 import { readJson } from '../../../harness/record/json-file.ts';
 import { readPacketTable } from '../../../harness/record/packet-table.ts';
 import { loadRegistries } from '../../../harness/runner/registries.ts';

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HelpAsked, parseArguments, parseOptions, wholeNumber } from '../../../../harness/cli/arguments.ts';
+import { wholeNumber } from '../../../../core/whole-number.ts';
+import { HelpAsked, parseArguments, parseOptions } from '../../../../harness/cli/arguments.ts';
+import { runStudyCommand } from '../../../../harness/cli/study-command.ts';
+import { loadKinds } from '../../../../harness/studies/kinds.ts';
 
 const options = {
   repeats: { type: 'string' },
@@ -27,17 +30,17 @@ test('help is given whatever else was asked for', () => {
 });
 
 test('every command gives its usage and does nothing else', async () => {
-  const commands = ['experiment', 'demo', 'pairs', 'game', 'worker', 'queue', 'report', 'verify', 'export', 'doctor'];
-  for (const name of [...commands, 'clean', 'docs', 'new']) {
+  const isUsage = (name: string) => (error: unknown) =>
+    error instanceof HelpAsked && error.usage.startsWith(`npm run ${name}`);
+  const commands = ['study', 'demo', 'worker', 'queue', 'report', 'verify', 'export', 'doctor', 'clean', 'docs', 'new'];
+  for (const name of commands) {
     const { command } = (await import(`../../../../harness/cli/${name}.ts`)) as {
       command(argv: string[]): Promise<number>;
     };
-    await assert.rejects(
-      command(['--help']),
-      error => error instanceof HelpAsked && error.usage.startsWith(`npm run ${name}`),
-      name,
-    );
+    await assert.rejects(command(['--help']), isUsage(name), name);
   }
+  for (const kind of (await loadKinds()).values())
+    await assert.rejects(runStudyCommand(kind, ['--help']), isUsage(kind.id), kind.id);
 });
 
 test('an option that is not known is refused with the one that was meant', () => {
@@ -64,7 +67,7 @@ test('whole numbers', () => {
 
 test('a word is refused where a command takes options only', async () => {
   assert.deepEqual({ ...parseOptions(['--json'], options, 'the usage', 'doctor') }, { json: true });
-  for (const name of ['doctor', 'clean', 'docs', 'pairs', 'worker']) {
+  for (const name of ['doctor', 'clean', 'docs', 'worker']) {
     const { command } = (await import(`../../../../harness/cli/${name}.ts`)) as {
       command(argv: string[]): Promise<number>;
     };

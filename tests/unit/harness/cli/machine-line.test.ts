@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { machineWords } from '../../../../harness/cli/machine-line.ts';
-import { smallerFrames } from '../../../../harness/cli/smaller-frames.ts';
 import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
 import { coresKeptBusy } from '../../../../harness/runner/check.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import { smallerFrames } from '../../../../harness/studies/experiment/smaller-frames.ts';
 
 const registries = await loadRegistries();
 const busy = {

@@ -4,17 +4,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { object, text } from '../../../../core/schema.ts';
-import { planAgain } from '../../../../harness/cli/experiment.ts';
-import { gamePlanAgain } from '../../../../harness/cli/game.ts';
-import { loadMetrics } from '../../../../harness/cli/metrics.ts';
-import { planOf as pairsPlanOf } from '../../../../harness/cli/pairs.ts';
-import { pairsPlanAgain } from '../../../../harness/cli/pairs-plan-again.ts';
 import type { Plan } from '../../../../harness/experiment/plan.ts';
 import { loadGame } from '../../../../harness/games/load.ts';
 import { type GamePlan, makeGamePlan } from '../../../../harness/games/plan.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
 import type { ServicePlugin } from '../../../../harness/services/service.ts';
+import { planAgain } from '../../../../harness/studies/experiment/index.ts';
+import { gamePlanAgain } from '../../../../harness/studies/game/index.ts';
+import { loadQuantities } from '../../../../harness/studies/metrics.ts';
+import { pairsPlanAgain } from '../../../../harness/studies/pairs/plan-again.ts';
+import { pairsPlanOf } from '../pairs/support/plan-of.ts';
 import { services } from '../pairs/support/study.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { planOf, registries } from '../support/plan.ts';
@@ -126,21 +126,21 @@ describe('a pairwise study', () => {
 
   test('its plan comes out the same: the usual one, a quick one, one with settings, and that of the findings', async () => {
     for (const plan of [
-      pairsPlanOf({ services: two, link: '8mbit,50mbit-deep' }, { services }),
-      pairsPlanOf({ services: two, quick: true }, { services }),
-      pairsPlanOf(
+      await pairsPlanOf({ services: two, link: '8mbit,50mbit-deep' }, { services }),
+      await pairsPlanOf({ services: two, quick: true }, { services }),
+      await pairsPlanOf(
         { services: two, set: ['run.externalLoss=0.07%', 'run.window=1234.5ms', 'run.warmUp=2min'] },
         { services },
       ),
     ])
       assert.deepEqual(kept(again(plan)), kept(plan));
     const shipped = await loadRegistries();
-    const findings = pairsPlanOf({ findings: true }, shipped);
+    const findings = await pairsPlanOf({ findings: true }, shipped);
     assert.deepEqual(kept(pairsPlanAgain(kept(findings), shipped, 'runs/x', allowsNothing)), kept(findings));
   });
 
-  test('what was changed by hand is refused', () => {
-    const plan = pairsPlanOf({ services: two }, { services });
+  test('what was changed by hand is refused', async () => {
+    const plan = await pairsPlanOf({ services: two }, { services });
     assert.throws(
       () =>
         again(plan, it => {
@@ -192,7 +192,7 @@ describe('a pairwise study', () => {
     );
   });
 
-  test('its scripts are trusted by whoever goes on with it, as long as they are the ones it began with', () => {
+  test('its scripts are trusted by whoever goes on with it, as long as they are the ones it began with', async () => {
     const plugin = {
       ...services.get('greedy')!,
       params: object({ script: text().optional() }),
@@ -202,7 +202,7 @@ describe('a pairwise study', () => {
     const own = { services: new Map([['greedy', plugin]]) };
     const script = join(folder, 'play.mjs');
     writeFileSync(script, 'export default async () => {}');
-    const plan = pairsPlanOf(
+    const plan = await pairsPlanOf(
       {
         services: `${write('scripted', { id: 'greedy', script: 'play.mjs' })},${two}`.split(',')[0]!,
         'trust-scripts': true,
@@ -225,11 +225,11 @@ describe('a pairwise study', () => {
     });
   });
 
-  test('its pages reach private networks again only where whoever goes on with it says so', () => {
+  test('its pages reach private networks again only where whoever goes on with it says so', async () => {
     const live = { ...services.get('greedy')!, outside: () => ({ host: 'www.example.org', port: 443 }) };
     const own = { services: new Map([['greedy', live]]) };
     const set = ['run.privateNetworks=true'];
-    const plan = pairsPlanOf({ services: two, set }, own);
+    const plan = await pairsPlanOf({ services: two, set }, own);
     const goOn = (privateNetworks: boolean, of = plan) =>
       pairsPlanAgain(kept(of), own, 'runs/x', { ...allowsNothing, privateNetworks });
     assert.throws(() => goOn(false), {
@@ -238,16 +238,16 @@ describe('a pairwise study', () => {
       hint: /--private-networks$/,
     });
     assert.deepEqual(kept(goOn(true)), kept(plan));
-    const closed = pairsPlanOf({ services: two }, own);
+    const closed = await pairsPlanOf({ services: two }, own);
     for (const allowed of [false, true]) assert.equal(goOn(allowed, closed).run.privateNetworks, false, 'nor opens it');
-    const inside = pairsPlanOf({ services: two, set }, { services });
+    const inside = await pairsPlanOf({ services: two, set }, { services });
     assert.deepEqual(kept(again(inside)), kept(inside), 'nobody goes there');
   });
 });
 
 describe('a game', async () => {
   const shipped = await loadRegistries();
-  const quantities = (await loadMetrics()).flatMap(metric => metric.quantities);
+  const quantities = await loadQuantities();
   const plan = makeGamePlan('nash-two', (await loadGame('nash-two')).definition, shipped, quantities);
   const again = (change?: (plan: GamePlan) => void) => gamePlanAgain(kept(plan, change), shipped, 'runs/x');
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { finishCycle } from '../../../../harness/cli/pairs-cycle.ts';
 import { command } from '../../../../harness/cli/report.ts';
 import type { GameDefinition } from '../../../../harness/games/define.ts';
 import { loadGame } from '../../../../harness/games/load.ts';
 import { type GamePlan, makeGamePlan } from '../../../../harness/games/plan.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
+import { finishCycle } from '../../../../harness/studies/pairs/cycle.ts';
 import { quantities, registries } from '../games/support.ts';
 import { contestant, plan, trials } from '../pairs/support/study.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -37,7 +37,7 @@ async function pairs(name: string, contestants: readonly string[], run: object =
   for (const cell of matrix.cells)
     for (const { file } of trials(matrix, cell.id, cell.sides.length === 1 ? seven(7.8) : seven(2, 6)))
       study.commit(study.begin(file.trial.id), file);
-  await finishCycle(study, matrix, new Map(), null);
+  await finishCycle(study, matrix, new Map());
   study.release();
   return study.path;
 }

@@ -3,16 +3,18 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { command as experiment } from '../../../../harness/cli/experiment.ts';
-import { command as pairs, planOf as pairsPlanOf } from '../../../../harness/cli/pairs.ts';
-import { makeSite, openCycle } from '../../../../harness/cli/pairs-cycles.ts';
-import { softwareOf } from '../../../../harness/cli/pairs-software.ts';
+import { runStudyCommand } from '../../../../harness/cli/study-command.ts';
 import { loadStudy } from '../../../../harness/experiment/load.ts';
 import { makePlan } from '../../../../harness/experiment/plan.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import { hashesOf } from '../../../../harness/record/software.ts';
 import { readVersions } from '../../../../harness/record/versions.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import { plugin as experimentKind } from '../../../../harness/studies/experiment/index.ts';
+import { makeSite, openCycle } from '../../../../harness/studies/pairs/cycles.ts';
+import { filesOf } from '../../../../harness/studies/pairs/files.ts';
+import { plugin as pairsKind } from '../../../../harness/studies/pairs/index.ts';
+import { pairsPlanOf } from '../pairs/support/plan-of.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { standIn } from '../support/stand-in.ts';
 
@@ -24,6 +26,8 @@ after(() => {
   else process.env['CHROMIUM_PATH'] = CHROMIUM_PATH;
 });
 
+const experiment = (argv: string[]) => runStudyCommand(experimentKind, argv);
+const pairs = (argv: string[]) => runStudyCommand(pairsKind, argv);
 const registries = await loadRegistries();
 const versions = await readVersions(browser);
 /** A check that opened it would say that it is no clip, or that there is no root to run the study. */
@@ -31,7 +35,7 @@ const clip = join(folder, 'private.mp4');
 writeFileSync(clip, 'a secret');
 const contestant = join(folder, 'caller.json');
 writeFileSync(contestant, JSON.stringify({ name: 'caller', service: { id: 'live-clip', clip: 'private.mp4' } }));
-const matrix = pairsPlanOf({ services: contestant, link: '8mbit' }, registries);
+const matrix = await pairsPlanOf({ services: contestant, link: '8mbit' }, registries);
 
 /** Writes other hashes into a folder's plan.json; undefined: none. */
 function withFiles(path: string, files: Record<string, string> | undefined): void {
@@ -77,10 +81,10 @@ test('the script of a study is the one that was trusted, with every cycle', asyn
   writeFileSync(script, 'export default async () => {}');
   const live = join(folder, 'live.json');
   writeFileSync(live, JSON.stringify({ name: 'live', service: { id: 'live-url', script: 'play.mjs' } }));
-  const plan = pairsPlanOf({ services: live, 'trust-scripts': true }, registries);
-  assert.deepEqual((await softwareOf(plan, registries)).files, { [script]: plan.contestants[0]!.scriptSha256 });
+  const plan = await pairsPlanOf({ services: live, 'trust-scripts': true }, registries);
+  assert.deepEqual(filesOf(plan, registries), { [script]: plan.contestants[0]!.scriptSha256 });
   writeFileSync(script, 'export default async () => { process.exit(); }');
-  await assert.rejects(softwareOf(plan, registries), {
+  assert.throws(() => filesOf(plan, registries), {
     code: 'bad-definition',
     message: /play\.mjs has changed since the study began$/,
   });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
-import { conclude, stamp } from '../../../../harness/cli/study-command.ts';
+import { conclude } from '../../../../harness/cli/run-study.ts';
+import { stamp } from '../../../../harness/cli/study-command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 test('a run is stamped with the time in UTC, fit for a file name', () => {

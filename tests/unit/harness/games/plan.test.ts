@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { gameFiles } from '../../../../harness/cli/game.ts';
 import type { GameDefinition } from '../../../../harness/games/define.ts';
 import { gameNames, loadGame } from '../../../../harness/games/load.ts';
+import { plugin } from '../../../../harness/studies/game/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { gamePlan, registries, twoFlows } from './support.ts';
 
@@ -177,5 +177,5 @@ test('its files are those that any of its players or what is beside them may use
     run: { ...twoFlows.run, trials: 40 },
     beside: { call: { service: { id: 'live-clip', clip } } },
   };
-  assert.deepEqual(gameFiles(gamePlan(definition), registries), [trace, clip]);
+  assert.deepEqual(Object.keys(plugin.files(gamePlan(definition), registries)), [clip, trace].sort());
 });

@@ -1,11 +1,12 @@
 /** A small game and trials of it, made up. */
-import { loadMetrics } from '../../../../harness/cli/metrics.ts';
+
 import type { Payoffs } from '../../../../harness/games/analysis/evidence.ts';
 import type { GameDefinition } from '../../../../harness/games/define.ts';
 import { type GamePlan, makeGamePlan } from '../../../../harness/games/plan.ts';
 import type { Planned } from '../../../../harness/planner/planner.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import { loadMetrics } from '../../../../harness/studies/metrics.ts';
 
 export const registries = await loadRegistries();
 export const metrics = await loadMetrics();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadMetrics } from '../../../../harness/cli/metrics.ts';
 import { dataFiles } from '../../../../harness/interchange/data-files.ts';
 import { readTrialDetails } from '../../../../harness/interchange/trial-details.ts';
+import { loadMetrics } from '../../../../harness/studies/metrics.ts';
 import { summarise } from '../../../../harness/summary/summarise.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { planOf } from '../support/plan.ts';

@@ -5,6 +5,8 @@ import { describe, test } from 'node:test';
 import { run } from '../../../../core/command.ts';
 import { projectRoot } from '../../../../core/paths.ts';
 import { HelpAsked } from '../../../../harness/cli/arguments.ts';
+import { runStudyCommand } from '../../../../harness/cli/study-command.ts';
+import { kindNamed, loadKinds } from '../../../../harness/studies/kinds.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const { optionNames, takenByNpm } = (await import(
@@ -140,10 +142,8 @@ test('what is npm’s own, or stands behind "--" as well, is not refused', () =>
 
 test('the options of every command are known', async () => {
   for (const name of [
-    'experiment',
-    'game',
+    ...(await loadKinds()).keys(),
     'demo',
-    'pairs',
     'worker',
     'queue',
     'report',
@@ -154,9 +154,11 @@ test('the options of every command are known', async () => {
     'clean',
     'new',
   ]) {
-    const { command } = (await import(`../../../../harness/cli/${name}.ts`)) as {
-      command(argv: string[]): Promise<number>;
-    };
+    const kind = await kindNamed(name);
+    const { command } =
+      kind === undefined
+        ? ((await import(`../../../../harness/cli/${name}.ts`)) as { command(argv: string[]): Promise<number> })
+        : { command: (argv: string[]) => runStudyCommand(kind, argv) };
     const usage = await command(['--help']).then(
       () => '',
       (error: unknown) => (error instanceof HelpAsked ? error.usage : assert.fail(String(error))),

@@ -1,8 +1,8 @@
 /** The report of a run whose trials are simulated viewings with faults in them, one for each condition. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { finishRun } from '../../../../harness/cli/finish.ts';
 import type { LinkStopRecord } from '../../../../harness/record/series/link-stops.ts';
+import { finishRun } from '../../../../harness/studies/experiment/finish.ts';
 import { type Faults, simulateViewing } from '../../../sim/viewing.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { commitTrial, createFolder, fileOf } from '../../harness/support/run-folder.ts';

@@ -1,11 +1,11 @@
 /** What a report's sections are handed, made from trials in memory: no run folder is written, no whole page rendered. */
 import { join } from 'node:path';
-import { reportData, summariseRun } from '../../../../harness/cli/finish.ts';
 import type { Plan } from '../../../../harness/experiment/plan.ts';
 import type { RunRecords } from '../../../../harness/record/run-folder.ts';
 import type { SeriesReader } from '../../../../harness/record/series-folder.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
+import { reportData, summariseRun } from '../../../../harness/studies/experiment/finish.ts';
 import { framed } from '../../../../reports/render.ts';
 import type { ReportSection } from '../../../../reports/report.ts';
 import { seriesFolder } from '../../harness/support/record.ts';

@@ -1,6 +1,7 @@
 /** A pairwise study by hand: services that only exist in tests, and trials with round numbers. */
 import { integer, object, rate } from '../../../../../core/schema.ts';
-import { type Contestant, runSchema } from '../../../../../harness/pairs/define.ts';
+import type { Contestant } from '../../../../../harness/pairs/contestant.ts';
+import { runSchema } from '../../../../../harness/pairs/define.ts';
 import { pairLink } from '../../../../../harness/pairs/links.ts';
 import { conditionOfCell } from '../../../../../harness/pairs/matrix.ts';
 import { makePairsPlan, type PairsPlan } from '../../../../../harness/pairs/plan.ts';

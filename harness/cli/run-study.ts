@@ -1,0 +1,187 @@
+/** Runs a study of any kind: from its turn on this machine, over every trial, to summary and report. */
+import { CoexistError, exitStatus } from '../../core/errors.ts';
+import { giveBack } from '../../core/ownership.ts';
+import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
+import { findBrowser } from '../browser/find.ts';
+import type { RunFolder } from '../record/run-folder.ts';
+import type { Software } from '../record/software.ts';
+import { readVersions } from '../record/versions.ts';
+import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
+import type { RunnerRegistries } from '../runner/registries.ts';
+import { runStudy } from '../runner/study.ts';
+import type { Finished, OptionValues, Running, StudyKind, StudyPlan } from '../studies/study.ts';
+import { againCommand } from './again.ts';
+import { onStudyInterruption } from './interruption.ts';
+import { printed, putJson } from './json-output.ts';
+import { loadOfPrograms, machineWords } from './machine-line.ts';
+import { isHere, overQueue } from './over-queue.ts';
+import { print } from './print.ts';
+import { takeTurn } from './take-turn.ts';
+
+/** Options of every kind of study, and those of one. */
+export type StudyValues = OptionValues & {
+  set?: string[];
+  out?: string;
+  resume?: string;
+  'despite-changes'?: boolean;
+  headed?: boolean;
+  queue?: string;
+  hosts?: string;
+  json?: string;
+  wait?: boolean;
+  beside?: boolean;
+  list?: boolean;
+  'dry-run'?: boolean;
+};
+
+/** A plan, and what the user wants done with it. */
+export type Session = {
+  kind: StudyKind;
+  plan: StudyPlan;
+  values: StudyValues;
+  registries: RunnerRegistries;
+  /** Machines of `--hosts`. */
+  machines: readonly LabMachine[] | undefined;
+};
+
+/** Means of a run that has begun. */
+type Means = { signal: AbortSignal; say(text: string): void; out: NodeJS.WriteStream };
+
+/** True where the trials run on this machine. */
+const runsHere = ({ values: { queue }, machines }: Session) => machines === undefined && isHere(queue);
+
+/** Versions and files that the study runs on, as they are now. */
+export async function softwareOf({ kind, plan, registries, machines }: Omit<Session, 'values'>): Promise<Software> {
+  return {
+    versions: await readVersions(findBrowser()),
+    files: kind.files(plan, registries),
+    ...(machines === undefined ? {} : { hosts: machines.map(({ name }) => name) }),
+  };
+}
+
+/** Load of this machine in words; undefined where other machines run the trials. */
+export async function aboutMachine(session: Session, signal?: AbortSignal): Promise<string | undefined> {
+  const { kind, plan, registries } = session;
+  if (!runsHere(session)) return undefined;
+  return machineWords(await loadOfPrograms(signal), kind.needs(plan, registries));
+}
+
+const againOf = ({ kind, plan, values }: Session, path: string) =>
+  againCommand(kind, path, { ...values, ...kind.allowedBy?.(plan) });
+
+/** Takes the turn of the study on this machine and removes what a killed run left, while `body` runs. */
+async function inTurn<T>(session: Session, path: string, isLeft: boolean, means: Means, body: () => Promise<T>) {
+  const { kind, plan, values } = session;
+  const { say, signal } = means;
+  const what = `${kind.id} ${plan.study ?? plan.title}, results in ${path}`;
+  const turn = runsHere(session) && isLeft ? await takeTurn({ ...values, what, say, signal }) : undefined;
+  try {
+    const cleaned = isHere(values.queue) ? describeCleaned(await removeLeftovers()) : undefined;
+    if (cleaned !== undefined) say(cleaned);
+    return await body();
+  } finally {
+    turn?.release();
+  }
+}
+
+/** Runs what the folder of a run lacks, and writes its results. */
+export async function runTrials(
+  session: Session,
+  { planner, progress, begins, finish }: Running,
+  folder: RunFolder<StudyPlan>,
+  software: Software,
+  { signal }: Pick<Means, 'signal'>,
+): Promise<Finished> {
+  const { kind, plan, registries, machines, values } = session;
+  const { queue, headed = false } = values;
+  const say = (text: string) => progress.say(text);
+  say(begins);
+  const machine = planner.left > 0 ? await aboutMachine(session, signal) : undefined;
+  if (machine !== undefined) say(machine);
+  const { parallel, priority, preflight, privateNetworks = false } = plan.run;
+  const settings = { priority, preflight, privateNetworks, keep: kind.keep ?? 1 };
+  const study = { planner, folder, software, registries, headed, progress, ...settings };
+  const hosts = machines === undefined ? {} : { machines };
+  if (queue === undefined) await runStudy({ ...study, ...hosts, lanes: kind.lanes?.(plan) ?? parallel, signal });
+  else {
+    const lane = { study: planner.study, places: planner.places, ...settings };
+    await overQueue({ queue, kind: kind.id, plan, files: software.files, folder, lane, say, signal }, queued =>
+      runStudy({ ...study, ...queued, lanes: kind.mostAhead }),
+    );
+  }
+  return finish(signal);
+}
+
+/** Signals and output of a command. `how`: says lines, from the moment that a run has progress of its own. */
+function begin(session: Session, path: string): Means & { how: { say(text: string): void } } {
+  const out = session.values.json === printed ? process.stderr : process.stdout;
+  const how = { say: (text: string) => void print(`${text}\n`, out) };
+  const say = (text: string) => how.say(text);
+  return { out, how, say, signal: onStudyInterruption(say, againOf(session, path)) };
+}
+
+/** Runs a study in its folder, which it releases. Returns the exit status. */
+export async function execute(session: Session, folder: RunFolder<StudyPlan>, software: Software): Promise<number> {
+  const { kind, plan, registries, values } = session;
+  try {
+    const means = begin(session, folder.path);
+    const running = await kind.begin(plan, folder, registries, means.out);
+    means.how.say = text => running.progress.say(text);
+    return await inTurn(session, folder.path, running.planner.left > 0, means, async () => {
+      const finished = await runTrials(session, running, folder, software, means);
+      return conclude(finished, { json: values.json, say: means.say, again: againOf(session, folder.path) });
+    });
+  } finally {
+    folder.release();
+    giveBack(folder.path);
+  }
+}
+
+/** Runs a study again and again, until it is interrupted. */
+export async function watch(session: Session, path: string): Promise<never> {
+  const { kind, plan, registries, values } = session;
+  if (values.json !== undefined)
+    throw new CoexistError('usage', '--json needs a study that ends', { hint: 'leave out --json, or --watch' });
+  const means = begin(session, path);
+  const { signal, say } = means;
+  const software = () => softwareOf(session);
+  return inTurn(session, path, true, means, () =>
+    kind.watch!(path, {
+      plan,
+      values,
+      software,
+      again: againOf(session, path),
+      signal,
+      say,
+      async run(folder) {
+        const running = await kind.begin(plan, folder, registries, means.out);
+        means.how.say = text => running.progress.say(text);
+        return runTrials(session, running, folder, await software(), means);
+      },
+    }),
+  );
+}
+
+/**
+ * Says what a run came to. Throws `trials-failed` or what `refuse` throws, after all of it: who missed a threshold
+ * looks for the results most of all. `out`: for tests.
+ */
+export function conclude(
+  { summary, summaryPath, reportPath, lines, missing, advice = { words: [], all: false }, refuse }: Finished,
+  { json, say, again }: { json: string | undefined; say: (text: string) => void; again: string },
+  out: NodeJS.WritableStream = process.stdout,
+): number {
+  for (const line of lines) say(line);
+  const written = putJson(json, summary, { out });
+  if (json !== printed) print(`summary: ${summaryPath}\nreport:  ${reportPath}\n${written}`, out);
+  if (missing !== null) {
+    const hints = [
+      `the report says why (${reportPath})`,
+      ...advice.words,
+      ...(advice.words.length > 0 && advice.all ? [] : [`run them again with: ${again}`]),
+    ];
+    throw new CoexistError('trials-failed', missing, { hint: hints.join('; ') });
+  }
+  refuse?.();
+  return exitStatus.done;
+}

@@ -1,0 +1,68 @@
+/** `npm run study`: a study of any kind, by its name or file. */
+import { existsSync } from 'node:fs';
+import { CoexistError } from '../../core/errors.ts';
+import { unknownName } from '../../core/nearest.ts';
+import { kindOfFolder, loadKinds } from '../studies/kinds.ts';
+import type { StudyKind } from '../studies/study.ts';
+import { asksForHelp, HelpAsked } from './arguments.ts';
+import { print } from './print.ts';
+import { list, runStudyCommand } from './study-command.ts';
+
+const usage =
+  'npm run study -- NAME|FILE [options of its kind], or --resume DIR [...], or --list; ' +
+  '"npm run experiment -- --help" and so on for the options of a kind';
+
+/** A kind accepts a definition with the fewest complaints where the definition does not name its kind. */
+async function kindOfFile(file: string, kinds: ReadonlyMap<string, StudyKind>): Promise<StudyKind> {
+  if (!existsSync(file)) throw new CoexistError('usage', `there is no file ${file}`, { hint: usage });
+  const complaints = await Promise.all(
+    [...kinds.values()].map(async kind => {
+      const { definition, kind: named } = await kind.load(file, { ofAnyKind: true });
+      const fits = named === undefined ? 0 : named === kind.id ? -1 : Infinity;
+      const parsed = kind.params.safeParse(definition);
+      return { kind, named, count: fits === 0 && !parsed.success ? parsed.error.issues.length : fits };
+    }),
+  );
+  const [best] = complaints.sort((a, b) => a.count - b.count);
+  if (best!.count === Infinity)
+    throw unknownName('bad-definition', `${file}: there is no kind of study "${best!.named}"`, best!.named!, [
+      ...kinds.keys(),
+    ]);
+  return best!.kind;
+}
+
+export async function kindFor(argv: readonly string[], kinds: ReadonlyMap<string, StudyKind>): Promise<StudyKind> {
+  const at = argv.findIndex(word => word === '--resume' || word.startsWith('--resume='));
+  if (at !== -1) {
+    const path = argv[at]!.slice('--resume='.length) || (argv[at + 1] ?? '');
+    return (await kindOfFolder(path)).kind;
+  }
+  const [name] = argv;
+  if (name === undefined || name.startsWith('-'))
+    throw new CoexistError('usage', 'study needs the name or file of one, before its options', { hint: usage });
+  const known: string[] = [];
+  for (const kind of kinds.values()) {
+    const names = await kind.names();
+    if (names.includes(name)) return kind;
+    known.push(...names);
+  }
+  if (/[/.]/.test(name)) return kindOfFile(name, kinds);
+  throw unknownName('usage', `there is no study named "${name}"`, name, known, {
+    more: '; or give the path of your own definition file',
+  });
+}
+
+/** Returns the exit status. */
+export async function command(argv: string[]): Promise<number> {
+  if (asksForHelp(argv)) throw new HelpAsked(usage);
+  const kinds = await loadKinds();
+  if (argv.length === 1 && argv[0] === '--list') {
+    for (const kind of kinds.values()) {
+      print(`${kind.title} (npm run ${kind.id})\n`);
+      await list(kind);
+      print('\n');
+    }
+    return 0;
+  }
+  return runStudyCommand(await kindFor(argv, kinds), argv);
+}

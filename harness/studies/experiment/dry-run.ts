@@ -1,0 +1,112 @@
+/** What `--dry-run` prints of an experiment: its plan, without running it. */
+import { autoBackendWords } from '../../../core/backends.ts';
+import { counted } from '../../../core/counted.ts';
+import { describeLink, describePath } from '../../../core/link.ts';
+import { pick } from '../../../core/plugins.ts';
+import { z } from '../../../core/schema.ts';
+import { formatDuration } from '../../../core/units.ts';
+import { writtenValue } from '../../documents/fields.ts';
+import type { Plan } from '../../experiment/plan.ts';
+import { isTree } from '../../experiment/set.ts';
+import { leastTrials } from '../../gate/threshold.ts';
+import type { RunnerRegistries } from '../../runner/registries.ts';
+import { traceLines } from '../../runner/traces.ts';
+import { sourceLines } from '../source-lines.ts';
+import { lengthWords } from './progress.ts';
+
+export function describePlan(plan: Plan, registries: RunnerRegistries): string {
+  const { windowMs, startUpMs, repeats, seed } = plan.run;
+  const lines = [
+    plan.title,
+    `  ${plan.question}`,
+    ...sourceLines(plan),
+    ...(plan.changes === undefined ? [] : [`  changed: ${plan.changes.join(', ')}`]),
+    '',
+    ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}`),
+    ...traceLines(plan.conditions.map(({ link }) => link)),
+    '',
+    ...applicationLines(plan, registries),
+    '',
+    ...(plan.conditions.some(({ link }) => link.backend === 'auto') ? [`links: formed by ${autoBackendWords}`] : []),
+    `${repeats} of each condition, round robin, seed ${seed}, each ${formatDuration(windowMs)} measured after ` +
+      `${formatDuration(startUpMs)} of start-up`,
+    lengthWords(plan, plan.trials.length),
+    ...claimLines(plan),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Where no claim can be decided, since too few trials are planned. */
+function claimLines({ definition: { claims = [] }, run: { repeats } }: Plan): string[] {
+  if (claims.length === 0 || repeats >= leastTrials) return [];
+  return [
+    `the ${counted(claims.length, 'claim')} of this study cannot be decided: a 95 % interval takes ${leastTrials} trials of ` +
+      `each condition (--repeats ${leastTrials})`,
+  ];
+}
+
+/** A table: who, in which direction, when, over which path, in which conditions. */
+function applicationLines({ conditions }: Plan, { services, tunnels }: RunnerRegistries): string[] {
+  const rows = new Map<string, { cells: string[]; of: string[] }>();
+  for (const {
+    title,
+    applications,
+    link: { paths },
+  } of conditions) {
+    for (const { name, service, direction, startMs, stopMs, headStartMs, tunnel } of applications) {
+      const early =
+        headStartMs !== null && headStartMs > 0 ? `${formatDuration(headStartMs)} before the others` : 'start-up';
+      const from = startMs === null ? early : at(startMs);
+      const cells = [
+        name,
+        service.title,
+        direction,
+        `${from} to ${stopMs === null ? 'end' : at(stopMs)}`,
+        [
+          describePath(paths[name]!),
+          ...(tunnel === undefined ? [] : [pick(tunnels, tunnel.id, 'tunnel').describe(tunnel.params as never)]),
+        ].join(', in '),
+        describeParams(services.get(service.id)?.params, service.params),
+      ];
+      const key = JSON.stringify(cells);
+      const row = rows.get(key) ?? { cells, of: [] };
+      row.of.push(title);
+      rows.set(key, row);
+    }
+  }
+  const heads = ['application', 'service', 'direction', 'time', 'path', 'parameters'];
+  const all = [...rows.values()];
+  const widths = heads.map((head, k) => Math.max(head.length, ...all.map(({ cells }) => cells[k]!.length)));
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, k) => (k === cells.length - 1 ? cell : cell.padEnd(widths[k]!))).join('  ');
+  return [
+    line(heads),
+    ...all.flatMap(({ cells, of }) => [
+      line(cells),
+      ...(of.length === conditions.length
+        ? []
+        : [`    in ${of.length <= 4 ? of.join(', ') : `${of.length} of ${conditions.length} conditions`}`]),
+    ]),
+  ];
+}
+
+/** "window +5 s". */
+const at = (ms: number) => `window ${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
+
+function describeParams(schema: z.ZodType | undefined, params: unknown): string {
+  const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
+  return Object.entries(params as Record<string, unknown>)
+    .map(([key, value]) => `${key}=${isChosen(value) ? describeChosen(value) : writtenValue(shape[key], value)}`)
+    .join(' ');
+}
+
+/** A plug-in among the parameters, as a congestion controller is one; `changed`: what differs from its defaults. */
+type ChosenInside = { id: string; changed: Record<string, unknown> };
+
+function isChosen(value: unknown): value is ChosenInside {
+  return isTree(value) && typeof value['id'] === 'string' && isTree(value['changed']);
+}
+
+function describeChosen({ id, changed }: ChosenInside): string {
+  return Object.keys(changed).length === 0 ? id : JSON.stringify({ id, ...changed });
+}

@@ -1,0 +1,85 @@
+/** The last step of every run: summary, judgement of thresholds and claims, and report, from the record. */
+import type { Measure } from '../../../core/measure.ts';
+import { renderReport } from '../../../reports/render.ts';
+import type { ReportData } from '../../../reports/report.ts';
+import { TrialView } from '../../derive/trial-view.ts';
+import { type JudgedClaim, judgeClaims, resolveClaims } from '../../gate/claims.ts';
+import { judgeThresholds, type Outcome } from '../../gate/judge.ts';
+import { resolveThresholds } from '../../gate/threshold.ts';
+import { dataFiles } from '../../interchange/data-files.ts';
+import { readTrialDetails } from '../../interchange/trial-details.ts';
+import type { RunFolder, RunRecords } from '../../record/run-folder.ts';
+import { loadRegistries } from '../../runner/registries.ts';
+import { summarise } from '../../summary/summarise.ts';
+import type { Summary } from '../../summary/summary.ts';
+import { loadMetrics } from '../metrics.ts';
+import { parameterKinds } from './parameter-kinds.ts';
+
+/** What summary.json holds. */
+export type FinishedSummary = Summary & {
+  /** One for each threshold of the definition and condition. */
+  thresholds: Outcome[];
+  /** One for each claim of the definition. */
+  claims: JudgedClaim[];
+};
+
+type Finished = { summary: FinishedSummary; summaryPath: string; reportPath: string; lines: string[] };
+
+/** Reads a whole run. Nothing is written. */
+export async function summariseRun(folder: RunRecords): Promise<FinishedSummary> {
+  const summary = await summarise(folder, await loadMetrics());
+  const { plan } = folder.planFile();
+  return {
+    ...summary,
+    thresholds: judgeThresholds(resolveThresholds(plan, summary.quantities), summary),
+    claims: judgeClaims(resolveClaims(plan, summary.quantities), summary),
+  };
+}
+
+/** The trials that count, by condition. */
+function viewsByCondition(folder: RunRecords, measure: Measure): Map<string, TrialView[]> {
+  const views = new Map<string, TrialView[]>();
+  for (const name of folder.trialNames()) {
+    const view = new TrialView(folder.record(name, measure));
+    if (view.file.phases === null) continue;
+    const { id } = view.file.condition;
+    views.set(id, [...(views.get(id) ?? []), view]);
+  }
+  return views;
+}
+
+/** The try that is shown of each condition without a valid trial. */
+function disturbedViews(folder: RunRecords, { conditions }: Summary, measure: Measure): Map<string, TrialView> {
+  const shown = conditions.flatMap(({ id, disturbed }) =>
+    disturbed === null ? [] : [[id, new TrialView(folder.record(disturbed.name, measure))] as const],
+  );
+  return new Map(shown);
+}
+
+/** All that the report is made of. */
+export async function reportData(folder: RunRecords, summary: FinishedSummary): Promise<ReportData> {
+  const { plan, versions, createdMs } = folder.planFile();
+  const details = await readTrialDetails(folder);
+  return {
+    plan,
+    versions,
+    createdMs,
+    summary,
+    records: viewsByCondition(folder, plan.measure),
+    disturbed: disturbedViews(folder, summary, plan.measure),
+    details,
+    files: dataFiles(plan.study, summary, details),
+    outcomes: summary.thresholds,
+    claims: summary.claims,
+    kinds: parameterKinds(await loadRegistries()),
+  };
+}
+
+/** Writes summary.json and report.html. `lines`: the result, for the terminal. */
+export async function finishRun(folder: RunFolder): Promise<Finished> {
+  const summary = await summariseRun(folder);
+  folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
+  const { page, lines } = await renderReport(await reportData(folder, summary));
+  folder.writeText('report.html', page);
+  return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), lines };
+}

@@ -1,0 +1,136 @@
+/** The kind of study that compares conditions: a grid of trials, each condition as often as the others. */
+import { CoexistError } from '../../../core/errors.ts';
+import { wholeNumber } from '../../../core/whole-number.ts';
+import { figuresOfPage } from '../../../reports/results/figures.ts';
+import { resultsPage } from '../../../reports/results/page.ts';
+import { servicesOf } from '../../experiment/conditions.ts';
+import { definitionSchema, type ExperimentDefinition } from '../../experiment/define.ts';
+import { loadStudy, studyNames } from '../../experiment/load.ts';
+import { conditionOf, experimentFormat, makePlan, type Plan } from '../../experiment/plan.ts';
+import { resolveClaims } from '../../gate/claims.ts';
+import { requireTrialsToJudge, resolveThresholds, type Threshold } from '../../gate/threshold.ts';
+import type { Quantity } from '../../metrics/metric.ts';
+import { GridPlanner } from '../../planner/grid.ts';
+import { assessQuality } from '../../quality/assess.ts';
+import { requireSame } from '../../record/kept-plan.ts';
+import { RunFolder } from '../../record/run-folder.ts';
+import { hashesOf } from '../../record/software.ts';
+import { checkStudy, coresKeptBusy, missingTrials } from '../../runner/check.ts';
+import { checkOverMachines } from '../../runner/check-machines.ts';
+import { namedFiles } from '../../runner/named-files.ts';
+import type { RunnerRegistries } from '../../runner/registries.ts';
+import { clipPath } from '../../services/clips.ts';
+import { keptDefinition } from '../kept-definition.ts';
+import { loadQuantities } from '../metrics.ts';
+import type { Running, StudyKind } from '../study.ts';
+import { describePlan } from './dry-run.ts';
+import { finishRun } from './finish.ts';
+import { missedLines, refuseMissed } from './missed.ts';
+import { lengthWords, ProgressPrinter } from './progress.ts';
+import { smallerFrames } from './smaller-frames.ts';
+
+export const plugin: StudyKind<Plan, ExperimentDefinition> = {
+  id: 'experiment',
+  title: 'Conditions side by side, each as often as the others',
+  source: 'Philip et al. (BBRv3 against WebRTC); each study names its own',
+  params: definitionSchema,
+  noun: 'study',
+  format: experimentFormat,
+  defaultName: 'bbr-flood',
+  mostAhead: 500, // the next trial does not depend on results
+  options: { repeats: { type: 'string' } },
+  usage: '[--repeats N]',
+  chosen: ({ repeats }) => ({
+    changes: repeats === undefined ? [] : [['run.repeats', wholeNumber(String(repeats), 'repeats', 1)]],
+  }),
+  names: () => studyNames(),
+  load: (nameOrFile, options) => loadStudy(nameOrFile, undefined, options),
+  async makePlan(study, definition, registries, { changes }) {
+    const plan = makePlan(study, definition, registries, changes);
+    requireTrialsToJudge(plan, refuseWrong(plan, await loadQuantities()));
+    return plan;
+  },
+  async planAgain(kept, registries, path) {
+    const plan = planAgain(kept, registries, path);
+    refuseWrong(plan, await loadQuantities());
+    return plan;
+  },
+  async check(plan, registries, headed) {
+    await checkStudy(plan, registries, headed);
+    return [];
+  },
+  checkOverMachines,
+  files: (plan, { services }) =>
+    hashesOf(
+      namedFiles(
+        plan.conditions.map(({ link }) => link),
+        servicesOf(plan.conditions),
+        services,
+      ),
+    ),
+  services: ({ conditions }) => servicesOf(conditions),
+  describe: describePlan,
+  needs: (plan, registries) => ({
+    precedence: plan.run.priority,
+    cores: coresKeptBusy(plan.conditions, plan.run.parallel, registries),
+    mend: most => smallerFrames(plan, registries, most),
+  }),
+  begin,
+  finishAgain: path => finishRun(RunFolder.open(path)),
+  async page(path, html, figures, addressOf) {
+    const planFile = RunFolder.open(path).planFile();
+    const isShipped = (await studyNames()).includes(planFile.plan.study);
+    return { figures: figuresOfPage(figures).shown, text: resultsPage(html, planFile, figures, addressOf, isShipped) };
+  },
+  notCompared: null,
+};
+
+/** What is wrong with thresholds and claims is said before anything runs. */
+function refuseWrong(plan: Plan, quantities: readonly Quantity[]): readonly Threshold[] {
+  resolveClaims(plan, quantities);
+  return resolveThresholds(plan, quantities);
+}
+
+/** The plan of a folder, made anew from its definition. */
+export function planAgain(kept: Plan, registries: RunnerRegistries, path: string): Plan {
+  const { study, definition } = keptDefinition(kept, path, 'study');
+  const { changes = [] } = kept;
+  if (!Array.isArray(changes) || changes.some(change => typeof change !== 'string'))
+    throw new CoexistError('bad-run-folder', `the changes in the plan of ${path} are no list of texts`, {
+      hint: 'run the study anew',
+    });
+  return requireSame(makePlan(study, definition, registries, changes), kept, path);
+}
+
+async function begin(
+  plan: Plan,
+  folder: RunFolder,
+  _registries: RunnerRegistries,
+  out: NodeJS.WriteStream,
+): Promise<Running> {
+  const progress = new ProgressPrinter(plan, out);
+  const planner = new GridPlanner(plan, missingTrials(plan, folder), (condition, reason) =>
+    progress.say(`${conditionOf(plan, condition).title} gets no more tries: ${reason}`),
+  );
+  const all = plan.trials.length;
+  return {
+    planner,
+    progress,
+    begins: `${plan.title}: ${lengthWords(plan, planner.left, all)}; results go to ${folder.path}`,
+    async finish(signal) {
+      const { failed } = planner;
+      await assessQuality({ folder, plan, clipPath, say: text => progress.say(text) }, signal);
+      const finished = await finishRun(folder);
+      return {
+        ...finished,
+        lines: [...finished.lines, ...missedLines(finished.summary)],
+        missing:
+          failed.length === 0
+            ? null
+            : `${failed.length} of ${all} trials have no valid result: ${failed.map(({ id }) => id).join(', ')}`,
+        advice: planner.advice,
+        refuse: () => refuseMissed(finished.summary, finished.reportPath),
+      };
+    },
+  };
+}

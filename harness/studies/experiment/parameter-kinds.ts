@@ -1,0 +1,14 @@
+/** What the parameters of plug-ins count, by their schemas: a report may not load them and is handed this. */
+import type { Plugin } from '../../../core/plugins.ts';
+import { quantityKinds } from '../../../core/schema-facts.ts';
+import type { ParameterKinds } from '../../../reports/parameters.ts';
+
+export function parameterKinds({
+  services,
+  aqms,
+  tunnels,
+}: Record<keyof ParameterKinds, ReadonlyMap<string, Plugin>>): ParameterKinds {
+  const kindsOf = (plugins: ReadonlyMap<string, Plugin>) =>
+    Object.fromEntries([...plugins].map(([id, { params }]) => [id, quantityKinds(params)]));
+  return { services: kindsOf(services), aqms: kindsOf(aqms), tunnels: kindsOf(tunnels) };
+}

@@ -1,0 +1,153 @@
+/** What a person sees while a study runs: one line that changes on a terminal, plain lines elsewhere. */
+import { counted } from '../../../core/counted.ts';
+import type { Link } from '../../../core/link.ts';
+import { furtherTries } from '../../../core/retries.ts';
+import { formatDuration, formatRate } from '../../../core/units.ts';
+import { conditionOf, type Plan } from '../../experiment/plan.ts';
+import type { Trial } from '../../experiment/trial.ts';
+import { overheadMs, preflightMs } from '../../planner/durations.ts';
+import type { Planned } from '../../planner/planner.ts';
+import type { TrialFile } from '../../record/trial-file.ts';
+import type { LiveTrial } from '../../runner/live-trial.ts';
+import type { Progress } from '../../runner/study.ts';
+import { formatEstimate } from '../estimate-words.ts';
+import { Lines } from '../lines.ts';
+
+/**
+ * What a study takes before its first trial: namespaces, decoding of the clip, a rehearsal of the encoder, ms.
+ * Measured.
+ */
+export const preparationMs = 8000;
+
+const linkKey = ({ link }: Pick<Plan['conditions'][number], 'link'>) => JSON.stringify(link);
+
+/** The links that are proved, each before its first trial. */
+function linksToProve({ run, conditions }: Plan): Map<string, Link> {
+  return new Map(run.preflight ? conditions.map(condition => [linkKey(condition), condition.link]) : []);
+}
+
+/**
+ * How long that many trials take, with the preparation where that is still to come and the proofs of `links`;
+ * at the start of a study all of them.
+ */
+export function estimateMs(
+  plan: Plan,
+  trials: number,
+  {
+    atStart = false,
+    links = atStart ? [...linksToProve(plan).values()] : [],
+  }: { atStart?: boolean; links?: readonly Link[] } = {},
+): number {
+  const { windowMs, startUpMs, floodLeadMs, parallel } = plan.run;
+  return (
+    Math.ceil(trials / parallel) * (windowMs + startUpMs + floodLeadMs + overheadMs) +
+    (atStart ? preparationMs : 0) +
+    links.reduce((sum, link) => sum + preflightMs(link), 0)
+  );
+}
+
+/**
+ * Told before the first trial: "8 trials, about 5 min; up to 5 further tries if trials are void, at most about 8 min".
+ * `ofAll`: trials of the plan, where some have a result already.
+ */
+export function lengthWords(plan: Plan, trials: number, ofAll = trials): string {
+  const most = furtherTries(plan.run.retries, trials);
+  const count = ofAll === trials ? counted(trials, 'trial') : `${trials} of ${counted(ofAll, 'trial')} to run`;
+  const about = `${count}, about ${formatEstimate(estimateMs(plan, trials, { atStart: true }))}`;
+  if (most === 0 || trials === 0) return about;
+  const longest = formatEstimate(estimateMs(plan, trials + most, { atStart: true }));
+  return `${about}; up to ${most} further tries if trials are void, at most about ${longest}`;
+}
+
+/**
+ * What the last second was like: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)"; of a subject
+ * without frames only rates and round trip.
+ */
+function describeLive({
+  framesPerSecond,
+  goodputBps,
+  floodBps,
+  rttMs,
+  stalls,
+}: Pick<LiveTrial, 'framesPerSecond' | 'goodputBps' | 'floodBps' | 'rttMs' | 'stalls'>): string {
+  const rates = `${formatRate(goodputBps ?? 0)}${floodBps === null ? '' : ` beside ${formatRate(floodBps)}`}`;
+  const network = `${rates}, ${rttMs === null ? 'no RTT' : `RTT ${formatDuration(rttMs)}`}`;
+  if (framesPerSecond === null) return network;
+  const stalled =
+    stalls.count === 0 ? 'no stall' : `${counted(stalls.count, 'stall')} (${formatDuration(stalls.totalMs)})`;
+  return `${framesPerSecond.toFixed(1)} fps, ${network}, ${stalled}`;
+}
+
+export class ProgressPrinter implements Progress {
+  readonly #plan: Plan;
+  readonly #lines: Lines;
+  /** For each running trial, the last live line, or when the last plain line was due. */
+  readonly #liveLines = new Map<number, string>();
+  readonly #plainMs = new Map<number, number>();
+  /** Trials without a result when each running one began, itself included. */
+  readonly #left = new Map<number, number>();
+  /** What comes before trials and is still to come. */
+  readonly #unproved: Map<string, Link>;
+  #isPrepared = false;
+
+  /** `out`: stderr when stdout carries JSON. */
+  constructor(plan: Plan, out: NodeJS.WriteStream) {
+    this.#plan = plan;
+    this.#unproved = linksToProve(plan);
+    this.#lines = new Lines(out);
+  }
+
+  onTrialStart({ trial, condition }: Pick<Planned, 'trial' | 'condition'>, attempt: number, left: number): void {
+    const again = attempt === 1 ? '' : `, try ${attempt}`;
+    this.#lines.sayForNow(
+      `${this.#position(trial)}  ${condition.title}, repeat ${trial.repeat}${again}  (about ` +
+        `${formatEstimate(this.#estimateMs(left))} left)`,
+    );
+    this.#plainMs.set(trial.number, 0);
+    this.#left.set(trial.number, left);
+  }
+
+  onPreflight({ trial }: Pick<Planned, 'trial'>): void {
+    this.#lines.sayForNow(`${this.#position(trial)}  testing the link`);
+  }
+
+  onLive({ trial }: Pick<Planned, 'trial'>, live: Omit<LiveTrial, 'byApplication'>): void {
+    const { elapsedMs } = live;
+    this.#isPrepared = true;
+    this.#unproved.delete(linkKey(conditionOf(this.#plan, trial.condition)));
+    const values = `${describeLive(live)}, about ${formatEstimate(this.#leftMs(trial, elapsedMs))} left`;
+    const position = `${(elapsedMs / 1000).toFixed(0)} of ${(this.#plan.run.windowMs / 1000).toFixed(0)} s`;
+    if (this.#lines.isLive) {
+      const width = 12;
+      const bar = '#'.repeat(Math.round(Math.min(1, elapsedMs / this.#plan.run.windowMs) * width)).padEnd(width, '-');
+      this.#liveLines.set(trial.number, `${this.#position(trial)}  [${bar}] ${position}  ${values}`);
+      this.#lines.sayForNow([...this.#liveLines.values()].join('   '));
+    } else if (elapsedMs - (this.#plainMs.get(trial.number) ?? 0) >= 10_000) {
+      this.#plainMs.set(trial.number, elapsedMs);
+      this.#lines.say(`${this.#position(trial)}  ${position}, ${values}`);
+    }
+  }
+
+  onTrialEnd(file: TrialFile, willRetry: boolean): void {
+    this.#liveLines.delete(file.trial.number);
+    this.#lines.sayResult(this.#position(file.trial), file.verdict, { willRetry });
+  }
+
+  say(text: string): void {
+    this.#lines.say(text);
+  }
+
+  #leftMs(trial: Trial, elapsedMs: number): number {
+    const { windowMs, startUpMs, floodLeadMs } = this.#plan.run;
+    const passedMs = Math.min(elapsedMs, windowMs) + startUpMs + floodLeadMs;
+    return Math.max(0, this.#estimateMs(this.#left.get(trial.number) ?? 1) - passedMs);
+  }
+
+  #estimateMs(trials: number): number {
+    return estimateMs(this.#plan, trials, { atStart: !this.#isPrepared, links: [...this.#unproved.values()] });
+  }
+
+  #position(trial: Trial): string {
+    return `[${trial.number}/${this.#plan.trials.length}]`;
+  }
+}

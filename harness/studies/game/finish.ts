@@ -1,0 +1,106 @@
+/** The last step of a game: summary and report, from the record. */
+import { existsSync } from 'node:fs';
+import { CoexistError } from '../../../core/errors.ts';
+import { check, z } from '../../../core/schema.ts';
+import { shownValue } from '../../../core/shown-value.ts';
+import { renderGameReport } from '../../../reports/games/render.ts';
+import { stateNamed } from '../../games/analysis/game.ts';
+import { measureTrial, payoffsOf } from '../../games/measure.ts';
+import { conditionId, type GamePlan, stateOfCondition } from '../../games/plan.ts';
+import type { MeasurePayoffs } from '../../games/planner.ts';
+import { type GameTrial, summariseGame } from '../../games/summarise.ts';
+import type { GameSummary } from '../../games/summary.ts';
+import { readJson } from '../../record/json-file.ts';
+import type { RunFolder } from '../../record/run-folder.ts';
+import type { TrialFile } from '../../record/trial-file.ts';
+import type { RunnerRegistries } from '../../runner/registries.ts';
+import { loadMetrics } from '../metrics.ts';
+import { gameChanges } from './changes.ts';
+
+export type FinishedGame = { summary: GameSummary; summaryPath: string; reportPath: string };
+
+/** Reads the payoffs of a trial that lies in its folder. */
+export async function measuring(
+  plan: GamePlan,
+  folder: RunFolder<GamePlan>,
+  registries: RunnerRegistries,
+): Promise<MeasurePayoffs> {
+  const metrics = await loadMetrics();
+  return (file, game, state) =>
+    payoffsOf(file, folder.trialFolder(file.trial.id), { plan, game, state, registries, metrics });
+}
+
+async function readTrials(
+  plan: GamePlan,
+  folder: RunFolder<GamePlan>,
+  registries: RunnerRegistries,
+): Promise<GameTrial[]> {
+  const metrics = await loadMetrics();
+  const placeOf = ({ trial }: TrialFile) => {
+    for (const game of plan.cases) {
+      const id = stateOfCondition(game, trial.condition);
+      const state = id === undefined ? undefined : stateNamed(game, id);
+      if (state !== undefined) return { game, state };
+    }
+    return undefined;
+  };
+  const trials: GameTrial[] = [];
+  const measured = new Set<string>();
+  for (const name of folder.trialNames({ voided: true })) {
+    const file = folder.trialFile(name);
+    const place = file.verdict.status === 'invalid' || file.phases === null ? undefined : placeOf(file);
+    const repeat = `${file.trial.repeat} ${file.trial.condition}`;
+    if (place !== undefined && measured.has(repeat))
+      throw new CoexistError(
+        'bad-run-folder',
+        `${folder.trialFolder(name)} is a trial that exists twice: repeat ${file.trial.repeat} of ${shownValue(file.trial.condition)}`,
+        { hint: 'remove one of both folders' },
+      );
+    if (place !== undefined) measured.add(repeat);
+    trials.push({
+      name,
+      file,
+      measured:
+        place === undefined
+          ? null
+          : await measureTrial(file, folder.trialFolder(name), { plan, ...place, registries, metrics }),
+    });
+  }
+  return trials;
+}
+
+/** Writes summary.json and report.html, the report last: it says that all is there. */
+export async function finishGame(
+  plan: GamePlan,
+  folder: RunFolder<GamePlan>,
+  registries: RunnerRegistries,
+  givenUp: ReadonlyMap<string, string>,
+): Promise<FinishedGame> {
+  const summary = summariseGame(plan, await readTrials(plan, folder, registries), givenUp);
+  folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
+  const { versions, createdMs } = folder.planFile();
+  folder.writeText(
+    'report.html',
+    await renderGameReport({ plan, versions, createdMs, summary, changes: (await gameChanges(plan)) ?? [] }),
+  );
+  return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html') };
+}
+
+/** Of a summary, what is read of it again. */
+const givenUpSchema = z.looseObject({
+  games: z.array(
+    z.looseObject({ id: z.string(), givenUp: z.array(z.looseObject({ state: z.string(), reason: z.string() })) }),
+  ),
+});
+
+/** Why states could not be measured is known to the summary alone. */
+export function givenUpIn(folder: RunFolder<GamePlan>): Map<string, string> {
+  const path = folder.file('summary.json');
+  if (!existsSync(path)) return new Map();
+  const { games } = check(givenUpSchema, readJson(path), path, 'bad-run-folder');
+  return new Map(
+    games.flatMap(({ id, givenUp }) =>
+      givenUp.map(({ state, reason }) => [conditionId({ id }, state), reason] as const),
+    ),
+  );
+}

@@ -1,0 +1,170 @@
+/** The kind of study that asks who would switch: it searches games for their equilibria. */
+import { rmSync } from 'node:fs';
+import { counted } from '../../../core/counted.ts';
+import { inSentence } from '../../../core/in-sentence.ts';
+import { furtherTries } from '../../../core/retries.ts';
+import { formatDuration } from '../../../core/units.ts';
+import { percent } from '../../../reports/games/data.ts';
+import { quoted } from '../../../reports/results/page.ts';
+import { pageOfSections } from '../../../reports/results/sections-page.ts';
+import { type Condition, servicesOf } from '../../experiment/conditions.ts';
+import { countStates } from '../../games/analysis/game.ts';
+import { type GameDefinition, gameSchema } from '../../games/define.ts';
+import { gameNames, loadGame } from '../../games/load.ts';
+import { checkGame } from '../../games/machine/check.ts';
+import { describeGameLink, type GamePlan, gameFormat, makeGamePlan, uniformConditions } from '../../games/plan.ts';
+import { SearchPlanner } from '../../games/planner.ts';
+import { overheadMs } from '../../planner/durations.ts';
+import { requireSame } from '../../record/kept-plan.ts';
+import type { RunFolder } from '../../record/run-folder.ts';
+import { hashesOf } from '../../record/software.ts';
+import { coresKeptBusy } from '../../runner/check.ts';
+import { namedFiles } from '../../runner/named-files.ts';
+import type { RunnerRegistries } from '../../runner/registries.ts';
+import { traceLines } from '../../runner/traces.ts';
+import { formatEstimate } from '../estimate-words.ts';
+import { keptDefinition } from '../kept-definition.ts';
+import { loadQuantities } from '../metrics.ts';
+import { sourceLines } from '../source-lines.ts';
+import type { Running, StudyKind } from '../study.ts';
+import { gameChanges } from './changes.ts';
+import { finishGame, measuring } from './finish.ts';
+import { describeAnswer, GamePrinter } from './progress.ts';
+import { finishGameAgain, openGame } from './report.ts';
+
+export const plugin: StudyKind<GamePlan, GameDefinition> = {
+  id: 'game',
+  title: 'Who would switch? Equilibria of strategies',
+  source: 'Mishra et al. (Nash equilibria of CUBIC and BBR)',
+  params: gameSchema,
+  noun: 'game',
+  format: gameFormat,
+  defaultName: 'nash-two',
+  mostAhead: 16, // a search chooses the next trials by the results of earlier ones
+  names: gameNames,
+  load: loadGame,
+  makePlan,
+  planAgain: gamePlanAgain,
+  async check(plan, registries, headed) {
+    await checkGame(plan, registries, headed);
+    return [];
+  },
+  files(plan, registries) {
+    const conditions = conditionsOf(plan, registries);
+    const links = conditions.map(({ link }) => link);
+    return hashesOf(namedFiles(links, servicesOf(conditions), registries.services));
+  },
+  services: (plan, registries) => servicesOf(conditionsOf(plan, registries)),
+  describe: describePlan,
+  needs: (plan, registries) => ({
+    precedence: plan.run.priority,
+    cores: coresKeptBusy(conditionsOf(plan, registries), plan.run.parallel, registries),
+    mend: () => undefined,
+  }),
+  begin,
+  finishAgain: finishGameAgain,
+  async page(path, html, figures, addressOf) {
+    const { plan } = openGame(path);
+    const changes = await gameChanges(plan);
+    const sets = changes?.map(change => `--set ${quoted(change)}`);
+    const command = sets === undefined ? null : ['npm run game --', plan.study, ...sets].join(' ');
+    return pageOfSections(html, pageSections, command, figures, addressOf);
+  },
+  notCompared: { reason: 'is a game: two of those are not compared', hint: 'its own report: npm run report -- DIR' },
+};
+
+/** Sections of the report that a results page has. */
+const pageSections = ['answers', 'beside', 'published', 'curves', 'diagram', 'costs', 'windows'];
+
+async function makePlan(study: string, definition: GameDefinition, registries: RunnerRegistries): Promise<GamePlan> {
+  return makeGamePlan(study, definition, registries, await loadQuantities());
+}
+
+/** The plan of a folder, made anew from its definition. */
+export async function gamePlanAgain(kept: GamePlan, registries: RunnerRegistries, path: string): Promise<GamePlan> {
+  const { study, definition } = keptDefinition(kept, path, 'game');
+  return requireSame(await makePlan(study, definition, registries), kept, path);
+}
+
+/** Those in which all play alike: nothing else is used in any other. */
+function conditionsOf({ cases, run }: GamePlan, registries: RunnerRegistries): Condition[] {
+  return cases.flatMap(game => uniformConditions({ definition: game.definition, game, run }, registries));
+}
+
+async function begin(
+  plan: GamePlan,
+  folder: RunFolder<GamePlan>,
+  registries: RunnerRegistries,
+  out: NodeJS.WriteStream,
+): Promise<Running> {
+  const progress = new GamePrinter(plan, out);
+  const measure = await measuring(plan, folder, registries);
+  const done = folder.trialNames().map(name => folder.trialFile(name));
+  const planner = await SearchPlanner.open(
+    {
+      plan,
+      registries,
+      measure,
+      onGivenUp: (condition, reason) => progress.onGivenUp(condition, reason),
+      onRefused: (trial, reason) => progress.onRefused(trial, reason),
+    },
+    done,
+  );
+  // states that an earlier summary calls given up are tried again: a report of what this run leaves must not know them
+  if (planner.left > 0) rmSync(folder.file('summary.json'), { force: true });
+  progress.watch(planner);
+  return {
+    planner,
+    progress,
+    begins: `${plan.title}: ${counted(done.length, 'trial is', 'trials are')} already done; results go to ${folder.path}`,
+    async finish() {
+      const { givenUp } = planner;
+      const finished = await finishGame(plan, folder, registries, givenUp);
+      return {
+        ...finished,
+        lines: finished.summary.games.map(describeAnswer),
+        missing:
+          givenUp.size === 0 ? null : `${givenUp.size} states could not be measured: ${[...givenUp.keys()].join(', ')}`,
+      };
+    },
+  };
+}
+
+/** A trial with what it takes beside its window, ms. */
+const trialMs = ({ run }: GamePlan) => run.windowMs + run.leaveOutMs + overheadMs;
+
+function describePlan(plan: GamePlan): string {
+  const { run, cases, payoff } = plan;
+  const states = (game: GamePlan['cases'][number]) => game.only?.length ?? countStates(game);
+  const most = cases.reduce((sum, game) => sum + Math.min(run.trials, states(game) * run.most), 0);
+  const further = furtherTries(run.retries, most);
+  const estimated = (trials: number) => formatEstimate((trials * trialMs(plan)) / run.parallel);
+  const tolerance = (game: GamePlan['cases'][number]) =>
+    payoff.unit === 'bit/s'
+      ? `${Number(((game.tolerance / game.fairShareBps) * 100).toPrecision(3))} % of the fair share`
+      : `${game.tolerance} ${payoff.unit}`.trim();
+  const lines = [
+    plan.title,
+    `  ${plan.question}`,
+    ...sourceLines(plan),
+    '',
+    ...cases.flatMap(game => [
+      `${(game.title || 'the game').padEnd(24)} ${describeGameLink(game)}`,
+      `${''.padEnd(24)} ${game.groups.map(({ name, players }) => `${players} ${name}`).join(', ')}: ` +
+        `${states(game)} states, a player switches for a gain of at least ${tolerance(game)}`,
+    ]),
+    ...traceLines(plan.cases.map(({ link }) => link)),
+    '',
+    ...plan.strategies.map(({ name, title }) => `${name.padEnd(24)} ${title}`),
+    '',
+    `payoff: ${inSentence(payoff.title)}${payoff.better === 'lower' ? ', the less the better' : ''}, ` +
+      `at ${percent(plan.confidence)} confidence`,
+    `each trial ${formatDuration(run.windowMs)} measured after ${formatDuration(run.leaveOutMs)}, ` +
+      `at most ${run.most} trials of a state and ${run.trials} of a game, ${run.parallel} at once, seed ${run.seed}`,
+    `at most ${most} trials, about ${estimated(most)}; a search takes as many as it needs to decide`,
+    ...(further === 0
+      ? []
+      : [`up to ${further} further tries if trials are void, at most about ${estimated(most + further)}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}

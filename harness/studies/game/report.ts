@@ -1,0 +1,19 @@
+/** Summary and report of a game again, from its record. */
+import { type GamePlan, gameFormat } from '../../games/plan.ts';
+import { checkGamePlan } from '../../games/reported-plan.ts';
+import { RunFolder } from '../../record/run-folder.ts';
+import { loadRegistries } from '../../runner/registries.ts';
+import { type FinishedGame, finishGame, givenUpIn } from './finish.ts';
+
+/** The folder of a game and the plan in it. Throws `bad-run-folder` where no report can be made of that. */
+export function openGame(path: string): { folder: RunFolder<GamePlan>; plan: GamePlan } {
+  const folder = RunFolder.open<GamePlan>(path, gameFormat);
+  const { plan } = folder.planFile();
+  checkGamePlan(plan, folder.file('plan.json'));
+  return { folder, plan };
+}
+
+export async function finishGameAgain(path: string): Promise<FinishedGame> {
+  const { folder, plan } = openGame(path);
+  return finishGame(plan, folder, await loadRegistries(), givenUpIn(folder));
+}

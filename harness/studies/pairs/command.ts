@@ -1,0 +1,25 @@
+/** The command that measures a pairwise study again. */
+import { isDeepStrictEqual } from 'node:util';
+import { quoted } from '../../../reports/results/page.ts';
+import { contestants } from '../../pairs/contestants.ts';
+import { runSchema, writtenRun } from '../../pairs/define.ts';
+import type { PairsPlan } from '../../pairs/plan.ts';
+
+/** Null where it is not all pairs of shipped services. */
+export function pairsCommand({ contestants: own, links, run, cells }: PairsPlan): string | null {
+  const named = links.filter(({ id }) => cells.some(({ link, sides }) => link === id && sides.length === 2));
+  const pairs = cells.filter(({ sides }) => sides.length === 2).length;
+  const isWhole = pairs === (named.length * own.length * (own.length + 1)) / 2;
+  if (!isWhole || !own.every(({ name }) => Object.hasOwn(contestants, name))) return null;
+  const usual = writtenRun(runSchema.parse({})) as Record<string, unknown>;
+  const changes = Object.entries(writtenRun(run))
+    .filter(([key, value]) => !isDeepStrictEqual(value, usual[key]))
+    .map(([key, value]) => `--set ${quoted(`run.${key}=${String(value)}`)}`);
+  const services = own.map(({ name }) => name).join(',');
+  return [
+    'npm run pairs --',
+    `--services ${services}`,
+    `--link ${named.map(({ id }) => id).join(',')}`,
+    ...changes,
+  ].join(' ');
+}

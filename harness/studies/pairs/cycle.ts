@@ -1,0 +1,48 @@
+/** Summary and report of a pairwise study, from its record: of a run, or of one cycle of those that go on for ever. */
+import { renderPairsReport } from '../../../reports/pairs/render.ts';
+import type { PairsFolder } from '../../pairs/folder.ts';
+import type { PairsPlan } from '../../pairs/plan.ts';
+import { qualityQuantities, trialQuality } from '../../pairs/quality.ts';
+import { summarisePairs, type TrialInFolder } from '../../pairs/summarise.ts';
+import type { PairsSummary } from '../../pairs/summary.ts';
+import type { Written } from '../study.ts';
+import { changesSince } from './cycles.ts';
+import { writeTrialPages } from './trial-pages.ts';
+
+/** The summary of what a folder holds. */
+async function summariseFolder(
+  folder: PairsFolder,
+  plan: PairsPlan,
+  givenUp: ReadonlyMap<string, string>,
+): Promise<PairsSummary> {
+  const trials: TrialInFolder[] = [];
+  for (const name of folder.trialNames({ voided: true })) {
+    const file = folder.trialFile(name);
+    trials.push({ name, file, quality: await trialQuality(file, folder.trialFolder(name)) });
+  }
+  return summarisePairs({ plan, trials, quantities: qualityQuantities, givenUp });
+}
+
+/** Writes summary and report of what a folder holds, the report last: it says that all is there. */
+export async function finishCycle(
+  folder: PairsFolder,
+  plan: PairsPlan,
+  givenUp: ReadonlyMap<string, string>,
+): Promise<Written & { summary: PairsSummary }> {
+  const summary = await summariseFolder(folder, plan, givenUp);
+  folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
+  const { versions, createdMs } = folder.planFile();
+  writeTrialPages(folder, plan);
+  folder.writeText(
+    'report.html',
+    await renderPairsReport({
+      plan,
+      versions,
+      createdMs,
+      summary,
+      changes: changesSince(folder.path, { summary, versions, run: plan.run }),
+      trialsHref: 'trials/',
+    }),
+  );
+  return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html') };
+}

@@ -1,0 +1,173 @@
+/**
+ * The folder of a pairwise study that goes on for ever, which is a static site:
+ *
+ *   index.html          what the newest cycle found, what changed, and every cycle (pairs-site.ts)
+ *   pairs/, services/   a page for each
+ *   feed.xml            what changed, for readers of feeds
+ *   cycles/0001/        the folder of a run, with its report.html
+ *
+ * A cycle is complete when its report exists and none of its pairs needs more trials. A report can also be made while a
+ * cycle is running.
+ */
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { CoexistError, writeError } from '../../../core/errors.ts';
+import { makeOwnFolder } from '../../../core/folders.ts';
+import { openCells } from '../../../core/pair-names.ts';
+import { type Changes, type Cycle, changesBetween } from '../../pairs/changes.ts';
+import type { PairsFolder } from '../../pairs/folder.ts';
+import { type PairsPlan, pairsFormat } from '../../pairs/plan.ts';
+import type { PairsSummary } from '../../pairs/summary.ts';
+import { RunFolder } from '../../record/run-folder.ts';
+import { requireSameSoftware, type Software } from '../../record/software.ts';
+import { readSummary } from './summary-file.ts';
+
+export const cyclesFolder = 'cycles';
+/** What else lies in the folder of the site. */
+const siteNames = ['index.html', 'feed.xml', 'site.json', 'pairs', 'services'];
+
+const folderOf = (path: string, name: string) => join(path, cyclesFolder, name);
+const hasPlan = (path: string, name: string) => existsSync(join(folderOf(path, name), 'plan.json'));
+
+function folderNames(path: string): string[] {
+  const folder = join(path, cyclesFolder);
+  // a link leads out of the folder
+  if (!existsSync(folder) || !lstatSync(folder).isDirectory()) return [];
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(({ name }) => name);
+  return names.filter(name => /^\d{4,}$/.test(name)).sort((a, b) => Number(a) - Number(b));
+}
+
+/** Its summary, where it is complete. */
+function completeSummary(path: string, name: string): PairsSummary | undefined {
+  const folder = folderOf(path, name);
+  if (!hasPlan(path, name) || !existsSync(join(folder, 'report.html'))) return undefined;
+  const summary = readSummary(folder);
+  return summary === undefined || openCells(summary).length > 0 ? undefined : summary;
+}
+
+function newest(path: string, is: (path: string, name: string) => boolean): string | undefined {
+  const last = folderNames(path).findLast(name => is(path, name));
+  return last === undefined ? undefined : folderOf(path, last);
+}
+
+/** A cycle that is complete, or undefined. */
+function completed(path: string, name: string): (Cycle & { createdMs: number }) | undefined {
+  const summary = completeSummary(path, name);
+  if (summary === undefined) return undefined;
+  const {
+    plan: { run },
+    versions,
+    createdMs,
+  } = RunFolder.open<PairsPlan>(folderOf(path, name), pairsFormat).planFile();
+  return { summary, versions, run, createdMs };
+}
+
+/** Folder of the newest cycle; undefined where the folder is none of a study that goes on for ever. */
+export function lastCycle(path: string): string | undefined {
+  return newest(path, hasPlan);
+}
+
+/** Folder of the newest cycle that is complete; undefined where none is. */
+export function lastCompleteCycle(path: string): string | undefined {
+  return newest(path, (site, name) => completeSummary(site, name) !== undefined);
+}
+
+/** Every cycle that is complete, the oldest first. */
+export function completeCycles(path: string): { name: string; cycle: Cycle & { createdMs: number } }[] {
+  return folderNames(path).flatMap(name => {
+    const cycle = completed(path, name);
+    return cycle === undefined ? [] : [{ name, cycle }];
+  });
+}
+
+/**
+ * Differences of a cycle from the last complete one before it; null where there is none, or where the folder is of no
+ * study that goes on for ever.
+ */
+export function changesSince(folder: string, cycle: Cycle): { since: string; changes: Changes } | null {
+  const [path, name] = [resolve(folder), basename(resolve(folder))];
+  if (basename(dirname(path)) !== cyclesFolder) return null;
+  const site = dirname(dirname(path));
+  for (const before of folderNames(site)
+    .filter(other => Number(other) < Number(name))
+    .reverse()) {
+    const earlier = completed(site, before);
+    if (earlier !== undefined) return { since: `cycle ${before}`, changes: changesBetween(earlier, cycle) };
+  }
+  return null;
+}
+
+/** Makes the folder where it is not there. Throws `usage` where it holds something else. */
+export function makeSite(path: string): void {
+  try {
+    const isOther =
+      folderNames(path).length === 0 &&
+      existsSync(path) &&
+      readdirSync(path).some(name => ![cyclesFolder, ...siteNames].includes(name));
+    if (isOther)
+      throw new CoexistError('usage', `the folder ${path} is not empty`, {
+        hint: 'choose another with --out, or go on with it by --resume',
+      });
+    makeOwnFolder(path, cyclesFolder);
+  } catch (error) {
+    throw writeError(error, path);
+  }
+}
+
+export type OpenCycle = {
+  name: string;
+  folder: PairsFolder;
+  /** What a user would not expect, in one line. */
+  note: string | null;
+};
+
+/**
+ * Continues an incomplete cycle that has the same plan; otherwise begins a new one. `software`: what the study runs on
+ * now. `again`: the command that goes on. Throws `bad-run-folder` where the open cycle began with other software,
+ * unless `despiteChanges` is set. A new cycle may have other software, and its page reports that.
+ */
+export async function openCycle(
+  path: string,
+  plan: PairsPlan,
+  software: () => Promise<Software>,
+  { again, despiteChanges = false }: { again: string; despiteChanges?: boolean },
+): Promise<OpenCycle> {
+  // killed between the making of a folder and that of its plan, a cycle holds nothing
+  for (const name of folderNames(path).filter(name => !hasPlan(path, name)))
+    rmSync(folderOf(path, name), { recursive: true, force: true });
+  const last = folderNames(path).at(-1);
+  let note: string | null = null;
+  if (last !== undefined && completed(path, last) === undefined) {
+    // which also finds out whether somebody is at it
+    const folder = RunFolder.resume<PairsPlan>(folderOf(path, last), pairsFormat);
+    const { plan: kept, ...before } = folder.planFile();
+    if (isDeepStrictEqual(kept, JSON.parse(JSON.stringify(plan)))) {
+      try {
+        const changes = requireSameSoftware(before, await software(), { despiteChanges, again });
+        return {
+          name: last,
+          folder,
+          note: changes.length === 0 ? null : `changed since cycle ${last} began: ${changes.join('; ')}`,
+        };
+      } catch (error) {
+        folder.release();
+        throw error;
+      }
+    }
+    folder.release();
+    note = `cycle ${last} is not complete and has a different plan: it is kept, and a new cycle starts`;
+  }
+  const name = String(Number(last ?? 0) + 1).padStart(4, '0');
+  return {
+    name,
+    note,
+    folder: RunFolder.create<PairsPlan>(folderOf(path, name), {
+      plan,
+      ...(await software()),
+      createdMs: Date.now(),
+    }),
+  };
+}

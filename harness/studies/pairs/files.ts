@@ -1,0 +1,33 @@
+/** Files that a pairwise study names, with their hashes as they are now. */
+import { resolve } from 'node:path';
+import { CoexistError } from '../../../core/errors.ts';
+import { pick } from '../../../core/plugins.ts';
+import type { PairsPlan } from '../../pairs/plan.ts';
+import { hashesOf, type Software } from '../../record/software.ts';
+import { namedFiles } from '../../runner/named-files.ts';
+import type { RunnerRegistries } from '../../runner/registries.ts';
+
+/**
+ * Throws `bad-definition` where a file cannot be read, or a script is not the one that the plan's user trusts: a study
+ * that goes on for ever asks again with every cycle.
+ */
+export function filesOf(
+  { links, contestants }: PairsPlan,
+  { services }: Pick<RunnerRegistries, 'services'>,
+): Software['files'] {
+  const files = hashesOf(
+    namedFiles(
+      links.map(({ link }) => link),
+      contestants.map(({ service }) => service),
+      services,
+    ),
+  );
+  for (const { service, scriptSha256 } of contestants) {
+    const script = pick(services, service.id, 'service').runsModule?.(service.params as never) ?? null;
+    if (script !== null && files[resolve(script)] !== scriptSha256)
+      throw new CoexistError('bad-definition', `the script ${script} has changed since the study began`, {
+        hint: 'put back the one that was trusted, or begin the study anew with --trust-scripts',
+      });
+  }
+  return files;
+}

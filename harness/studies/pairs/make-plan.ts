@@ -1,0 +1,45 @@
+/** The plan of a pairwise study, made of its definition. */
+import { counted } from '../../../core/counted.ts';
+import { CoexistError } from '../../../core/errors.ts';
+import { check } from '../../../core/schema.ts';
+import { resolveContestants } from '../../pairs/contestant.ts';
+import { type PairsDefinition, pairsSchema } from '../../pairs/define.ts';
+import { contestantsOf, findingsPlan, isInFindings, linksOf } from '../../pairs/findings.ts';
+import { pairLink } from '../../pairs/links.ts';
+import { lanesOf } from '../../pairs/machine/check.ts';
+import { backendFor } from '../../pairs/machine/outside.ts';
+import { makePairsPlan, type PairsPlan, windowWithinMs } from '../../pairs/plan.ts';
+import type { RunnerRegistries } from '../../runner/registries.ts';
+
+/** Throws an error that names the first thing wrong. */
+export function makePlan(
+  study: string,
+  definition: PairsDefinition,
+  { services }: Pick<RunnerRegistries, 'services'>,
+  { trustScripts = false } = {},
+): PairsPlan {
+  const {
+    title,
+    services: named = [],
+    links: chosen,
+    findings: isFindings,
+    within,
+    run,
+  } = check(pairsSchema, definition, study);
+  const findings = isFindings ? findingsPlan(chosen) : undefined;
+  const wanted = findings === undefined ? named : contestantsOf(findings.flatMap(({ claims }) => claims));
+  const contestants = resolveContestants(wanted, services, { trustScripts, by: study });
+  const names = findings === undefined ? (chosen ?? []) : linksOf(findings);
+  if (names.length === 0)
+    throw new CoexistError('bad-definition', `${study}: no link is named`, { hint: "write links: ['8mbit']" });
+  const backend = backendFor(contestants, { services }, run);
+  const plan = makePairsPlan({
+    title: title ?? `${counted(contestants.length, 'service')}, pair by pair`,
+    contestants,
+    links: [...new Set(names)].map(name => pairLink(name, backend)),
+    run,
+    ...(findings === undefined ? {} : { only: cell => isInFindings(findings, cell) }),
+  });
+  if (within === undefined || definition.run?.window !== undefined) return plan;
+  return { ...plan, run: { ...plan.run, windowMs: windowWithinMs(plan, lanesOf(plan), within) } };
+}

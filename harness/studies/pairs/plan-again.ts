@@ -1,0 +1,62 @@
+/** The plan of a pairwise study's folder, made anew from what was written of contestants, links and run. */
+import { CoexistError } from '../../../core/errors.ts';
+import { check, text, z } from '../../../core/schema.ts';
+import { contestantAgain } from '../../pairs/contestant.ts';
+import { type PairsRun, runSchema, writtenRun } from '../../pairs/define.ts';
+import { openLinkId, pairLink } from '../../pairs/links.ts';
+import { backendFor, isOutside } from '../../pairs/machine/outside.ts';
+import { makePairsPlan, type PairsPlan } from '../../pairs/plan.ts';
+import { asKept, requireSame } from '../../record/kept-plan.ts';
+import type { RunnerRegistries } from '../../runner/registries.ts';
+
+const keptSchema = z.looseObject({
+  title: text(),
+  contestants: z.array(z.unknown()).min(1),
+  links: z.array(z.looseObject({ id: text() })).min(1),
+  run: z.looseObject({ externalLossRatio: z.number() }),
+  cells: z.array(z.looseObject({ id: text() })),
+});
+
+/** What a user allows to a plan that may be a stranger's, although the folder says it as well. */
+type Allowed = {
+  /** What a contestant's script does is trusted, as long as it is the one that the study began with. */
+  trustScripts: boolean;
+  /** Its live URLs reach private networks and this machine, where the study began so. */
+  privateNetworks: boolean;
+};
+
+/** Throws `bad-run-folder`, or what is wrong with the first bad part. */
+export function pairsPlanAgain(
+  kept: unknown,
+  { services }: Pick<RunnerRegistries, 'services'>,
+  path: string,
+  { trustScripts, privateNetworks }: Allowed,
+): PairsPlan {
+  const parts = check(keptSchema, kept, `the plan in ${path}`, 'bad-run-folder');
+  const contestants = parts.contestants.map(contestant =>
+    contestantAgain(contestant, services, path, { trustScripts }),
+  );
+  const run = check(
+    runSchema,
+    writtenRun(parts.run as unknown as PairsRun),
+    `the plan in ${path}: run`,
+    'bad-run-folder',
+  );
+  const outside = contestants.find(contestant => isOutside(contestant, { services }));
+  if (run.privateNetworks && !privateNetworks && outside !== undefined) {
+    throw new CoexistError(
+      'bad-definition',
+      `the plan in ${path} lets the pages of ${outside.name} reach private networks and this machine`,
+      { hint: 'where you trust them with that, run the command again with --private-networks' },
+    );
+  }
+  const backend = backendFor(contestants, { services }, run);
+  const links = parts.links.filter(({ id }) => id !== openLinkId).map(({ id }) => pairLink(id, backend));
+  // in range as the schema has it; a percentage and back may differ in the last digit
+  const { externalLossRatio } = parts.run;
+  const common = { title: parts.title, contestants, links, run: { ...run, externalLossRatio } };
+  const whole = makePairsPlan(common);
+  const cells = new Set(parts.cells.map(({ id }) => id));
+  const isWhole = JSON.stringify(asKept(whole.cells)) === JSON.stringify(parts.cells);
+  return requireSame(isWhole ? whole : makePairsPlan({ ...common, only: ({ id }) => cells.has(id) }), kept, path);
+}

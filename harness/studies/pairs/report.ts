@@ -1,0 +1,48 @@
+/** Summary and report of a pairwise study again, from its record. */
+import { check, z } from '../../../core/schema.ts';
+import { shownValue } from '../../../core/shown-value.ts';
+import { mostWindowMs } from '../../../core/trial-length.ts';
+import { type PairsPlan, pairsFormat } from '../../pairs/plan.ts';
+import { RunFolder } from '../../record/run-folder.ts';
+import type { Written } from '../study.ts';
+import { finishCycle } from './cycle.ts';
+import { lastCompleteCycle, lastCycle } from './cycles.ts';
+import { readSummary } from './summary-file.ts';
+
+/**
+ * Folder of the newest complete cycle of a study that goes on for ever, or of the newest one where none is complete;
+ * undefined where the path holds no such study.
+ */
+export const runIn = (path: string): string | undefined => lastCompleteCycle(path) ?? lastCycle(path);
+
+const text = z.string();
+
+/** What a report is made of; one that is gone on with is made again (pairs-plan-again.ts). */
+const reportedPlan = z
+  .looseObject({
+    title: text,
+    contestants: z.array(z.looseObject({ name: text, title: text, warmUpMs: z.number().min(0) })).min(1),
+    links: z.array(z.looseObject({ id: text })).min(1),
+    run: z.looseObject({ windowMs: z.number().min(1).max(mostWindowMs) }),
+    cells: z.array(z.looseObject({ id: text, link: text, sides: z.array(text).min(1).max(2) })),
+  })
+  .superRefine(({ contestants, links, cells }, context) => {
+    const [names, ids] = [new Set(contestants.map(({ name }) => name)), new Set(links.map(({ id }) => id))];
+    const odd = cells.find(({ link, sides }) => !ids.has(link) || sides.some(side => !names.has(side)));
+    if (odd !== undefined) context.addIssue(`the cell ${shownValue(odd.id)} is of no link or contestant of the plan`);
+  });
+
+/** Why cells could not be measured is known to the summary alone. */
+function givenUpIn(folder: RunFolder<PairsPlan>): Map<string, string> {
+  const cells = readSummary(folder.path)?.cells ?? [];
+  return new Map(
+    cells.flatMap(({ id, state, reason }) => (state === 'given-up' && reason !== null ? [[id, reason] as const] : [])),
+  );
+}
+
+export async function finishPairsAgain(path: string): Promise<Written> {
+  const folder = RunFolder.open<PairsPlan>(path, pairsFormat);
+  const { plan } = folder.planFile();
+  check(reportedPlan, plan, `${folder.file('plan.json')}: plan`, 'bad-run-folder');
+  return finishCycle(folder, plan, givenUpIn(folder));
+}

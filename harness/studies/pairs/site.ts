@@ -1,0 +1,71 @@
+/** Writes the site of a pairwise study that goes on for ever: all of it anew when a cycle begins and when it ends. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CoexistError } from '../../../core/errors.ts';
+import { makeOwnFolder } from '../../../core/folders.ts';
+import { hasCredentials } from '../../../core/url-credentials.ts';
+import { writeWhole } from '../../../core/whole-file.ts';
+import type { SiteCycle } from '../../../reports/pairs/site/cycle.ts';
+import { renderSite } from '../../../reports/pairs/site/site.ts';
+import { changesBetween } from '../../pairs/changes.ts';
+import { readJson } from '../../record/json-file.ts';
+import { completeCycles, cyclesFolder, type OpenCycle } from './cycles.ts';
+
+const settingsName = 'site.json';
+
+/** The address of a site, with a slash at its end. Throws `usage` if it is none, or holds a user name or password. */
+export function siteUrl(text: string): string {
+  // not repeated in the message, which may be kept in a log
+  if (hasCredentials(text))
+    throw new CoexistError('usage', '--site-url has a user name or password, and the feed publishes it', {
+      hint: 'leave them out',
+    });
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // a "?" or "#" with nothing behind it is in no part of it but in the whole
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || /[?#]/.test(url.href))
+    throw new CoexistError('usage', `--site-url ${text}: this is no address of a site`, {
+      hint: 'write it like https://example.org/coexist/',
+    });
+  return url.href.endsWith('/') ? url.href : `${url.href}/`;
+}
+
+/** Keeps where the site is published for the cycles to come. */
+export function keepSiteUrl(path: string, url: string): void {
+  writeWhole(join(path, settingsName), `${JSON.stringify({ url })}\n`);
+}
+
+/** Null where nobody said, or it cannot be read. */
+function keptSiteUrl(path: string): string | null {
+  const file = join(path, settingsName);
+  if (!existsSync(file)) return null;
+  try {
+    const { url } = readJson<{ url?: unknown }>(file);
+    return typeof url === 'string' ? siteUrl(url) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** `underWay`: the cycle that runs. */
+export async function writeSite(
+  path: string,
+  title: string,
+  underWay: Pick<OpenCycle, 'name' | 'folder'> | null,
+): Promise<void> {
+  const done = completeCycles(path);
+  const cycles = done.map(
+    ({ name, cycle }, k): SiteCycle => ({
+      name,
+      createdMs: cycle.createdMs,
+      summary: cycle.summary,
+      folder: `${cyclesFolder}/${name}/`,
+      changes: k === 0 ? null : changesBetween(done[k - 1]!.cycle, cycle),
+    }),
+  );
+  const running = underWay === null ? null : { name: underWay.name, createdMs: underWay.folder.planFile().createdMs };
+  for (const file of await renderSite({ title, cycles, underWay: running, url: keptSiteUrl(path) })) {
+    const folder = dirname(file.path);
+    if (folder !== '.') makeOwnFolder(path, folder);
+    writeWhole(join(path, file.path), file.text);
+  }
+}

@@ -1,0 +1,16 @@
+/** The summary in the folder of a pairwise study. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { check } from '../../../core/schema.ts';
+import type { PairsSummary } from '../../pairs/summary.ts';
+import { pairsSummarySchema } from '../../pairs/summary-schema.ts';
+import { readJson } from '../../record/json-file.ts';
+
+/** The summary that was written of a study; undefined where none was. Throws `bad-run-folder` where it is none. */
+export function readSummary(directory: string): PairsSummary | undefined {
+  const path = join(directory, 'summary.json');
+  if (!existsSync(path)) return undefined;
+  const summary = readJson<PairsSummary>(path);
+  check(pairsSummarySchema, summary, path, 'bad-run-folder');
+  return summary;
+}

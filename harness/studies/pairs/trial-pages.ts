@@ -1,0 +1,49 @@
+/**
+ * Writes a page into the folder of every trial of a pairwise study: the report's links lead there, and most servers
+ * list no folders.
+ */
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { CoexistError } from '../../../core/errors.ts';
+import { describeLink } from '../../../core/link.ts';
+import { shownValue } from '../../../core/shown-value.ts';
+import { writeWhole } from '../../../core/whole-file.ts';
+import { trialPageName } from '../../../reports/pairs/data.ts';
+import { renderTrialPage, type TrialPageFile } from '../../../reports/pairs/trial-page.ts';
+import type { PairsFolder } from '../../pairs/folder.ts';
+import { contestantOf, type PairsPlan } from '../../pairs/plan.ts';
+
+function filesIn(directory: string): TrialPageFile[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.name !== trialPageName)
+    .map(entry => {
+      const path = join(entry.parentPath, entry.name);
+      return { path: relative(directory, path), bytes: statSync(path).size };
+    });
+}
+
+export function writeTrialPages(folder: PairsFolder, plan: PairsPlan): void {
+  for (const name of folder.trialNames({ voided: true })) {
+    const file = folder.trialFile(name);
+    const directory = folder.trialFolder(name);
+    const cell = plan.cells.find(({ id }) => id === file.trial.condition);
+    if (cell === undefined)
+      throw new CoexistError(
+        'bad-run-folder',
+        `${directory} has a trial of ${shownValue(file.trial.condition)}, which is no cell of the plan`,
+        { hint: "remove the trial's folder, or put the plan.json of its study in place" },
+      );
+    const services = cell.sides.map(name => contestantOf(plan, name).title);
+    writeWhole(
+      join(directory, trialPageName),
+      renderTrialPage({
+        name,
+        services,
+        link: describeLink(file.condition.link),
+        file,
+        files: filesIn(directory),
+        reportHref: '../../report.html',
+      }),
+    );
+  }
+}

@@ -1,0 +1,8 @@
+/** The source of a study for its dry run. */
+import { sourceWords } from '../../core/source-words.ts';
+
+/** No line where the study has no source. */
+export function sourceLines({ source }: { source: string }): string[] {
+  const words = sourceWords(source);
+  return words === null ? [] : [`  ${words}`];
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Host } from '../../../../../core/host.ts';
+import { kernelNotes } from '../../../../../harness/cli/kernel-notes.ts';
+import { servicesOf } from '../../../../../harness/experiment/conditions.ts';
+import type { ExperimentDefinition } from '../../../../../harness/experiment/define.ts';
+import { makePlan } from '../../../../../harness/experiment/plan.ts';
+import { loadRegistries } from '../../../../../harness/runner/registries.ts';
+import { describePlan } from '../../../../../harness/studies/experiment/dry-run.ts';
+import { commandsWith } from '../../../support/commands.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+const command = commandsWith();
+const registries = await loadRegistries();
+
+const definition: ExperimentDefinition = {
+  title: 'Title',
+  question: 'Question?',
+  source: 'own',
+  link: { rate: '20mbit', queue: { limit: '250ms' } },
+  service: { id: 'live-clip', maxBitrate: '1234567bit', settle: '1500ms', protection: '12.5%' },
+  flood: { id: 'iperf' },
+};
+const described = (changes: Partial<ExperimentDefinition> = {}) =>
+  describePlan(makePlan('study', { ...definition, ...changes }, registries), registries);
+
+test('every quantity is printed as a definition has it', () => {
+  const text = described();
+  assert.match(text, / maxBitrate=1234567bit startBitrate=1mbit /);
+  assert.match(text, / clipLength=15s width=1280 /);
+  assert.match(text, / protection=12\.5% /);
+  assert.match(text, / settle=1\.5s /);
+});
+
+test('a congestion controller is printed by its id and what differs from its defaults', () => {
+  assert.match(described(), / controller=gcc feedback=/);
+  assert.match(
+    described({ service: { id: 'live-clip', controller: { id: 'gcc', backoff: '90%' } } }),
+    / controller=\{"id":"gcc","backoff":"90%"\} feedback=/,
+  );
+});
+
+test('a flood says by how much it starts before the others', () => {
+  assert.match(described(), /^flood .* start-up to end /m);
+  assert.match(described({ run: { floodLead: '5s' } }), /^flood .* 5 s before the others to end /m);
+});
+
+test('a source is named, and none where the study is its own', () => {
+  assert.doesNotMatch(described(), /after own/);
+  assert.match(described({ source: 'RFC 9000, section 2' }), /^ {2}After RFC 9000, section 2$/m);
+});
+
+test('a congestion control that the kernel does not have is noted, once each', async () => {
+  const mainline = { read: () => Promise.resolve('reno cubic bbr\n') } as unknown as Host;
+  const notes = (applications: object) => {
+    const { service: _, flood: __, ...rest } = definition;
+    const { conditions } = makePlan('study', { ...rest, applications } as ExperimentDefinition, registries);
+    return kernelNotes(servicesOf(conditions), registries, mainline);
+  };
+  const using = (id: string, congestionControl: string, more = {}) => ({ service: { id, congestionControl, ...more } });
+  const noted = await notes({
+    one: using('iperf', 'cubicc'),
+    two: using('download', 'cubicc'),
+    three: using('web-page', 'bbr1'),
+    four: using('abr-video', 'bbr3', { protocol: 'h3' }),
+    five: using('iperf', 'bbr'),
+  });
+  assert.match(noted, /^note: .*"cubicc"; did you mean "cubic"\?.*\nnote: .*"bbr1"; BBRv1 is called "bbr" .*\n$/);
+  assert.equal(await notes({ one: using('iperf', 'bbr3'), two: { service: { id: 'live-clip' } } }), '');
+});
+
+test("a stranger's definition cannot steer the terminal, neither by what it says nor by what is wrong with it", async () => {
+  const file = join(temporaryFolder(), 'theirs.json');
+  const said = (change: object) => {
+    writeFileSync(file, JSON.stringify({ ...definition, ...change }));
+    return command('experiment', file, '--dry-run');
+  };
+  const clipboard = '\x1b]52;c;aGk=\x07';
+  const { status, stdout } = await said({ title: `Title ${clipboard}` });
+  assert.equal(status, 0);
+  assert.match(stdout, /^Title \?\]52;c;aGk=\?\n {2}Question\?\n/);
+  const { status: refused, stderr } = await said({ [clipboard]: 1 });
+  assert.equal(refused, 1);
+  assert.match(stderr, /unknown key "\\u001b]52;c;aGk=\\u0007"/);
+});
+
+test('a trace is opened: what it is, and what is unusual in it', () => {
+  const path = join(temporaryFolder(), 'late.trace');
+  writeFileSync(path, Array.from({ length: 3000 }, (_, k) => 120_001 + k).join('\n'));
+  const link = { rate: '10mbit', queue: { limit: '100packets' }, trace: path };
+  const text = described({ link } as object);
+  assert.match(
+    text,
+    /^trace late\.trace: mean 293 kbit\/s, .* 2\.05 min long with 3000 opportunities, the first at 2 min$/m,
+  );
+  assert.match(text, /^note: trace late\.trace: nothing passes for the first 2 min /m);
+  const missing = { ...link, trace: `${path}.none` };
+  assert.throws(() => described({ link: missing } as object), {
+    code: 'bad-definition',
+    message: /cannot be read \(ENOENT\)/,
+  });
+});
+
+test('claims that too few trials cannot decide are noted', () => {
+  const claims = [
+    { text: 'slow', holds: [{ metric: 'rtt-mean', condition: 'study', above: '1ms' as const }] },
+    { text: 'fast', holds: [{ metric: 'rtt-mean', condition: 'study', below: '1s' as const }] },
+  ];
+  assert.match(
+    described({ claims, run: { repeats: 5 } }),
+    /\nthe 2 claims of this study cannot be decided: a 95 % interval takes 6 trials of each condition \(--repeats 6\)\n$/,
+  );
+  assert.doesNotMatch(described({ claims, run: { repeats: 6 } }), /claim/);
+  assert.doesNotMatch(described({ run: { repeats: 5 } }), /claim/);
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judgeThresholds } from '../../../../../harness/gate/judge.ts';
+import type { FinishedSummary } from '../../../../../harness/studies/experiment/finish.ts';
+import { missedLines, refuseMissed } from '../../../../../harness/studies/experiment/missed.ts';
+import { summariseValues } from '../../../../../harness/summary/values.ts';
+
+function summary(stalls: number[], judge: 'median' | 'interval' = 'median'): FinishedSummary {
+  const conditions = [
+    {
+      id: 'wired',
+      title: 'Wired',
+      baseline: 'wired',
+      trials: stalls.length,
+      degraded: 0,
+      voided: 0,
+      reasons: [],
+      everyTry: { tries: 0, metrics: {} },
+      others: [],
+      disturbed: null,
+      outliers: [],
+      metrics: { 'stall-time': summariseValues(stalls) },
+    },
+  ];
+  const thresholds = judgeThresholds(
+    [{ metric: 'stall-time', conditions: ['wired'], bound: 'atMost', limit: 0.2, judge }],
+    { conditions, trials: [] },
+  );
+  return {
+    format: 1,
+    study: 's',
+    title: 'S',
+    quantities: [{ id: 'stall-time', title: 'Stalled time', unit: 's', better: 'lower' }],
+    trials: [],
+    conditions,
+    comparisons: [],
+    machines: null,
+    thresholds,
+    claims: [],
+  };
+}
+
+test('a line for each threshold that was missed, with value, interval and n', () => {
+  assert.deepEqual(missedLines(summary([0.3, 0.45, 0.5])), [
+    'missed: Stalled time of Wired: 0.45 s [0.30, 0.50], n = 3, must be at most 0.20 s',
+  ]);
+  assert.deepEqual(missedLines(summary([0.45])), [
+    'missed: Stalled time of Wired: 0.45 s, n = 1, must be at most 0.20 s',
+  ]);
+  assert.deepEqual(missedLines(summary([0.1], 'interval')), [
+    'missed: Stalled time of Wired: 0.10 s, n = 1, must be at most 0.20 s with its whole interval (too few trials ' +
+      'for a 95 % interval, which takes six)',
+  ]);
+  assert.deepEqual(missedLines(summary([0.1])), []);
+});
+
+test('a run that missed one ends with 4, and not as one with void trials', () => {
+  assert.throws(() => refuseMissed(summary([1]), 'r.html'), {
+    code: 'thresholds-missed',
+    exitStatus: 4,
+    message: '1 of 1 thresholds was missed',
+  });
+  assert.doesNotThrow(() => refuseMissed(summary([0]), 'r.html'));
+});
