@@ -3,7 +3,7 @@ import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { unknownName } from '../../core/nearest.ts';
 import { giveBack } from '../../core/ownership.ts';
 import { type ExportFormat, exportFormats, exportRun } from '../interchange/export-run.ts';
-import { RunFolder } from '../record/run-folder.ts';
+import { kindOfFolder } from '../studies/kinds.ts';
 import { loadMetrics } from '../studies/metrics.ts';
 import { summarise } from '../summary/summarise.ts';
 import { parseArguments } from './arguments.ts';
@@ -33,7 +33,8 @@ export async function command(argv: string[]): Promise<number> {
     throw new CoexistError('usage', 'export needs the folder of one run', { hint: usage });
   prepareJson(values.json);
   const formats = formatsOf(values.format ?? ['csv']);
-  const folder = RunFolder.open(path);
+  const { kind, folder: found } = await kindOfFolder(path);
+  const folder = kind.records(found);
   const onTrial = (name: string, number: number, of: number) => print(`[${number}/${of}] ${name}\n`, process.stderr);
   const out = await exportRun(folder, await summarise(folder, await loadMetrics()), { formats, onTrial });
   giveBack(out);

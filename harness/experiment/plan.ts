@@ -92,7 +92,7 @@ function order(conditions: Condition[], repeats: number, seed: number): Trial[] 
 }
 
 /** The condition of that id. */
-export function conditionOf(plan: Plan, id: string): Condition {
+export function conditionOf(plan: Pick<Plan, 'conditions'>, id: string): Condition {
   const condition = plan.conditions.find(c => c.id === id);
   if (condition === undefined) throw new CoexistError('bad-run-folder', `the plan has no condition "${id}"`);
   return condition;

@@ -12,7 +12,7 @@
 import { join } from 'node:path';
 import { makeOwnFolder } from '../../core/folders.ts';
 import { writeWhole } from '../../core/whole-file.ts';
-import type { RunFolder } from '../record/run-folder.ts';
+import type { RunRecords } from '../record/run-folder.ts';
 import { statsSeries } from '../record/series/stats.ts';
 import type { Phases } from '../record/trial-file.ts';
 import { applicationsFolder, type TrialRecord } from '../record/trial-record.ts';
@@ -57,7 +57,7 @@ type ExportOptions = {
 
 /** Writes everything into `export/` of the run's folder and returns that path. */
 export async function exportRun(
-  folder: RunFolder,
+  folder: RunRecords & { path: string },
   summary: Summary,
   { formats, onTrial }: ExportOptions,
 ): Promise<string> {

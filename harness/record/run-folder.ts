@@ -33,8 +33,13 @@ export type PlanFile<P = Plan> = {
   createdMs: number;
 };
 
-/** What is read of a run's trials, wherever they are kept. */
-export type RunRecords = Pick<RunFolder, 'planFile' | 'trialNames' | 'record'>;
+/** Parts of a plan that tables and metrics are made of. */
+export type MeasuredPlan = Pick<Plan, 'study' | 'title' | 'conditions' | 'measure'> & {
+  run: Pick<Plan['run'], 'windowMs'>;
+};
+
+/** Trials of a run for reading, wherever they are kept. */
+export type RunRecords<P = MeasuredPlan> = Pick<RunFolder<P>, 'planFile' | 'trialNames' | 'record'>;
 
 /** Begins the name of a folder whose trial is not complete. */
 const partial = '.partial-';

@@ -9,7 +9,7 @@ import type { Figure } from '../../reports/results/figures.ts';
 import type { Chosen } from '../experiment/applications.ts';
 import type { LoadedStudy } from '../experiment/load.ts';
 import type { Planner } from '../planner/planner.ts';
-import type { RunFolder } from '../record/run-folder.ts';
+import type { RunFolder, RunRecords } from '../record/run-folder.ts';
 import type { Software } from '../record/software.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import type { StudyOptions } from '../runner/study.ts';
@@ -140,6 +140,8 @@ export type StudyKind<P extends StudyPlan = StudyPlan, D extends object = object
   watched?(path: string): string | undefined;
   /** Runs the study again and again until it is interrupted. If missing, it takes no `--watch`. */
   watch?(path: string, watch: Watch<P>): Promise<never>;
+  /** Records of a run, for the export (recordsOf, where the plan has no conditions). */
+  records(path: string): RunRecords & { path: string };
   /** Writes summary and report again, from the record in a run folder. */
   finishAgain(path: string): Promise<Written>;
   /** The result as a Markdown page. `html`: its report; `figures`: those of the report. */

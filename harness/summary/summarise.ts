@@ -4,10 +4,10 @@ import { isHeadline } from '../../core/headline.ts';
 import type { Measure } from '../../core/measure.ts';
 import { othersOf, subjectOf } from '../../core/subject.ts';
 import type { Condition } from '../experiment/conditions.ts';
-import { conditionOf, type Plan } from '../experiment/plan.ts';
+import { conditionOf } from '../experiment/plan.ts';
 import { sharingOf } from '../experiment/sharing.ts';
 import type { MetricPlugin, Quantity } from '../metrics/metric.ts';
-import type { RunRecords } from '../record/run-folder.ts';
+import type { MeasuredPlan, RunRecords } from '../record/run-folder.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import { compare, correctTests } from './comparison.ts';
 import { leastDisturbed } from './least-disturbed.ts';
@@ -136,7 +136,7 @@ function everyTryOf(
  */
 function aloneOf(
   condition: Condition,
-  plan: Plan,
+  plan: MeasuredPlan,
   trials: readonly TrialSummary[],
 ): Record<string, number | null> | undefined {
   const base = conditionOf(plan, condition.baseline);
@@ -149,7 +149,7 @@ function aloneOf(
 }
 
 /** Adds what it takes the stream alone to tell. */
-function relate(plan: Plan, trials: readonly TrialSummary[], metrics: readonly MetricPlugin[]): void {
+function relate(plan: MeasuredPlan, trials: readonly TrialSummary[], metrics: readonly MetricPlugin[]): void {
   // before anything is added
   const all = plan.conditions.map(condition => ({ condition, alone: aloneOf(condition, plan, trials) }));
   for (const { condition, alone } of all) {

@@ -3,6 +3,7 @@ import type { Measure } from '../../../core/measure.ts';
 import { renderReport } from '../../../reports/render.ts';
 import type { ReportData } from '../../../reports/report.ts';
 import { TrialView } from '../../derive/trial-view.ts';
+import type { Plan } from '../../experiment/plan.ts';
 import { type JudgedClaim, judgeClaims, resolveClaims } from '../../gate/claims.ts';
 import { judgeThresholds, type Outcome } from '../../gate/judge.ts';
 import { resolveThresholds } from '../../gate/threshold.ts';
@@ -26,7 +27,7 @@ export type FinishedSummary = Summary & {
 type Finished = { summary: FinishedSummary; summaryPath: string; reportPath: string; lines: string[] };
 
 /** Reads a whole run. Nothing is written. */
-export async function summariseRun(folder: RunRecords): Promise<FinishedSummary> {
+export async function summariseRun(folder: RunRecords<Plan>): Promise<FinishedSummary> {
   const summary = await summarise(folder, await loadMetrics());
   const { plan } = folder.planFile();
   return {
@@ -37,7 +38,7 @@ export async function summariseRun(folder: RunRecords): Promise<FinishedSummary>
 }
 
 /** The trials that count, by condition. */
-function viewsByCondition(folder: RunRecords, measure: Measure): Map<string, TrialView[]> {
+function viewsByCondition(folder: RunRecords<Plan>, measure: Measure): Map<string, TrialView[]> {
   const views = new Map<string, TrialView[]>();
   for (const name of folder.trialNames()) {
     const view = new TrialView(folder.record(name, measure));
@@ -49,7 +50,7 @@ function viewsByCondition(folder: RunRecords, measure: Measure): Map<string, Tri
 }
 
 /** The try that is shown of each condition without a valid trial. */
-function disturbedViews(folder: RunRecords, { conditions }: Summary, measure: Measure): Map<string, TrialView> {
+function disturbedViews(folder: RunRecords<Plan>, { conditions }: Summary, measure: Measure): Map<string, TrialView> {
   const shown = conditions.flatMap(({ id, disturbed }) =>
     disturbed === null ? [] : [[id, new TrialView(folder.record(disturbed.name, measure))] as const],
   );
@@ -57,7 +58,7 @@ function disturbedViews(folder: RunRecords, { conditions }: Summary, measure: Me
 }
 
 /** All that the report is made of. */
-export async function reportData(folder: RunRecords, summary: FinishedSummary): Promise<ReportData> {
+export async function reportData(folder: RunRecords<Plan>, summary: FinishedSummary): Promise<ReportData> {
   const { plan, versions, createdMs } = folder.planFile();
   const details = await readTrialDetails(folder);
   return {

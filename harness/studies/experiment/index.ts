@@ -76,6 +76,7 @@ export const plugin: StudyKind<Plan, ExperimentDefinition> = {
     mend: most => smallerFrames(plan, registries, most),
   }),
   begin,
+  records: path => RunFolder.open(path),
   finishAgain: path => finishRun(RunFolder.open(path)),
   async page(path, html, figures, addressOf) {
     const planFile = RunFolder.open(path).planFile();

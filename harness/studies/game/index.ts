@@ -25,6 +25,7 @@ import { traceLines } from '../../runner/traces.ts';
 import { formatEstimate } from '../estimate-words.ts';
 import { keptDefinition } from '../kept-definition.ts';
 import { loadQuantities } from '../metrics.ts';
+import { recordsOf } from '../records.ts';
 import { sourceLines } from '../source-lines.ts';
 import type { Running, StudyKind } from '../study.ts';
 import { gameChanges } from './changes.ts';
@@ -62,6 +63,7 @@ export const plugin: StudyKind<GamePlan, GameDefinition> = {
     mend: () => undefined,
   }),
   begin,
+  records: path => recordsOf(path, gameFormat),
   finishAgain: finishGameAgain,
   async page(path, html, figures, addressOf) {
     const { plan } = openGame(path);

@@ -14,6 +14,7 @@ import { estimate, type PairsPlan, pairsFormat } from '../../pairs/plan.ts';
 import { RunFolder } from '../../record/run-folder.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
 import { formatEstimate } from '../estimate-words.ts';
+import { recordsOf } from '../records.ts';
 import type { Change, OptionValues, Running, StudyKind } from '../study.ts';
 import { pairsCommand } from './command.ts';
 import { finishCycle } from './cycle.ts';
@@ -84,6 +85,7 @@ export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
   runIn,
   watched: lastCycle,
   watch: watchPairs,
+  records: path => recordsOf(path, pairsFormat),
   finishAgain: finishPairsAgain,
   async page(path, html, figures, addressOf) {
     const { plan } = RunFolder.open<PairsPlan>(path, pairsFormat).planFile();

@@ -13,7 +13,7 @@ import { versions } from '../../harness/support/run-folder.ts';
 import { type Made, madeTrials, type Rendered } from './run.ts';
 
 /** The trials of a run, kept as text, as files would keep them: each reading gets objects of its own. */
-function inMemory(plan: Plan, made: readonly (Made | 'void')[]): RunRecords {
+function inMemory(plan: Plan, made: readonly (Made | 'void')[]): RunRecords<Plan> {
   const files = new Map<string, TrialFile>();
   const texts = new Map<string, string>();
   for (const { file, series } of madeTrials(plan, made)) {

@@ -1,0 +1,24 @@
+/** Records of a run whose plan has no conditions: those of its trials, as each trial has recorded its own. */
+import type { Condition } from '../experiment/conditions.ts';
+import { measureSchema } from '../experiment/define.ts';
+import { type MeasuredPlan, RunFolder, type RunRecords } from '../record/run-folder.ts';
+import type { StudyPlan } from './study.ts';
+
+/** A run of `format`. Its conditions are compared with nothing. */
+export function recordsOf(path: string, format: unknown): RunRecords & { path: string } {
+  const folder = RunFolder.open<StudyPlan & Pick<MeasuredPlan, 'run'>>(path, format);
+  const { plan, ...file } = folder.planFile();
+  const conditions = new Map<string, Condition>();
+  for (const name of folder.trialNames({ voided: true })) {
+    const { condition } = folder.trialFile(name);
+    conditions.set(condition.id, { ...condition, baseline: condition.id });
+  }
+  const { title, study = title, run } = plan;
+  const measured = { study, title, run, measure: measureSchema.parse({}), conditions: [...conditions.values()] };
+  return {
+    path: folder.path,
+    planFile: () => ({ ...file, plan: measured }),
+    trialNames: options => folder.trialNames(options),
+    record: (name, measure) => folder.record(name, measure),
+  };
+}
