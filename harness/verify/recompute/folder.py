@@ -261,12 +261,17 @@ class Run:
         if not isinstance(self.plan, dict):
             raise FolderError(f'{path}/plan.json is not that of a run', give)
         kind = self.plan.get('format')
-        if kind not in (EXPERIMENT, PAIRS):
+        is_own_kind = isinstance(kind, str) and not kind.startswith('pairs-')
+        if kind not in (EXPERIMENT, PAIRS) and not is_own_kind:
             wanted = f'{EXPERIMENT} or "{PAIRS}"'
             raise FolderError(f'{path}/plan.json is of format {shown(kind)}, not {wanted}', USE_ANOTHER)
         self.is_pairs = kind == PAIRS
         hint = f'the run has no summary yet: npm run report -- {path}'
         self.summary = read_json(self.path / 'summary.json', hint)
+        # any kind of study may have the summary of an experiment
+        if is_own_kind and not (isinstance(self.summary, dict) and 'comparisons' in self.summary):
+            told = f'{path} is a study of format {shown(kind)}, whose summary is not recomputed'
+            raise FolderError(told, 'give the folder of an experiment or of a pairwise study')
         try:
             self.quantities = {one['id']: one for one in self.summary['quantities']}
             if self.is_pairs:

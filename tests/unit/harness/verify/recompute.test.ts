@@ -424,8 +424,9 @@ describe('a run recomputed by Python', { skip }, () => {
         path => {
           writeRun(path);
           writeFileSync(join(path, 'plan.json'), '{"plan":{"format":"game-2"}}');
+          writeFileSync(join(path, 'summary.json'), '{"games":[]}');
         },
-        /is of format 'game-2', not 4 or "pairs-4"/,
+        /is a study of format 'game-2', whose summary is not recomputed\n/,
       ],
       [
         'a trial of another format',
