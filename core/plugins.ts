@@ -48,3 +48,12 @@ export function pick<P extends Plugin>(plugins: ReadonlyMap<string, P>, id: stri
   if (plugin !== undefined) return plugin;
   throw unknownName('bad-definition', `there is no ${kind} named "${id}"`, id, [...plugins.keys()]);
 }
+
+/** A choice as its plug-in does it: bound to the parameters that were checked when it was chosen. */
+export function boundOf<B>(
+  plugins: ReadonlyMap<string, Plugin & { bound(params: unknown): B }>,
+  { id, params }: { id: string; params: unknown },
+  kind: string,
+): B {
+  return pick(plugins, id, kind).bound(params);
+}

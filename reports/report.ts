@@ -5,6 +5,7 @@ import type { Plugin } from '../core/plugins.ts';
 import { medianCoverage } from '../core/stats/median-interval.ts';
 import { isFlood, othersOf } from '../core/subject.ts';
 import type { TrialView } from '../harness/derive/trial-view.ts';
+import type { Chosen } from '../harness/experiment/applications.ts';
 import type { Condition } from '../harness/experiment/conditions.ts';
 import type { Plan } from '../harness/experiment/plan.ts';
 import type { JudgedClaim } from '../harness/gate/claims.ts';
@@ -13,11 +14,15 @@ import type { DataFile } from '../harness/interchange/data-files.ts';
 import type { TrialDetail } from '../harness/interchange/trial-details.ts';
 import type { Versions } from '../harness/record/versions.ts';
 import type { Summary } from '../harness/summary/summary.ts';
+import type { Controller } from './controller-words.ts';
 import { disturbedWords } from './disturbed.ts';
 import { intervalName, mostNamed } from './format.ts';
 import { type Html, html } from './html.ts';
 import { linkLine, linksLine } from './link-words.ts';
 import type { ParameterKinds } from './parameters.ts';
+
+/** Facts that a service tells of its parameters (harness/services/service.ts). */
+export type ServiceFacts = { flows: number; kernelControl: string | null; controller: Controller | null };
 
 export type ReportData = {
   plan: Plan;
@@ -38,7 +43,11 @@ export type ReportData = {
   claims: readonly JudgedClaim[];
   /** What the parameters of the plug-ins of today count. */
   kinds: ParameterKinds;
+  factsOf(service: Chosen): ServiceFacts;
 };
+
+/** The part of the report that names floods. */
+type Flooded = Pick<ReportData, 'plan' | 'summary' | 'factsOf'>;
 
 export type ReportSection = Plugin & {
   /** Its heading where that depends on the study; the title where not there. */
@@ -117,10 +126,10 @@ export function estimateLine({ summary: { trials } }: Pick<ReportData, 'summary'
 }
 
 /** The flood of a condition, with the controller that the kernel reported: "1 x BBRv1", "no flood". */
-export function floodLabel(condition: Condition, report: Pick<ReportData, 'plan' | 'summary'>): string {
+export function floodLabel(condition: Condition, report: Flooded): string {
   const floods = othersOf(condition).filter(isFlood);
   if (floods.length === 0) return 'no flood';
-  const flows = floods.reduce((sum, { service: { params } }) => sum + ((params as { flows?: number }).flows ?? 1), 0);
+  const flows = floods.reduce((sum, { service }) => sum + report.factsOf(service).flows, 0);
   const labels = labelsIn(report, ({ id }) => id === condition.id);
   return `${flows} \u00d7 ${(labels.length > 0 ? labels : askedLabels(condition, report)).join(' and ')}`;
 }
@@ -141,19 +150,19 @@ function labelsIn(
  * Where no trial of a condition has told: what was reported in others that ask for the same, else the name that was asked
  * for. So every sentence names a flood by its congestion control, and one without by its service.
  */
-function askedLabels(condition: Condition, report: Pick<ReportData, 'plan' | 'summary'>): string[] {
-  const asked = controlsOf(condition);
-  const elsewhere = labelsIn(report, one => controlsOf(one).join() === asked.join());
+function askedLabels(condition: Condition, report: Flooded): string[] {
+  const asked = controlsOf(condition, report);
+  const elsewhere = labelsIn(report, one => controlsOf(one, report).join() === asked.join());
   return elsewhere.length > 0 ? elsewhere : asked;
 }
 
 /** "CUBIC", or the title of a service that has no congestion control; each once. */
-function controlsOf(condition: Condition): string[] {
+function controlsOf(condition: Condition, { factsOf }: Pick<ReportData, 'factsOf'>): string[] {
   const names = othersOf(condition)
     .filter(isFlood)
-    .map(({ service: { title, params } }) => {
-      const { congestionControl } = params as { congestionControl?: string };
-      return congestionControl === undefined ? title : congestionTitle(congestionControl);
+    .map(({ service }) => {
+      const { kernelControl } = factsOf(service);
+      return kernelControl === null ? service.title : congestionTitle(kernelControl);
     });
   return [...new Set(names)];
 }

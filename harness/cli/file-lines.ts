@@ -1,5 +1,5 @@
 /** What `--dry-run` says of the files that services use: clips. Throws where one cannot be used. */
-import { pick } from '../../core/plugins.ts';
+import { boundOf } from '../../core/plugins.ts';
 import type { Chosen } from '../experiment/applications.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 
@@ -9,8 +9,8 @@ export async function fileLines(
   { services }: Pick<RunnerRegistries, 'services'>,
 ): Promise<string> {
   const blocks: string[] = [];
-  for (const { id, params } of chosen) {
-    const lines = (await pick(services, id, 'service').inspect?.(params as never)) ?? [];
+  for (const one of chosen) {
+    const lines = await boundOf(services, one, 'service').inspect();
     blocks.push(lines.map(line => `${line}\n`).join(''));
   }
   return [...new Set(blocks)].join('');

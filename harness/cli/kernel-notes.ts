@@ -1,6 +1,6 @@
 /** What `--dry-run` says of this machine's kernel. It is no error: another machine may run the study. */
 import type { Host } from '../../core/host.ts';
-import { pick } from '../../core/plugins.ts';
+import { boundOf } from '../../core/plugins.ts';
 import type { Chosen } from '../experiment/applications.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
 import { noteOnMissing } from '../services/shared/congestion-control.ts';
@@ -11,7 +11,7 @@ export async function kernelNotes(
   { services }: Pick<RunnerRegistries, 'services'>,
   host?: Host,
 ): Promise<string> {
-  const asked = chosen.map(({ id, params }) => pick(services, id, 'service').kernelControl?.(params as never) ?? null);
+  const asked = chosen.map(one => boundOf(services, one, 'service').kernelControl);
   const names = [...new Set(asked)].filter(name => name !== null);
   const notes = await Promise.all(names.map(name => noteOnMissing(name, host)));
   return notes.flatMap(note => (note === undefined ? [] : [`${note}\n`])).join('');

@@ -5,10 +5,12 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Link, LossModel } from '../../core/link.ts';
+import { boundOf } from '../../core/plugins.ts';
 import { type Chosen, shortNames } from '../experiment/applications.ts';
-import { type Registries, resolveSpec } from '../experiment/conditions.ts';
+import { resolveSpec } from '../experiment/conditions.ts';
 import type { ExperimentDefinition } from '../experiment/define.ts';
 import { parseAssignment, withValue } from '../experiment/set.ts';
+import type { RunnerRegistries } from '../runner/registries.ts';
 import { noFlood, type Settings } from './settings.ts';
 
 export type FirstValues = {
@@ -62,7 +64,7 @@ const refuse = (message: string, hint?: string) =>
 export function firstValues(
   flagship: ExperimentDefinition,
   assignments: readonly string[],
-  registries: Registries,
+  registries: RunnerRegistries,
   cores: number,
 ): FirstValues {
   let spec = {
@@ -99,16 +101,17 @@ export function firstValues(
   const { loss } = link;
   if (loss !== null && loss.kind !== 'independent')
     throw refuse("link.loss: the demonstration's loss is independent; give a percentage");
-  const asked = flood.params as { congestionControl: string; flows: number };
+  const { kernelControl, flows } = boundOf(registries.services, flood, 'service');
+  const asked = kernelControl!; // iperf3 has one
   return {
     link,
     service,
     flood,
     lossWhere: loss?.where ?? 'before',
-    ready: asked.congestionControl,
+    ready: asked,
     settings: {
-      flood: floodAsked && isFlooded ? asked.congestionControl : noFlood,
-      flows: asked.flows,
+      flood: floodAsked && isFlooded ? asked : noFlood,
+      flows,
       rateBps: link.rateBps,
       queue: link.queue,
       lossRatio: loss?.ratio ?? 0,

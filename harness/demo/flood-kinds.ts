@@ -1,6 +1,6 @@
 /** The congestion controls that a flood may have on this machine. */
 import { messageOf } from '../../core/errors.ts';
-import type { ServicePlugin } from '../services/service.ts';
+import type { Service } from '../services/bound-service.ts';
 import { kernelBbr3, labelSocket, titleOfKernelBbr3 } from '../services/shared/congestion-control.ts';
 
 export type FloodKind = {
@@ -21,11 +21,12 @@ async function labelOfKind(name: string): Promise<string> {
 }
 
 /** Each kind is tried as a study would; `first` is offered, too, where it is none of the usual ones. */
-export function findFloodKinds({ check }: Pick<ServicePlugin, 'check'>, first: string | null): Promise<FloodKind[]> {
+export function findFloodKinds(floods: Pick<Service, 'bind'>, first: string | null): Promise<FloodKind[]> {
   const names = [...new Set([...usual, ...(first === null ? [] : [first])])];
   return Promise.all(
     names.map(async name => {
-      const obstacle = await check({ congestionControl: name } as never, true).then(() => null, messageOf);
+      const flood = floods.bind({ congestionControl: name }, 'flood');
+      const obstacle = await flood.check(true).then(() => null, messageOf);
       return { name, label: await labelOfKind(name), obstacle };
     }),
   );

@@ -1,8 +1,12 @@
 /** The flood of the demonstration, which is changed while all else runs. */
 import { counted } from '../../core/counted.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { PreparedService, RunningService, TrialContext } from '../services/service.ts';
+import type { BoundService } from '../services/bound-service.ts';
+import type { Preparation, RunningService, TrialContext } from '../services/service.ts';
 import { noFlood, type Settings } from './settings.ts';
+
+/** The service that floods, with these of its parameters. */
+type FloodService = (change: { congestionControl: string; flows: number }) => Pick<BoundService, 'use'>;
 
 const off = 'no flood';
 
@@ -11,17 +15,16 @@ export class FloodSwitch {
   label = off;
   /** A flood ended by itself. */
   onDied: (reason: string) => void = () => {};
-  readonly #prepared: Promise<PreparedService>;
+  readonly #prepared: Promise<Preparation>;
   readonly #context: TrialContext;
-  readonly #params: object;
+  readonly #service: FloodService;
   #running: RunningService | undefined;
 
-  /** `prepared`: the service that floods; `params`: those beside congestion control and number of flows. */
-  constructor(prepared: Promise<PreparedService>, context: TrialContext, params: object) {
+  constructor(prepared: Promise<Preparation>, context: TrialContext, service: FloodService) {
     this.#prepared = prepared;
     this.#prepared.catch(() => {}); // told to whoever wants a flood
     this.#context = context;
-    this.#params = params;
+    this.#service = service;
   }
 
   /**
@@ -31,11 +34,8 @@ export class FloodSwitch {
   async set({ flood: congestionControl, flows }: Pick<Settings, 'flood' | 'flows'>): Promise<void> {
     await this.stop();
     if (congestionControl === noFlood) return;
-    const flood = await (await this.#prepared).open(this.#context, {
-      ...this.#params,
-      congestionControl,
-      flows,
-    } as never);
+    const service = this.#service({ congestionControl, flows });
+    const flood = await service.use(await this.#prepared).open(this.#context);
     this.#running = flood;
     flood.failed.catch((error: unknown) => {
       if (this.#running !== flood) return;

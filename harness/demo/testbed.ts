@@ -10,7 +10,7 @@ import { ipRoutes, readIpJson } from '../../core/ip-json.ts';
 import type { Lease } from '../../core/lease.ts';
 import { defaultMeasure, type GapLimits, gapLimits } from '../../core/measure.ts';
 import { type Network, networkBetween } from '../../core/network.ts';
-import { pick } from '../../core/plugins.ts';
+import { boundOf, pick } from '../../core/plugins.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
@@ -74,10 +74,12 @@ export class Testbed {
       ...[...dumbbell.left, ...dumbbell.right].map(({ host }) => host),
     ]);
     this.link = new ShapedLink(dumbbell, registries.aqms, probeCapabilities());
-    const prepared = pick(registries.services, first.flood.id, 'service').prepare(
-      { network: networkBetween(dumbbell.left[1]!, dumbbell.right[1]!), scratch: lease.scratch, headed: false },
-      first.flood.params as never,
-    );
+    const floods = pick(registries.services, first.flood.id, 'service');
+    const prepared = floods.bound(first.flood.params).prepare({
+      network: networkBetween(dumbbell.left[1]!, dumbbell.right[1]!),
+      scratch: lease.scratch,
+      headed: false,
+    });
     const listeners = new SeriesListeners().on(tcpSeries, record => this.#harmedMeter.tcp(record));
     this.flood = new FloodSwitch(
       prepared,
@@ -85,7 +87,7 @@ export class Testbed {
         directory: lease.scratch,
         write: listeners.tell,
       },
-      { ...(first.flood.params as object), telemetry: false },
+      change => floods.bound({ ...(first.flood.params as object), telemetry: false, ...change }),
     );
   }
 
@@ -173,9 +175,10 @@ export class Testbed {
   ): Promise<Viewed> {
     const { id } = this.#first.service;
     const context: StudyContext = { ...where, scratch: this.#lease.scratch, headed: true };
+    const viewed = boundOf(this.#registries.services, { id, params }, 'service');
     const prepared = await this.#opened.open(
-      () => pick(this.#registries.services, id, 'service').prepare(context, params as never),
-      service => service.close(),
+      () => viewed.prepare(context),
+      preparation => preparation.close(),
     );
     listeners
       .on(presentedSeries, record => meter.presented(record))
@@ -186,7 +189,7 @@ export class Testbed {
       write: listeners.tell,
     };
     const service = await this.#opened.open(
-      () => prepared.open(trial, params as never),
+      () => viewed.use(prepared).open(trial),
       running => running.stop(),
     );
     return { service, meter, lost: false };
@@ -205,7 +208,7 @@ export class Testbed {
     const timeMs = nowMs();
     this.#notice.host(this.#load.sample());
     this.#harmedMeter.bottleneck({ timeMs, value: counters.sentBytes });
-    const { frameRate } = this.#first.service.params as { frameRate: number };
+    const frameRate = capturedRate(this.#first)!;
     const read = ({ meter, lost }: Viewed) => ({ ...meter.read(timeMs), lost, frameRate });
     const [seen, beside] = [read(harmed), read(unharmed)];
     this.#notice.unharmed(beside.framesPerSecond, frameRate, timeMs);

@@ -15,7 +15,7 @@ import { type Condition, variations } from '../experiment/conditions.ts';
 import { withValue } from '../experiment/set.ts';
 import { limitOf, metricsListedIn } from '../gate/threshold.ts';
 import type { Quantity } from '../metrics/metric.ts';
-import type { ServicePlugin } from '../services/service.ts';
+import type { Service } from '../services/bound-service.ts';
 import { fewestTrials } from './analysis/gain.ts';
 import { countStates, deviationsOf, type Game, type State, stateId, uniformState } from './analysis/game.ts';
 import { type GameDefinition, gameSchema, type StateDefinition } from './define.ts';
@@ -80,7 +80,7 @@ const toleranceRatios = [0, 0.02, 0.05, 0.1];
 function payoffOf(
   wanted: string,
   { strategies }: Pick<z.output<typeof gameSchema>, 'strategies'>,
-  services: ReadonlyMap<string, ServicePlugin>,
+  services: ReadonlyMap<string, Service>,
   quantities: readonly Quantity[],
 ): Payoff {
   const own = quantities.filter(

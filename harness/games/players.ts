@@ -9,16 +9,15 @@ import { CoexistError } from '../../core/errors.ts';
 import { baseRttOf, type Path } from '../../core/link.ts';
 import { pick } from '../../core/plugins.ts';
 import { deriveSeed, seededRandom } from '../../core/random.ts';
-import { check } from '../../core/schema.ts';
 import { kindFacts } from '../../core/service-kinds.ts';
 import { parseQueueLimit, type QueueLimitText } from '../../core/units.ts';
 import type { ApplicationDefinition } from '../experiment/applications.ts';
 import { type Condition, type Registries, resolveSpec } from '../experiment/conditions.ts';
-import type { ServicePlugin } from '../services/service.ts';
+import type { Service } from '../services/bound-service.ts';
 import type { Game, State } from './analysis/game.ts';
 import type { GameDefinition } from './define.ts';
 
-export type GameRegistries = Omit<Registries, 'services'> & { services: ReadonlyMap<string, ServicePlugin> };
+export type GameRegistries = Omit<Registries, 'services'> & { services: ReadonlyMap<string, Service> };
 
 export type PlayerGame = {
   definition: GameDefinition;
@@ -56,7 +55,7 @@ export function rolesOf(
       const players = state[g]![s]!;
       const name = `${group}-${strategy}`;
       if (players === 0) return [];
-      if (pluginOf(definition, strategy, registries).together !== undefined)
+      if (pluginOf(definition, strategy, registries).isForMany)
         return [{ name, group: g, strategy: s, players, place: name }];
       return Array.from({ length: players }, (_, k) => ({
         name: `${name}-${k + 1}`,
@@ -74,7 +73,7 @@ export function placesOf(
   { definition, groups, strategies }: Game & { definition: GameDefinition },
   registries: Pick<GameRegistries, 'services'>,
 ): string[] {
-  const apart = strategies.filter(strategy => pluginOf(definition, strategy, registries).together === undefined);
+  const apart = strategies.filter(strategy => !pluginOf(definition, strategy, registries).isForMany);
   const besides = Object.entries(definition.beside ?? {}).flatMap(([name, { count = 1 }]) =>
     count === 1 ? [name] : Array.from({ length: count }, (_, k) => `${name}-${k + 1}`),
   );
@@ -99,7 +98,7 @@ export function shortestRttMs(paths: Readonly<Record<string, Path>>): number {
 }
 
 /** A service that is in use within a second of its start, so it can start at a set time. */
-const opensFast = ({ kind }: Pick<ServicePlugin, 'kind'>) => kindFacts(kind).isTransfer === true;
+const opensFast = ({ kind }: Pick<Service, 'kind'>) => kindFacts(kind).isTransfer === true;
 
 /** The trial of a state. `round` decides the times at which players begin. */
 export function conditionOfState(
@@ -118,8 +117,7 @@ export function conditionOfState(
     const written = strategyOf(definition, game.strategies[strategy]!);
     const plugin = pluginOf(definition, game.strategies[strategy]!, registries);
     const { id: service, ...given } = written;
-    const params = check(plugin.params, given, `strategies.${game.strategies[strategy]}`);
-    const many = plugin.together?.(params as never, players, run.spreadMs) ?? {};
+    const many = plugin.bind(given, `strategies.${game.strategies[strategy]}`).together(players, run.spreadMs);
     const link = definition.groups[game.groups[group]!.name]!.link;
     applications[name] = {
       service: { ...written, ...many, id: service },

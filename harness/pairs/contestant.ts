@@ -11,7 +11,7 @@ import { readNamedFile } from '../../core/regular-file.ts';
 import { check, text, z } from '../../core/schema.ts';
 import type { ServiceKind } from '../../core/service-kinds.ts';
 import type { Choice, Chosen } from '../experiment/applications.ts';
-import type { ServicePlugin } from '../services/service.ts';
+import type { Service } from '../services/bound-service.ts';
 import { type ContestantDefinition, contestants } from './contestants.ts';
 import { contestantName, contestantSchema } from './define.ts';
 
@@ -43,7 +43,7 @@ const keptSchema = z.looseObject({
   choice: z.looseObject({ id: text() }),
 });
 
-type Services = ReadonlyMap<string, ServicePlugin>;
+type Services = ReadonlyMap<string, Service>;
 /** `by`: who names the scripts, in words. */
 type Trust = { by: string; isTrusted: boolean };
 
@@ -143,7 +143,8 @@ function resolve(
   const { id, ...given } = service;
   const plugin = pick(services, id, 'service');
   const params = check(plugin.params, given, `service ${name}`);
-  const script = plugin.runsModule?.(params as never) ?? null;
+  const bound = plugin.bound(params);
+  const script = bound.runsModule;
   return {
     name,
     title,
@@ -151,9 +152,9 @@ function resolve(
     choice: service,
     service: { id, title: plugin.title, params },
     kind: plugin.kind,
-    nominalCapBps: plugin.capBps(params as never),
-    warmUpMs: plugin.warmUpMs(params as never),
-    longestMs: plugin.longestMs?.(params as never) ?? null,
+    nominalCapBps: bound.capBps,
+    warmUpMs: bound.warmUpMs,
+    longestMs: bound.longestMs,
     ...(script === null ? {} : { scriptSha256: scriptSha256(script, trust) }),
   };
 }

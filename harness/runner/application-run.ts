@@ -152,12 +152,9 @@ export class ApplicationRun {
   /** Has its service do beforehand what it can, so that `open` has only to begin its use. */
   async arm(): Promise<void> {
     const { prepared } = this.#options;
-    const {
-      name,
-      service: { params },
-    } = this.application;
+    const { name } = this.application;
     if (prepared.arm === undefined) return;
-    this.#armed = this.#noteKept().then(() => prepared.arm!(this.#context, params as never));
+    this.#armed = this.#noteKept().then(() => prepared.arm!(this.#context));
     // one that is ready only after it was given up must be ended, too
     void this.#armed
       .then(async armed => {
@@ -169,14 +166,11 @@ export class ApplicationRun {
 
   /** Starts the service; resolves when it is in use. */
   async open(): Promise<RunningService> {
-    const {
-      name,
-      service: { params },
-    } = this.application;
+    const { name } = this.application;
     this.file.startMs = this.#clock.nowMs();
     this.#opening =
       this.#armed === undefined
-        ? this.#noteKept().then(() => this.#options.prepared.open(this.#context, params as never))
+        ? this.#noteKept().then(() => this.#options.prepared.open(this.#context))
         : this.#armed.then(armed => armed.begin());
     // one that is ready only after it was given up must be stopped, too
     void this.#opening

@@ -9,11 +9,11 @@ import { Capture } from '../../shaper/recording/capture.ts';
 import { hostDevice } from '../../shaper/topology/legs.ts';
 import type { TunnelRecord } from '../record/series/tunnel.ts';
 import type { Finding, TunnelReading } from '../record/trial-file.ts';
-import type { RunningTunnel, TunnelPlugin } from '../tunnels/tunnel.ts';
+import type { BoundTunnel } from '../tunnels/bound-tunnel.ts';
+import type { RunningTunnel } from '../tunnels/tunnel.ts';
 
 export type TunnelOptions = {
-  plugin: Pick<TunnelPlugin, 'title' | 'port' | 'open'>;
-  params: unknown;
+  tunnel: Pick<BoundTunnel, 'title' | 'port' | 'open'>;
   /** Hosts of its ends, on the link. */
   path: Network;
   /** Address of the application's server, which nobody on the link has but the client's end. */
@@ -52,31 +52,28 @@ export class ApplicationTunnel {
   carry(port: number): Promise<void> {
     if (this.#carried !== undefined)
       return Promise.reject(
-        new CoexistError('service-failed', `${this.#options.plugin.title}: it carries a port already`),
+        new CoexistError('service-failed', `${this.#options.tunnel.title}: it carries a port already`),
       );
     return (this.#carried = this.#start(port));
   }
 
   async #start(port: number): Promise<void> {
-    const { plugin, params, path, serverAddress } = this.#options;
+    const { tunnel, path, serverAddress } = this.#options;
     const { directory } = this.#recorder;
     this.#witnesses = await Promise.all(
       (['server', 'client'] as const).map(end =>
-        Capture.start(path.hosts[end], hostDevice, join(directory, `beside-tunnel.${end}.pcap`), plugin.port),
+        Capture.start(path.hosts[end], hostDevice, join(directory, `beside-tunnel.${end}.pcap`), tunnel.port),
       ),
     );
     for (const { failed } of this.#witnesses) failed.catch((error: unknown) => this.#failure.reject(error));
     const end = (side: 'server' | 'client') => ({ host: path.hosts[side], address: path.addresses[side] });
-    const running = (this.#running = await plugin.open(
-      {
-        server: end('server'),
-        client: end('client'),
-        served: { address: serverAddress, port },
-        directory,
-        onReport: record => this.#recorder.report(record),
-      },
-      params as never,
-    ));
+    const running = (this.#running = await tunnel.open({
+      server: end('server'),
+      client: end('client'),
+      served: { address: serverAddress, port },
+      directory,
+      onReport: record => this.#recorder.report(record),
+    }));
     running.failed.catch((error: unknown) => this.#failure.reject(error));
   }
 

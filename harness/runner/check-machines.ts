@@ -1,6 +1,6 @@
 /** Whether a study can run over other machines (`--hosts`). Nothing is started, and no machine is asked. */
 import { CoexistError } from '../../core/errors.ts';
-import { pick } from '../../core/plugins.ts';
+import { boundOf, pick } from '../../core/plugins.ts';
 import { tracesOf } from '../../shaper/backend/trace.ts';
 import type { Plan } from '../experiment/plan.ts';
 import type { RunnerRegistries } from './registries.ts';
@@ -15,16 +15,16 @@ export function checkOverMachines(
   if (run.parallel > 1)
     throw refuse(`${run.parallel} trials at once cannot run: the machines carry one`, 'set run.parallel to 1');
   tracesOf(conditions.map(({ link }) => link));
-  const able = [...registries.services.values()].filter(({ overMachines }) => overMachines !== undefined);
+  const able = [...registries.services.values()].filter(({ isOverMachines }) => isOverMachines);
   const others = `leave out --hosts, or take one of ${able.map(({ id }) => id).join(', ')}`;
   for (const { id, applications } of conditions) {
     for (const { name, service, tunnel } of applications) {
-      const { title, overMachines } = pick(registries.services, service.id, 'service');
-      const obstacle = overMachines === undefined ? 'it needs this machine' : overMachines(service.params as never);
+      const { title, isOverMachines } = pick(registries.services, service.id, 'service');
+      const { machinesObstacle: obstacle } = boundOf(registries.services, service, 'service');
       if (obstacle !== null)
         throw refuse(
           `the application ${name} (${title}) of condition ${id} cannot run yet: ${obstacle}`,
-          overMachines === undefined ? others : 'leave out --hosts, or what the application sets there',
+          isOverMachines ? 'leave out --hosts, or what the application sets there' : others,
         );
       if (tunnel !== undefined)
         throw refuse(

@@ -4,7 +4,7 @@ import { CoexistError } from '../../core/errors.ts';
 import type { BackendId, Link } from '../../core/link.ts';
 import { localHost } from '../../core/local-host.ts';
 import { requirePing } from '../../core/ping.ts';
-import { pick } from '../../core/plugins.ts';
+import { boundOf } from '../../core/plugins.ts';
 import { checkLength, type TrialLength } from '../../core/trial-length.ts';
 import { type Capabilities, probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend } from '../../shaper/backend/choose.ts';
@@ -88,7 +88,7 @@ export async function checkMachine(
   const bbr3 = conditions.map(({ id, applications }) =>
     applications.map(({ name, service }) => ({
       name: `condition ${id}: ${name}`,
-      budget: pick(services, service.id, 'service').neededBbr3?.(service.params as never) ?? null,
+      budget: boundOf(services, service, 'service').neededBbr3,
     })),
   );
   for (const together of bbr3) requireOneBbr3(together, 'give them the same bbr3Budget');
@@ -109,7 +109,7 @@ export async function checkMachine(
     admitApplications(id, loads[k]!, cores, onCrowd);
     for (const { service, tunnel } of applications) {
       if (isNew(service)) await checkService(service, backends);
-      if (tunnel !== undefined && isNew(tunnel)) await pick(tunnels, tunnel.id, 'tunnel').check(tunnel.params as never);
+      if (tunnel !== undefined && isNew(tunnel)) await boundOf(tunnels, tunnel, 'tunnel').check();
     }
   }
 }
@@ -139,21 +139,25 @@ function loadsOf({ applications }: Condition, services: RunnerRegistries['servic
     name,
     startMs,
     stopMs,
-    cores: pick(services, service.id, 'service').cores?.(service.params as never) ?? null,
+    cores: boundOf(services, service, 'service').cores,
   }));
 }
 
 async function checkService(
-  { id, title, params }: Chosen,
+  chosen: Chosen,
   length: TrialLength,
   { services }: RunnerRegistries,
   headed: boolean,
 ): Promise<void> {
-  const plugin = pick(services, id, 'service');
-  if (plugin.outside !== undefined)
-    throw new CoexistError('bad-definition', `service ${id} needs the Internet, which an experiment cannot reach`, {
-      hint: 'run it as a contestant of "npm run pairs"',
-    });
-  checkLength(title, plugin.longestMs?.(params as never) ?? null, length, 'choose another service');
-  await plugin.check(params as never, headed);
+  const service = boundOf(services, chosen, 'service');
+  if (service.outside !== null)
+    throw new CoexistError(
+      'bad-definition',
+      `service ${chosen.id} needs the Internet, which an experiment cannot reach`,
+      {
+        hint: 'run it as a contestant of "npm run pairs"',
+      },
+    );
+  checkLength(chosen.title, service.longestMs, length, 'choose another service');
+  await service.check(headed);
 }

@@ -9,7 +9,7 @@ import { type Link, pathOf, plainPath } from '../../core/link.ts';
 import { localHost } from '../../core/local-host.ts';
 import { defaultMeasure } from '../../core/measure.ts';
 import { type Network, networkBetween } from '../../core/network.ts';
-import { pick } from '../../core/plugins.ts';
+import { boundOf, pick } from '../../core/plugins.ts';
 import { type Capabilities, probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { capabilitiesIn, linkTraces } from '../../shaper/backend/link-traces.ts';
 import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
@@ -163,8 +163,7 @@ export class Lane {
     for (const [k, application] of condition.applications.entries())
       applications.push({ application, ...(await this.#prepare(application, places[k]!)) });
     const link = this.#linkOf(condition.link, condition.applications, places);
-    const isOutside = ({ service: { id } }: Application) =>
-      pick(registries.services, id, 'service').outside !== undefined;
+    const isOutside = ({ service: { id } }: Application) => pick(registries.services, id, 'service').isOutside;
     const outside = applications.filter(({ application }) => isOutside(application));
     const directory = folder.begin(trial.id);
     const hosts = applications.flatMap(({ network, tunnel }) =>
@@ -284,8 +283,7 @@ export class Lane {
         ? {}
         : {
             tunnel: {
-              plugin: pick(tunnels, application.tunnel.id, 'tunnel'),
-              params: application.tunnel.params,
+              tunnel: boundOf(tunnels, application.tunnel, 'tunnel'),
               path,
               serverAddress: network.addresses.server,
             },

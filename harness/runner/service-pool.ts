@@ -5,12 +5,13 @@
 import { isOverdue, within } from '../../core/deadline.ts';
 import type { Lease } from '../../core/lease.ts';
 import type { Network } from '../../core/network.ts';
-import { pick } from '../../core/plugins.ts';
+import { boundOf } from '../../core/plugins.ts';
 import type { Application } from '../experiment/applications.ts';
-import type { PreparedService, ServicePlugin } from '../services/service.ts';
+import type { Service } from '../services/bound-service.ts';
+import type { Preparation, PreparedService } from '../services/service.ts';
 
 export type ServicePoolOptions = {
-  services: ReadonlyMap<string, ServicePlugin>;
+  services: ReadonlyMap<string, Service>;
   network: Network;
   lease: Lease;
   headed: boolean;
@@ -25,7 +26,7 @@ export type ServicePoolOptions = {
 /** Their own waits are shorter: a service that does not answer by then never will. */
 const usualDeadlines = { prepareMs: 180_000, closeMs: 30_000 };
 
-type Ready = { id: string; key: string; service: PreparedService };
+type Ready = { id: string; key: string; preparation: Preparation };
 
 export class ServicePool {
   readonly #options: ServicePoolOptions;
@@ -36,27 +37,28 @@ export class ServicePool {
     this.#options = options;
   }
 
-  async get({ service: { id, params } }: Pick<Application, 'service'>): Promise<PreparedService> {
+  async get({ service: chosen }: Pick<Application, 'service'>): Promise<PreparedService> {
+    const { id } = chosen;
     const { services, network, lease, headed, files = {}, keep = 1 } = this.#options;
-    const plugin = pick(services, id, 'service');
-    const key = plugin.preparationKey(params as never);
+    const service = boundOf(services, chosen, 'service');
+    const key = service.preparationKey;
     const same = this.#ready.find(entry => entry.id === id);
     this.#ready = this.#ready.filter(entry => entry !== same);
     if (same?.key === key) {
       this.#ready.push(same);
-      return same.service;
+      return service.use(same.preparation);
     }
     if (same !== undefined) await this.#close(same);
     while (this.#ready.length >= keep) await this.#close(this.#ready.shift()!);
-    const preparing = plugin.prepare({ network, scratch: lease.scratch, headed, files }, params as never);
-    const service = await within(preparing, this.#deadlines.prepareMs, `service ${id} to be prepared`, {
+    const preparing = service.prepare({ network, scratch: lease.scratch, headed, files });
+    const preparation = await within(preparing, this.#deadlines.prepareMs, `service ${id} to be prepared`, {
       code: 'service-failed',
     }).catch(error => {
       if (isOverdue(error)) void preparing.then(late => late.close()).catch(() => {});
       throw error;
     });
-    this.#ready.push({ id, key, service });
-    return service;
+    this.#ready.push({ id, key, preparation });
+    return service.use(preparation);
   }
 
   async close(): Promise<void> {
@@ -71,7 +73,9 @@ export class ServicePool {
     return this.#options.deadlines ?? usualDeadlines;
   }
 
-  #close({ id, service }: Ready): Promise<void> {
-    return within(service.close(), this.#deadlines.closeMs, `service ${id} to be closed`, { code: 'service-failed' });
+  #close({ id, preparation }: Ready): Promise<void> {
+    return within(preparation.close(), this.#deadlines.closeMs, `service ${id} to be closed`, {
+      code: 'service-failed',
+    });
   }
 }

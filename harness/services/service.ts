@@ -2,6 +2,7 @@
 import type { ClockOffset } from '../../core/clock.ts';
 import type { Network } from '../../core/network.ts';
 import type { Plugin } from '../../core/plugins.ts';
+import type { z } from '../../core/schema.ts';
 import type { ServiceKind } from '../../core/service-kinds.ts';
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 import type { WindowPlace } from '../browser/launch.ts';
@@ -107,52 +108,68 @@ export interface ArmedService {
   stop(): Promise<void>;
 }
 
-/** A service that is ready to be used by one trial after another. */
-export interface PreparedService {
-  /** Begins its use; resolves when it is in use. */
-  open(trial: TrialContext, params: never): Promise<RunningService>;
-  /**
-   * The part of `open` that comes before its use, for one that begins at a time of its own. Not there: `open` does all.
-   */
-  arm?(trial: TrialContext, params: never): Promise<ArmedService>;
+/** The part of a service that trials share whose parameters give the same key. */
+export interface Preparation<P = unknown> {
+  /** See `PreparedService`. */
+  open(trial: TrialContext, params: P): Promise<RunningService>;
+  arm?(trial: TrialContext, params: P): Promise<ArmedService>;
   close(): Promise<void>;
 }
 
-export type ServicePlugin = Plugin & {
+/** A service that is ready to be used by one trial after another. */
+export interface PreparedService {
+  /** Begins its use; resolves when it is in use. */
+  open(trial: TrialContext): Promise<RunningService>;
+  /**
+   * The part of `open` that comes before its use, for one that begins at a time of its own. Not there: `open` does all.
+   */
+  arm?(trial: TrialContext): Promise<ArmedService>;
+}
+
+/**
+ * The export of a service's folder. `P`: its parameters, checked. Everything else uses it through `Service`
+ * (bound-service.ts), which binds it to parameters once.
+ */
+export type ServicePlugin<P = unknown> = Plugin & {
+  params: z.ZodType<P>;
   kind: ServiceKind;
   /**
    * The highest rate that the service would use on an empty link, as it declares, bit/s as the link counts
    * (shared/on-link.ts); null: unlimited.
    */
-  capBps(params: never): number | null;
+  capBps(params: P): number | null;
   /** How long from `readyMs` until it uses what it will go on using: buffers are full, rates have settled. */
-  warmUpMs(params: never): number;
+  warmUpMs(params: P): number;
   /** How long it can be used from `readyMs` on, where it ends by itself: a video is over. Not there: without end. */
-  longestMs?(params: never): number;
+  longestMs?(params: P): number;
+  /** Flows that carry its data. Not there: one. */
+  flows?(params: P): number;
+  /** The congestion controller of its media server. Not there: it has no such server. */
+  controller?(params: P): { id: string; title: string; changed?: Record<string, unknown> };
   /** Processor cores that a use of it keeps busy, its two ends together. Not there: not known. */
-  cores?(params: never): number;
+  cores?(params: P): number;
   /**
    * The budget with which it needs BBRv3, of which the kernel has a single instance; null: it needs none. If the
    * property is missing, it never needs BBRv3.
    */
-  neededBbr3?(params: never): Bbr3Budget | null;
+  neededBbr3?(params: P): Bbr3Budget | null;
   /** The congestion control that it asks of the kernel; null: none. If the property is missing, it never asks for one. */
-  kernelControl?(params: never): string | null;
+  kernelControl?(params: P): string | null;
   /**
    * The parameters with which one instance of the service represents that many users of the same kind, who begin within
    * `spreadMs` of each other. If missing, each user takes one instance.
    */
-  together?(params: never, users: number, spreadMs: number): Record<string, unknown>;
+  together?(params: P, users: number, spreadMs: number): Record<string, unknown>;
   /**
    * Throws where this machine or the parameters cannot do it; called before anything is started. `scriptSha256`: of the
    * module that it runs (`runsModule`), hexadecimal; it runs no other.
    */
-  check(params: never, headed: boolean, scriptSha256?: string): Promise<void>;
+  check(params: P, headed: boolean, scriptSha256?: string): Promise<void>;
   /**
    * What it opens first in the Internet. In trials in which it takes part, and in no others, its client has
    * access to it, through the bottleneck. Not there: it is isolated from everything but the study's own network.
    */
-  outside?(params: never): { host: string; port: number };
+  outside?(params: P): { host: string; port: number };
   /**
    * True if all its relevant data travels in UDP packets to one port of its server, so that a tunnel can carry it. It
    * passes that port to `TrialContext.tunnel`.
@@ -162,17 +179,17 @@ export type ServicePlugin = Plugin & {
    * Why it cannot run on hosts that are other machines; null if it can, because it uses only what any host can do
    * (core/host.ts). If missing, it needs this machine, as a browser does.
    */
-  overMachines?(params: never): string | null;
+  overMachines?(params: P): string | null;
   /**
    * What the files are that it uses, and what it will do with them, a line each: for the dry run. Throws where it cannot
    * use them. Not there: it uses none of which there is anything to say.
    */
-  inspect?(params: never): Promise<string[]>;
+  inspect?(params: P): Promise<string[]>;
   /** Path of the user's own module that it runs with all the harness's rights; null: none. Not there: it never does. */
-  runsModule?(params: never): string | null;
+  runsModule?(params: P): string | null;
   /** Parameters that are paths of files, and which of their values name what is shipped. Not there: it has none. */
   files?: Readonly<Record<string, (value: string) => boolean>>;
   /** Trials whose parameters give the same key share one preparation. */
-  preparationKey(params: never): string;
-  prepare(context: StudyContext, params: never): Promise<PreparedService>;
+  preparationKey(params: P): string;
+  prepare(context: StudyContext, params: P): Promise<Preparation<P>>;
 };

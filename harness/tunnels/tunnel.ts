@@ -4,6 +4,7 @@
  */
 import type { Endpoint } from '../../core/network.ts';
 import type { Plugin } from '../../core/plugins.ts';
+import type { z } from '../../core/schema.ts';
 import type { TunnelRecord } from '../record/series/tunnel.ts';
 
 /** Where a tunnel runs, and what it carries. */
@@ -31,13 +32,15 @@ export interface RunningTunnel {
   stop(): Promise<void>;
 }
 
-export type TunnelPlugin = Plugin & {
+/** The export of a tunnel's folder. `P`: its parameters, checked. */
+export type TunnelPlugin<P = unknown> = Plugin & {
+  params: z.ZodType<P>;
   /** In a few words, for lists of paths: "QUIC datagrams, CUBIC (noq)". */
-  describe(params: never): string;
+  describe(params: P): string;
   /** Port of the server's end on the link: what is neither from nor to it goes past the tunnel. */
   port: number;
   /** Throws where this machine or the parameters cannot do it; called before anything is started. */
-  check(params: never): Promise<void>;
+  check(params: P): Promise<void>;
   /** Starts both ends; packets pass when this has resolved. */
-  open(place: TunnelPlace, params: never): Promise<RunningTunnel>;
+  open(place: TunnelPlace, params: P): Promise<RunningTunnel>;
 };

@@ -12,7 +12,7 @@ import { RunFolder } from '../../harness/record/run-folder.ts';
 import { packetSeries } from '../../harness/record/series/packets.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { loadRegistries } from '../../harness/runner/registries.ts';
-import { reportData, summariseRun } from '../../harness/studies/experiment/finish.ts';
+import { factsOf, reportData, summariseRun } from '../../harness/studies/experiment/finish.ts';
 import { parameterKinds } from '../../harness/studies/experiment/parameter-kinds.ts';
 import { summarise } from '../../harness/summary/summarise.ts';
 import { Html } from '../../reports/html.ts';
@@ -48,6 +48,7 @@ async function notBegun(name: string): Promise<ReportData> {
     outcomes: [],
     claims: [],
     kinds: parameterKinds(registries),
+    factsOf: service => factsOf(service, registries),
   };
 }
 

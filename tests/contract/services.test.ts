@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { CoexistError } from '../../core/errors.ts';
-import { loadPlugins } from '../../core/plugins.ts';
 import { serviceKinds } from '../../core/service-kinds.ts';
+import { loadRegistries } from '../../harness/runner/registries.ts';
 import type { ServicePlugin } from '../../harness/services/service.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 
-const services = await loadPlugins<ServicePlugin>(new URL('../../harness/services/', import.meta.url), 'service');
+const { services } = await loadRegistries();
 
 test('there are services', () => assert.ok(services.size > 0));
 
@@ -18,30 +18,31 @@ for (const [id, plugin] of services) {
   test(`${id}: its parameters are sound`, () => hasSoundParameters(plugin));
 
   test(`${id}: the same parameters give the same preparation, also those of a plan that was read back`, () => {
-    const key = (params: unknown) => plugin.preparationKey(params as never);
+    const key = (params: unknown) => plugin.bound(params).preparationKey;
     const params = plugin.params.parse({});
     assert.equal(key(params), key(plugin.params.parse({})));
     assert.equal(key(params), key(JSON.parse(JSON.stringify(params))));
   });
 
   test(`${id}: its kind, its cap and its warm-up are known before it runs`, () => {
-    const params = plugin.params.parse({}) as never;
+    const service = plugin.bind({}, id);
     assert.ok(
       Object.hasOwn(serviceKinds, plugin.kind),
       `kind "${plugin.kind}" is not in core/service-kinds.ts: ${Object.keys(serviceKinds).join(', ')}`,
     );
-    const capBps = plugin.capBps(params);
+    const { capBps, warmUpMs, flows } = service;
     assert.ok(
       capBps === null || (Number.isFinite(capBps) && capBps > 0),
       `capBps gives ${capBps}; it must be null or a finite rate above 0 bit/s`,
     );
-    const warmUpMs = plugin.warmUpMs(params);
     assert.ok(warmUpMs >= 0 && warmUpMs <= 600e3, `warmUpMs gives ${warmUpMs} ms; 0 to 600000 ms is allowed`);
+    assert.ok(Number.isInteger(flows) && flows > 0, `flows gives ${flows}; it must be a whole number above 0`);
   });
 
   test(`${id}: if it goes beyond the study's own network, it says where to, and its README that there is a way out`, () => {
-    const target = plugin.outside?.(plugin.params.parse({}) as never);
-    if (target === undefined) return;
+    const target = plugin.bind({}, id).outside;
+    assert.equal(target !== null, plugin.isOutside);
+    if (target === null) return;
     assert.ok(
       target.host.length > 0 && Number.isInteger(target.port) && target.port > 0 && target.port < 65_536,
       `outside gives ${JSON.stringify(target)}; it must have a host and a port from 1 to 65535`,
@@ -49,9 +50,10 @@ for (const [id, plugin] of services) {
     assert.match(readFileSync(new URL(`../../harness/services/${id}/README.md`, import.meta.url), 'utf8'), /Internet/);
   });
 
-  test(`${id}: if it runs a module of the user's, it says which, and its README that this is trusted`, () => {
-    if (plugin.runsModule === undefined) return;
-    assert.equal(plugin.runsModule(plugin.params.parse({}) as never), null, 'not unasked');
+  test(`${id}: if it runs a module of the user's, it says which, and its README that this is trusted`, async () => {
+    const { plugin: own } = (await import(`../../harness/services/${id}/index.ts`)) as { plugin: ServicePlugin };
+    if (own.runsModule === undefined) return;
+    assert.equal(plugin.bind({}, id).runsModule, null, 'not unasked');
     assert.match(
       readFileSync(new URL(`../../harness/services/${id}/README.md`, import.meta.url), 'utf8'),
       /--trust-scripts/,
@@ -68,7 +70,7 @@ for (const [id, plugin] of services) {
     const params = plugin.params.safeParse({ congestionControl: 'no-such-control' });
     if (!params.success) return assert.match(params.error.issues[0]!.message, /unknown key "congestionControl"/);
     await assert.rejects(
-      plugin.check(params.data as never, false),
+      plugin.bound(params.data).check(false),
       (error: unknown) =>
         error instanceof CoexistError && ['missing-congestion-control', 'no-browser'].includes(error.code),
     );
@@ -94,7 +96,7 @@ for (const [id, plugin] of services) {
   });
 
   test(`${id}: if it has a congestion control of the kernel, it says which, and which BBRv3 it needs`, () => {
-    const needed = (given: object) => plugin.neededBbr3?.(plugin.params.parse(given) as never);
+    const needed = (given: object) => plugin.bind(given, id).neededBbr3;
     if (plugin.params.safeParse({ congestionControl: 'cubic' }).success) {
       assert.deepEqual(
         [
@@ -104,9 +106,10 @@ for (const [id, plugin] of services) {
         ],
         [null, 'draft', 'kernel'],
       );
-      assert.equal(plugin.kernelControl?.(plugin.params.parse({ congestionControl: 'cubic' }) as never), 'cubic');
+      assert.equal(plugin.bind({ congestionControl: 'cubic' }, id).kernelControl, 'cubic');
     } else {
-      assert.deepEqual([plugin.neededBbr3, plugin.kernelControl], [undefined, undefined]);
+      const { neededBbr3, kernelControl } = plugin.bind({}, id);
+      assert.deepEqual([neededBbr3, kernelControl], [null, null]);
     }
   });
 }

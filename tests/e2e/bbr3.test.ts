@@ -10,13 +10,13 @@ import { sleep, until, within } from '../../core/deadline.ts';
 import type { OtherMachine } from '../../core/host.ts';
 import { Lease } from '../../core/lease.ts';
 import { localHost, machineOf } from '../../core/local-host.ts';
-import { loadPlugins } from '../../core/plugins.ts';
 import { SeriesListeners } from '../../harness/record/schema/series-listeners.ts';
 import { type Bbr3Record, bbr3Series } from '../../harness/record/series/bbr3.ts';
 import { type TcpRecord, tcpSeries } from '../../harness/record/series/tcp.ts';
 import type { TransportReading } from '../../harness/record/transport.ts';
 import { removeLeftovers } from '../../harness/runner/leftovers.ts';
-import type { RunningService, ServicePlugin } from '../../harness/services/service.ts';
+import { plugin as iperf3 } from '../../harness/services/iperf/index.ts';
+import type { RunningService } from '../../harness/services/service.ts';
 import { bbr3Loader, holdBbr3 } from '../../shaper/bbr3/loader.ts';
 import { keepBbr3 } from '../../shaper/bbr3/shared-hold.ts';
 import { type Bbr3Sample, watchBbr3 } from '../../shaper/bbr3/telemetry.ts';
@@ -35,9 +35,6 @@ after(async () => {
 });
 process.env['COEXIST_STATE_DIR'] = temporaryFolder();
 const skip = (await whyNoBbr3()) ?? false;
-const iperf3 = (await loadPlugins<ServicePlugin>(new URL('../../harness/services/', import.meta.url), 'service')).get(
-  'iperf',
-)!;
 const offered = () =>
   readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8').split(/\s+/).includes('bbr3');
 
@@ -58,7 +55,7 @@ async function flood(
 ): Promise<void> {
   const told = { tcp: [] as TcpRecord[], model: [] as Bbr3Record[] };
   const network = dumbbell.network('flooder', 'client');
-  const asked = iperf3.params.parse(params) as never;
+  const asked = iperf3.params.parse(params);
   const prepared = await iperf3.prepare({ network, scratch: lease.scratch, headed: false }, asked);
   const listeners = new SeriesListeners()
     .on(tcpSeries, record => told.tcp.push(record))

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { CoexistError } from '../../../core/errors.ts';
 import type { BackendId } from '../../../core/link.ts';
-import { pick } from '../../../core/plugins.ts';
+import { boundOf } from '../../../core/plugins.ts';
 import { checkMachine, checkRoot } from '../../runner/check.ts';
 import { mostLanes } from '../../runner/cores.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
@@ -50,13 +50,9 @@ async function checkContestant(
     headed,
   }: { plan: PairsPlan; registries: RunnerRegistries; backends: readonly BackendId[]; headed: boolean },
 ): Promise<void> {
-  const {
-    name,
-    service: { id, params },
-    scriptSha256,
-  } = contestant;
+  const { name, service, scriptSha256 } = contestant;
   try {
-    await pick(registries.services, id, 'service').check(params as never, headed, scriptSha256);
+    await boundOf(registries.services, service, 'service').check(headed, scriptSha256);
     await checkOutside(contestant, registries, backends, plan.run);
   } catch (error) {
     if (!(error instanceof CoexistError)) throw error;

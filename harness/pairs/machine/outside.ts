@@ -1,15 +1,13 @@
 /** Contestants that go to the Internet: whether this machine can let them. */
 import { CoexistError } from '../../../core/errors.ts';
 import type { BackendId, Link } from '../../../core/link.ts';
-import { pick } from '../../../core/plugins.ts';
+import { boundOf, pick } from '../../../core/plugins.ts';
 import { tryInternet } from '../../../shaper/topology/internet.ts';
 import type { RunnerRegistries } from '../../runner/registries.ts';
 import type { Contestant } from '../contestant.ts';
 import type { PairsRun } from '../define.ts';
 
 type Services = Pick<RunnerRegistries, 'services'>;
-
-const pluginOf = ({ service: { id } }: Contestant, { services }: Services) => pick(services, id, 'service');
 
 /**
  * What forms the links of a study. What comes from the Internet passes a queue of the kernel, but not the emulator,
@@ -25,8 +23,8 @@ export function backendFor(
 }
 
 /** Whether its client has access to the Internet. */
-export function isOutside(contestant: Contestant, registries: Services): boolean {
-  return pluginOf(contestant, registries).outside !== undefined;
+export function isOutside({ service }: Contestant, { services }: Services): boolean {
+  return pick(services, service.id, 'service').isOutside;
 }
 
 /**
@@ -34,13 +32,13 @@ export function isOutside(contestant: Contestant, registries: Services): boolean
  * nothing.
  */
 export async function checkOutside(
-  contestant: Contestant,
-  registries: RunnerRegistries,
+  { service }: Contestant,
+  { services }: RunnerRegistries,
   backends: readonly BackendId[],
   { privateNetworks }: Pick<PairsRun, 'privateNetworks'>,
 ): Promise<void> {
-  const target = pluginOf(contestant, registries).outside?.(contestant.service.params as never);
-  if (target === undefined) return;
+  const target = boundOf(services, service, 'service').outside;
+  if (target === null) return;
   if (backends.includes('emulator'))
     throw new CoexistError('no-internet', 'what comes from the Internet does not pass an emulated link', {
       hint: 'begin the study anew: its links are then formed by tc',

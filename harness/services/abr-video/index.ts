@@ -195,17 +195,17 @@ function video({ clip }: Params): Promise<string> {
   });
 }
 
-export const plugin: ServicePlugin = {
+export const plugin: ServicePlugin<Params> = {
   id: 'abr-video',
   files: { clip: isNamedClip },
   kind: 'video',
   title: 'adaptive video',
   source: 'Philip et al., table 1: YouTube (BBR, one flow), Netflix (NewReno, four), Vimeo (BBR, two)',
   params: paramsSchema,
-  capBps: ({ topRate }: Params) => tcpOnLinkBps(rungsBps.findLast(bps => bps <= topRate)!),
-  warmUpMs: ({ buffer }: Params) => 2 * buffer, // its buffer is full by then on a link that carries twice its top rung
-  longestMs: ({ buffer }: Params) => segmentCount * segmentS * 1000 - buffer, // its last segment is fetched by then
-  async check({ congestionControl, player, protocol, clip }: Params) {
+  capBps: ({ topRate }) => tcpOnLinkBps(rungsBps.findLast(bps => bps <= topRate)!),
+  warmUpMs: ({ buffer }) => 2 * buffer, // its buffer is full by then on a link that carries twice its top rung
+  longestMs: ({ buffer }) => segmentCount * segmentS * 1000 - buffer, // its last segment is fetched by then
+  async check({ congestionControl, player, protocol, clip }) {
     findBrowser();
     if (!existsSync(`${projectRoot}${playerFiles[player]}`))
       throw new CoexistError('missing-program', `the player ${player} is not installed`, { hint: 'run "npm ci"' });
@@ -214,13 +214,13 @@ export const plugin: ServicePlugin = {
       checkClip(clip, content.seconds * 1000),
     ]);
   },
-  inspect: ({ clip }: Params) => inspectionLines(clip, content.seconds * 1000, content),
+  inspect: ({ clip }) => inspectionLines(clip, content.seconds * 1000, content),
   // HTTP/3's own bbr3 is not in the kernel
-  neededBbr3: (params: Params) => (params.protocol === 'h3' ? null : neededBbr3(params)),
-  kernelControl: ({ protocol, congestionControl: asked }: Params) => (protocol === 'h3' ? null : asked),
-  preparationKey: ({ clip }: Params) => clip,
-  async prepare(study, params: Params) {
+  neededBbr3: params => (params.protocol === 'h3' ? null : neededBbr3(params)),
+  kernelControl: ({ protocol, congestionControl: asked }) => (protocol === 'h3' ? null : asked),
+  preparationKey: ({ clip }) => clip,
+  async prepare(study, params) {
     const made = { file: await video(params), facts: await checkClip(params.clip, content.seconds * 1000) };
-    return { open: (trial, given: Params) => Video.open(made, study, trial, given), close: async () => {} };
+    return { open: (trial, given) => Video.open(made, study, trial, given), close: async () => {} };
   },
 };

@@ -2,7 +2,7 @@
  * A download in batches: each of several connections fetches a chunk, and the next batch begins when the slowest has
  * its own.
  */
-import { integer, object, type z } from '../../../core/schema.ts';
+import { integer, object } from '../../../core/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';
 import { transferPlugin } from '../shared/transfer-plugin.ts';
 
@@ -14,7 +14,7 @@ const params = object({
     .describe('Size of a chunk in bytes.'),
 });
 
-export const plugin = transferPlugin<z.output<typeof params>>(
+export const plugin = transferPlugin(
   {
     id: 'batch-download',
     title: 'download in batches',

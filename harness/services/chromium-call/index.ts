@@ -17,14 +17,7 @@ import { callerSeries } from '../../record/series/caller.ts';
 import { connectionSeries } from '../../record/series/connection.ts';
 import { checkClip, clipNoteLines, inspectionLines } from '../clip-facts.ts';
 import { clipPath, isNamedClip } from '../clips.ts';
-import type {
-  LiveValues,
-  PreparedService,
-  RunningService,
-  ServicePlugin,
-  StudyContext,
-  TrialContext,
-} from '../service.ts';
+import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { rtpOnLinkBps } from '../shared/on-link.ts';
 import { checkedAnswer, checkedTime, unixMs } from '../shared/page-values.ts';
 import { rampMs, Viewer } from '../viewer.ts';
@@ -217,7 +210,7 @@ async function inCall(browser: BrowserWindow, expression: string): Promise<unkno
   }
 }
 
-export const plugin: ServicePlugin = {
+export const plugin: ServicePlugin<Params> = {
   id: 'chromium-call',
   files: { clip: isNamedClip },
   kind: 'video-call',
@@ -225,13 +218,13 @@ export const plugin: ServicePlugin = {
   title: 'call from Chromium to Chromium',
   source: 'libwebrtc as the browser has it; Philip et al., section 3: real-time services',
   params: paramsSchema,
-  capBps: ({ maxBitrate, frameRate }: Params) => rtpOnLinkBps(maxBitrate, frameRate),
-  warmUpMs: (params: Params) => rampMs(params.startBitrate, params.maxBitrate),
-  async check({ clip, clipLength, ...size }: Params) {
+  capBps: ({ maxBitrate, frameRate }) => rtpOnLinkBps(maxBitrate, frameRate),
+  warmUpMs: params => rampMs(params.startBitrate, params.maxBitrate),
+  async check({ clip, clipLength, ...size }) {
     findBrowser();
     requireMemory((await checkClip(clip, clipLength)).frames, size);
   },
-  async inspect({ clip, clipLength, width, height, frameRate }: Params) {
+  async inspect({ clip, clipLength, width, height, frameRate }) {
     const rate = cameraFrameRate({ frameRate });
     const lines = [
       ...(await inspectionLines(clip, clipLength, { width, height, frameRate: rate })),
@@ -241,11 +234,11 @@ export const plugin: ServicePlugin = {
     const asked = formatFrameRate(frameRate);
     return [...lines, `note: Chromium's cameras have whole rates: ${rate} frames per second stand for ${asked}`];
   },
-  preparationKey: ({ clip, clipLength, width, height, frameRate, codec }: Params) =>
+  preparationKey: ({ clip, clipLength, width, height, frameRate, codec }) =>
     JSON.stringify({ clip, clipLength, width, height, frameRate, codec }),
-  async prepare(context, params: Params): Promise<PreparedService> {
+  async prepare(context, params) {
     const facts = await checkClip(params.clip, params.clipLength);
     const camera = { file: await cameraFile(params), facts };
-    return { open: (trial, given: Params) => Call.open(camera, context, trial, given), close: async () => {} };
+    return { open: (trial, given) => Call.open(camera, context, trial, given), close: async () => {} };
   },
 };

@@ -2,7 +2,7 @@
  * A download of one file over one connection, as from a file service: as fast as its congestion control goes, or as a
  * cap lets it.
  */
-import { object, rate, type z } from '../../../core/schema.ts';
+import { object, rate } from '../../../core/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';
 import { transferPlugin } from '../shared/transfer-plugin.ts';
 
@@ -13,7 +13,7 @@ const params = object({
     .describe('Maximum rate of the server. Without it, as fast as the connection allows.'),
 });
 
-export const plugin = transferPlugin<z.output<typeof params>>(
+export const plugin = transferPlugin(
   {
     id: 'download',
     title: 'file download',

@@ -97,7 +97,7 @@ class Iperf implements RunningService {
   }
 }
 
-export const plugin: ServicePlugin = {
+export const plugin: ServicePlugin<Params> = {
   id: 'iperf',
   kind: 'baseline',
   title: 'iperf3',
@@ -106,15 +106,16 @@ export const plugin: ServicePlugin = {
   params: paramsSchema,
   capBps: () => null,
   warmUpMs: () => transferWarmUpMs,
+  flows: ({ flows }) => flows,
   cores: () => 0, // what flows cost grows with the rate, and counts with the link (runner/cores.ts)
-  together: ({ flows }: Params, users, spreadMs) => ({
+  together: ({ flows }, users, spreadMs) => ({
     flows: flows * users,
     ...(users === 1 ? {} : { stagger: `${spreadMs / (flows * users)}ms` }),
   }),
-  check: ({ congestionControl: asked }: Params) => checkCongestionControl(asked),
-  neededBbr3: (params: Params) => neededBbr3(params),
-  kernelControl: ({ congestionControl: asked }: Params) => asked,
-  overMachines: ({ bytes }: Params) =>
+  check: ({ congestionControl: asked }) => checkCongestionControl(asked),
+  neededBbr3: params => neededBbr3(params),
+  kernelControl: ({ congestionControl: asked }) => asked,
+  overMachines: ({ bytes }) =>
     bytes === undefined ? null : 'flows of a size (bytes) take their congestion control from the default route',
   preparationKey: () => '',
   async prepare(study) {
@@ -123,8 +124,8 @@ export const plugin: ServicePlugin = {
     } = study.network;
     const unused = [server, client].map(useSockets);
     return {
-      open: async (trial, params: Params) => (await Iperf.arm(study, trial, params)).begin(),
-      arm: (trial, params: Params) => Iperf.arm(study, trial, params),
+      open: async (trial, params) => (await Iperf.arm(study, trial, params)).begin(),
+      arm: (trial, params) => Iperf.arm(study, trial, params),
       close: async () => void (await Promise.all(unused.map(release => release()))),
     };
   },

@@ -10,7 +10,7 @@ import { checkClip, clipNoteLines, inspectionLines } from '../clip-facts.ts';
 import { clipPath, isNamedClip } from '../clips.ts';
 import type {
   ArmedService,
-  PreparedService,
+  Preparation,
   RunningService,
   ServicePlugin,
   StudyContext,
@@ -21,7 +21,7 @@ import { MediaServer } from './media-server.ts';
 import { type Params, paramsSchema } from './params.ts';
 import { ArmedViewing } from './viewing.ts';
 
-class LiveClip implements PreparedService {
+class LiveClip implements Preparation<Params> {
   readonly #context: StudyContext;
   readonly #params: Params;
   #server: MediaServer | undefined;
@@ -79,7 +79,7 @@ function loadCommand(params: Params, clip: string, host: string, scratch: string
 const fixedCores = 0.36;
 const coresPerPixelRate = 1.29e-8;
 
-export const plugin: ServicePlugin = {
+export const plugin: ServicePlugin<Params> = {
   id: 'live-clip',
   files: { clip: isNamedClip },
   kind: 'video-call',
@@ -87,14 +87,15 @@ export const plugin: ServicePlugin = {
   title: 'live clip over WebRTC',
   source: 'Juntima et al., section 3: gamer A and receiver B',
   params: paramsSchema,
-  capBps: (params: Params) => params.maxBitrate, // its controller's rates have the headers in them
-  warmUpMs: (params: Params) => rampMs(params.startBitrate, params.maxBitrate),
-  cores: ({ width, height, frameRate }: Params) => fixedCores + coresPerPixelRate * width * height * frameRate,
-  async check(params: Params) {
+  capBps: params => params.maxBitrate, // its controller's rates have the headers in them
+  warmUpMs: params => rampMs(params.startBitrate, params.maxBitrate),
+  controller: ({ controller }) => controller,
+  cores: ({ width, height, frameRate }) => fixedCores + coresPerPixelRate * width * height * frameRate,
+  async check(params) {
     findBrowser();
     requireMemory((await checkClip(params.clip, params.clipLength)).frames, params);
   },
-  async inspect(params: Params) {
+  async inspect(params) {
     const { clip, clipLength, frameRate } = params;
     return [
       ...(await inspectionLines(clip, clipLength, params)),
@@ -108,8 +109,8 @@ export const plugin: ServicePlugin = {
     ];
   },
   overMachines: () => null,
-  preparationKey: (params: Params) => JSON.stringify(loadCommand(params, clipPath(params.clip), '', '')),
-  async prepare(context, params: Params) {
+  preparationKey: params => JSON.stringify(loadCommand(params, clipPath(params.clip), '', '')),
+  async prepare(context, params) {
     const service = new LiveClip(context, params);
     try {
       await service.ready();

@@ -231,22 +231,22 @@ async function requireConfinement(headed: boolean): Promise<void> {
   );
 }
 
-export const plugin: ServicePlugin = {
+export const plugin: ServicePlugin<Params> = {
   id: 'live-url',
   kind: 'live',
   title: 'live URL',
   source: 'Philip et al., section 3: live services, driven by a browser',
   params: paramsSchema,
-  capBps: ({ cap }: Params) => cap ?? null,
-  warmUpMs: ({ warmUp }: Params) => warmUp,
-  outside: ({ url }: Params) => targetOf(url),
+  capBps: ({ cap }) => cap ?? null,
+  warmUpMs: ({ warmUp }) => warmUp,
+  outside: ({ url }) => targetOf(url),
   files: { script: () => false },
-  runsModule: ({ script }: Params) => script ?? null,
-  async check({ script }: Params, headed: boolean, scriptSha256?: string) {
+  runsModule: ({ script }) => script ?? null,
+  async check({ script }, headed, scriptSha256) {
     findBrowser();
     await requireConfinement(headed);
     if (script !== undefined) await loadScript(script, scriptSha256);
   },
   preparationKey: () => '',
-  prepare: async study => ({ open: (trial, params: Params) => Live.open(study, trial, params), close: async () => {} }),
+  prepare: async study => ({ open: (trial, params) => Live.open(study, trial, params), close: async () => {} }),
 };

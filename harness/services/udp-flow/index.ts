@@ -114,13 +114,13 @@ class UdpFlow implements RunningService {
   }
 }
 
-export const plugin: ServicePlugin = {
+export const plugin: ServicePlugin<Params> = {
   id: 'udp-flow',
   kind: 'baseline',
   title: 'UDP flow',
   source: 'own; as iperf3 -u',
   params: paramsSchema,
-  capBps: ({ rate: payloadBps, packetBytes }: Params) =>
+  capBps: ({ rate: payloadBps, packetBytes }) =>
     (payloadBps * (packetBytes + udpHeadersBytes + overheadBytes.ethernet)) / packetBytes,
   warmUpMs: () => 1000,
   overUdp: true,
@@ -128,7 +128,7 @@ export const plugin: ServicePlugin = {
   async check() {},
   preparationKey: () => '',
   prepare: async study => ({
-    open: (trial, params: Params) => UdpFlow.open(study, trial, params),
+    open: (trial, params) => UdpFlow.open(study, trial, params),
     close: async () => {},
   }),
 };

@@ -165,7 +165,7 @@ class Browsing implements RunningService {
   }
 }
 
-export const plugin: ServicePlugin = {
+export const plugin: ServicePlugin<Params> = {
   id: 'web-page',
   kind: 'page',
   title: 'web page',
@@ -173,15 +173,15 @@ export const plugin: ServicePlugin = {
   params: paramsSchema,
   capBps: () => null,
   warmUpMs: () => 0,
-  async check({ congestionControl: asked }: Params) {
+  async check({ congestionControl: asked }) {
     findBrowser();
     await checkCongestionControl(asked);
   },
-  neededBbr3: (params: Params) => neededBbr3(params),
-  kernelControl: ({ congestionControl: asked }: Params) => asked,
+  neededBbr3: params => neededBbr3(params),
+  kernelControl: ({ congestionControl: asked }) => asked,
   preparationKey: () => '',
   prepare: async study => ({
-    open: (trial, params: Params) => Browsing.open(study, trial, params),
+    open: (trial, params) => Browsing.open(study, trial, params),
     close: async () => {},
   }),
 };

@@ -2,7 +2,7 @@
 import { autoBackendWords } from '../../../core/backends.ts';
 import { counted } from '../../../core/counted.ts';
 import { describeLink, describePath } from '../../../core/link.ts';
-import { pick } from '../../../core/plugins.ts';
+import { boundOf } from '../../../core/plugins.ts';
 import { z } from '../../../core/schema.ts';
 import { formatDuration } from '../../../core/units.ts';
 import { writtenValue } from '../../documents/fields.ts';
@@ -64,7 +64,7 @@ function applicationLines({ conditions }: Plan, { services, tunnels }: RunnerReg
         `${from} to ${stopMs === null ? 'end' : at(stopMs)}`,
         [
           describePath(paths[name]!),
-          ...(tunnel === undefined ? [] : [pick(tunnels, tunnel.id, 'tunnel').describe(tunnel.params as never)]),
+          ...(tunnel === undefined ? [] : [boundOf(tunnels, tunnel, 'tunnel').describe()]),
         ].join(', in '),
         describeParams(services.get(service.id)?.params, service.params),
       ];

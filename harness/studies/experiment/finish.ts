@@ -1,8 +1,9 @@
 /** The last step of every run: summary, judgement of thresholds and claims, and report, from the record. */
 import type { Measure } from '../../../core/measure.ts';
 import { renderReport } from '../../../reports/render.ts';
-import type { ReportData } from '../../../reports/report.ts';
+import type { ReportData, ServiceFacts } from '../../../reports/report.ts';
 import { TrialView } from '../../derive/trial-view.ts';
+import type { Chosen } from '../../experiment/applications.ts';
 import type { Plan } from '../../experiment/plan.ts';
 import { type JudgedClaim, judgeClaims, resolveClaims } from '../../gate/claims.ts';
 import { judgeThresholds, type Outcome } from '../../gate/judge.ts';
@@ -10,7 +11,7 @@ import { resolveThresholds } from '../../gate/threshold.ts';
 import { dataFiles } from '../../interchange/data-files.ts';
 import { readTrialDetails } from '../../interchange/trial-details.ts';
 import type { RunFolder, RunRecords } from '../../record/run-folder.ts';
-import { loadRegistries } from '../../runner/registries.ts';
+import { loadRegistries, type RunnerRegistries } from '../../runner/registries.ts';
 import { summarise } from '../../summary/summarise.ts';
 import type { Summary } from '../../summary/summary.ts';
 import { loadMetrics } from '../metrics.ts';
@@ -57,9 +58,16 @@ function disturbedViews(folder: RunRecords<Plan>, { conditions }: Summary, measu
   return new Map(shown);
 }
 
+/** A service that this version does not have counts as one flow. */
+export function factsOf({ id, params }: Chosen, { services }: Pick<RunnerRegistries, 'services'>): ServiceFacts {
+  const { flows, kernelControl, controller } = services.get(id)?.bound(params) ?? {};
+  return { flows: flows ?? 1, kernelControl: kernelControl ?? null, controller: controller ?? null };
+}
+
 /** All that the report is made of. */
 export async function reportData(folder: RunRecords<Plan>, summary: FinishedSummary): Promise<ReportData> {
   const { plan, versions, createdMs } = folder.planFile();
+  const registries = await loadRegistries();
   const details = await readTrialDetails(folder);
   return {
     plan,
@@ -72,7 +80,8 @@ export async function reportData(folder: RunRecords<Plan>, summary: FinishedSumm
     files: dataFiles(plan.study, summary, details),
     outcomes: summary.thresholds,
     claims: summary.claims,
-    kinds: parameterKinds(await loadRegistries()),
+    kinds: parameterKinds(registries),
+    factsOf: service => factsOf(service, registries),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Files that a pairwise study names, with their hashes as they are now. */
 import { resolve } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
-import { pick } from '../../../core/plugins.ts';
+import { boundOf } from '../../../core/plugins.ts';
 import type { PairsPlan } from '../../pairs/plan.ts';
 import { hashesOf, type Software } from '../../record/software.ts';
 import { namedFiles } from '../../runner/named-files.ts';
@@ -23,7 +23,7 @@ export function filesOf(
     ),
   );
   for (const { service, scriptSha256 } of contestants) {
-    const script = pick(services, service.id, 'service').runsModule?.(service.params as never) ?? null;
+    const script = boundOf(services, service, 'service').runsModule;
     if (script !== null && files[resolve(script)] !== scriptSha256)
       throw new CoexistError('bad-definition', `the script ${script} has changed since the study began`, {
         hint: 'put back the one that was trusted, or begin the study anew with --trust-scripts',

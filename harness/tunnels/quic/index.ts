@@ -117,17 +117,17 @@ class QuicTunnel implements RunningTunnel {
   }
 }
 
-export const plugin: TunnelPlugin = {
+export const plugin: TunnelPlugin<Params> = {
   id: 'quic',
   title: 'QUIC tunnel',
   source:
     "Baldassin, Urvoy-Keller and Lopez Pacheco, Sur l'interaction entre les algorithmes de congestion de WebRTC et QUIC, section 2",
   params: paramsSchema,
   port: quicPort,
-  describe: ({ mode, congestionControl, stack }: Params) =>
+  describe: ({ mode, congestionControl, stack }) =>
     `QUIC ${mode === 'datagram' ? 'datagrams' : 'streams'}, ${labels[congestionControl]} (${stack})`,
-  async check(params: Params) {
+  async check(params) {
     requireCan(await tunnelCaps(params.stack), params);
   },
-  open: (place, params: Params) => QuicTunnel.open(place, params),
+  open: (place, params) => QuicTunnel.open(place, params),
 };

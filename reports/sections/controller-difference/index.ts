@@ -20,8 +20,9 @@ function rowsOf(report: ReportData): Row[] {
   const rows = new Map<string, Row>();
   for (const condition of report.plan.conditions) {
     const { service } = subjectOf(condition);
-    const { controller, ...others } = service.params as { controller?: Controller };
-    if (controller === undefined) continue;
+    const { controller } = report.factsOf(service);
+    if (controller === null) continue;
+    const others = Object.entries(service.params as object).filter(([, value]) => value !== controller);
     const key = JSON.stringify([condition.link, othersOf(condition), service.id, others]);
     const row = rows.get(key) ?? {
       surroundings: `${linkLine(condition, report)}, ${floodLabel(condition, report)}`,

@@ -24,13 +24,13 @@ type Sender = {
 };
 
 /** Trials by the controller that sent them and its parameters. */
-function senders({ plan, summary }: ReportData): Sender[] {
+function senders({ plan, summary, factsOf }: ReportData): Sender[] {
   const found = new Map<string, Sender>();
   for (const { condition, metrics } of summary.trials) {
     const [estimateBps, bitrateBps] = [metrics?.['estimate-mean'], metrics?.['media-goodput']];
     if (typeof estimateBps !== 'number' || typeof bitrateBps !== 'number') continue;
     const { service } = subjectOf(plan.conditions.find(({ id }) => id === condition)!);
-    const controller: Controller = (service.params as { controller?: Controller }).controller ?? service;
+    const controller: Controller = factsOf(service).controller ?? service;
     const title = controllerWords(controller);
     const sender = found.get(title) ?? {
       id: Object.keys(controller.changed ?? {}).length === 0 ? controller.id : undefined,

@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import { sleep } from '../../../core/deadline.ts';
 import type { Lease } from '../../../core/lease.ts';
 import type { Network } from '../../../core/network.ts';
-import { loadPlugins, pick } from '../../../core/plugins.ts';
+import { pick } from '../../../core/plugins.ts';
 import { SeriesListeners } from '../../../harness/record/schema/series-listeners.ts';
 import { type Bbr3Record, bbr3Series } from '../../../harness/record/series/bbr3.ts';
 import { type PageRecord, pageSeries } from '../../../harness/record/series/page.ts';
 import { type ServiceRecord, serviceSeries } from '../../../harness/record/series/service.ts';
 import { type TcpRecord, tcpSeries } from '../../../harness/record/series/tcp.ts';
 import type { TransportReading } from '../../../harness/record/transport.ts';
-import type { LiveValues, RunningService, ServicePlugin, TrialContext } from '../../../harness/services/service.ts';
+import { loadRegistries } from '../../../harness/runner/registries.ts';
+import type { LiveValues, RunningService, TrialContext } from '../../../harness/services/service.ts';
 
-const services = await loadPlugins<ServicePlugin>(new URL('../../../harness/services/', import.meta.url), 'service');
+const { services } = await loadRegistries();
 
 export type Used = {
   records: ServiceRecord[];
@@ -40,10 +41,9 @@ export async function useService(
   seconds: number,
   meanwhile: (running: RunningService) => Promise<void> = async () => {},
 ): Promise<Used> {
-  const plugin = pick(services, id, 'service');
-  const params = plugin.params.parse(given) as never;
-  await plugin.check(params, false);
-  const prepared = await plugin.prepare({ network, scratch: lease.scratch, headed: false }, params);
+  const service = pick(services, id, 'service').bind(given, id);
+  await service.check(false);
+  const prepared = await service.prepare({ network, scratch: lease.scratch, headed: false });
   const used: Used = {
     records: [],
     page: [],
@@ -65,7 +65,7 @@ export async function useService(
   };
   try {
     const startMs = performance.timeOrigin + performance.now();
-    const running = await prepared.open(trial, params);
+    const running = await service.use(prepared).open(trial);
     try {
       used.readyAfterMs = running.readyMs - startMs;
       for (let k = 0; k <= seconds; k++) {

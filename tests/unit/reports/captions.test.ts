@@ -5,6 +5,7 @@ import { makePlan } from '../../../harness/experiment/plan.ts';
 import { loadRegistries } from '../../../harness/runner/registries.ts';
 import { conditionsLine, floodLabel, type ReportData, trialCounts } from '../../../reports/report.ts';
 import { definition, planOf } from '../harness/support/plan.ts';
+import { facts } from './support/facts.ts';
 
 const counted = (...trials: number[]) =>
   trialCounts({
@@ -28,6 +29,7 @@ function line(change: object, backend?: string): string {
     summary: { trials: [] },
     records: new Map(plan.conditions.map(({ id }) => [id, backend === undefined ? [] : [{ file: { backend } }]])),
     disturbed: new Map(),
+    ...facts,
   } as unknown as ReportData);
 }
 
@@ -103,17 +105,18 @@ test('a flood is named by its congestion control, also where no trial has told o
     conditions,
   } as unknown as ExperimentDefinition;
   const plan = makePlan('own', study, await loadRegistries());
+  const report = (trials: object[]) => ({ plan, summary: { trials }, ...facts }) as ReportData;
   const trials = [
     { condition: 'cubic', flood: 'CUBIC' },
     { condition: 'again', flood: null },
     { condition: 'bbr', flood: 'BBRv1' },
   ];
   assert.deepEqual(
-    plan.conditions.map(condition => floodLabel(condition, { plan, summary: { trials } } as unknown as ReportData)),
+    plan.conditions.map(condition => floodLabel(condition, report(trials))),
     ['1 \u00d7 CUBIC', '2 \u00d7 CUBIC', '1 \u00d7 Reno', '1 \u00d7 BBRv1', '1 \u00d7 BBRv1', 'no flood'],
   );
   assert.equal(
-    floodLabel(plan.conditions[3]!, { plan, summary: { trials: [] } } as unknown as ReportData),
+    floodLabel(plan.conditions[3]!, report([])),
     '1 \u00d7 BBR',
     'which version it is, only the kernel can tell',
   );

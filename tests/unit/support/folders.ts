@@ -74,11 +74,11 @@ export const folders: Record<string, Rule> = {
   'harness/tunnels': { uses: 'core', knows: 'harness/record/series' },
   'harness/runner': {
     uses:
-      'core harness/collect harness/derive harness/experiment harness/record shaper/backend ' +
-      'shaper/bbr3 shaper/calibrate shaper/precedence shaper/queue-log shaper/recording shaper/topology harness/record/series harness/record/schema',
+      'core harness/collect harness/derive harness/experiment harness/record harness/services harness/tunnels ' +
+      'shaper/backend shaper/bbr3 shaper/calibrate shaper/precedence shaper/queue-log shaper/recording shaper/topology harness/record/series harness/record/schema',
     knows:
       'harness/planner harness/record harness/services harness/tunnels shaper/aqm harness/record/series harness/record/schema',
-    loads: 'harness/services harness/tunnels shaper/aqm',
+    loads: 'shaper/aqm',
   },
   'harness/queue': {
     uses: 'core harness/experiment harness/record',

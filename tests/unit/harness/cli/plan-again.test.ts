@@ -9,13 +9,14 @@ import { loadGame } from '../../../../harness/games/load.ts';
 import { type GamePlan, makeGamePlan } from '../../../../harness/games/plan.ts';
 import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import { serviceOf } from '../../../../harness/services/bound-service.ts';
 import type { ServicePlugin } from '../../../../harness/services/service.ts';
 import { planAgain } from '../../../../harness/studies/experiment/index.ts';
 import { gamePlanAgain } from '../../../../harness/studies/game/index.ts';
 import { loadQuantities } from '../../../../harness/studies/metrics.ts';
 import { pairsPlanAgain } from '../../../../harness/studies/pairs/plan-again.ts';
 import { pairsPlanOf } from '../pairs/support/plan-of.ts';
-import { services } from '../pairs/support/study.ts';
+import { greedy, services } from '../pairs/support/study.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { planOf, registries } from '../support/plan.ts';
 
@@ -193,13 +194,13 @@ describe('a pairwise study', () => {
   });
 
   test('its scripts are trusted by whoever goes on with it, as long as they are the ones it began with', async () => {
-    const plugin = {
-      ...services.get('greedy')!,
+    const plugin: ServicePlugin<{ script?: string | undefined }> = {
+      ...(greedy as ServicePlugin),
       params: object({ script: text().optional() }),
       files: { script: () => false },
-      runsModule: ({ script }: { script?: string }) => script ?? null,
-    } as unknown as ServicePlugin;
-    const own = { services: new Map([['greedy', plugin]]) };
+      runsModule: ({ script }) => script ?? null,
+    };
+    const own = { services: new Map([['greedy', serviceOf(plugin)]]) };
     const script = join(folder, 'play.mjs');
     writeFileSync(script, 'export default async () => {}');
     const plan = await pairsPlanOf(
@@ -226,7 +227,7 @@ describe('a pairwise study', () => {
   });
 
   test('its pages reach private networks again only where whoever goes on with it says so', async () => {
-    const live = { ...services.get('greedy')!, outside: () => ({ host: 'www.example.org', port: 443 }) };
+    const live = serviceOf({ ...greedy, outside: () => ({ host: 'www.example.org', port: 443 }) });
     const own = { services: new Map([['greedy', live]]) };
     const set = ['run.privateNetworks=true'];
     const plan = await pairsPlanOf({ services: two, set }, own);

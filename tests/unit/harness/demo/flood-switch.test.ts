@@ -3,16 +3,19 @@ import { test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
 import { findFloodKinds } from '../../../../harness/demo/flood-kinds.ts';
 import { FloodSwitch } from '../../../../harness/demo/flood-switch.ts';
-import type { PreparedService, TrialContext } from '../../../../harness/services/service.ts';
+import { serviceOf } from '../../../../harness/services/bound-service.ts';
+import { plugin as iperf } from '../../../../harness/services/iperf/index.ts';
+import type { Preparation, TrialContext } from '../../../../harness/services/service.ts';
 
+type FloodParams = { congestionControl: string; flows: number };
 type Log = { started: object[]; stopped: number; die: (error: Error) => void };
 
 /** A flood that does nothing but say so; "odd" is not what it says. */
-function prepared(log: Log): PreparedService {
+function prepared(log: Log): Preparation<FloodParams> {
   return {
     close: async () => {},
-    async open(_trial: TrialContext, params: never) {
-      const { congestionControl, flows } = params as { congestionControl: string; flows: number };
+    async open(_trial, params) {
+      const { congestionControl, flows } = params;
       if (congestionControl === 'missing') throw new CoexistError('missing-congestion-control', 'there is none');
       log.started.push(params);
       const failed = Promise.withResolvers<never>();
@@ -53,7 +56,11 @@ function prepared(log: Log): PreparedService {
 
 function switchOf(): { flood: FloodSwitch; log: Log } {
   const log: Log = { started: [], stopped: 0, die: () => {} };
-  return { flood: new FloodSwitch(Promise.resolve(prepared(log)), {} as TrialContext, { stagger: 0 }), log };
+  const preparation = prepared(log);
+  const service = (params: FloodParams) => ({
+    use: () => ({ open: (trial: TrialContext) => preparation.open(trial, params) }),
+  });
+  return { flood: new FloodSwitch(Promise.resolve(preparation), {} as TrialContext, service), log };
 }
 
 test('a flood takes the place of the one before, and is called by what was read back', async () => {
@@ -67,8 +74,8 @@ test('a flood takes the place of the one before, and is called by what was read 
     [log.started, log.stopped],
     [
       [
-        { stagger: 0, congestionControl: 'bbr', flows: 5 },
-        { stagger: 0, congestionControl: 'bbr', flows: 1 },
+        { congestionControl: 'bbr', flows: 5 },
+        { congestionControl: 'bbr', flows: 1 },
       ],
       1,
     ],
@@ -100,11 +107,12 @@ test('one that dies is told of, one that was ended is not', async () => {
 
 test('each kind is offered with what keeps this machine from it', async () => {
   const kinds = await findFloodKinds(
-    {
-      check: async (params: { congestionControl: string }) => {
-        if (params.congestionControl === 'bbr3') throw new CoexistError('missing-congestion-control', 'no BPF here');
+    serviceOf({
+      ...iperf,
+      check: async ({ congestionControl }) => {
+        if (congestionControl === 'bbr3') throw new CoexistError('missing-congestion-control', 'no BPF here');
       },
-    } as never,
+    }),
     'vegas',
   );
   const bbr = kinds.find(({ name }) => name === 'bbr')!;
@@ -119,6 +127,6 @@ test('each kind is offered with what keeps this machine from it', async () => {
 });
 
 test("the kernel's own BBRv3 has a label that tells it from the one that is loaded", async () => {
-  const kinds = await findFloodKinds({ check: async () => {} } as never, 'bbr3-kernel');
+  const kinds = await findFloodKinds(serviceOf({ ...iperf, check: async () => {} }), 'bbr3-kernel');
   assert.equal(kinds.find(({ name }) => name === 'bbr3-kernel')!.label, 'BBRv3 of the kernel');
 });

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
 import { checkGame } from '../../../../harness/games/machine/check.ts';
+import { serviceOf } from '../../../../harness/services/bound-service.ts';
+import { plugin } from '../../../../harness/services/iperf/index.ts';
+import type { Params } from '../../../../harness/services/iperf/params.ts';
 import type { ServicePlugin } from '../../../../harness/services/service.ts';
 import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
 import { gamePlan, registries, twoFlows } from './support.ts';
@@ -11,8 +14,8 @@ const there = () => Promise.resolve(null);
 const can: Capabilities = { qdisc: there, netem: there, line: there, loss: there, queueLog: there };
 
 /** iperf3 on a machine where some of it is otherwise. */
-function withIperf(change: Partial<ServicePlugin>) {
-  const iperf = { ...registries.services.get('iperf')!, check: () => Promise.resolve(), ...change };
+function withIperf(change: Partial<ServicePlugin<Params>>) {
+  const iperf = serviceOf({ ...plugin, check: () => Promise.resolve(), ...change });
   return { ...registries, services: new Map([...registries.services, ['iperf', iperf]]) };
 }
 
@@ -35,7 +38,7 @@ test('every strategy is checked as all play it, and all of them beside each othe
     checked.push([congestionControl, flows]);
     return Promise.resolve();
   };
-  await checkGame(plan, withIperf({ check: check as never }), false, can);
+  await checkGame(plan, withIperf({ check }), false, can);
   assert.deepEqual(checked, [
     ['cubic', 3],
     ['bbr', 3],
@@ -64,7 +67,7 @@ test('a strategy that cannot run: one line, before anything starts', async conte
       ? Promise.reject(new CoexistError('missing-program', 'this kernel has no congestion control "bbr"'))
       : Promise.resolve();
   await assert.rejects(
-    checkGame(gamePlan(twoFlows), withIperf({ check: check as never }), false, can),
+    checkGame(gamePlan(twoFlows), withIperf({ check }), false, can),
     isOneLine(/^this kernel has no congestion control "bbr"$/),
   );
 });

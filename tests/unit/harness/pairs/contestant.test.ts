@@ -8,9 +8,10 @@ import { contestants } from '../../../../harness/pairs/contestants.ts';
 import quick from '../../../../harness/pairs/shipped/quick.ts';
 import usual from '../../../../harness/pairs/shipped/services.ts';
 import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import { serviceOf } from '../../../../harness/services/bound-service.ts';
 import type { ServicePlugin } from '../../../../harness/services/service.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { services } from './support/study.ts';
+import { greedy, services } from './support/study.ts';
 
 const folder = temporaryFolder();
 let files = 0;
@@ -39,12 +40,12 @@ test("a description of one's own is a contestant, with what its service says of 
 });
 
 test('a script that a description names is run only where scripts are trusted; its text is not even read before', () => {
-  const plugin = {
-    ...services.get('greedy')!,
+  const plugin: ServicePlugin<{ script?: string | undefined }> = {
+    ...(greedy as ServicePlugin),
     params: object({ script: text().optional() }),
-    runsModule: ({ script }: { script?: string }) => script ?? null,
-  } as unknown as ServicePlugin;
-  const own = new Map([['greedy', plugin]]);
+    runsModule: ({ script }) => script ?? null,
+  };
+  const own = new Map([['greedy', serviceOf(plugin)]]);
   const path = file({ name: 'mine', service: { id: 'greedy', script: 'nowhere.mjs' } });
   assert.throws(() => resolveContestants([path], own), {
     code: 'bad-definition',

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { hashesOf, requireSameSoftware, softwareChanges } from '../../../../harness/record/software.ts';
 import { namedFiles } from '../../../../harness/runner/named-files.ts';
-import type { ServicePlugin } from '../../../../harness/services/service.ts';
+import { serviceOf } from '../../../../harness/services/bound-service.ts';
+import { greedy } from '../pairs/support/study.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { versions } from '../support/run-folder.ts';
 
@@ -27,8 +28,8 @@ test('files are known by their SHA-256, however long they are', () => {
 
 test('the files of a study are those that its links and services name, beside what is shipped', () => {
   const services = new Map([
-    ['live-clip', { files: { clip: (name: string) => name === 'high-motion' } } as unknown as ServicePlugin],
-    ['iperf', {} as ServicePlugin],
+    ['live-clip', serviceOf({ ...greedy, files: { clip: name => name === 'high-motion' } })],
+    ['iperf', serviceOf(greedy)],
   ]);
   const chosen = (id: string, params: object) => ({ id, title: id, params });
   assert.deepEqual(

@@ -54,7 +54,6 @@ function service(change: Partial<RunningService> = {}): { prepared: PreparedServ
       },
       ...change,
     }),
-    close: async () => {},
   };
   return { prepared, done };
 }
@@ -89,10 +88,10 @@ test('media that its server counts as sent and that never came to the bottleneck
   const { prepared } = service();
   const own = run({
     ...prepared,
-    open: async (trial, params) => {
+    open: async trial => {
       trial.write(senderSeries, { ...sender(1000), sentPackets: 30 });
       trial.write(senderSeries, { ...sender(3000), sentPackets: 100 });
-      return prepared.open(trial, params);
+      return prepared.open(trial);
     },
   });
   await own.open();
@@ -118,7 +117,6 @@ test('what goes wrong bears its name', async () => {
     open: async () => {
       throw new CoexistError('no-video', 'timed out after 15 s waiting for the first frame');
     },
-    close: async () => {},
   });
   await assert.rejects(dead.open(), {
     code: 'no-video',
@@ -158,9 +156,9 @@ test('over a long path its service is told the round trip, and is waited for lon
       clock,
     });
   const clock = new VirtualClock();
-  const own = long(clock, (trial, params) => {
+  const own = long(clock, trial => {
     told = trial.baseRttMs;
-    return prepared.open(trial, params);
+    return prepared.open(trial);
   });
   await clock.run(own.open());
   assert.equal(told, 5000);
@@ -175,14 +173,14 @@ test('the ends of its tunnel are its own on the link, and a service that never u
     hosts: { server: fakeHost('true'), client: hosts.client },
     addresses: { server: '10.0.1.9', client: '10.0.2.9' },
   };
-  const plugin = { title: 'pipe', port: 4433, open: () => Promise.reject(new Error('it is not opened')) };
+  const tunnel = { title: 'pipe', port: 4433, open: () => Promise.reject(new Error('it is not opened')) };
   const own = new ApplicationRun({
     application: application('mine', 'video-call', 'live-clip', {}),
     caption: undefined,
     network,
     prepared: service().prepared,
     directory: join(folder, String(++runs)),
-    tunnel: { plugin, params: {}, path, serverAddress: '10.0.1.2' },
+    tunnel: { tunnel, path, serverAddress: '10.0.1.2' },
   });
   assert.deepEqual(own.file.addresses, path.addresses);
   assert.deepEqual(own.party, path.addresses);
@@ -220,10 +218,10 @@ test('a service that is ready after the wait for it ended is stopped, and what i
     const late = run(
       {
         ...prepared,
-        open: async (trial, params) => {
+        open: async trial => {
           rest = leave();
           await waiting;
-          return prepared.open(trial, params);
+          return prepared.open(trial);
         },
       },
       on,
@@ -250,10 +248,10 @@ test('what a service leaves that could not be stopped, or never began, is ended;
     const own = run(
       {
         ...prepared,
-        open: async (trial, params) => {
+        open: async trial => {
           child = leave();
           if (isFailing) throw new CoexistError('service-failed', 'no bytes');
-          return prepared.open(trial, params);
+          return prepared.open(trial);
         },
       },
       on,
@@ -279,12 +277,12 @@ test('one that was armed only has to begin; one that never begins is ended, also
     const { prepared, done } = service();
     const ready: PreparedService = {
       ...prepared,
-      arm: async (trial, params) => {
+      arm: async trial => {
         done.push('armed');
         return {
           begin: async () => {
             done.push('begun');
-            return prepared.open(trial, params);
+            return prepared.open(trial);
           },
           stop: async () => {
             done.push('ended');
@@ -315,9 +313,9 @@ test('one that was armed only has to begin; one that never begins is ended, also
   });
   const late = run({
     ...slow.ready,
-    arm: async (trial, params) => {
+    arm: async trial => {
       await waiting;
-      return slow.ready.arm!(trial, params);
+      return slow.ready.arm!(trial);
     },
   });
   void late.arm().catch(() => {});
@@ -341,7 +339,7 @@ test('what was armed begins with its first packet, and is late by that', async (
       prepared: isArmed
         ? {
             ...prepared,
-            arm: async trial => ({ begin: () => prepared.open(trial, {} as never), stop: async () => {} }),
+            arm: async trial => ({ begin: () => prepared.open(trial), stop: async () => {} }),
           }
         : prepared,
       directory: join(folder, String(++runs)),
@@ -371,7 +369,7 @@ test('readings take turns, and one that was read out is read no more', async () 
   };
   const own = run({
     ...prepared,
-    open: async (trial, params) => ({ ...(await prepared.open(trial, params)), collect }),
+    open: async trial => ({ ...(await prepared.open(trial)), collect }),
   });
   await own.open();
   await Promise.all([own.collect(), own.collect(), own.readOut()]);

@@ -17,7 +17,7 @@ function tunnel(packets: readonly [number, number], change: Partial<RunningTunne
   const done: string[] = [];
   const own = new ApplicationTunnel(
     {
-      plugin: {
+      tunnel: {
         title: 'pipe',
         port: 4433,
         open: async place => {
@@ -30,7 +30,6 @@ function tunnel(packets: readonly [number, number], change: Partial<RunningTunne
           };
         },
       },
-      params: {},
       path: {
         hosts: { server: server!, client: client! },
         addresses: { server: '10.0.1.2', client: '10.0.2.2' },

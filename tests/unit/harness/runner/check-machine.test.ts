@@ -3,20 +3,35 @@ import { test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
 import { plainLink } from '../../../../core/link.ts';
 import { loadPlugins } from '../../../../core/plugins.ts';
+import { z } from '../../../../core/schema.ts';
 import { checkMachine, type MachineChecks } from '../../../../harness/runner/check.ts';
 import type { RunnerRegistries } from '../../../../harness/runner/registries.ts';
+import { serviceOf } from '../../../../harness/services/bound-service.ts';
+import type { ServicePlugin } from '../../../../harness/services/service.ts';
 import type { AqmPlugin } from '../../../../shaper/aqm/aqm.ts';
+import { type Bbr3Budget, bbr3Budgets } from '../../../../shaper/bbr3/telemetry.ts';
+import { greedy } from '../pairs/support/study.ts';
 import { application } from '../support/record.ts';
 
 const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', import.meta.url), 'AQM');
-const registries = {
+const clip: ServicePlugin<{ cores: number }> = {
+  ...(greedy as ServicePlugin),
+  params: z.object({ cores: z.number() }),
+  cores: ({ cores }) => cores,
+};
+const flow: ServicePlugin<{ budget: Bbr3Budget }> = {
+  ...(greedy as ServicePlugin),
+  params: z.object({ budget: z.enum(bbr3Budgets) }),
+  neededBbr3: ({ budget }) => budget,
+};
+const registries: RunnerRegistries = {
   services: new Map([
-    ['clip', { id: 'clip', title: 'clip', cores: ({ cores }: { cores: number }) => cores }],
-    ['flow', { id: 'flow', title: 'flow', neededBbr3: ({ budget }: { budget: string }) => budget }],
+    ['clip', serviceOf(clip)],
+    ['flow', serviceOf(flow)],
   ]),
   aqms,
   tunnels: new Map(),
-} as unknown as RunnerRegistries;
+};
 
 const link = plainLink(10e6, { unit: 'packets', value: 100 }, ['a', 'b']);
 const condition = (id: string, service: string, first: object, second: object) => ({

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { admit, admitApplications, laneCores, laneNeeds } from '../../../../harness/runner/cores.ts';
 import { plugin as iperf } from '../../../../harness/services/iperf/index.ts';
+import { paramsSchema } from '../../../../harness/services/iperf/params.ts';
 
 test('a trial at once for every two cores, and one everywhere', () => {
   for (const [lanes, cores] of [
@@ -116,7 +117,7 @@ test('applications that need more cores than there are at one time are refused, 
 });
 
 test('one costly application is let be on any machine, also beside flows', () => {
-  const cores = iperf.cores!({ flows: 64 } as never);
+  const cores = iperf.cores!(paramsSchema.parse({ flows: 64 }));
   const flood = { name: 'flood', cores, startMs: null, stopMs: null };
   admitApplications('flooded', [{ name: 'clip', cores: 1.07, startMs: null, stopMs: null }, flood], 1);
 });

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from '../../../../core/schema.ts';
 import { ServicePool, type ServicePoolOptions } from '../../../../harness/runner/service-pool.ts';
+import { serviceOf } from '../../../../harness/services/bound-service.ts';
 import type { ServicePlugin } from '../../../../harness/services/service.ts';
+import { greedy } from '../pairs/support/study.ts';
 
 /**
  * A pool of services of which each is one for each clip ("call a": the service "call" with the clip "a"), and what
@@ -10,27 +12,24 @@ import type { ServicePlugin } from '../../../../harness/services/service.ts';
  */
 function poolOf(keep?: number): { get(name: string): Promise<unknown>; close(): Promise<void>; events: string[] } {
   const events: string[] = [];
-  const plugin = (id: string) =>
-    ({
-      id,
-      title: id,
-      source: 'test',
-      params: z.object({}),
-      preparationKey: ({ clip }: { clip: string }) => clip,
-      prepare: async (_: unknown, { clip }: { clip: string }) => {
-        events.push(`made ${id} ${clip}`);
-        return {
-          clip,
-          open: async () => {
-            throw new Error('not opened');
-          },
-          close: async () => {
-            events.push(`closed ${id} ${clip}`);
-          },
-        };
-      },
-    }) as unknown as ServicePlugin;
-  const services = new Map(['call', 'video', 'page'].map(id => [id, plugin(id)]));
+  const plugin = (id: string): ServicePlugin<{ clip: string }> => ({
+    ...(greedy as ServicePlugin),
+    id,
+    params: z.object({ clip: z.string() }),
+    preparationKey: ({ clip }) => clip,
+    prepare: async (_, { clip }) => {
+      events.push(`made ${id} ${clip}`);
+      return {
+        open: async () => {
+          throw new Error('not opened');
+        },
+        close: async () => {
+          events.push(`closed ${id} ${clip}`);
+        },
+      };
+    },
+  });
+  const services = new Map(['call', 'video', 'page'].map(id => [id, serviceOf(plugin(id))]));
   const pool = new ServicePool({
     services,
     network: null,
@@ -78,12 +77,15 @@ test('two of one plug-in are never ready at once, however many are kept: they wo
 test('a service that never gets ready or never closes is waited for until its deadline, once; one that comes late is closed', async () => {
   const late = Promise.withResolvers<void>();
   const events: string[] = [];
-  const service = (id: string, ready: Promise<void>, closed: Promise<void>) => ({
+  const service = (id: string, ready: Promise<void>, closed: Promise<void>): ServicePlugin<object> => ({
+    ...(greedy as ServicePlugin),
     id,
+    params: z.object({}),
     preparationKey: () => '',
     prepare: async () => {
       await ready;
       return {
+        open: () => Promise.reject(new Error('not opened')),
         close: () => {
           events.push(`closed ${id}`);
           return closed;
@@ -98,7 +100,7 @@ test('a service that never gets ready or never closes is waited for until its de
     service('call', Promise.resolve(), Promise.resolve()),
   ];
   const pool = new ServicePool({
-    services: new Map(plugins.map(plugin => [plugin.id, plugin])),
+    services: new Map(plugins.map(plugin => [plugin.id, serviceOf(plugin)])),
     lease: { scratch: '' },
     keep: 2,
     deadlines: { prepareMs: 20, closeMs: 20 },

@@ -8,6 +8,7 @@ import { sentencesOf } from '../../../../reports/sections/base-round-trip/senten
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { endMs, every, startMs } from '../../harness/support/record.ts';
+import { facts } from '../support/facts.ts';
 import { chartsOf, parsePage, renderRun } from '../support/run.ts';
 
 const folder = temporaryFolder();
@@ -76,6 +77,7 @@ function saidOf(repeats: number, frameRate: (backend: string, rttMs: number, rep
     summary: { conditions, trials, quantities },
     records: new Map(),
     disturbed: new Map(),
+    ...facts,
   } as unknown as ReportData;
   const page = parsePage(`<body>${sentencesOf(agreementsOf(fieldsOf(report), report))!.text}</body>`);
   return {

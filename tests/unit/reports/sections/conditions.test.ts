@@ -12,6 +12,7 @@ import { plugin } from '../../../../reports/sections/conditions/index.ts';
 import { clipFacts } from '../../harness/support/clip-facts.ts';
 import { planOf, registries } from '../../harness/support/plan.ts';
 import { fileOf, versions } from '../../harness/support/run-folder.ts';
+import { facts } from '../support/facts.ts';
 
 const clip = { path: '/clips/high-motion-720p60.mp4' };
 
@@ -54,6 +55,7 @@ async function factsOfPlan(
     disturbed: new Map(),
     summary: { trials: [] },
     kinds,
+    ...facts,
   } as unknown as ReportData))!.text;
   return new Map(
     [...page.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name, value]) => [

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ReportData } from '../../../../reports/report.ts';
 import { plugin } from '../../../../reports/sections/controller-difference/index.ts';
 import { application, condition } from '../../harness/support/record.ts';
+import { facts } from '../support/facts.ts';
 
 const controllers = { gcc: 'GCC', bbr: 'WebRTC-BBR' };
 
@@ -40,6 +41,7 @@ function report(links: readonly { rateMbps: number; gcc: number | null; bbr?: nu
     summary: { conditions: all.map(({ summary }) => summary), trials: [] },
     records: new Map(),
     disturbed: new Map(),
+    ...facts,
   } as unknown as ReportData;
 }
 

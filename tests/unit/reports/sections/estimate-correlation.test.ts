@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ReportData } from '../../../../reports/report.ts';
 import { plugin } from '../../../../reports/sections/estimate-correlation/index.ts';
 import { application, condition } from '../../harness/support/record.ts';
+import { facts } from '../support/facts.ts';
 
 const conditionOf = (id: string, title: string, changed: object = {}, of = id) => ({
   ...condition,
@@ -33,6 +34,7 @@ function report(trials: readonly (readonly [string, number | null, number])[], d
       conditions: [{ trials: 1, disturbed: null }],
       trials: trials.map(([id, estimate, bitrate]) => ({ condition: id, metrics: metrics(estimate, bitrate) })),
     },
+    ...facts,
   } as unknown as ReportData;
 }
 

@@ -6,6 +6,7 @@ import type { ReportData } from '../../../../reports/report.ts';
 import { plugin } from '../../../../reports/sections/flood-model/index.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { condition, endMs, every, startMs, writeRecord } from '../../harness/support/record.ts';
+import { facts } from '../support/facts.ts';
 import { chartsOf, type Made } from '../support/run.ts';
 import { stopped } from '../support/stopped.ts';
 
@@ -50,6 +51,7 @@ function report(name: string, bbr3: object[], { series, change }: Made = {}): Re
       conditions: [{ id: 'wired', title: 'Wired', trials: 1, disturbed: null }],
       trials: [{ condition: 'wired', flood: 'BBRv3 (draft-ietf-ccwg-bbr)' }],
     },
+    ...facts,
   } as unknown as ReportData;
 }
 

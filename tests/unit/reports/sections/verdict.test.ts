@@ -6,6 +6,7 @@ import { plugin as verdictSection } from '../../../../reports/sections/verdict/i
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { endMs, every, presented, presentedAt, startMs, stats } from '../../harness/support/record.ts';
+import { facts } from '../support/facts.ts';
 import { renderSections } from '../support/report-data.ts';
 import { conditions, fullRun, type Made, parsePage } from '../support/run.ts';
 import { type ToldVerdict, verdictOf } from '../support/verdict.ts';
@@ -28,7 +29,8 @@ async function told(alone: readonly Made[], wired: readonly Made[]): Promise<Tol
 }
 
 const stalled = (...lengthsMs: number[]): Made[] => lengthsMs.map(stallMs => ({ stallMs }));
-const wiredRow = 'Wired 2 \u00d7 BBRv1';
+// the plug-in of the flood exists in tests only: its number of flows is not known to a report
+const wiredRow = 'Wired 1 \u00d7 BBRv1';
 const wiredDifference = 'Wired minus Alone';
 
 test('the first thing in a report is one sentence for each condition; the contents follow the result', async () => {
@@ -56,8 +58,8 @@ test('stalls are counted over all trials, with the median of one', async () => {
   );
   assert.deepEqual(sentences, [
     'Alone (no flood): median 48.1 fps, 2 stalls in 2 of 2 trials, the longest 500 ms.',
-    'Wired (2 \u00d7 BBRv1): 47.8 fps, 1 stall of 450 ms; one pair of trials is too few to claim a difference from Alone.',
-    'Lossy (2 \u00d7 BBRv1, random loss 2 %): median 46.1 fps, 2 stalls in 2 of 2 trials, the longest 1000 ms; ' +
+    'Wired (1 \u00d7 BBRv1): 47.8 fps, 1 stall of 450 ms; one pair of trials is too few to claim a difference from Alone.',
+    'Lossy (1 \u00d7 BBRv1, random loss 2 %): median 46.1 fps, 2 stalls in 2 of 2 trials, the longest 1000 ms; ' +
       '2 pairs of trials are too few to claim a difference from Alone.',
   ]);
   const alone = numbers['Alone no flood']!;
@@ -243,7 +245,7 @@ test("a change that the correction for the headline's tests does not bear out is
     plan,
     [0, 0, 0, 0, 0, 0].flatMap((stallMs, i) => [{ stallMs }, { stallMs: 300 + 20 * i }]),
   );
-  const words = async () => verdictOf((await verdictSection.render({ plan, summary } as ReportData))!.text);
+  const words = async () => verdictOf((await verdictSection.render({ plan, summary, ...facts } as ReportData))!.text);
   const claimed = await words();
   assert.match(claimed.sentences[1]!, /; more stalled time and lower frame rate than Alone\.$/);
   assert.equal(claimed.differences[wiredDifference]!['Stalled time'], '+0.35 s [0.30, 0.40] worse');
@@ -272,7 +274,7 @@ test('motion is judged trial by trial: a mean does not make it smooth, and one t
     )
       .then(({ summary, plan: of }) => {
         subjectOf(of.conditions[0]!).service.params = { frameRate: 50 };
-        return verdictSection.render({ plan: of, summary } as ReportData);
+        return verdictSection.render({ plan: of, summary, ...facts } as ReportData);
       })
       .then(html => html!.text);
   assert.match(await plan([{}]), /: smooth motion at 50\.0 of 50 fps, no stall\./);

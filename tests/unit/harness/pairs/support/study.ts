@@ -1,5 +1,5 @@
 /** A pairwise study by hand: services that only exist in tests, and trials with round numbers. */
-import { integer, object, rate } from '../../../../../core/schema.ts';
+import { integer, object, rate, type z } from '../../../../../core/schema.ts';
 import type { Contestant } from '../../../../../harness/pairs/contestant.ts';
 import { runSchema } from '../../../../../harness/pairs/define.ts';
 import { pairLink } from '../../../../../harness/pairs/links.ts';
@@ -8,25 +8,31 @@ import { makePairsPlan, type PairsPlan } from '../../../../../harness/pairs/plan
 import { trialOf } from '../../../../../harness/pairs/scheduler.ts';
 import type { TrialInFolder } from '../../../../../harness/pairs/summarise.ts';
 import type { QueueLogReading, TrialFile } from '../../../../../harness/record/trial-file.ts';
+import { serviceOf } from '../../../../../harness/services/bound-service.ts';
 import type { ServicePlugin } from '../../../../../harness/services/service.ts';
 
 /** A service that cannot be run, with a cap and a number of flows. */
-export const greedy = {
+const greedyParams = object({
+  flows: integer({ min: 1, max: 8 }).default(1),
+  cap: rate({ moreThan: 0 }).optional(),
+});
+
+export const greedy: ServicePlugin<z.output<typeof greedyParams>> = {
   id: 'greedy',
   title: 'greedy',
   source: 'test',
   kind: 'transfer',
-  params: object({ flows: integer({ min: 1, max: 8 }).default(1), cap: rate({ moreThan: 0 }).optional() }),
-  capBps: ({ cap }: { cap?: number }) => cap ?? null,
+  params: greedyParams,
+  capBps: ({ cap }) => cap ?? null,
   warmUpMs: () => 2000,
   check: async () => {},
   preparationKey: () => '',
   prepare: async () => {
     throw new Error('a test that runs nothing');
   },
-} as unknown as ServicePlugin;
+};
 
-export const services = new Map([[greedy.id, greedy]]);
+export const services = new Map([[greedy.id, serviceOf(greedy)]]);
 
 export function contestant(
   name: string,

@@ -160,7 +160,6 @@ export class Life {
           stop: () => this.#stop(`${name} is disarmed`, `${name} is armed`),
         };
       },
-      close: async () => {},
     };
   }
 

@@ -4,7 +4,7 @@ import { plugin } from '../../../../../harness/services/live-clip/index.ts';
 import { paramsSchema } from '../../../../../harness/services/live-clip/params.ts';
 
 const notesAt = async (frameRate: number) => {
-  const lines = await plugin.inspect!(paramsSchema.parse({ clip: 'bigbuckbunny', frameRate }) as never);
+  const lines = await plugin.inspect!(paramsSchema.parse({ clip: 'bigbuckbunny', frameRate }));
   return lines.filter(line => line.startsWith('note:'));
 };
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadPlugins } from '../../../../../core/plugins.ts';
-import type { ServicePlugin } from '../../../../../harness/services/service.ts';
+import { loadRegistries } from '../../../../../harness/runner/registries.ts';
 import { rtpOnLinkBps, tcpOnLinkBps } from '../../../../../harness/services/shared/on-link.ts';
 
 test('TCP: a full segment of 1448 bytes is a frame of 1514', () => {
@@ -14,14 +13,8 @@ test('RTP by hand: 6250 bytes a frame are six packets, 76 bytes of headers each'
 });
 
 test('caps of services are those of the link: content and headers', async () => {
-  const services = await loadPlugins<ServicePlugin>(
-    new URL('../../../../../harness/services/', import.meta.url),
-    'service',
-  );
-  const cap = (id: string, given: object) => {
-    const plugin = services.get(id)!;
-    return plugin.capBps(plugin.params.parse(given) as never);
-  };
+  const { services } = await loadRegistries();
+  const cap = (id: string, given: object) => services.get(id)!.bind(given, id).capBps;
   assert.equal(cap('download', { cap: '45mbit' }), tcpOnLinkBps(45e6));
   assert.equal(cap('download', {}), null);
   assert.equal(cap('abr-video', { topRate: '8mbit' }), tcpOnLinkBps(7e6), 'the highest rung that is left');

@@ -24,7 +24,7 @@ test('no two packets in a row are alike, and a number may be beyond four bytes',
 });
 
 test('its cap is what its packets are on the link', () => {
-  assert.equal(plugin.capBps(plugin.params.parse({ rate: '1mbit', packetBytes: 1000 }) as never), 1.042e6);
+  assert.equal(plugin.capBps(plugin.params.parse({ rate: '1mbit', packetBytes: 1000 })), 1.042e6);
 });
 
 /** A UDP port of the loopback that nobody has just now. */

@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadRegistries } from '../../../../../harness/runner/registries.ts';
+import { serviceOf } from '../../../../../harness/services/bound-service.ts';
 import { pairsPlanOf as planOf } from '../../pairs/support/plan-of.ts';
-import { services } from '../../pairs/support/study.ts';
+import { greedy, services } from '../../pairs/support/study.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const folder = temporaryFolder();
@@ -55,7 +56,7 @@ test('--set changes what is run, and says where a path leads nowhere', async () 
 test('where a contestant comes from the Internet, the kernel forms every link', async () => {
   const outside = new Map([
     ...services,
-    ['greedy', { ...services.get('greedy')!, outside: () => ({ host: 'www.example.org', port: 443 }) }],
+    ['greedy', serviceOf({ ...greedy, outside: () => ({ host: 'www.example.org', port: 443 }) })],
   ]);
   const backendsOf = async (plugins: typeof services, ...set: string[]) => {
     const { links } = await planOf({ services: two, link: '8mbit,50mbit', set }, { services: plugins });

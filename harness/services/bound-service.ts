@@ -1,0 +1,149 @@
+/**
+ * A service as everything outside of its folder uses it: `Service` has what holds for all parameters, `BoundService` what
+ * depends on them. Only these two call a plug-in: other code does not know the parameters of a service.
+ */
+import type { Plugin } from '../../core/plugins.ts';
+import { check } from '../../core/schema.ts';
+import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
+import type {
+  ArmedService,
+  Preparation,
+  PreparedService,
+  ServicePlugin,
+  StudyContext,
+  TrialContext,
+} from './service.ts';
+
+/** A plug-in with parameters that its schema has made; members that it leaves out have the defaults of the port. */
+export class BoundService {
+  readonly #plugin: ServicePlugin;
+  readonly #params: unknown;
+
+  constructor(plugin: ServicePlugin, params: unknown) {
+    this.#plugin = plugin;
+    this.#params = params;
+  }
+
+  get capBps(): number | null {
+    return this.#plugin.capBps(this.#params);
+  }
+
+  get warmUpMs(): number {
+    return this.#plugin.warmUpMs(this.#params);
+  }
+
+  /** Null: without end. */
+  get longestMs(): number | null {
+    return this.#plugin.longestMs?.(this.#params) ?? null;
+  }
+
+  /** Null: not known. */
+  get cores(): number | null {
+    return this.#plugin.cores?.(this.#params) ?? null;
+  }
+
+  get flows(): number {
+    return this.#plugin.flows?.(this.#params) ?? 1;
+  }
+
+  /** Null: it has no media server. */
+  get controller(): { id: string; title: string; changed?: Record<string, unknown> } | null {
+    return this.#plugin.controller?.(this.#params) ?? null;
+  }
+
+  get neededBbr3(): Bbr3Budget | null {
+    return this.#plugin.neededBbr3?.(this.#params) ?? null;
+  }
+
+  get kernelControl(): string | null {
+    return this.#plugin.kernelControl?.(this.#params) ?? null;
+  }
+
+  /** Null: it stays in the study's own network. */
+  get outside(): { host: string; port: number } | null {
+    return this.#plugin.outside?.(this.#params) ?? null;
+  }
+
+  /** Why it cannot run on hosts that are other machines; null if it can. */
+  get machinesObstacle(): string | null {
+    return this.#plugin.overMachines === undefined ? 'it needs this machine' : this.#plugin.overMachines(this.#params);
+  }
+
+  get runsModule(): string | null {
+    return this.#plugin.runsModule?.(this.#params) ?? null;
+  }
+
+  get preparationKey(): string {
+    return this.#plugin.preparationKey(this.#params);
+  }
+
+  /** Paths of the files that its parameters name, beside what is shipped. */
+  get files(): string[] {
+    return Object.entries(this.#plugin.files ?? {}).flatMap(([name, isShipped]) => {
+      const value = (this.#params as Record<string, unknown>)[name];
+      return typeof value !== 'string' || isShipped(value) ? [] : [value];
+    });
+  }
+
+  /** Parameters of one instance that represents that many users; none where each user takes an instance. */
+  together(users: number, spreadMs: number): Record<string, unknown> {
+    return this.#plugin.together?.(this.#params, users, spreadMs) ?? {};
+  }
+
+  check(headed: boolean, scriptSha256?: string): Promise<void> {
+    return this.#plugin.check(this.#params, headed, scriptSha256);
+  }
+
+  async inspect(): Promise<string[]> {
+    return (await this.#plugin.inspect?.(this.#params)) ?? [];
+  }
+
+  prepare(context: StudyContext): Promise<Preparation> {
+    return this.#plugin.prepare(context, this.#params);
+  }
+
+  /** `preparation`: of this service or of one with the same `preparationKey`. */
+  use(preparation: Preparation): PreparedService {
+    const params = this.#params;
+    const { arm } = preparation;
+    return {
+      open: (trial: TrialContext) => preparation.open(trial, params),
+      ...(arm === undefined
+        ? {}
+        : { arm: (trial: TrialContext): Promise<ArmedService> => arm.call(preparation, trial, params) }),
+    };
+  }
+}
+
+export type Service = Plugin &
+  Pick<ServicePlugin, 'kind' | 'overUdp' | 'files'> & {
+    /** Its clients have access to the Internet. */
+    isOutside: boolean;
+    /** With some of its parameters it runs on hosts that are other machines. */
+    isOverMachines: boolean;
+    /** One instance of it can stand for several users. */
+    isForMany: boolean;
+    /** Takes parameters as people write them. Throws `bad-definition`; `what`: the service in errors. */
+    bind(written: unknown, what: string): BoundService;
+    /** Takes parameters that were checked: those of a plan. */
+    bound(params: unknown): BoundService;
+  };
+
+export function serviceOf(plugin: ServicePlugin): Service {
+  const { id, title, source, params, kind, overUdp, files } = plugin;
+  const bound = (checked: unknown) => new BoundService(plugin, checked);
+  return {
+    id,
+    title,
+    source,
+    params,
+    kind,
+    ...(overUdp === undefined ? {} : { overUdp }),
+    ...(files === undefined ? {} : { files }),
+    isOutside: plugin.outside !== undefined,
+    isOverMachines: plugin.overMachines !== undefined,
+    isForMany: plugin.together !== undefined,
+    bind: (written, what) => bound(check(params, written, what)),
+    bound,
+  };
+}

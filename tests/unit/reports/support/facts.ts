@@ -1,0 +1,12 @@
+/** Facts of services, by the shipped plug-ins. */
+
+import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import { factsOf } from '../../../../harness/studies/experiment/finish.ts';
+import type { ReportData } from '../../../../reports/report.ts';
+
+const registries = await loadRegistries();
+
+export const facts: Pick<ReportData, 'factsOf'> = {
+  // the flood of the small registries (harness/support/plan.ts) has the number of flows of iperf
+  factsOf: ({ id, ...service }) => factsOf({ id: id === 'tcp' ? 'iperf' : id, ...service }, registries),
+};
