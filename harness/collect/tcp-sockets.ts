@@ -8,6 +8,7 @@ import { LineSplitter } from '../../core/jsonl.ts';
 export type TcpSocket = {
   localPort: number;
   peerPort: number;
+  peerAddress: string;
   congestionControl: string;
   /** Version that the congestion control itself reports; newer BBR prints one. */
   version: string | undefined;
@@ -46,9 +47,9 @@ const flags = new Set([
 
 /** One line of `ss -tinOH`; undefined for a line that is none. */
 export function parseSsLine(line: string): TcpSocket | undefined {
-  const match = /^(?:[A-Z][A-Z0-9-]*\s+)?\d+\s+\d+\s+\S*:(\d+)\s+\S*:(\d+)\s*(.*)$/.exec(line.trim());
+  const match = /^(?:[A-Z][A-Z0-9-]*\s+)?\d+\s+\d+\s+\S*:(\d+)\s+(\S*):(\d+)\s*(.*)$/.exec(line.trim());
   if (match === null) return undefined;
-  const info = match[3]!;
+  const info = match[4]!;
   const words = info.split(/\s+/);
   const number = (pattern: RegExp) => {
     const found = pattern.exec(info)?.[1];
@@ -58,7 +59,8 @@ export function parseSsLine(line: string): TcpSocket | undefined {
     value === undefined ? {} : { [key]: value };
   return {
     localPort: Number(match[1]),
-    peerPort: Number(match[2]),
+    peerPort: Number(match[3]),
+    peerAddress: match[2]!,
     congestionControl: words.find(word => /^[a-z][a-z0-9_-]*$/.test(word) && !flags.has(word)) ?? 'unknown',
     version: /\bversion:(\d+)/.exec(info)?.[1],
     ...set('bytesSent', number(/\bbytes_sent:(\d+)/)),

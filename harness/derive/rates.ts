@@ -56,19 +56,25 @@ export async function floodGoodputBps(record: TrialRecord): Promise<number | nul
   return (await floodFlowsBps(record))?.reduce((sum, bps) => sum + bps, 0) ?? null;
 }
 
-/** Content that the record's own application tells to have received, bytes. */
-async function toldBytes(record: TrialRecord): Promise<Reading[]> {
-  return (await record.read(serviceSeries)).flatMap(told =>
-    'receivedBytes' in told ? [{ timeMs: told.timeMs, value: told.receivedBytes }] : [],
-  );
+/** Content that each client of the record's own application tells to have received, bytes. */
+async function toldBytes(record: TrialRecord): Promise<Reading[][]> {
+  const clients = new Map<number, Reading[]>([[1, []]]); // one that tells nothing has a series without readings
+  for (const told of await record.read(serviceSeries)) {
+    if (!('receivedBytes' in told)) continue;
+    const client = ('client' in told ? told.client : undefined) ?? 1;
+    const readings = clients.get(client) ?? [];
+    readings.push({ timeMs: told.timeMs, value: told.receivedBytes });
+    clients.set(client, readings);
+  }
+  return [...clients.values()];
 }
 
-/** What the record's own application received, bytes: the media of a call, else one series a flow. */
+/** What the record's own application received, bytes: the media of a call, else one series a flow or client. */
 export async function ownBytes(record: TrialRecord): Promise<Reading[][]> {
   const media = await mediaBytes(record);
   if (media.length > 0) return [media];
   const flows = await flowBytes(record);
-  return flows.length > 0 ? flows : [await toldBytes(record)];
+  return flows.length > 0 ? flows : toldBytes(record);
 }
 
 /** The same of one that is no call, bit/s while it was in use; null of a call, or where it was not read at both ends. */

@@ -60,6 +60,8 @@ export type Application = {
   headStartMs: number | null;
   /** What its packets travel in on the link; missing where that is nothing. */
   tunnel?: Chosen;
+  /** Its clients, where there are several: each has a host of its own. */
+  clients?: number;
 };
 
 /** An application with what its path has of its own, as it was written. */
@@ -193,9 +195,12 @@ function chooseTunnel(written: unknown, tunnels: ReadonlyMap<string, Plugin>, wh
   return written === undefined || isNone(written) ? undefined : choose(tunnels, written, 'tunnel', what);
 }
 
+/** As much of a service as is needed. */
+type ChosenPlugin = Plugin & { kind: string; overUdp?: boolean; bound(params: unknown): { clients: number } };
+
 /** What applications are chosen from. */
 export type ApplicationRegistries = {
-  services: ReadonlyMap<string, Plugin & { kind: string; overUdp?: boolean }>;
+  services: ReadonlyMap<string, ChosenPlugin>;
   tunnels: ReadonlyMap<string, Plugin>;
 };
 
@@ -241,6 +246,13 @@ export function resolveApplications(
             .join(', ')}`,
         },
       );
+    const { clients } = plugin.bound(chosen.params);
+    if (carried !== undefined && clients > 1)
+      throw new CoexistError(
+        'bad-definition',
+        `${isShort ? 'tunnel' : `${path}.tunnel`}: a tunnel leads to one client, and the service has ${clients}`,
+        { hint: 'leave the tunnel out, or give the service one client' },
+      );
     const { link } = definition as ApplicationDefinition;
     const names = count === 1 ? [name] : Array.from({ length: count }, (_, k) => `${name}-${k + 1}`);
     return names.map(
@@ -253,6 +265,7 @@ export function resolveApplications(
         stopMs: stop ?? null,
         headStartMs: leadMs ?? null,
         ...(carried === undefined ? {} : { tunnel: carried }),
+        ...(clients === 1 ? {} : { clients }),
         path: link,
       }),
     );
@@ -265,6 +278,12 @@ export function resolveApplications(
     throw new CoexistError(
       'bad-definition',
       `${all.length} applications are more than a trial takes (${mostApplications})`,
+    );
+  const pairs = all.reduce((sum, { clients = 1 }) => sum + clients, 0);
+  if (pairs > mostApplications)
+    throw new CoexistError(
+      'bad-definition',
+      `the applications have ${pairs} clients, more than a trial takes (${mostApplications})`,
     );
   const twin = firstTwice(all, ({ name }) => name);
   if (twin !== undefined)

@@ -132,11 +132,21 @@ export function conditionOfState(
   const times = { windowMs: run.windowMs, headStart: '0ms' as const };
   const resolved = (limit?: QueueLimitText) => {
     const { queue, ...link } = definition.link;
-    return resolveSpec(
+    const spec = resolveSpec(
       { link: limit === undefined ? definition.link : { ...link, queue: { ...queue, limit } }, applications },
       registries,
       times,
     );
+    const many = spec.applications.find(({ clients }) => clients !== undefined);
+    if (many !== undefined)
+      throw new CoexistError(
+        'bad-definition',
+        `${many.name}: its service has ${many.clients} clients, and a game gives each one`,
+        {
+          hint: 'several clients are for applications of an experiment',
+        },
+      );
+    return spec;
   };
   const buffer = parseQueueLimit(String(definition.link.queue?.limit ?? ''));
   if (buffer?.unit !== 'bdp') return { ...resolved(), id, title, baseline: id };

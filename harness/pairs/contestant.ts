@@ -144,6 +144,12 @@ function resolve(
   const plugin = pick(services, id, 'service');
   const params = check(plugin.params, given, `service ${name}`);
   const bound = plugin.bound(params);
+  if (bound.clients > 1)
+    throw new CoexistError(
+      'bad-definition',
+      `service ${name}: it has ${bound.clients} clients, and a pairwise test gives each service one`,
+      { hint: 'several clients are for applications of an experiment' },
+    );
   const script = bound.runsModule;
   return {
     name,

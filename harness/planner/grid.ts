@@ -3,11 +3,15 @@
  * again after the other trials of its repeat, its next try after those of the following repeat and so on: what
  * disturbed the machine may be over then.
  */
+import type { Condition } from '../experiment/conditions.ts';
 import { conditionOf, type Plan } from '../experiment/plan.ts';
 import type { Trial, TrialTimes } from '../experiment/trial.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { Planned, Planner } from './planner.ts';
 import { RetryPolicy } from './retry-policy.ts';
+
+const furtherClients = ({ applications }: Pick<Condition, 'applications'>): number =>
+  applications.reduce((sum, { clients = 1 }) => sum + clients - 1, 0);
 
 export class GridPlanner implements Planner {
   readonly study: string;
@@ -38,7 +42,7 @@ export class GridPlanner implements Planner {
     this.#waiting = [...missing];
     this.#times = { windowMs, settleMs: startUpMs, coolDownMs: 0, queueLog, pcap, externalLossRatio: null };
     this.#names = [...new Set(plan.conditions.flatMap(({ applications }) => applications.map(({ name }) => name)))];
-    this.places = this.#names.length;
+    this.places = this.#names.length + Math.max(0, ...plan.conditions.map(furtherClients));
     this.#policy = new RetryPolicy({ retries, trials: missing.length, repeats });
     this.#onGivenUp = onGivenUp;
   }
@@ -67,6 +71,7 @@ export class GridPlanner implements Planner {
       times: this.#times,
       measure: this.#plan.measure,
       places: condition.applications.map(({ name }) => this.#names.indexOf(name)),
+      ...(furtherClients(condition) === 0 ? {} : { furtherPlaces: this.#furtherPlaces(condition) }),
     };
   }
 
@@ -82,6 +87,12 @@ export class GridPlanner implements Planner {
 
   refuse(): boolean {
     return false;
+  }
+
+  /** Behind those that applications keep. */
+  #furtherPlaces({ applications }: Condition): number[][] {
+    let place = this.#names.length;
+    return applications.map(({ clients = 1 }) => Array.from({ length: clients - 1 }, () => place++));
   }
 
   #putBack(trial: Trial): void {

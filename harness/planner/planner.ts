@@ -15,6 +15,8 @@ export type Planned = {
   times: TrialTimes;
   /** Which pair of hosts each application has, from 0, in the order of the condition. */
   places: number[];
+  /** The pairs whose client hosts the further clients of each application have; missing where none has several. */
+  furtherPlaces?: number[][];
   /** What the study chose of how it is measured, for those who look on; the defaults where not said. */
   measure?: Measure;
 };

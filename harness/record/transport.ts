@@ -6,6 +6,8 @@ import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 
 export type TransportFlow = {
   port: number;
+  /** Number of its client, from 1; missing where the service has one client. */
+  client?: number;
   congestionControl: string;
   /** When the flow began, harness clock; where it cannot be known, when it was seen first. */
   startMs: number;

@@ -1,7 +1,7 @@
 /** trial.json: everything about one trial that is not a series. */
 import type { ClockOffset } from '../../core/clock.ts';
 import type { BackendId } from '../../core/link.ts';
-import type { DeviceReading } from '../../core/network.ts';
+import type { Addresses, DeviceReading } from '../../core/network.ts';
 import type { LinkTraces } from '../../core/trace-facts.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
 import type { PrecedenceReading } from '../../shaper/precedence/means.ts';
@@ -137,8 +137,8 @@ export type TunnelReading = {
  */
 export type ApplicationFile = {
   name: string;
-  /** Addresses of its two hosts. */
-  addresses: { server: string; client: string };
+  /** Addresses of its hosts. */
+  addresses: Addresses;
   /**
    * When its start was begun, when it was in use, when its stop was begun; null: it never came to that. `readMs`: when
    * the last reading before a planned stop began, up to which its series reach; null where its stop was not planned,
@@ -163,7 +163,7 @@ export type ApplicationFile = {
   transport: TransportReading | null;
   /** Of one whose packets travel in a tunnel; missing of others. */
   tunnel?: TunnelReading;
-  /** What the device of its client had taken at both ends of the window. */
+  /** What the devices of its clients had taken at both ends of the window, together. */
   received: { before: DeviceReading; after: DeviceReading } | null;
 };
 

@@ -62,7 +62,7 @@ export const conditionSchema = z
 /** What became of one. */
 const outcome = z.looseObject({
   name: text,
-  addresses: z.looseObject({ server: text, client: text }),
+  addresses: z.looseObject({ server: text, client: text, furtherClients: z.array(text).optional() }),
   startMs: recordedTime.nullable(),
   readyMs: recordedTime.nullable(),
   readMs: recordedTime.nullable().optional(),

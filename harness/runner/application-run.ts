@@ -1,11 +1,11 @@
-/** One application in a trial: its two hosts, its service while it runs, and what it leaves. */
+/** One application in a trial: its hosts, its service while it runs, and what it leaves. */
 import { join } from 'node:path';
 import { type Clock, realClock } from '../../core/clock.ts';
 import { until, within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/folders.ts';
 import type { Host } from '../../core/host.ts';
-import type { Network } from '../../core/network.ts';
+import { addressesOf, hostsOf, type Network } from '../../core/network.ts';
 import type { Party } from '../../shaper/queue-log/summary.ts';
 import { EstimateMeter } from '../derive/estimate-meter.ts';
 import { FlowLimitMeter } from '../derive/flow-limits.ts';
@@ -47,7 +47,7 @@ export type ApplicationOptions = {
   application: Application;
   /** What people call it; errors of its parts begin with it. Undefined where it is the only one. */
   caption: string | undefined;
-  /** Its two hosts, as its service sees them. */
+  /** Its hosts, as its service sees them. */
   network: Network;
   prepared: PreparedService;
   /** Folder of the trial. */
@@ -67,7 +67,7 @@ export type ApplicationOptions = {
 export class ApplicationRun {
   readonly application: Application;
   readonly network: Network;
-  /** Its two ends on the link. */
+  /** Its ends on the link. */
   readonly path: Network;
   readonly file: ApplicationFile;
   /** To be closed when everything is written. */
@@ -130,14 +130,18 @@ export class ApplicationRun {
       ...(outside === undefined ? {} : { outside }),
       ...(tunnel === undefined ? {} : { tunnel }),
     };
-    const { server, client } = this.path.addresses;
     this.file = {
-      ...neverBegun(application.name, { server, client }),
+      ...neverBegun(application.name, addressesOf(this.path)),
       readMs: null,
       endedMs: null,
       packets: null,
       ...(tunnel === undefined ? {} : { tunnel: tunnel.reading }),
     };
+  }
+
+  /** Those of its service, and those of its ends on the link. */
+  get hosts(): Host[] {
+    return [...new Set([this.network, this.path].flatMap(hostsOf))];
   }
 
   /** True while its service is in use and may be read. */
@@ -191,8 +195,8 @@ export class ApplicationRun {
 
   /** Which packets at the bottleneck are its own: of one that goes to the Internet all that its client gets. */
   get party(): Party {
-    const { server, client } = this.file.addresses;
-    return { server: this.#options.outside === undefined ? server : null, client };
+    const { addresses } = this.file;
+    return this.#options.outside === undefined ? addresses : { ...addresses, server: null };
   }
 
   /** Rejects when the service dies before it is stopped. */
@@ -290,8 +294,7 @@ export class ApplicationRun {
 
   /** Ids of what runs on its hosts, which each have numbers of their own. */
   async #processes(): Promise<Map<Host, number[]>> {
-    const hosts = new Set([this.network, this.path].flatMap(({ hosts: { server, client } }) => [server, client]));
-    return new Map(await Promise.all([...hosts].map(async host => [host, await host.processIds()] as const)));
+    return new Map(await Promise.all(this.hosts.map(async host => [host, await host.processIds()] as const)));
   }
 
   /** Takes down what runs there before anything is started. */

@@ -12,6 +12,9 @@ export async function cpuUsed(applications: readonly ApplicationRun[], clock: Cl
       (['server', 'client'] as const).flatMap(end =>
         [
           { what: end, host: network.hosts[end] },
+          ...(end === 'server'
+            ? []
+            : (network.furtherClients ?? []).map(({ host }, k) => ({ what: `client ${k + 2}`, host }))),
           ...(path === network ? [] : [{ what: `tunnel's ${end} end`, host: path.hosts[end] }]),
         ].map(async ({ what, host }) => [`${name} ${what}`, await host.cpuSeconds(await host.processIds())] as const),
       ),

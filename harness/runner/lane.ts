@@ -2,13 +2,22 @@
  * One set of hosts with its link and its services: runs trials one after another, beside other lanes where there are
  * cores.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { keepCoresAwake } from '../../core/awake-cores.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
 import { type Link, pathOf, plainPath } from '../../core/link.ts';
 import { localHost } from '../../core/local-host.ts';
 import { defaultMeasure } from '../../core/measure.ts';
-import { type Network, networkBetween } from '../../core/network.ts';
+import {
+  addressesOf,
+  clientsOf,
+  type DeviceReading,
+  hostsOf,
+  type Network,
+  networkBetween,
+  sumOf,
+} from '../../core/network.ts';
 import { boundOf, pick } from '../../core/plugins.ts';
 import { type Capabilities, probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { capabilitiesIn, linkTraces } from '../../shaper/backend/link-traces.ts';
@@ -150,7 +159,7 @@ export class Lane {
 
   /** One try of a trial, whatever comes of it. Its folder is in its place when this has resolved. */
   async run(
-    { trial, condition, times, places, measure = defaultMeasure }: Planned,
+    { trial, condition, times, places, furtherPlaces = [], measure = defaultMeasure }: Planned,
     attempt: number,
     { onPreflight, onLive }: TrialEvents,
   ): Promise<TrialFile> {
@@ -159,18 +168,16 @@ export class Lane {
     const { lost } = this.#network;
     if (lost !== undefined)
       throw new CoexistError('no-host', lost.message, { hint: 'fix this, then continue with --resume', cause: lost });
+    const pairs = places.map((place, k) => [place, ...(furtherPlaces[k] ?? [])]);
     const applications: Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'tunnel'>[] = [];
     for (const [k, application] of condition.applications.entries())
-      applications.push({ application, ...(await this.#prepare(application, places[k]!)) });
-    const link = this.#linkOf(condition.link, condition.applications, places);
+      applications.push({ application, ...(await this.#prepare(application, pairs[k]!)) });
+    const link = this.#linkOf(condition.link, condition.applications, pairs);
     const isOutside = ({ service: { id } }: Application) => pick(registries.services, id, 'service').isOutside;
     const outside = applications.filter(({ application }) => isOutside(application));
     const directory = folder.begin(trial.id);
     const hosts = applications.flatMap(({ network, tunnel }) =>
-      [network, ...(tunnel === undefined ? [] : [tunnel.path])].flatMap(({ hosts: { server, client } }) => [
-        server,
-        client,
-      ]),
+      [network, ...(tunnel === undefined ? [] : [tunnel.path])].flatMap(hostsOf),
     );
     const drops = new SocketDrops(hosts);
     let settings: SettingsReading | undefined;
@@ -193,8 +200,7 @@ export class Lane {
         network: this.#network,
         shapedLink: this.#shapedLink,
         link,
-        received: () =>
-          this.#network.received(applications.map(({ network, tunnel }) => (tunnel?.path ?? network).hosts.client)),
+        received: () => this.#received(applications.map(({ network, tunnel }) => tunnel?.path ?? network)),
         signal,
         onLive,
         applications: applications.map(one =>
@@ -206,7 +212,7 @@ export class Lane {
           await this.#network.begin();
           settings = await this.#settings.read([this.#network.router, ...hosts]);
           return this.#networkProof.of(
-            places,
+            pairs.flat(),
             applications.flatMap(({ tunnel }, k) =>
               tunnel === undefined ? [] : [this.#places[places[k]!]!.behind!.hosts],
             ),
@@ -243,25 +249,25 @@ export class Lane {
   }
 
   /** The condition's link, its paths by the names of the hosts on the left; one without an application has no delay. */
-  #linkOf(link: Link, applications: readonly Application[], places: readonly number[]): Link {
-    const used = applications.map(
-      ({ name }, k) => [this.#places[places[k]!]!.left.host.name, pathOf(link.paths, name)] as const,
+  #linkOf(link: Link, applications: readonly Application[], pairs: readonly (readonly number[])[]): Link {
+    const used = applications.flatMap(({ name }, k) =>
+      pairs[k]!.map(place => [this.#places[place]!.left.host.name, pathOf(link.paths, name)] as const),
     );
     const unused = this.#network.left.map(({ host: { name } }) => [name, plainPath] as const);
     return { ...link, paths: Object.fromEntries([...unused, ...used]) };
   }
 
   /** The hosts that the application is in use between, its service, ready there, and the tunnel between the two. */
-  async #prepare(application: Application, k: number) {
+  async #prepare(application: Application, [k, ...further]: readonly number[]) {
     const {
       registries: { services, tunnels },
       headed,
       keep,
       software,
     } = this.#options;
-    const place = this.#places[k]!;
-    const path = place.paths[application.direction];
-    const network = application.tunnel === undefined ? path : await this.#behind(application.direction, k);
+    const place = this.#places[k!]!;
+    const path = await this.#pathOf(place, application.direction, further);
+    const network = application.tunnel === undefined ? path : await this.#behind(application.direction, k!);
     const { pools } = place;
     let pool = pools.get(network);
     if (pool === undefined)
@@ -289,6 +295,28 @@ export class Lane {
             },
           }),
     };
+  }
+
+  /** Between the server of a place and the clients there and at further places. Services stay ready while these stay. */
+  async #pathOf(place: Place, direction: Application['direction'], further: readonly number[]): Promise<Network> {
+    const [from, to] = direction === 'down' ? (['left', 'right'] as const) : (['right', 'left'] as const);
+    const path = networkBetween(
+      place[from],
+      place[to],
+      further.map(k => this.#places[k]![to]),
+    );
+    const known = place.paths[direction];
+    if (isDeepStrictEqual(addressesOf(path), addressesOf(known))) return known;
+    await place.pools.get(known)?.close();
+    place.pools.delete(known);
+    return (place.paths[direction] = path);
+  }
+
+  /** Adds up what the clients of each network have taken. */
+  async #received(networks: readonly Network[]): Promise<DeviceReading[]> {
+    const clients = networks.map(network => clientsOf(network).map(({ host }) => host));
+    const readings = await this.#network.received(clients.flat());
+    return clients.map(({ length }) => sumOf(readings.splice(0, length)));
   }
 
   /** The hosts behind those of a place, made when a tunnel is to be between them for the first time. */

@@ -290,8 +290,7 @@ class TrialRun {
   #startProbes(): void {
     const isSubject = ({ application: { name } }: ApplicationRun) => name === this.#options.condition.subject;
     const { hosts, addresses } = this.#applications.find(isSubject)!.path;
-    const all = this.#applications.flatMap(({ network, path }) => [network, path].map(one => one.hosts));
-    const everywhere = [this.#options.network.router, ...all.flatMap(({ server, client }) => [server, client])];
+    const everywhere = [this.#options.network.router, ...this.#applications.flatMap(one => one.hosts)];
     const failures = this.#probes.start(hosts.server, addresses.client, everywhere, record => {
       this.#live.ping(record);
       this.#series.write(pingSeries, record);

@@ -42,8 +42,13 @@ export class BoundService {
     return this.#plugin.cores?.(this.#params) ?? null;
   }
 
+  get clients(): number {
+    return this.#plugin.clients?.(this.#params) ?? 1;
+  }
+
+  /** The flows of all its clients. */
   get flows(): number {
-    return this.#plugin.flows?.(this.#params) ?? 1;
+    return this.clients * (this.#plugin.flows?.(this.#params) ?? 1);
   }
 
   /** Null: it has no media server. */

@@ -11,7 +11,7 @@ import type { TransportReading } from '../record/transport.ts';
 
 /** What is created once for a study and outlives a trial. */
 export type StudyContext = {
-  /** A service uses the hosts `server` and `client` of it, and no other. */
+  /** A service uses the hosts of its server and of its clients, and no other. */
   network: Network;
   /** Folder for temporary files. */
   scratch: string;
@@ -142,7 +142,11 @@ export type ServicePlugin<P = unknown> = Plugin & {
   warmUpMs(params: P): number;
   /** How long it can be used from `readyMs` on, where it ends by itself: a video is over. Not there: without end. */
   longestMs?(params: P): number;
-  /** Flows that carry its data. Not there: one. */
+  /**
+   * Clients of one use of it, each on a host of its own: `clientsOf` of its network (core/network.ts). Not there: one.
+   */
+  clients?(params: P): number;
+  /** Flows that carry its data to each client. Not there: one. */
   flows?(params: P): number;
   /** The congestion controller of its media server. Not there: it has no such server. */
   controller?(params: P): { id: string; title: string; changed?: Record<string, unknown> };

@@ -33,10 +33,10 @@ type Fates = {
 type OfParty = { party: number };
 
 /**
- * Addresses of a server and its client; a server may send from all of its network's (/24). Null: whoever sends to the
- * client.
+ * Addresses of a server and its clients; a server may send from all of its network's (/24). Null: whoever sends to the
+ * clients.
  */
-export type Party = { server: string | null; client: string };
+export type Party = { server: string | null; client: string; furtherClients?: readonly string[] };
 
 export type QueueTraffic = Fates &
   OfParty & {
@@ -174,15 +174,15 @@ function widen(spans: (PacketSpan | null)[], party: number, timeMs: number): voi
 
 /** Which party a packet is of; each pair of addresses is looked up once. */
 function partyFinder(parties: readonly Party[]): (record: Pick<QueueRecord, 'source' | 'destination'>) => number {
-  const known = parties.map(({ server, client }) => ({
+  const known = parties.map(({ server, client, furtherClients = [] }) => ({
     network: server === null ? null : addressNumber(server) >>> 8,
-    client: addressNumber(client),
+    clients: [client, ...furtherClients].map(addressNumber),
   }));
   const find = (source: number, destination: number) =>
     known.findIndex(
-      ({ network, client }) =>
-        (destination === client && (network === null || source >>> 8 === network)) ||
-        (source === client && (network === null || destination >>> 8 === network)),
+      ({ network, clients }) =>
+        (clients.includes(destination) && (network === null || source >>> 8 === network)) ||
+        (clients.includes(source) && (network === null || destination >>> 8 === network)),
     );
   const found = new Map<number, Map<number, number>>();
   return ({ source, destination }) => {

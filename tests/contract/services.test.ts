@@ -30,7 +30,8 @@ for (const [id, plugin] of services) {
       Object.hasOwn(serviceKinds, plugin.kind),
       `kind "${plugin.kind}" is not in core/service-kinds.ts: ${Object.keys(serviceKinds).join(', ')}`,
     );
-    const { capBps, warmUpMs, flows } = service;
+    const { capBps, warmUpMs, flows, clients } = service;
+    assert.equal(clients, 1, `clients gives ${clients}; several clients have to be asked for`);
     assert.ok(
       capBps === null || (Number.isFinite(capBps) && capBps > 0),
       `capBps gives ${capBps}; it must be null or a finite rate above 0 bit/s`,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CoexistError } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
-import type { Network } from '../../core/network.ts';
+import { type Network, networkBetween } from '../../core/network.ts';
 import { http3Version } from '../../harness/services/shared/http3-program.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { checkBbr3 } from '../../shaper/bbr3/loader.ts';
@@ -71,6 +71,24 @@ describe('services', { skip: cannotRun }, () => {
     const transfers = ofKind(used.records, 'transfer');
     for (const [k, { receivedBytes }] of transfers.entries())
       assert.ok(k === 0 || receivedBytes >= transfers[k - 1]!.receivedBytes);
+  });
+
+  test('a download has several clients, each on a host and over a flow of its own', async () => {
+    const own = Lease.open();
+    const wide = await Dumbbell.build(own, { left: ['server'], right: ['client', 'client-2', 'client-3'] });
+    try {
+      const [client, ...further] = wide.right;
+      const three = networkBetween(wide.left[0]!, client!, further);
+      const params = { congestionControl: 'reno', clients: 3, cap: '9mbit' };
+      const used = await useService(own, three, 'download', params, 4);
+      assert.ok(Math.abs(meanBps(used) - 9e6) < 0.05 * 9e6, `${meanBps(used)} bit/s`);
+      assert.deepEqual(used.transport!.flows.map(flow => flow.client).sort(), [1, 2, 3]);
+      assert.deepEqual([...new Set(ofKind(used.records, 'transfer').map(record => record.client))].sort(), [1, 2, 3]);
+      for (const { host } of [...wide.left, ...wide.right]) assert.deepEqual(await host.processIds(), [], host.name);
+    } finally {
+      await wide.remove();
+      own.release();
+    }
   });
 
   test('a batch download has five flows, and batch comes after batch', async () => {

@@ -6,6 +6,7 @@ import { type RecordOf, Series } from '../schema/series.ts';
 const kind = kinds('transfer, video, element and page (once a second), batch, segment, stall and load (each one)');
 const timeMs = time('when it was so; of what has ended, when it did');
 const receivedBytes = bytes('of content, at the client, since the service began');
+const client = count('number of the client, from 1; missing where the service has one client').exactOptional();
 const number = count('of the batch, segment or load');
 const durationMs = ms('how long the batch, segment or stall took');
 const ownBytes = bytes('of the batch, segment or page');
@@ -47,8 +48,14 @@ export type PageLoad = z.output<typeof pageLoad>;
 export const serviceSeries = new Series(
   { id: 'service', of: 'application', title: "A service's own account", pace: 'once a second, and each event' },
   z.discriminatedUnion('kind', [
-    z.object({ timeMs, kind: kind('transfer'), receivedBytes, flows: count('connections that carry the transfer') }),
-    z.object({ timeMs, kind: kind('batch'), number, durationMs, bytes: ownBytes }),
+    z.object({
+      timeMs,
+      kind: kind('transfer'),
+      client,
+      receivedBytes,
+      flows: count('connections of the client that carry the transfer'),
+    }),
+    z.object({ timeMs, kind: kind('batch'), client, number, durationMs, bytes: ownBytes }),
     z.object({ timeMs, kind: kind('video'), ...playback, rung: rung.nullable(), rungBps: rungBps.nullable() }),
     z.object({
       timeMs,

@@ -130,7 +130,7 @@ class Video implements RunningService {
   }
 
   async #drain(): Promise<VideoDrain> {
-    const drained = await this.#page.drain(videoSchema);
+    const [drained] = await this.#page.drain(videoSchema);
     const {
       timeMs,
       receivedBytes,
@@ -145,6 +145,7 @@ class Video implements RunningService {
       stalls,
       protocols,
       failure,
+      offsetMs,
     } = drained;
     if (failure !== null) throw new CoexistError('service-failed', `the video ended: ${failure}`);
     const other = protocols.find(protocol => protocol !== this.#params.protocol);
@@ -154,7 +155,6 @@ class Video implements RunningService {
         `the browser fetched a segment over ${other === '' ? 'an unknown protocol' : other}, not ${this.#params.protocol}`,
       );
     this.#protocols = protocols;
-    const { offsetMs } = this.#page.clock;
     for (const { endMs, ...segment } of segments)
       this.#trial.write(serviceSeries, {
         timeMs: endMs + offsetMs,

@@ -1,16 +1,22 @@
 /**
  * A download of one file over one connection, as from a file service: as fast as its congestion control goes, or as a
- * cap lets it.
+ * cap lets it. Several clients may download from the one server.
  */
-import { object, rate } from '../../../core/schema.ts';
+import { integer, object, rate } from '../../../core/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';
 import { transferPlugin } from '../shared/transfer-plugin.ts';
+
+/** Each is a browser. */
+const mostClients = 8;
 
 const params = object({
   ...congestionParams('bbr'),
   cap: rate({ min: 100e3, max: 10e9 })
     .optional()
-    .describe('Maximum rate of the server. Without it, as fast as the connection allows.'),
+    .describe('Maximum rate of the server, to all clients together. Without it, as fast as the connections allow.'),
+  clients: integer({ min: 1, max: mostClients })
+    .default(1)
+    .describe('Clients that download at the same time, each from a host of its own, over one connection each.'),
 });
 
 export const plugin = transferPlugin(
@@ -27,4 +33,5 @@ export const plugin = transferPlugin(
     chunkBytes: null,
     capBps: cap ?? null,
   }),
+  ({ clients }) => clients,
 );

@@ -38,6 +38,6 @@ export const startMs = 8000;
 
 /** `port` names the flow. */
 export function tcpRecord(end: TcpRecord['end'], socket: TcpSocket, port: number, timeMs: number): TcpRecord {
-  const { localPort: _local, peerPort: _peer, version: _version, ...rest } = socket;
+  const { localPort: _local, peerPort: _peer, peerAddress: _address, version: _version, ...rest } = socket;
   return { timeMs, end, port, ...rest };
 }

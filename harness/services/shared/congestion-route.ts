@@ -10,6 +10,7 @@
  */
 import { nowMs } from '../../../core/clock.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import { firstTwice } from '../../../core/first-twice.ts';
 import type { Host } from '../../../core/host.ts';
 import { ipRoutes, readIpJson } from '../../../core/ip-json.ts';
 import { type TcpSocket, tcpSockets } from '../../collect/tcp-sockets.ts';
@@ -23,6 +24,8 @@ type RouteOptions = {
   host: Host;
   /** Of the server. */
   address: string;
+  /** Addresses of the clients, where there are several. */
+  clients?: readonly string[];
   /** Content comes from these ports, first to last. */
   firstPort: number;
   lastPort: number;
@@ -90,14 +93,23 @@ export class CongestionRoute {
   async readOf(sockets: readonly TcpSocket[]): Promise<TransportReading | null> {
     if (sockets.length === 0) return null;
     requireUsed(this.#usable, sockets, 'a flow of the service', 'service-failed');
+    const { clients = [] } = this.#options;
+    const twin = firstTwice(sockets, ({ peerPort }) => String(peerPort));
+    if (clients.length > 1 && twin !== undefined)
+      throw new CoexistError(
+        'service-failed',
+        `two clients have the port ${twin.peerPort}, by which the record names flows`,
+      );
     const models = await this.#bbr3?.prove(sockets.map(socket => socket.peerPort));
     const timeMs = nowMs();
     const flows = sockets.map((socket): TransportFlow => {
       const port = socket.peerPort;
+      const client = clients.indexOf(socket.peerAddress) + 1;
       const model = models?.get(port);
       if (!this.#seenMs.has(port)) this.#seenMs.set(port, timeMs);
       return {
         port,
+        ...(clients.length < 2 ? {} : { client }),
         congestionControl: socket.congestionControl,
         startMs: this.#seenMs.get(port)!,
         retransmittedBytes: socket.bytesRetransmitted ?? 0,

@@ -2,6 +2,7 @@
  * A service's server on its host, whose flows take the congestion control that is asked for, and are asked which one
  * they have.
  */
+import { clientsOf } from '../../../core/network.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext } from '../service.ts';
 import { CongestionRoute } from './congestion-route.ts';
@@ -37,18 +38,20 @@ export class RoutedServer implements ContentServer {
   }
 
   static async open(
-    { network: { hosts, addresses } }: StudyContext,
+    { network }: StudyContext,
     { name, congestion, program, config, origins: count, secure }: RoutedServerOptions,
   ): Promise<RoutedServer> {
-    const address = addresses.server;
+    const { server } = network.hosts;
+    const address = network.addresses.server;
+    const clients = clientsOf(network).map(client => client.address);
     const route = await CongestionRoute.open(
-      { host: hosts.server, address, firstPort: pagePort + 1, lastPort: pagePort + count },
+      { host: server, address, clients, firstPort: pagePort + 1, lastPort: pagePort + count },
       congestion,
     );
     try {
       const origins = originsOf(secure ? 'https' : 'http', address, count);
       const http: HttpConfig = { host: address, firstPort: pagePort, ports: count + 1, secure };
-      const running = await ServerProgram.start(hosts.server, `${name}'s server`, program, {
+      const running = await ServerProgram.start(server, `${name}'s server`, program, {
         ...http,
         origins: origins.slice(1),
         ...config,

@@ -1,19 +1,15 @@
-/** A page of a server of our own, in a browser of its own: what a transfer and a video service are made of. */
+/** The page of a server of our own, in a browser on each client's host: the base of a transfer and of a video service. */
 import type { PageVitals, TransferOrder, VideoOrder } from '../../../client/wire.ts';
-import { type ClockOffset, measureClock } from '../../../core/clock.ts';
+import type { ClockOffset } from '../../../core/clock.ts';
+import { clientsOf } from '../../../core/network.ts';
 import type { z } from '../../../core/schema.ts';
-import { type BareBrowser, type BarePage, openBareBrowser } from '../../browser/bare.ts';
-import { findBrowser } from '../../browser/find.ts';
-import { pageSeries } from '../../record/series/page.ts';
+import type { openBareBrowser } from '../../browser/bare.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext, TrialContext } from '../service.ts';
+import { ClientPage, type Drained } from './client-page.ts';
 import type { ContentServer, ContentServerOptions } from './content-server.ts';
 import { Http3Server } from './http3-server.ts';
-import { checkedAnswer, checkedTime, unixMs } from './page-values.ts';
-import { patienceMs } from './patience.ts';
 import { RoutedServer } from './routed-server.ts';
-
-const pageMs = 15_000;
 
 /** By their names in TLS (ALPN), which are those of Resource Timing. */
 export const protocols = ['http/1.1', 'h2', 'h3'] as const;
@@ -30,66 +26,38 @@ const contentServer = (study: StudyContext, options: ServedPageOptions): Promise
     : RoutedServer.open(study, { ...options, secure: options.protocol === 'h2' });
 
 export class ServedPage {
-  readonly clock: ClockOffset;
   readonly failed: Promise<never>;
   readonly #server: ContentServer;
-  readonly #browser: BareBrowser;
-  readonly #page: BarePage;
-  readonly #trial: TrialContext;
-  readonly #name: string;
+  /** In the order of the clients. */
+  readonly #pages: readonly ClientPage[];
 
-  private constructor(
-    server: ContentServer,
-    browser: BareBrowser,
-    page: BarePage,
-    clock: ClockOffset,
-    trial: TrialContext,
-    name: string,
-  ) {
+  private constructor(server: ContentServer, pages: readonly ClientPage[]) {
     this.#server = server;
-    this.#browser = browser;
-    this.#page = page;
-    this.#trial = trial;
-    this.#name = name;
-    this.clock = clock;
-    this.failed = Promise.race([server.failed, browser.died]);
+    this.#pages = pages;
+    this.failed = Promise.race([server.failed, ...pages.map(({ died }) => died)]);
     this.failed.catch(() => {});
   }
 
-  /** `serve`, `launch`: start the server and the browser, for tests. */
+  /** Opens the page on every client of the network. `serve`, `launch`: start the server and the browsers, for tests. */
   static async open(
     study: StudyContext,
     trial: TrialContext,
     options: ServedPageOptions,
     serve: typeof contentServer = contentServer,
-    launch: typeof openBareBrowser = openBareBrowser,
+    launch?: typeof openBareBrowser,
   ): Promise<ServedPage> {
-    const { name, width, height } = options;
     const server = await serve(study, options);
-    let browser: BareBrowser | undefined;
+    const opening = clientsOf(study.network).map(({ host }) =>
+      ClientPage.open(host, server, study, trial, options, launch),
+    );
     try {
-      const opened = (browser = await launch({
-        executable: findBrowser(),
-        host: study.network.hosts.client,
-        scratch: study.scratch,
-        width,
-        height,
-        ...server.browser,
-      }));
-      const load = async () => {
-        const page = await opened.newPage();
-        const longestMs = patienceMs(pageMs, trial, 'page');
-        await page.goTo(`${server.pageOrigin}/`, `${name}'s page`, longestMs);
-        await page.ready(`${name}'s page`, longestMs);
-        const inMessages = `${name}'s page on ${study.network.hosts.client.name}`;
-        const clock = await measureClock(async () =>
-          checkedAnswer(unixMs, await page.ask('coexist.timeMs()'), inMessages),
-        );
-        return new ServedPage(server, opened, page, clock, trial, inMessages);
-      };
-      return await Promise.race([server.failed, opened.died, load()]);
+      const pages = await Promise.all(opening);
+      // one after the other, when every browser has started: that would make a reading uncertain
+      for (const page of pages) await page.readClock();
+      return new ServedPage(server, pages);
     } catch (error) {
-      await browser?.close();
+      for (const opened of await Promise.allSettled(opening))
+        if (opened.status === 'fulfilled') await opened.value.close();
       await server.close();
       throw error;
     }
@@ -100,34 +68,31 @@ export class ServedPage {
     return this.#server.origins;
   }
 
-  /** Has the page begin. */
+  /** Has the pages begin. */
   async start(order: TransferOrder | VideoOrder): Promise<void> {
-    await this.#page.ask(`coexist.start(${JSON.stringify(order)})`);
+    await Promise.all(this.#pages.map(page => page.start(order)));
   }
 
   /**
-   * What the page has to tell, checked, on the harness's clock, its vitals written down; and what its flows use, checked.
-   * Throws `service-failed` where the page tells what cannot be.
+   * What the page of each client has to tell, checked, on the harness's clock, its vitals written down; and what the flows
+   * use, checked. Throws `service-failed` where a page tells what cannot be.
    */
-  async drain<T extends PageVitals>(schema: z.ZodType<T>): Promise<T> {
-    const [told] = await Promise.all([this.#page.ask('coexist.drain()'), this.#server.read()]);
-    const drained = checkedAnswer(schema, told, this.#name);
-    const timeMs = checkedTime(drained.timeMs + this.clock.offsetMs, this.#name);
-    this.#trial.write(pageSeries, {
-      timeMs,
-      mainThreadDelayMaxMs: drained.mainThreadDelayMaxMs,
-      visible: drained.visible,
-    });
-    return { ...drained, timeMs };
+  async drain<T extends PageVitals>(schema: z.ZodType<T>): Promise<[Drained<T>, ...Drained<T>[]]> {
+    const [[first, ...others]] = await Promise.all([
+      Promise.all(this.#pages.map(page => page.drain(schema))),
+      this.#server.read(),
+    ]);
+    return [first!, ...others];
   }
 
-  /** Nothing of the server's clock is in the record. */
+  /** Nothing of the server's clock is in the record. Of the pages' clocks it is the least certain one. */
   clocks(): { server: ClockOffset; page: ClockOffset } {
-    return { server: { offsetMs: 0, uncertaintyMs: 0 }, page: this.clock };
+    const [page] = this.#pages.map(({ clock }) => clock).sort((a, b) => b.uncertaintyMs - a.uncertaintyMs);
+    return { server: { offsetMs: 0, uncertaintyMs: 0 }, page: page! };
   }
 
   describe(): Record<string, unknown> {
-    return { browser: this.#browser.version };
+    return { browser: this.#pages[0]!.version };
   }
 
   transport(): TransportReading | null {
@@ -135,7 +100,7 @@ export class ServedPage {
   }
 
   async close(): Promise<void> {
-    await this.#browser.close();
+    await Promise.all(this.#pages.map(page => page.close()));
     await this.#server.close();
   }
 }

@@ -7,10 +7,11 @@ import { checkCongestionControl, neededBbr3 } from './congestion-param.ts';
 import { tcpOnLinkBps } from './on-link.ts';
 import { Transfer, type TransferOptions, transferWarmUpMs } from './transfer.ts';
 
-/** `options`: the transfer that parameters stand for. */
+/** `options`: the transfer that parameters stand for; `clients`: who make it, each for itself. */
 export function transferPlugin<P>(
   facts: Plugin & { params: z.ZodType<P> },
   options: (params: P) => TransferOptions,
+  clients: (params: P) => number = () => 1,
 ): ServicePlugin<P> {
   return {
     ...facts,
@@ -21,6 +22,7 @@ export function transferPlugin<P>(
     },
     warmUpMs: () => transferWarmUpMs,
     flows: params => options(params).flows,
+    clients,
     async check(params) {
       findBrowser();
       await checkCongestionControl(options(params).congestion.congestionControl);

@@ -35,7 +35,8 @@ export class Transfer implements RunningService {
   readonly #page: ServedPage;
   readonly #trial: TrialContext;
   readonly #options: TransferOptions;
-  readonly #goodput = new Goodput();
+  /** By the number of the client, from 0. */
+  readonly #goodput: Goodput[] = [];
 
   private constructor(page: ServedPage, trial: TrialContext, options: TransferOptions) {
     this.#page = page;
@@ -69,8 +70,14 @@ export class Transfer implements RunningService {
   }
 
   async collect(): Promise<LiveValues> {
-    const { timeMs, receivedBytes } = await this.#drain();
-    return this.#goodput.since(timeMs, receivedBytes);
+    const rates = (await this.#drain()).map(({ timeMs, receivedBytes }, k) =>
+      (this.#goodput[k] ??= new Goodput()).since(timeMs, receivedBytes),
+    );
+    return {
+      framesPerSecond: null,
+      goodputBps: rates.reduce((sum, { goodputBps }) => sum + goodputBps, 0),
+      lost: false,
+    };
   }
 
   async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
@@ -95,29 +102,27 @@ export class Transfer implements RunningService {
     const first = await until(
       async () => {
         const drained = await this.#drain();
-        return drained.receivedBytes > 0 ? drained : undefined;
+        return drained.every(({ receivedBytes }) => receivedBytes > 0) ? drained : undefined;
       },
       patienceMs(firstBytesMs, this.#trial, 'firstBytes'),
       `the first bytes of ${name}`,
       { code: 'service-failed', everyMs: 100 },
     );
-    this.readyMs = first.timeMs;
+    this.readyMs = Math.max(...first.map(({ timeMs }) => timeMs));
   }
 
-  async #drain(): Promise<TransferDrain> {
-    const drained = await this.#page.drain(transferSchema);
-    const { timeMs, receivedBytes, batches, failure } = drained;
-    if (failure !== null) throw new CoexistError('service-failed', `${this.#options.name} ended: ${failure}`);
-    this.#trial.write(serviceSeries, { timeMs, kind: 'transfer', receivedBytes, flows: this.#options.flows });
-    for (const { number, endMs, durationMs, bytes } of batches) {
-      this.#trial.write(serviceSeries, {
-        timeMs: endMs + this.#page.clock.offsetMs,
-        kind: 'batch',
-        number,
-        durationMs,
-        bytes,
-      });
+  /** Reads the page of each client. */
+  async #drain(): Promise<TransferDrain[]> {
+    const { name, flows } = this.#options;
+    const all = await this.#page.drain(transferSchema);
+    for (const [k, { timeMs, receivedBytes, batches, failure, offsetMs }] of all.entries()) {
+      const client = all.length === 1 ? {} : { client: k + 1 };
+      const who = all.length === 1 ? name : `${name} of client ${k + 1}`;
+      if (failure !== null) throw new CoexistError('service-failed', `${who} ended: ${failure}`);
+      this.#trial.write(serviceSeries, { timeMs, kind: 'transfer', ...client, receivedBytes, flows });
+      for (const { endMs, ...batch } of batches)
+        this.#trial.write(serviceSeries, { timeMs: endMs + offsetMs, kind: 'batch', ...client, ...batch });
     }
-    return drained;
+    return all;
   }
 }

@@ -34,7 +34,7 @@ def media_goodput_bps(trial):
 def transfer_goodput_bps(trial):
     """
     Of an application that is no call: what the receivers of its TCP flows got, or, without such flows, what
-    it tells to have received; None of a call, or where that was not read at both ends of the window.
+    each of its clients tells to have received; None of a call, or where that was not read at both ends of the window.
     """
     if len(media_counter(trial)[0]) > 0:
         return None
@@ -43,9 +43,10 @@ def transfer_goodput_bps(trial):
         if line['end'] == 'receiver' and 'bytesReceived' in line:
             flows.setdefault(line['port'], []).append((line['timeMs'], line['bytesReceived']))
     if not flows:
-        flows = {
-            0: [(line['timeMs'], line['receivedBytes']) for line in trial.media('service') if 'receivedBytes' in line]
-        }
+        flows = {1: []}
+        for line in trial.media('service'):
+            if 'receivedBytes' in line:
+                flows.setdefault(line.get('client', 1), []).append((line['timeMs'], line['receivedBytes']))
     gained = [growth(*_columns(read), trial.start_ms, trial.end_ms) if read else None for read in flows.values()]
     return None if None in gained else sum(gained) * 8 / trial.window_s
 

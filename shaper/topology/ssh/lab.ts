@@ -159,7 +159,7 @@ export class Lab implements TestNetwork {
         'no-host',
         `the study needs a router and ${counted(places, 'machine')} on either side, ` +
           `and the roles of ${machines.map(({ name }) => name).join(', ')} leave less`,
-        { hint: 'each application of a trial has two machines of its own' },
+        { hint: 'each application of a trial has two machines of its own, and two more for each further client' },
       );
     const reached = await reachAll([
       { machine: who.router, role: 'router' },

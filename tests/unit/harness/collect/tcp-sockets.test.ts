@@ -18,6 +18,7 @@ test('a sender under BBR', () => {
   assert.deepEqual(parseSsLine(bbr), {
     localPort: 51966,
     peerPort: 5201,
+    peerAddress: '10.0.2.2',
     congestionControl: 'bbr',
     version: undefined,
     bytesSent: 6_930_909,

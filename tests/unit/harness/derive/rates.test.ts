@@ -45,6 +45,23 @@ test('media goodput is what arrived in the window, between readings around its e
   assert.equal(await mediaGoodputBps(record), ((0.5e6 + 8e6 + 0.5e6) * 8) / 10);
 });
 
+test('a transfer has what all its clients tell to have received', async () => {
+  const told = (timeMs: number, receivedBytes: number, client?: number) => ({
+    timeMs,
+    kind: 'transfer',
+    receivedBytes,
+    flows: 1,
+    ...(client === undefined ? {} : { client }),
+  });
+  const record = (name: string, service: object[]) => writeRecord(join(folder, name), { service });
+  const three = [1, 2, 3].flatMap(client => [told(startMs, 0, client), told(endMs, client * 1e6, client)]);
+  assert.equal(await transferGoodputBps(record('three', three)), (6e6 * 8) / 10);
+  const one = record('one', [told(startMs, 0), told(endMs, 1e6)]);
+  assert.equal(await transferGoodputBps(one), 8e5);
+  const half = record('half', three.slice(0, -1));
+  assert.equal(await transferGoodputBps(half), null, 'one of them was not read at the end');
+});
+
 test('flood goodput is what the receiving sockets took, all flows together', async () => {
   const record = writeRecord(
     join(folder, 'flood'),

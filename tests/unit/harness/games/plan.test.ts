@@ -71,6 +71,11 @@ const refused: [string, GameDefinition, RegExp][] = [
     /there is no service named "iperff"; did you mean "iperf"\?/,
   ],
   [
+    'a service with several clients',
+    change({ strategies: { ...twoFlows.strategies, bbr: { service: { id: 'download', clients: 3 } } } }),
+    /^near-bbr-1: its service has 3 clients, and a game gives each one$/,
+  ],
+  [
     'a payoff that there is not',
     change({ payoff: 'godput' }),
     /payoff: "godput" cannot be a payoff, which is a metric of one application of which more or less is better; did you mean "goodput"\?/,

@@ -39,6 +39,14 @@ test("a description of one's own is a contestant, with what its service says of 
   });
 });
 
+test('a service with several clients is refused: a pairwise test gives each one', () => {
+  const many = new Map([['greedy', serviceOf({ ...greedy, clients: () => 3 })]]);
+  assert.throws(() => resolveContestants([file({ name: 'mine', service: { id: 'greedy' } })], many), {
+    code: 'bad-definition',
+    message: 'service mine: it has 3 clients, and a pairwise test gives each service one',
+  });
+});
+
 test('a script that a description names is run only where scripts are trusted; its text is not even read before', () => {
   const plugin: ServicePlugin<{ script?: string | undefined }> = {
     ...(greedy as ServicePlugin),

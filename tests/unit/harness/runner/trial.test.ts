@@ -13,6 +13,24 @@ let lives = 0;
 const life = (fault?: Fault) => new Life(lifeFolder(folder, ++lives), fault);
 const reasons = ({ verdict: { findings } }: TrialFile) => findings.map(({ message }) => message).join('; ');
 
+test('an application may have several clients: all are watched, counted and named in the record', async () => {
+  const all = life();
+  const watched: string[] = [];
+  const file = await all.run(all.withFurtherClients('call', 2, watched));
+  assert.equal(file.verdict.status, 'valid', reasons(file));
+  assert.deepEqual(file.applications[0]!.addresses, {
+    server: '10.0.3.2',
+    client: '10.0.2.2',
+    furtherClients: ['10.0.2.100', '10.0.2.101'],
+  });
+  assert.ok(!('furtherClients' in file.applications[1]!.addresses));
+  assert.deepEqual(watched.slice(0, 5), ['router', 'left-1', 'right-1', 'further-1', 'further-2']);
+  assert.deepEqual(
+    Object.keys(file.cpuRatio!).filter(name => name.startsWith('call')),
+    ['call server', 'call client', 'call client 2', 'call client 3'],
+  );
+});
+
 test('each begins and ends exactly at its time, and no reading of all is near one', async () => {
   const all = life();
   const file = await all.run();

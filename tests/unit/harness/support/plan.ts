@@ -8,9 +8,17 @@ const plugin = (
   id: string,
   kind: string,
   params: Plugin['params'],
-): [string, Plugin & { kind: string; overUdp: boolean }] => [
+): [string, Plugin & { kind: string; overUdp: boolean; bound(params: unknown): { clients: number } }] => [
   id,
-  { id, kind, title: `the ${id}`, source: 'test', params, overUdp: kind === 'video-call' },
+  {
+    id,
+    kind,
+    title: `the ${id}`,
+    source: 'test',
+    params,
+    overUdp: kind === 'video-call',
+    bound: () => ({ clients: 1 }),
+  },
 ];
 
 export const registries = {

@@ -104,6 +104,23 @@ test("a party has what its server's network and its client send each other, from
   );
 });
 
+test('a party may have several clients', () => {
+  const several = { ...window, parties: [{ ...parties[0]!, furtherClients: ['10.0.2.4'] }, parties[1]!] };
+  const log = logBytes(
+    left(1100, 1),
+    left(1100, 1, { destination: '10.0.2.4' }),
+    left(1100, 1, { source: '10.0.2.4', destination: '10.0.1.2' }),
+    left(1100, 1, { destination: '10.0.2.3' }),
+  );
+  assert.deepEqual(
+    summariseQueue(QueueLog.fromBytes(log), several).traffic.map(({ party, sentPackets }) => [party, sentPackets]),
+    [
+      [0, 3],
+      [-1, 1],
+    ],
+  );
+});
+
 test("from the Internet anybody sends to a client, and it is that party's", () => {
   const open = { ...window, parties: [parties[0]!, { server: null, client: '10.0.2.3' }] };
   const { traffic } = summariseQueue(

@@ -93,6 +93,27 @@ export class Life {
     return this.clock.run(runTrial({ ...this.#options(), ...change }));
   }
 
+  /** Gives an application `count` clients more; `watched` gets the names of the hosts that probes watch. */
+  withFurtherClients(name: string, count: number, watched: string[]): Partial<TrialOptions> {
+    const { applications: all, probes } = this.#options();
+    const further = Array.from({ length: count }, (_, k) => ({
+      host: fakeHost('true', '', `further-${k + 1}`),
+      address: `10.0.2.${100 + k}`,
+    }));
+    return {
+      applications: all.map(one =>
+        one.application.name === name ? { ...one, network: { ...one.network, furtherClients: further } } : one,
+      ),
+      probes: {
+        ...probes!,
+        load: hosts => {
+          watched.push(...hosts.map(host => host.name));
+          return probes!.load(hosts);
+        },
+      },
+    };
+  }
+
   async #ask(what: string): Promise<void> {
     this.asked.push({ what, atMs: this.clock.nowMs() });
     const fault = this.#fault?.at === what ? this.#fault.does : undefined;

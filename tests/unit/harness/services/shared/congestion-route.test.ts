@@ -22,12 +22,12 @@ function host(
   };
 }
 
-const socket = (port: number, congestionControl: string, bytesSent: number) =>
-  `ESTAB 0 0 10.0.1.2:8100 10.0.2.2:${port} ts sack ${congestionControl} wscale:7,7 rto:204 rtt:50.1/0.2 cwnd:10 ` +
+const socket = (port: number, congestionControl: string, bytesSent: number, client = '10.0.2.2') =>
+  `ESTAB 0 0 10.0.1.2:8100 ${client}:${port} ts sack ${congestionControl} wscale:7,7 rto:204 rtt:50.1/0.2 cwnd:10 ` +
   `bytes_sent:${bytesSent} bytes_retrans:1448 bytes_acked:${bytesSent - 1448}\n`;
-const open = (on: Host) =>
+const open = (on: Host, clients?: string[]) =>
   CongestionRoute.open(
-    { host: on, address: '10.0.1.2', firstPort: 8100, lastPort: 8101 },
+    { host: on, address: '10.0.1.2', firstPort: 8100, lastPort: 8101, ...(clients === undefined ? {} : { clients }) },
     { congestionControl: 'reno', bbr3Budget: 'draft' },
   );
 
@@ -65,6 +65,23 @@ test('what counts is what the sockets that carry data show', async () => {
   );
   assert.equal((await route.read())!.flows[0]!.startMs, reading!.flows[0]!.startMs, 'it began when it was seen first');
   await route.close();
+});
+
+test('flows of several clients are told apart, or refused where their ports are the same', async () => {
+  const clients = ['10.0.2.2', '10.0.2.3'];
+  const flows = (port: number) => socket(40_000, 'reno', 2e6) + socket(port, 'reno', 3e6, '10.0.2.3');
+  const route = await open(host(flows(40_001)), clients);
+  assert.deepEqual(
+    (await route.read())!.flows.map(({ port, client }) => [port, client]),
+    [
+      [40_000, 1],
+      [40_001, 2],
+    ],
+  );
+  await route.close();
+  const same = await open(host(flows(40_000)), clients);
+  await assert.rejects(same.read(), { code: 'service-failed', message: /^two clients have the port 40000/ });
+  await same.close();
 });
 
 test('before anything is sent there is nothing to say', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TransferDrain, VideoDrain } from '../../../../../client/wire.ts';
 import { nowMs } from '../../../../../core/clock.ts';
+import { networkBetween } from '../../../../../core/network.ts';
 import type { z } from '../../../../../core/schema.ts';
 import type { BareBrowser, BarePage } from '../../../../../harness/browser/bare.ts';
 import { SeriesListeners } from '../../../../../harness/record/schema/series-listeners.ts';
@@ -17,13 +18,17 @@ import { transferDrain, videoDrain } from '../support/page-answers.ts';
 process.env['CHROMIUM_PATH'] = process.execPath; // it is not started
 
 const never = new Promise<never>(() => {});
-const study = {
-  network: { hosts: { client: fakeHost('true', '', 'right-1') } },
-  scratch: '/',
-} as unknown as StudyContext;
+const end = (name: string, address: string) => ({ host: fakeHost('true', '', name), address });
+const network = (...further: string[]) =>
+  networkBetween(
+    end('left-1', '10.0.1.2'),
+    end('right-1', '10.0.2.2'),
+    further.map((name, k) => end(name, `10.0.2.${k + 3}`)),
+  );
 
 /** A page that answers so; what is written of it, and what is closed. */
-async function open(answers: Record<string, unknown>, name = 'the download') {
+async function open(answers: Record<string, unknown>, name = 'the download', further: string[] = []) {
+  const study: StudyContext = { network: network(...further), scratch: '/', headed: false };
   const written: PageRecord[] = [];
   const closed: string[] = [];
   const listeners = new SeriesListeners().on(pageSeries, record => written.push(record));
@@ -72,7 +77,7 @@ async function open(answers: Record<string, unknown>, name = 'the download') {
 async function drained(told: unknown, schema: z.ZodType<TransferDrain | VideoDrain>, name?: string) {
   const { opened, written } = await open({ 'coexist.timeMs()': nowMs(), 'coexist.drain()': told }, name);
   assert.ok(opened instanceof ServedPage);
-  return { drain: opened.drain(schema), written };
+  return { drain: opened.drain(schema).then(([first]) => first), written };
 }
 
 test('what a page tells is taken, and its vitals are written', async () => {
@@ -81,6 +86,19 @@ test('what a page tells is taken, and its vitals are written', async () => {
   assert.equal(written.length, 1);
   const video = await drained(videoDrain(), videoSchema, 'the video');
   assert.equal((await video.drain).receivedBytes, 2e6);
+});
+
+test('every client has the page in a browser of its own, and all are closed', async () => {
+  const answers = { 'coexist.timeMs()': nowMs(), 'coexist.drain()': transferDrain() };
+  const { opened, written, closed } = await open(answers, 'the download', ['right-2', 'right-3']);
+  assert.ok(opened instanceof ServedPage);
+  const drained = await opened.drain(transferSchema);
+  assert.deepEqual([drained.length, written.length], [3, 3]);
+  await opened.close();
+  assert.deepEqual(closed, ['browser', 'browser', 'browser', 'server']);
+  const failed = await open({ 'coexist.timeMs()': 'late' }, 'the download', ['right-2']);
+  assert.ok(failed.opened instanceof Error);
+  assert.deepEqual(failed.closed, ['browser', 'browser', 'server']);
 });
 
 test('what a page cannot tell fails the service, which is named with its host; nothing is written', async () => {
