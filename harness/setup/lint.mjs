@@ -35,7 +35,7 @@ function lintC() {
   return [
     check(
       all.filter(file => !isBpf(file)),
-      ['-Ishaper/native/link'],
+      ['-Ishaper/emulator/native'],
     ),
     // the analyser reads neither assembly nor the macros that read the kernel's fields
     check(

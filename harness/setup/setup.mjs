@@ -32,20 +32,13 @@ const clipSources = [
   'harness/media/frame-number.ts',
   'node_modules/node-av/package.json',
 ];
-/** Folders of native sources, and what is built in each. */
+/** Folders of native sources, what is built in each, and folders that it also takes sources from. */
 const nativeFolders = [
   {
     folder: 'shaper/native',
-    outputs: [
-      'coexist-loss',
-      'loss.bpf.o',
-      'coexist-qlog',
-      'queue-log.bpf.o',
-      'coexist-probe',
-      'coexist-capture',
-      'coexist-link',
-    ],
+    outputs: ['coexist-loss', 'loss.bpf.o', 'coexist-qlog', 'queue-log.bpf.o', 'coexist-probe', 'coexist-capture'],
   },
+  { folder: 'shaper/emulator/native', from: ['shaper/aqm', 'shaper/native'], outputs: ['coexist-link'] },
   { folder: 'shaper/bbr3', outputs: ['coexist-bbr3', 'bbr3.bpf.o'] },
 ];
 
@@ -142,13 +135,14 @@ const virtualDisplay = {
 };
 
 /** Everything in a folder is built, and no source is newer. */
-function isBuilt({ folder, outputs }) {
+function isBuilt({ folder, from = [], outputs }) {
   const built = outputs.map(name => join(root, folder, 'build', name));
   if (!built.every(file => existsSync(file))) return false;
   const oldest = Math.min(...built.map(file => statSync(file).mtimeMs));
-  return readdirSync(join(root, folder), { recursive: true })
-    .filter(name => /\.([ch]|mk)$|(^|\/)Makefile$/.test(name))
-    .every(name => statSync(join(root, folder, name)).mtimeMs <= oldest);
+  return [folder, ...from]
+    .flatMap(each => readdirSync(join(root, each), { recursive: true }).map(name => join(root, each, name)))
+    .filter(file => /\.([ch]|mk)$|\/Makefile$/.test(file))
+    .every(file => statSync(file).mtimeMs <= oldest);
 }
 
 const native = {

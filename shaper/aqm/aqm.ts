@@ -6,7 +6,7 @@
  */
 import type { DropLaw } from '../../core/drop-law.ts';
 import type { Plugin } from '../../core/plugins.ts';
-import type { LinkAqm } from '../native-link/link-types.ts';
+import type { LinkAqm } from '../emulator/link-types.ts';
 
 export type AqmLimit = {
   /** The unit of the limit in the definition: a FIFO uses it; the others support packets only, or bytes only. */

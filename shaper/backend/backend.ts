@@ -2,7 +2,7 @@
 import type { BackendId, Link } from '../../core/link.ts';
 import type { LinkTraces } from '../../core/trace-facts.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
-import type { LinkReadiness } from '../native-link/link-answers.ts';
+import type { LinkReadiness } from '../emulator/link-answers.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { FlowCounters } from '../tc/loss.ts';

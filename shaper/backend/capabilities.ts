@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import type { Host } from '../../core/host.ts';
 import { localHost } from '../../core/local-host.ts';
-import { linkProgram } from '../native-link/link-program.ts';
+import { linkProgram } from '../emulator/link-program.ts';
 import { queueLogLoader, queueLogObject } from '../queue-log/recorder.ts';
 import { lossLoader, lossObject } from '../tc/loss.ts';
 

@@ -4,9 +4,9 @@
 import { CoexistError } from '../../core/errors.ts';
 import type { Link } from '../../core/link.ts';
 import type { LinkTraces } from '../../core/trace-facts.ts';
-import { type EmulatedAqms, emulatorConfiguration, emulatorLimits } from '../line/configuration.ts';
-import { checkPassed, LinkRedirect } from '../line/link-redirect.ts';
-import type { BottleneckCounters, LinkReadiness, LinkCounters as NativeCounters } from '../native-link/link-answers.ts';
+import { type EmulatedAqms, emulatorConfiguration, emulatorLimits } from '../emulator/configuration.ts';
+import type { BottleneckCounters, LinkReadiness, LinkCounters as NativeCounters } from '../emulator/link-answers.ts';
+import { checkPassed, LinkRedirect } from '../emulator/link-redirect.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { Topology } from '../topology/topology.ts';

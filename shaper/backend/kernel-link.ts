@@ -5,8 +5,8 @@
 import { type KernelBackendId, kernelParts } from '../../core/backends.ts';
 import { type Direction, inDirection, type Link } from '../../core/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
-import { lineConfiguration } from '../line/configuration.ts';
-import { checkPassed, LinkRedirect } from '../line/link-redirect.ts';
+import { lineConfiguration } from '../emulator/configuration.ts';
+import { checkPassed, LinkRedirect } from '../emulator/link-redirect.ts';
 import { appendUpLog } from '../queue-log/append.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import { Bottleneck } from '../tc/bottleneck.ts';

@@ -1,6 +1,6 @@
 /**
- * What the emulator gets of the traces of a link (shaper/native/link/trace-file.c): eight bytes that name the format,
- * then the times in ms, 32 bits each, little-endian. Only `readTrace` reads what people write.
+ * What the emulator gets of the traces of a link (shaper/emulator/native/trace-file.c): eight bytes that name the
+ * format, then the times in ms, 32 bits each, little-endian. Only `readTrace` reads what people write.
  */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

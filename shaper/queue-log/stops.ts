@@ -11,7 +11,7 @@ import type { QueueRecord } from './format.ts';
 /** From when it stood still, Unix ms, and for how long. */
 export type LinkStop = { timeMs: number; lengthMs: number };
 
-/** What is shorter is a late wake-up: links make up for that (shaper/native/link/core/bottleneck.h). */
+/** What is shorter is a late wake-up: links make up for that (shaper/emulator/native/core/bottleneck.h). */
 const shortestStopMs = 1;
 
 type Span = {

@@ -10,7 +10,7 @@ import type { BackendId } from '../../core/backends.ts';
 import { nowMs } from '../../core/clock.ts';
 import { sleep } from '../../core/deadline.ts';
 import { type Bottleneck, type Link, plainLink } from '../../core/link.ts';
-import { linkProgram } from '../../shaper/native-link/link-program.ts';
+import { linkProgram } from '../../shaper/emulator/link-program.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
 import { predictedLosses } from '../../shaper/tc/loss.ts';
 import { dumbbell, shapedLink, state } from './support/hosts.ts';

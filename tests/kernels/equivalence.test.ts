@@ -16,7 +16,7 @@ import { loadPlugins } from '../../core/plugins.ts';
 import type { AqmPlugin } from '../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
-import { linkProgram } from '../../shaper/native-link/link-program.ts';
+import { linkProgram } from '../../shaper/emulator/link-program.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';
 import { describeDifference, describeRun, difference, heading, table } from './support/compare.ts';

@@ -22,6 +22,7 @@ const checkout = join(cacheFolder, 'co ex #1 50% ü 日本');
 const built = [
   'node_modules',
   'shaper/native/build',
+  'shaper/emulator/native/build',
   'shaper/bbr3/build',
   'harness/quic/target',
   '.cache/clips',

@@ -33,15 +33,19 @@ const uses = [
   ...['queue-log', 'bbr3', 'shaper', 'dumbbell', 'link'].map(name => `tests/e2e/${name}.test.ts`),
   'tests/process/shaper/probe.test.ts',
 ];
-const programs = ['loss', 'qlog', 'probe', 'capture', 'link'].map(name => `native/build/coexist-${name}`);
+const programs = [
+  ...['loss', 'qlog', 'probe', 'capture'].map(name => `native/build/coexist-${name}`),
+  'emulator/native/build/coexist-link',
+  'bbr3/build/coexist-bbr3',
+];
 
 test('loaders, queue log, capture, probe and link, under sanitizers', { skip, timeout: 900_000 }, async context => {
   cpSync(root, tree, { recursive: true, filter: path => !left.has(basename(path)) });
   for (const name of ['node_modules', '.cache'])
     if (existsSync(join(root, name))) symlinkSync(join(root, name), join(tree, name));
-  for (const part of ['shaper/native', 'shaper/bbr3'])
+  for (const part of ['shaper/native', 'shaper/emulator/native', 'shaper/bbr3'])
     await run(['make', '--silent', '-C', join(tree, part), `CFLAGS=${flags}`], { timeoutMs: 240_000 });
-  for (const program of [...programs, 'bbr3/build/coexist-bbr3'])
+  for (const program of programs)
     assert.ok(readFileSync(join(tree, 'shaper', program)).includes('__asan_report'), `${program} has no sanitizer`);
   const options = `log_path=${join(reports, 'report')}`;
   cpSync(join(tree, 'package.json'), join(reports, 'package.json')); // makes the folder

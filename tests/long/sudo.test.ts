@@ -212,7 +212,7 @@ describe('through sudo', { skip }, () => {
   });
 
   test("a set-up that is the first command, through sudo, makes what is the user's", { timeout: startMs }, async () => {
-    const builds = ['shaper/native/build', 'shaper/bbr3/build'].map(path => join(user.checkout, path));
+    const builds = ['native', 'emulator/native', 'bbr3'].map(part => join(user.checkout, 'shaper', part, 'build'));
     const clips = join(user.checkout, '.cache/clips');
     const stamp = join(user.checkout, '.cache/setup.json');
     for (const path of [...builds, clips, join(user.checkout, '.cache/setup.lock')])

@@ -32,7 +32,7 @@ SEARCH_MS = 10_000
 AT_THE_ENDS = 2
 FULL_FRAME_BYTES = 1514
 # By how much a link's busiest second may exceed its rate: the emulator makes up for lateness by at most an 80th
-# of ten packets in a row (shaper/native/link/core/spacing.h); a kernel's shaper lets a bucket of tokens through
+# of ten packets in a row (shaper/emulator/native/core/spacing.h); a kernel's shaper lets a bucket of tokens through
 # at once, and time stamps are late.
 CATCHING_UP = 1 / 80
 BUCKET = 0.01

@@ -2,7 +2,7 @@
  * A bottleneck under a law, in virtual time: what becomes of probes of one size that no law may mark.
  *
  * It says what is to be expected of a discipline; the disciplines themselves are in the kernel and in
- * shaper/native/link/core, and a test holds these laws against the latter, packet by packet.
+ * shaper/emulator/native/core, and a test holds these laws against the latter, packet by packet.
  */
 import type { DropLaw } from '../../../core/drop-law.ts';
 import { CoDel } from './codel.ts';

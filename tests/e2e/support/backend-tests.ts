@@ -10,7 +10,7 @@ import { median } from '../../../core/stats/quantile.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend } from '../../../shaper/backend/choose.ts';
 import { ProbeWakeUps } from '../../../shaper/calibrate/probe.ts';
-import { linkProgram } from '../../../shaper/native-link/link-program.ts';
+import { linkProgram } from '../../../shaper/emulator/link-program.ts';
 import { digestQueueLog } from '../../../shaper/queue-log/digest.ts';
 import { predictedLosses } from '../../../shaper/tc/loss.ts';
 import { dumbbell, shapedLink, state } from './hosts.ts';

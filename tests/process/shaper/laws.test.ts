@@ -7,7 +7,7 @@ import { disciplineReadings, overloadTimesMs } from '../../../shaper/calibrate/d
 import { underLaw } from '../../../shaper/calibrate/laws/queue.ts';
 import { countedBytes, fastestBps, slotMs } from '../../../shaper/calibrate/packets.ts';
 import { overloadPlan, serialisationPlan, trainPlan } from '../../../shaper/calibrate/plan.ts';
-import type { LinkAqm } from '../../../shaper/native-link/link-types.ts';
+import type { LinkAqm } from '../../../shaper/emulator/link-types.ts';
 import { managedLink } from '../../unit/shaper/calibrate/support/managed-link.ts';
 import { aqms, plannedLink } from '../../unit/shaper/calibrate/support/virtual-link.ts';
 import { skip } from '../../unit/shaper/support/link-make.ts';

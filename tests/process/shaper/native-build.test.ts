@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../unit/harness/support/folder.ts';
 import { noReadelf, requireHardened } from '../../unit/support/hardened.ts';
 import { sharedStart } from '../../unit/support/shared-start.ts';
 
-const source = fileURLToPath(new URL('../../../shaper/native/', import.meta.url));
+const shaper = fileURLToPath(new URL('../../../shaper/', import.meta.url));
 const folder = temporaryFolder();
 const build = join(folder, 'build');
 const lossLoader = join(build, 'coexist-loss');
@@ -19,7 +19,11 @@ const capture = join(build, 'coexist-capture');
 const missing = await missingTool();
 const skip = missing === undefined ? false : `needs ${missing}, to build the native helpers`;
 const make = (...words: string[]) =>
-  run(['make', '-B', '-C', source, `BUILD=${build}`, ...words], { timeoutMs: 120_000 });
+  Promise.all(
+    ['native', 'emulator/native'].map(part =>
+      run(['make', '-B', '-C', join(shaper, part), `BUILD=${build}`, ...words], { timeoutMs: 120_000 }),
+    ),
+  );
 
 async function missingTool(): Promise<string | undefined> {
   for (const tool of ['make', 'cc', 'clang'])
@@ -32,14 +36,16 @@ async function missingTool(): Promise<string | undefined> {
   return undefined;
 }
 
-let built: Output;
+let built: Output[];
 sharedStart(async () => {
   built = await make();
 });
 
 test('the native helpers build without a warning', { skip }, () => {
-  assert.equal(built.stderr, '');
-  assert.doesNotMatch(built.stdout, /warning/i);
+  for (const { stdout, stderr } of built) {
+    assert.equal(stderr, '');
+    assert.doesNotMatch(stdout, /warning/i);
+  }
   for (const file of [
     lossLoader,
     lossObject,
@@ -54,7 +60,9 @@ test('the native helpers build without a warning', { skip }, () => {
 });
 
 test('a warning would stop the build', { skip }, async () => {
-  const compilations = (await make('--dry-run')).stdout.split('\n').filter(line => /(^|\s)-o\s/.test(line));
+  const compilations = (await make('--dry-run'))
+    .flatMap(({ stdout }) => stdout.split('\n'))
+    .filter(line => /(^|\s)-o\s/.test(line));
   assert.equal(compilations.length, 8);
   for (const line of compilations) assert.match(line, /-Wall -Wextra -Werror/);
 });
@@ -63,9 +71,7 @@ test('every program is hardened: position-independent, read-only tables, no code
   skip: skip || noReadelf,
 }, async () => {
   const bbr3 = join(folder, 'bbr3');
-  await run(['make', '-C', fileURLToPath(new URL('../../../shaper/bbr3/', import.meta.url)), `BUILD=${bbr3}`], {
-    timeoutMs: 120_000,
-  });
+  await run(['make', '-C', join(shaper, 'bbr3'), `BUILD=${bbr3}`], { timeoutMs: 120_000 });
   const names = ['loss', 'qlog', 'probe', 'capture', 'precede', 'link'];
   const programs = names.map(name => `coexist-${name}`).map(name => join(build, name));
   for (const program of [...programs, join(bbr3, 'coexist-bbr3')])

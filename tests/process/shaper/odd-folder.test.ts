@@ -7,7 +7,7 @@ import { projectRoot } from '../../../core/paths.ts';
 import { temporaryFolder } from '../../unit/harness/support/folder.ts';
 
 const hasMake = spawnSync('make', ['--version']).status === 0;
-const parts = ['shaper/native', 'shaper/bbr3'];
+const parts = ['shaper/native', 'shaper/emulator/native', 'shaper/bbr3'];
 
 test('the native programs are built wherever the project lies', { skip: hasMake ? false : 'needs make' }, () => {
   const project = join(temporaryFolder(), 'co ex #1 50% ü');

@@ -176,15 +176,14 @@ export const folders: Record<string, Rule> = {
   'shaper/precedence': { uses: 'core' },
   'shaper/topology': { uses: 'core shaper/precedence' },
   'shaper/bbr3': { uses: 'core' },
-  'shaper/aqm': { uses: 'core', knows: 'shaper/native-link' },
+  'shaper/aqm': { uses: 'core', knows: 'shaper/emulator' },
   'shaper/tc': { uses: 'core shaper/topology' },
   'shaper/calibrate': { uses: 'core core/stats' },
   'shaper/recording': { uses: 'core' },
   'shaper/queue-log': { uses: 'core core/stats shaper/recording' },
-  'shaper/native-link': { uses: 'core' },
-  'shaper/line': { uses: 'core shaper/aqm shaper/native-link', knows: 'shaper/topology' },
+  'shaper/emulator': { uses: 'core shaper/aqm', knows: 'shaper/topology' },
   'shaper/backend': {
-    uses: 'core shaper/aqm shaper/line shaper/native-link shaper/queue-log shaper/tc',
+    uses: 'core shaper/aqm shaper/emulator shaper/queue-log shaper/tc',
     knows: 'shaper/calibrate shaper/topology',
   },
   'shaper/doctor': {

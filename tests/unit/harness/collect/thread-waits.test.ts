@@ -119,7 +119,7 @@ test('parts are told by the command line, whatever starts them', () => {
   assert.equal(line('nsenter', '--net=/run/netns/x', '--', '/opt/node', '/srv/coexist/server/main.ts'), 'mediaServer');
   assert.equal(line('/usr/lib/chromium/chromium', '--type=renderer'), 'browser');
   assert.equal(line('/opt/chromium/headless_shell', '--type=gpu-process'), 'browser');
-  assert.equal(line('/srv/shaper/native/build/coexist-link'), 'link');
+  assert.equal(line('/srv/shaper/emulator/native/build/coexist-link'), 'link');
   assert.equal(line('/srv/.cache/quic/coexist-tunnel-noq', 'client'), 'tunnel');
   assert.equal(line('iperf3', '-s', '-1'), 'flood');
   assert.equal(line('node', '/srv/harness/services/udp-flow/sender.ts'), 'flood');

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Output, run } from '../../../../core/command.ts';
 
-export const linkSource = fileURLToPath(new URL('../../../../shaper/native/link/', import.meta.url));
+export const linkSource = fileURLToPath(new URL('../../../../shaper/emulator/native/', import.meta.url));
 
 async function missingTool(): Promise<string | undefined> {
   for (const tool of ['make', 'cc', 'flock'])

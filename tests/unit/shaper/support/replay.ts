@@ -1,15 +1,15 @@
 /**
- * The core of coexist-link in virtual time (shaper/native/link/tests/replay.c): what becomes of given packets on a given
- * link, without waiting for it.
+ * The core of coexist-link in virtual time (shaper/emulator/native/tests/replay.c): what becomes of given packets on a
+ * given link, without waiting for it.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Direction } from '../../../../core/link.ts';
-import type { LinkConfig } from '../../../../shaper/native-link/link-types.ts';
+import type { LinkConfig } from '../../../../shaper/emulator/link-types.ts';
 import { make } from './link-make.ts';
 
-const program = fileURLToPath(new URL('../../../../shaper/native/build/link-test/replay', import.meta.url));
+const program = fileURLToPath(new URL('../../../../shaper/emulator/native/build/link-test/replay', import.meta.url));
 
 /** Builds it, unless it is up to date. */
 export const buildReplay = () => make('replay');

@@ -19,7 +19,7 @@ import {
 import type { PreflightCounters, PreflightLink } from '../../../../../shaper/calibrate/link.ts';
 import { type PreflightResult, runPreflight } from '../../../../../shaper/calibrate/preflight.ts';
 import { planTotals, type SendPlan } from '../../../../../shaper/calibrate/probe.ts';
-import { emulatorConfiguration } from '../../../../../shaper/line/configuration.ts';
+import { emulatorConfiguration } from '../../../../../shaper/emulator/configuration.ts';
 import type { Topology } from '../../../../../shaper/topology/topology.ts';
 import { fakeHost } from '../../../harness/support/fake-host.ts';
 import { replay, type Sent } from '../../support/replay.ts';

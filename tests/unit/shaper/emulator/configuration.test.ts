@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Link, mapPaths, plainLink } from '../../../../core/link.ts';
-import { emulatorConfiguration, lineConfiguration } from '../../../../shaper/line/configuration.ts';
+import { emulatorConfiguration, lineConfiguration } from '../../../../shaper/emulator/configuration.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 
 const left = [

@@ -1,5 +1,5 @@
 /**
- * What coexist-link (shaper/native/link) is told: the objects of its JSON lines, field for field.
+ * What coexist-link (native/) is told: the objects of its JSON lines, field for field.
  *
  * The program checks every field itself and names the one that is wrong. Times are microseconds and may have
  * decimals; bytes are IP bytes plus `overheadBytes` for each packet.

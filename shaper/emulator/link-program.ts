@@ -1,5 +1,5 @@
 /**
- * The program coexist-link (shaper/native/link): started on a host, asked by JSON lines, one answer to each.
+ * The program coexist-link (native/): started on a host, asked by JSON lines, one answer to each.
  *
  * It gets two pairs of veth devices: packets are led into the near ends, which is the caller's part, and the program
  * has the far ends. Every answer has a deadline. A program that ends before it was asked to rejects `failed` and every
@@ -17,7 +17,7 @@ import { type LinkCounters, type LinkReadiness, linkAnswers, linkReadiness, refu
 import type { Direction, LinkBottleneck, LinkConfig } from './link-types.ts';
 import { farEnd, PortPairs } from './port-pairs.ts';
 
-export const linkProgram = fileURLToPath(new URL('../native/build/coexist-link', import.meta.url));
+export const linkProgram = fileURLToPath(new URL('./native/build/coexist-link', import.meta.url));
 
 /** Time for an answer; reading a long trace takes longest. */
 const answerMs = 5000;

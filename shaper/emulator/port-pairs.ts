@@ -1,7 +1,7 @@
 /**
  * Pairs of veth devices on one host: packets routed into a near end come out of the far end, where coexist-link reads
  * them, and packets that the program sends back arrive at the near end. A near end has no ARP: its frames are addressed
- * to itself (shaper/native/link/port.h).
+ * to itself (native/port.h).
  */
 import type { Host } from '../../core/host.ts';
 

@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include "../queue-log.h"
+#include "../../native/queue-log.h"
 #include "core/link.h"
 
 enum { LOG_RING = 1 << 16 };

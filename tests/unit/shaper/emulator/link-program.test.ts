@@ -1,9 +1,9 @@
-/** How the harness speaks to coexist-link, which a script stands in for; the program itself: ../native-link.test.ts. */
+/** How the harness speaks to coexist-link, which a script stands in for; the program itself: tests/process/shaper/emulator.test.ts. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { within } from '../../../../core/deadline.ts';
-import { LinkProgram, linkProgram } from '../../../../shaper/native-link/link-program.ts';
+import { LinkProgram, linkProgram } from '../../../../shaper/emulator/link-program.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 
 const skip = existsSync(linkProgram) ? false : 'coexist-link is not built';

@@ -1,7 +1,4 @@
-/**
- * A link as the native program takes it (shaper/native/link): with the bottleneck for an emulated link, without for a
- * delay line.
- */
+/** A link as coexist-link takes it: with the bottleneck for an emulated link, without for a delay line. */
 import {
   type Bottleneck,
   inDirection,
@@ -12,8 +9,8 @@ import {
   pathOf,
 } from '../../core/link.ts';
 import { aqmLimit } from '../aqm/limit.ts';
-import type { LinkAqm, LinkBottleneck, LinkConfig, LinkPath } from '../native-link/link-types.ts';
 import type { Topology } from '../topology/topology.ts';
+import type { LinkAqm, LinkBottleneck, LinkConfig, LinkPath } from './link-types.ts';
 
 type Left = Topology['left'];
 

@@ -1,5 +1,5 @@
 /**
- * What coexist-link (shaper/native/link) answers, object for object: read through schemas, since it may run on another
+ * What coexist-link (native/) answers, object for object: read through schemas, since it may run on another
  * machine. Times are microseconds and may have decimals; bytes are IP bytes plus `overheadBytes` for each packet.
  */
 import { z } from '../../core/schema.ts';

@@ -21,7 +21,7 @@
  *   {"loss":{...}|null}              -> {"loss":true}: the same
  *   {"read":true}                    -> {"counters":{...}}
  *
- * and {"error":"..."} to anything else. Fields: shaper/native-link/link-types.ts. Until the first "set" everything
+ * and {"error":"..."} to anything else. Fields: shaper/emulator/link-types.ts. Until the first "set" everything
  * passes at once.
  *
  * Ends with status 0 on SIGTERM or the end of its input; 1 usage, 2 this machine cannot (one line on stderr says why).

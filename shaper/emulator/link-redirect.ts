@@ -6,9 +6,9 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/host.ts';
-import { LinkProgram } from '../native-link/link-program.ts';
-import type { Direction, LinkConfig } from '../native-link/link-types.ts';
 import type { LeftEnd, Topology } from '../topology/topology.ts';
+import { LinkProgram } from './link-program.ts';
+import type { Direction, LinkConfig } from './link-types.ts';
 
 /** What the packets are led by. */
 type Sides = Pick<Topology, 'router' | 'left' | 'rightNetwork' | 'bottleneckDevice'>;
