@@ -8,9 +8,10 @@ import {
   type Path,
   pathOf,
 } from '../../core/link.ts';
+import type { EmulatedAqm } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { Topology } from '../topology/topology.ts';
-import type { LinkAqm, LinkBottleneck, LinkConfig, LinkPath } from './link-types.ts';
+import type { LinkBottleneck, LinkConfig, LinkPath } from './link-types.ts';
 
 type Left = Topology['left'];
 
@@ -71,9 +72,9 @@ export function emulatorLimits(link: Link): Pick<LinkBottleneck, 'limitPackets' 
 }
 
 /** What the program is told of the queue's management in each direction; `up` is null where that has no bottleneck. */
-export type EmulatedAqms = { down: LinkAqm; up: LinkAqm | null };
+export type EmulatedAqms = { down: EmulatedAqm; up: EmulatedAqm | null };
 
-function emulatedBottleneck(link: Link, aqm: LinkAqm): LinkBottleneck {
+function emulatedBottleneck(link: Link, aqm: EmulatedAqm): LinkBottleneck {
   return {
     rateBps: link.rateBps,
     ...emulatorLimits(link),

@@ -5,6 +5,7 @@
  * decimals; bytes are IP bytes plus `overheadBytes` for each packet.
  */
 import type { Direction, LossModel } from '../../core/link.ts';
+import type { EmulatedAqm } from '../aqm/aqm.ts';
 
 export type { Direction };
 
@@ -30,23 +31,6 @@ export type LinkPath = {
   duplicateRatio?: number;
 };
 
-/** Queue management. What is left out has the value of its RFC. FIFO needs `ecn: false`, DualPI2 `ecn: true`. */
-export type LinkAqm =
-  | { kind: 'fifo' }
-  | { kind: 'codel'; targetUs?: number; intervalUs?: number }
-  | { kind: 'fq-codel'; targetUs?: number; intervalUs?: number; flows?: number; quantumBytes?: number }
-  | { kind: 'pie'; targetUs?: number; updateUs?: number; burstUs?: number }
-  | {
-      kind: 'dualpi2';
-      targetUs?: number;
-      updateUs?: number;
-      rttMaxUs?: number;
-      coupling?: number;
-      rampFromUs?: number;
-      rampRangeUs?: number;
-      classicRatio?: number;
-    };
-
 /** A change of the rate at a time from `start`; a ramp is linear from the rate before and ends before the next step. */
 type RateStep = { atUs: number; rateBps: number; rampUs?: number };
 
@@ -64,7 +48,7 @@ export type LinkBottleneck = {
    * it is more.
    */
   limitUs?: number;
-  aqm: LinkAqm;
+  aqm: EmulatedAqm;
   /** Mark what can be marked instead of dropping it. */
   ecn: boolean;
   schedule?: RateStep[];

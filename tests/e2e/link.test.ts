@@ -10,7 +10,7 @@ import { until, within } from '../../core/deadline.ts';
 import { Lease } from '../../core/lease.ts';
 import type { LinkCounters } from '../../shaper/emulator/link-answers.ts';
 import { LinkProgram, linkProgram } from '../../shaper/emulator/link-program.ts';
-import type { LinkAqm, LinkBottleneck, LinkConfig, LinkPath } from '../../shaper/emulator/link-types.ts';
+import type { LinkBottleneck, LinkConfig, LinkPath } from '../../shaper/emulator/link-types.ts';
 import { farEnd } from '../../shaper/emulator/port-pairs.ts';
 import { predictedLosses } from '../../shaper/tc/loss.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
@@ -203,14 +203,7 @@ describe('coexist-link', { skip }, () => {
   });
 
   test('every kind of queue and every feature at once: the books are right', async () => {
-    const kinds: LinkAqm[] = [
-      { kind: 'fifo' },
-      { kind: 'codel' },
-      { kind: 'fq-codel' },
-      { kind: 'pie' },
-      { kind: 'dualpi2' },
-    ];
-    for (const aqm of kinds) {
+    for (const kind of ['fifo', 'codel', 'fq-codel', 'pie', 'dualpi2']) {
       await link.set(
         config({
           paths: paths(3000, {
@@ -226,14 +219,14 @@ describe('coexist-link', { skip }, () => {
               where: 'after',
             },
           }),
-          bottleneck: fifo({ rateBps: 4e6, aqm, ecn: aqm.kind !== 'fifo' }),
+          bottleneck: fifo({ rateBps: 4e6, aqm: { kind }, ecn: kind !== 'fifo' }),
         }),
       );
       await ping('-q', '-i', '0.001', '-l', '20', '-c', '400', '-s', '1000', '-W', '0.5');
       const counters = await link.read();
       assertConserved(counters);
-      assert.equal(counters.paths[0]!.inPackets, 400, aqm.kind);
-      assert.ok(counters.paths[0]!.duplicatedPackets > 0 && counters.paths[0]!.lostPackets > 0, aqm.kind);
+      assert.equal(counters.paths[0]!.inPackets, 400, kind);
+      assert.ok(counters.paths[0]!.duplicatedPackets > 0 && counters.paths[0]!.lostPackets > 0, kind);
     }
   });
 

@@ -102,7 +102,7 @@ int read_word(struct reader *reader, const struct place *place, json_object *obj
 {
 	json_object *json = given(object, field);
 	const char *word = json_object_is_type(json, json_type_string) ? json_object_get_string(json) : NULL;
-	char list[128] = "";
+	char list[CONFIG_ERROR_MAX] = "";
 
 	for (int i = 0; words[i]; i++) {
 		if (word && strcmp(word, words[i]) == 0)

@@ -10,7 +10,6 @@
 
 static const struct bounds ratio_bounds = { 0, 1, false, false };
 static const struct bounds time_us_bounds = { 0, 60e6, false, false };
-static const struct bounds period_us_bounds = { 100, 60e6, false, false };
 static const struct bounds rate_bounds = { 0, 100e9, false, true };
 /* What the packet buffers hold (POOL_PACKETS in main.c), with some left for the delay lines. */
 static const struct bounds limit_packets_bounds = { 1, 30000, true, false };
@@ -162,40 +161,33 @@ static bool read_limit(struct reader *reader, const struct place *place, json_ob
 
 static bool read_aqm(struct reader *reader, const struct place *place, json_object *json, struct queue_config *queue)
 {
-	static const char *const fields[][9] = {
-		[QUEUE_FIFO] = { "kind" },
-		[QUEUE_CODEL] = { "kind", "targetUs", "intervalUs" },
-		[QUEUE_FQ_CODEL] = { "kind", "targetUs", "intervalUs", "flows", "quantumBytes" },
-		[QUEUE_PIE] = { "kind", "targetUs", "updateUs", "burstUs" },
-		[QUEUE_DUALPI2] = { "kind", "targetUs", "updateUs", "rttMaxUs", "coupling", "rampFromUs", "rampRangeUs",
-		                    "classicRatio" },
-	};
-	double flows = queue->flows, quantum = queue->quantum_bytes;
+	const char *fields[1 + PARAMETERS_MAX + 1] = { "kind" };
 
 	if (!json_object_is_type(json, json_type_object))
 		return refuse(reader, place, "must be an object");
 
-	int kind = read_word(reader, place, json, "kind", FIELDS("fifo", "codel", "fq-codel", "pie", "dualpi2"));
+	int kind = read_word(reader, place, json, "kind", discipline_names);
 
-	if (kind < 0 || !is_object(reader, place, json, fields[kind]))
+	if (kind < 0)
 		return false;
-	queue->kind = (enum queue_kind)kind;
-	queue->target_ns = (kind == QUEUE_PIE || kind == QUEUE_DUALPI2 ? 15000 : 5000) * NS_PER_US;
-	if (!may_us(reader, place, json, "targetUs", period_us_bounds, &queue->target_ns)
-	    || !may_us(reader, place, json, "intervalUs", period_us_bounds, &queue->interval_ns)
-	    || !may_us(reader, place, json, "updateUs", period_us_bounds, &queue->update_ns)
-	    || !may_us(reader, place, json, "burstUs", time_us_bounds, &queue->burst_ns)
-	    || !may_us(reader, place, json, "rttMaxUs", period_us_bounds, &queue->rtt_max_ns)
-	    || !may_us(reader, place, json, "rampFromUs", time_us_bounds, &queue->ramp_from_ns)
-	    || !may_us(reader, place, json, "rampRangeUs", time_us_bounds, &queue->ramp_range_ns)
-	    || !may_number(reader, place, json, "coupling", (struct bounds){ 0.1, 10, false, false }, &queue->coupling)
-	    || !may_number(reader, place, json, "classicRatio", (struct bounds){ 0, 0.5, false, true },
-	                   &queue->classic_ratio)
-	    || !may_number(reader, place, json, "flows", (struct bounds){ 1, 65536, true, false }, &flows)
-	    || !may_number(reader, place, json, "quantumBytes", (struct bounds){ 64, 1e6, true, false }, &quantum))
+	queue->discipline = disciplines[kind];
+
+	const struct parameter *parameters = queue->discipline->parameters;
+
+	for (int i = 0; i < PARAMETERS_MAX; i++)
+		fields[1 + i] = parameters[i].field;
+	if (!is_object(reader, place, json, fields))
 		return false;
-	queue->flows = (uint32_t)flows;
-	queue->quantum_bytes = (uint32_t)quantum;
+	for (int i = 0; i < PARAMETERS_MAX && parameters[i].field; i++) {
+		const struct parameter *parameter = &parameters[i];
+		struct bounds bounds = { parameter->least, parameter->most, parameter->kind == PARAMETER_COUNT,
+			                 parameter->above };
+		double value = parameter->usual;
+
+		if (!may_number(reader, place, json, parameter->field, bounds, &value))
+			return false;
+		queue_set_parameter(queue, parameter, value);
+	}
 	return true;
 }
 
@@ -269,16 +261,6 @@ static bool read_bottleneck(struct reader *reader, const struct place *place, js
 	*queue = (struct queue_config){
 		.largest_bytes = PACKET_MAX + config->overhead_bytes,
 		.seed = config->seed,
-		.interval_ns = 100000 * NS_PER_US,
-		.update_ns = 15000 * NS_PER_US,
-		.burst_ns = 150000 * NS_PER_US,
-		.flows = 1024,
-		.quantum_bytes = PACKET_MAX + config->overhead_bytes,
-		.rtt_max_ns = 100000 * NS_PER_US,
-		.coupling = 2,
-		.ramp_from_ns = 800 * NS_PER_US,
-		.ramp_range_ns = 400 * NS_PER_US,
-		.classic_ratio = 0.1,
 	};
 	if (trace ? !may_number(reader, place, json, "rateBps", rate_bounds, &bottleneck->rate_bps)
 	          : !need_number(reader, place, json, "rateBps", rate_bounds, &bottleneck->rate_bps))
@@ -291,11 +273,8 @@ static bool read_bottleneck(struct reader *reader, const struct place *place, js
 	if (ecn && !json_object_is_type(ecn, json_type_boolean))
 		return refuse(reader, INSIDE(place, "ecn"), "must be true or false");
 	queue->ecn = ecn && json_object_get_boolean(ecn);
-	if (queue->kind == QUEUE_FIFO && queue->ecn)
-		return refuse(reader, INSIDE(place, "ecn"), "must be false: a FIFO marks nothing");
-	if (queue->kind == QUEUE_DUALPI2 && !queue->ecn)
-		return refuse(reader, INSIDE(place, "ecn"),
-		              "must be true: DualPI2 tells its two kinds of traffic apart by it");
+	if (queue->discipline->ecn_refusal[queue->ecn])
+		return refuse(reader, INSIDE(place, "ecn"), "%s", queue->discipline->ecn_refusal[queue->ecn]);
 	return (!schedule || read_schedule(reader, INSIDE(place, "schedule"), schedule, bottleneck))
 	       && (!trace || read_trace(reader, INSIDE(place, "trace"), trace, bottleneck));
 }

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DropLaw } from '../../../core/drop-law.ts';
+import type { EmulatedAqm } from '../../../shaper/aqm/aqm.ts';
 import { couplingPlan } from '../../../shaper/calibrate/coupling.ts';
 import { disciplineReadings, overloadTimesMs } from '../../../shaper/calibrate/discipline.ts';
 import { underLaw } from '../../../shaper/calibrate/laws/queue.ts';
 import { countedBytes, fastestBps, slotMs } from '../../../shaper/calibrate/packets.ts';
 import { overloadPlan, serialisationPlan, trainPlan } from '../../../shaper/calibrate/plan.ts';
-import type { LinkAqm } from '../../../shaper/emulator/link-types.ts';
 import { managedLink } from '../../unit/shaper/calibrate/support/managed-link.ts';
 import { aqms, plannedLink } from '../../unit/shaper/calibrate/support/virtual-link.ts';
 import { skip } from '../../unit/shaper/support/link-make.ts';
@@ -21,7 +21,7 @@ const size = (rateBps: number, ipBytes: number) => ({
 });
 
 /** Packets that the core drops, of those that come at these times. */
-async function droppedByCore(aqm: LinkAqm, rateBps: number, ipBytes: number, timesMs: readonly number[]) {
+async function droppedByCore(aqm: EmulatedAqm, rateBps: number, ipBytes: number, timesMs: readonly number[]) {
   const { leftNs } = await replay(
     {
       seed: 1,
@@ -43,7 +43,7 @@ async function droppedByCore(aqm: LinkAqm, rateBps: number, ipBytes: number, tim
   return leftNs.flatMap((left, index) => (left === undefined ? [index] : []));
 }
 
-const codel = (targetMs: number, intervalMs: number): [DropLaw, LinkAqm] => [
+const codel = (targetMs: number, intervalMs: number): [DropLaw, EmulatedAqm] => [
   { kind: 'codel', targetMs, intervalMs, sparedBytes: 1514 },
   { kind: 'codel', targetUs: targetMs * 1e3, intervalUs: intervalMs * 1e3 },
 ];
@@ -86,7 +86,7 @@ describe('the laws are those of the core', { skip }, () => {
         0.02,
       ],
       [{ kind: 'pie', targetMs: 15, updateMs: 15 }, { kind: 'pie', targetUs: 15e3, updateUs: 15e3 }, 0.1],
-    ] as [DropLaw, LinkAqm, number][])
+    ] as [DropLaw, EmulatedAqm, number][])
       for (const [rateBps, ipBytes, load] of [
         [1e6, 600, 1.3],
         [8e6, 1500, 1.15],
@@ -127,7 +127,8 @@ test('what is sent to measure delay and rate leaves every discipline of every ba
         for (const direction of ['down', 'up'] as const) {
           const asked = plannedLink(managedLink(id, rateBps, direction), direction, backend);
           const { law } = asked.discipline;
-          assert.ok(law !== null, `${id} has no law`);
+          assert.equal(law === null, plugin.law === undefined, id);
+          if (law === null) continue;
           const plans = [trainPlan(asked), ...(serialisationPlan(asked)?.trains ?? [])].filter(plan => plan !== null);
           const where = `${id}, ${backend}, ${rateBps}`;
           // packets so small that DualPI2 leaves a train alone fit into the bucket of tc at 64 kbit/s

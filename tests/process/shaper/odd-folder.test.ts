@@ -11,7 +11,7 @@ const parts = ['shaper/native', 'shaper/emulator/native', 'shaper/bbr3'];
 
 test('the native programs are built wherever the project lies', { skip: hasMake ? false : 'needs make' }, () => {
   const project = join(temporaryFolder(), 'co ex #1 50% ü');
-  for (const part of parts)
+  for (const part of ['shaper/aqm', ...parts])
     cpSync(join(projectRoot, part), join(project, part), {
       recursive: true,
       filter: path => basename(path) !== 'build',

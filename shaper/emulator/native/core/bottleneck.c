@@ -67,7 +67,7 @@ void bottleneck_destroy(struct bottleneck *bottleneck)
 /* Takes the next packet from the queue into service, if there is one. */
 static bool serve(struct bottleneck *bottleneck, uint64_t now_ns)
 {
-	struct packet *packet = bottleneck->queue->operations->dequeue(bottleneck->queue, now_ns);
+	struct packet *packet = bottleneck->queue->config.discipline->dequeue(bottleneck->queue, now_ns);
 
 	bottleneck->serving = packet;
 	bottleneck->queue->serving_packets = packet ? 1 : 0;
@@ -114,7 +114,7 @@ void bottleneck_enqueue(struct bottleneck *bottleneck, struct packet *packet, ui
 	tally_add(&bottleneck->counters.in, packet);
 	packet->enqueued_ns = now_ns;
 	follow_rate(bottleneck, now_ns);
-	bottleneck->queue->operations->enqueue(bottleneck->queue, packet, now_ns);
+	bottleneck->queue->config.discipline->enqueue(bottleneck->queue, packet, now_ns);
 	if (!bottleneck->trace && !bottleneck->serving) {
 		bottleneck->carry_ns = 0;
 		if (serve(bottleneck, now_ns))

@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* What all kinds of queue have in common. */
+/* What queues of all disciplines have in common. */
+#include <math.h>
+#include <string.h>
 #include "queue.h"
 
-static struct queue *create(const struct queue_config *config, uint64_t now_ns)
+void queue_set_parameter(struct queue_config *config, const struct parameter *parameter, double value)
 {
-	switch (config->kind) {
-	case QUEUE_FIFO:
-		return fifo_create();
-	case QUEUE_CODEL:
-		return codel_create();
-	case QUEUE_FQ_CODEL:
-		return fq_codel_create(config);
-	case QUEUE_PIE:
-		return pie_create(config, now_ns);
-	case QUEUE_DUALPI2:
-		return dualpi2_create(config, now_ns);
+	unsigned char *at = (unsigned char *)config->parameters + parameter->offset;
+
+	switch (parameter->kind) {
+	case PARAMETER_TIME:
+		memcpy(at, &(uint64_t){ (uint64_t)llround(value * NS_PER_US) }, sizeof(uint64_t));
+		break;
+	case PARAMETER_COUNT:
+		memcpy(at, &(uint32_t){ (uint32_t)value }, sizeof(uint32_t));
+		break;
+	case PARAMETER_NUMBER:
+		memcpy(at, &value, sizeof(value));
+		break;
 	}
-	return NULL;
 }
 
 struct queue *queue_create(const struct queue_config *config, const struct queue_owner *owner, uint64_t now_ns)
 {
-	struct queue *queue = create(config, now_ns);
+	struct queue *queue = config->discipline->create(config, now_ns);
 
 	if (queue) {
 		queue->config = *config;

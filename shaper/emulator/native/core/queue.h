@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A queue with its management, one file each: fifo, codel, fq-codel, pie, dualpi2.
+ * A queue, and the port of the disciplines that manage one. Each is a folder of shaper/aqm.
  *
  * A queue holds what waits. The packet that is being sent has left it, but counts against the limits: with a limit
  * of 100 packets there are never more than 100 in queue and service, and one that is let in leaves after 100 at most.
@@ -10,11 +10,11 @@
 
 #include "packet.h"
 
-enum queue_kind { QUEUE_FIFO, QUEUE_CODEL, QUEUE_FQ_CODEL, QUEUE_PIE, QUEUE_DUALPI2 };
 enum queue_drop { DROP_OVERFLOW, DROP_AQM };
+enum { PARAMETERS_MAX = 16 };
 
 struct queue_config {
-	enum queue_kind kind;
+	const struct discipline *discipline;
 	uint64_t limit_packets; /* NEVER: none */
 	uint64_t limit_bytes;   /* NEVER: none */
 	uint64_t
@@ -22,17 +22,7 @@ struct queue_config {
 	bool ecn;         /* mark instead of drop where the packet allows it */
 	uint32_t largest_bytes; /* what the largest packet counts */
 	uint64_t seed;
-	uint64_t target_ns;   /* of the queueing delay: CoDel, FQ-CoDel, PIE, DualPI2 */
-	uint64_t interval_ns; /* CoDel, FQ-CoDel */
-	uint64_t update_ns;   /* PIE, DualPI2 */
-	uint64_t burst_ns;    /* PIE: MAX_BURST */
-	uint32_t flows;       /* FQ-CoDel */
-	uint32_t quantum_bytes;
-	uint64_t rtt_max_ns;    /* DualPI2: worst case of the round-trip time */
-	double coupling;        /* k */
-	uint64_t ramp_from_ns;  /* minTh */
-	uint64_t ramp_range_ns; /* range */
-	double classic_ratio;   /* share of the bytes that the classic queue gets at least */
+	uint64_t parameters[PARAMETERS_MAX]; /* the discipline's own struct, to be copied from here */
 };
 
 /* What a queue tells its owner, to whom a dropped packet goes back. */
@@ -43,16 +33,8 @@ struct queue_owner {
 	void (*marked)(void *context, const struct packet *packet, uint64_t now_ns);
 };
 
-struct queue;
-
-struct queue_operations {
-	void (*enqueue)(struct queue *queue, struct packet *packet, uint64_t now_ns);
-	struct packet *(*dequeue)(struct queue *queue, uint64_t now_ns); /* NULL: empty, perhaps after drops */
-};
-
-/* The first member of each kind. Times that a queue is told never go back. */
+/* The first member of each discipline's queue. Times that a queue is told never go back. */
 struct queue {
-	const struct queue_operations *operations;
 	struct queue_config config;
 	struct queue_owner owner;
 	uint32_t packets; /* that wait */
@@ -61,16 +43,52 @@ struct queue {
 	uint64_t serving_bytes;
 };
 
+/* A member of a discipline's own struct: ns of a time that is given in us, a whole number, or any number. */
+enum parameter_kind { PARAMETER_TIME, PARAMETER_COUNT, PARAMETER_NUMBER };
+
+struct parameter {
+	const char *field; /* its name in a configuration; NULL: there is no parameter */
+	enum parameter_kind kind;
+	size_t offset;
+	double usual;       /* where it is not given */
+	double least, most; /* where it is given */
+	bool above;         /* more than `least` */
+};
+
+/* The kind follows from the member: uint64_t, uint32_t or double. */
+#define PARAMETER(name, own, member, ...) \
+	{ .field = (name), \
+	  .kind = _Generic(((own *)0)->member, \
+		  uint64_t: PARAMETER_TIME, \
+		  uint32_t: PARAMETER_COUNT, \
+		  double: PARAMETER_NUMBER), \
+	  .offset = offsetof(own, member), \
+	  __VA_ARGS__ }
+
+/* A time that something is repeated after, or that is divided by. */
+#define PERIOD_US .least = 100, .most = 60e6
+
+/* `const struct discipline ID_discipline` of the folder shaper/aqm/ID, with _ for each -. ID is its name. */
+struct discipline {
+	struct parameter parameters[PARAMETERS_MAX];
+	const char *ecn_refusal[2]; /* why ECN may not be [0] off, [1] on; NULL: it may */
+	/* By calloc(), to be freed by free(); the caller fills in `struct queue`. NULL: no memory. */
+	struct queue *(*create)(const struct queue_config *config, uint64_t now_ns);
+	void (*enqueue)(struct queue *queue, struct packet *packet, uint64_t now_ns);
+	struct packet *(*dequeue)(struct queue *queue, uint64_t now_ns); /* NULL: empty, perhaps after drops */
+};
+
+/* All there are, by name; the names end with NULL. The Makefile writes the file. */
+extern const char *const discipline_names[];
+extern const struct discipline *const disciplines[];
+
+/* `value` as a configuration has it. */
+void queue_set_parameter(struct queue_config *config, const struct parameter *parameter, double value);
+
 /* NULL: no memory. Freed with free(). */
 struct queue *queue_create(const struct queue_config *config, const struct queue_owner *owner, uint64_t now_ns);
 
-struct queue *fifo_create(void);
-struct queue *codel_create(void);
-struct queue *fq_codel_create(const struct queue_config *config);
-struct queue *pie_create(const struct queue_config *config, uint64_t now_ns);
-struct queue *dualpi2_create(const struct queue_config *config, uint64_t now_ns);
-
-/* For the kinds. */
+/* For the disciplines. */
 void queue_push(struct queue *queue, struct packet_list *list, struct packet *packet, uint64_t now_ns);
 struct packet *queue_pop(struct queue *queue, struct packet_list *list);
 void queue_drop(struct queue *queue, struct packet *packet, enum queue_drop why, uint64_t now_ns);

@@ -12,12 +12,10 @@
 #include <arpa/inet.h>
 #include <stdint.h>
 
-/* Eight letters each: any constants do, as long as they differ. */
+/* Eight letters each, as in the disciplines: any constants do, as long as they differ. */
 #define PURPOSE_JITTER 0x6a69747465722020ULL
 #define PURPOSE_REORDER 0x72656f7264657220ULL
 #define PURPOSE_DUPLICATE 0x6475706c69636174ULL
-#define PURPOSE_PIE 0x7069652020202020ULL
-#define PURPOSE_HASH 0x6861736820202020ULL
 
 static inline uint64_t mix64(uint64_t z)
 {

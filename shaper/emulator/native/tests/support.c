@@ -149,28 +149,57 @@ void bench_close(struct bench *bench)
 	free(bench->event_ids);
 }
 
+static const struct parameter *parameter_of(const struct queue_config *config, const char *field)
+{
+	for (int i = 0; i < PARAMETERS_MAX && config->discipline->parameters[i].field; i++)
+		if (strcmp(config->discipline->parameters[i].field, field) == 0)
+			return &config->discipline->parameters[i];
+	return NULL;
+}
+
+double parameter(const struct queue_config *config, const char *field)
+{
+	const struct parameter *found = parameter_of(config, field);
+	uint64_t ns;
+	uint32_t whole;
+	double number;
+
+	CHECK(found);
+
+	const unsigned char *at = (const unsigned char *)config->parameters + found->offset;
+
+	memcpy(&ns, at, sizeof(ns));
+	memcpy(&whole, at, sizeof(whole));
+	memcpy(&number, at, sizeof(number));
+	return found->kind == PARAMETER_TIME ? (double)ns : found->kind == PARAMETER_COUNT ? whole : number;
+}
+
+bool set_parameter(struct queue_config *config, const char *field, double value)
+{
+	const struct parameter *found = parameter_of(config, field);
+
+	if (found)
+		queue_set_parameter(config, found, value);
+	return found;
+}
+
+struct queue_config managed(const char *discipline)
+{
+	struct queue_config config = { .limit_packets = NEVER, .limit_bytes = NEVER, .largest_bytes = 1514, .seed = 1 };
+
+	for (int i = 0; discipline_names[i]; i++)
+		if (strcmp(discipline_names[i], discipline) == 0)
+			config.discipline = disciplines[i];
+	CHECK(config.discipline);
+	for (int i = 0; i < PARAMETERS_MAX && config.discipline->parameters[i].field; i++)
+		queue_set_parameter(&config, &config.discipline->parameters[i], config.discipline->parameters[i].usual);
+	return config;
+}
+
 void bench_bottleneck(struct bench *bench, double rate_bps)
 {
 	bench->config.has_bottleneck[DOWN] = true;
-	bench->config.bottlenecks[DOWN] = (struct bottleneck_config){
-		.rate_bps = rate_bps,
-		.queue = { .kind = QUEUE_FIFO,
-		           .limit_packets = NEVER,
-		           .limit_bytes = NEVER,
-		           .largest_bytes = 1514,
-		           .seed = bench->config.seed,
-		           .target_ns = 5 * ms,
-		           .interval_ns = 100 * ms,
-		           .update_ns = 15 * ms,
-		           .burst_ns = 150 * ms,
-		           .flows = 1024,
-		           .quantum_bytes = 1514,
-		           .rtt_max_ns = 100 * ms,
-		           .coupling = 2,
-		           .ramp_from_ns = 800 * us,
-		           .ramp_range_ns = 400 * us,
-		           .classic_ratio = 0.1 },
-	};
+	bench->config.bottlenecks[DOWN] = (struct bottleneck_config){ .rate_bps = rate_bps, .queue = managed("fifo") };
 }
 
 static void remember_departure(struct bench *bench, const struct packet *packet)
@@ -282,6 +311,6 @@ struct packet *queue_send(struct queue_bench *bench, const struct spec *spec, ui
 	packet->cost = packet->length + 14;
 	packet->id = bench->used;
 	packet->enqueued_ns = now_ns;
-	bench->queue->operations->enqueue(bench->queue, packet, now_ns);
+	bench->queue->config.discipline->enqueue(bench->queue, packet, now_ns);
 	return packet;
 }

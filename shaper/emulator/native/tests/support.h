@@ -70,7 +70,7 @@ void bench_open(struct bench *bench);
 void bench_apply(struct bench *bench, uint64_t now_ns);
 void bench_close(struct bench *bench);
 
-/* A bottleneck with a FIFO without limit. */
+/* A bottleneck with a FIFO without limit; its queue can be replaced by another `managed` one. */
 void bench_bottleneck(struct bench *bench, double rate_bps);
 
 /* A packet arrives; what is due by then has left, each packet at its time. */
@@ -82,6 +82,14 @@ void bench_leave(struct bench *bench, uint64_t now_ns);
 
 /* Until nothing is left in the link. */
 void bench_finish(struct bench *bench);
+
+/* A queue of this discipline without limits, with what is usual of it. */
+struct queue_config managed(const char *discipline);
+
+/* A parameter of the discipline by its field: as the queue has it (times in ns), and set as a configuration does, which
+ * is false where the discipline has none of that name. */
+double parameter(const struct queue_config *config, const char *field);
+bool set_parameter(struct queue_config *config, const char *field, double value);
 
 /* A queue by itself. */
 struct queue_bench {

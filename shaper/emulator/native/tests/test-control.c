@@ -64,13 +64,12 @@ static void everything(void)
 
 	const struct queue_config *queue = &link->bottlenecks[DOWN]->queue->config;
 
-	CHECK_EQUAL(queue->kind, QUEUE_FQ_CODEL);
+	CHECK(queue->discipline == managed("fq-codel").discipline);
 	CHECK_EQUAL(queue->limit_packets, 1000);
 	CHECK(queue->limit_bytes == NEVER);
-	CHECK_EQUAL(queue->target_ns, 4 * ms);
-	CHECK_EQUAL(queue->interval_ns, 100 * ms);
-	CHECK_EQUAL(queue->flows, 64);
-	CHECK_EQUAL(queue->quantum_bytes, 1514);
+	CHECK_EQUAL(parameter(queue, "targetUs"), 4 * ms);
+	CHECK_EQUAL(parameter(queue, "intervalUs"), 100 * ms);
+	CHECK_EQUAL(parameter(queue, "flows"), 64);
 	CHECK(queue->ecn);
 	CHECK_EQUAL(link->bottlenecks[DOWN]->step_count, 2);
 	CHECK_EQUAL(link->bottlenecks[DOWN]->steps[1].ramp_ns, 5 * ms);
@@ -112,14 +111,14 @@ static void defaults(void)
 		         "\"aqm\":{\"kind\":\"%s\"}}}}",
 		         kinds[i]);
 		CHECK_TEXT(ask(request), "{\"set\":true}");
-		CHECK_EQUAL(control.link->bottlenecks[DOWN]->queue->config.target_ns, targets_us[i] * us);
+		CHECK_EQUAL(parameter(&control.link->bottlenecks[DOWN]->queue->config, "targetUs"), targets_us[i] * us);
 	}
 	CHECK_TEXT(ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],"
 	               "\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,"
 	               "\"aqm\":{\"kind\":\"dualpi2\"},\"ecn\":true}}}"),
 	           "{\"set\":true}");
-	CHECK_EQUAL(control.link->bottlenecks[DOWN]->queue->config.ramp_from_ns, 800 * us);
-	CHECK_NEAR(control.link->bottlenecks[DOWN]->queue->config.coupling, 2, 0);
+	CHECK_EQUAL(parameter(&control.link->bottlenecks[DOWN]->queue->config, "rampFromUs"), 800 * us);
+	CHECK_NEAR(parameter(&control.link->bottlenecks[DOWN]->queue->config, "coupling"), 2, 0);
 	CHECK_TEXT(ask("{\"set\":{\"seed\":0,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":null}}"),
 	           "{\"set\":true}");
 	CHECK(!control.link->bottlenecks[DOWN]);
@@ -169,7 +168,7 @@ static void wrong_values(void)
 		  "set.bottleneck.limitPackets: must be at most 30000" },
 		{ ",\"limitBytes\":null", "", "set.bottleneck.limitBytes: must be a number or null" },
 		{ "\"fq-codel\"", "\"red\"",
-		  "set.bottleneck.aqm.kind: must be one of \"fifo\", \"codel\", \"fq-codel\", \"pie\", \"dualpi2\"" },
+		  "set.bottleneck.aqm.kind: must be one of \"codel\", \"dualpi2\", \"fifo\", \"fq-codel\", \"pie\"" },
 		{ "\"kind\":\"fq-codel\"", "\"kind\":\"codel\"", "set.bottleneck.aqm.flows: is not known here" },
 		{ "\"targetUs\":4000", "\"targetUs\":0", "set.bottleneck.aqm.targetUs: must be at least 100" },
 		{ "\"flows\":64", "\"flows\":0", "set.bottleneck.aqm.flows: must be at least 1" },

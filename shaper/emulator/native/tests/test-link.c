@@ -5,18 +5,20 @@
 
 static struct bench bench;
 
-static void all_features(struct bench *full, enum queue_kind kind, uint64_t seed)
+static void all_features(struct bench *full, const char *discipline, uint64_t seed)
 {
+	struct queue_config *queue = &full->config.bottlenecks[DOWN].queue;
+
 	bench_open(full);
 	bench_bottleneck(full, 10e6);
 	full->config.seed = seed;
-	full->config.bottlenecks[DOWN].queue.seed = seed;
-	full->config.bottlenecks[DOWN].queue.kind = kind;
-	full->config.bottlenecks[DOWN].queue.ecn = kind != QUEUE_FIFO;
-	full->config.bottlenecks[DOWN].queue.limit_packets = 60;
-	full->config.bottlenecks[DOWN].queue.limit_bytes = 60000;
-	full->config.bottlenecks[DOWN].queue.target_ns = 5 * ms;
-	full->config.bottlenecks[DOWN].queue.flows = 8;
+	*queue = managed(discipline);
+	queue->seed = seed;
+	queue->ecn = !queue->discipline->ecn_refusal[true];
+	queue->limit_packets = 60;
+	queue->limit_bytes = 60000;
+	set_parameter(queue, "targetUs", 5000);
+	set_parameter(queue, "flows", 8);
 	full->config.bottlenecks[DOWN].step_count = 2;
 	full->config.bottlenecks[DOWN].steps[0] =
 		(struct rate_step){ .at_ns = second, .ramp_ns = second, .rate_bps = 5e6 };
@@ -102,13 +104,11 @@ static void long_run(struct bench *full, uint64_t seed, bool check_each)
 	}
 }
 
-static const enum queue_kind kinds[] = { QUEUE_FIFO, QUEUE_CODEL, QUEUE_FQ_CODEL, QUEUE_PIE, QUEUE_DUALPI2 };
-
 static void conservation(void)
 {
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; discipline_names[i]; i++) {
 		for (uint64_t seed = 1; seed <= 3; seed++) {
-			all_features(&bench, kinds[i], seed);
+			all_features(&bench, discipline_names[i], seed);
 			long_run(&bench, seed, true);
 			bench_finish(&bench);
 			check_books(&bench);
@@ -124,12 +124,12 @@ static void determinism(void)
 {
 	static struct bench again, other;
 
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; discipline_names[i]; i++) {
 		uint32_t same = 0;
 
-		all_features(&bench, kinds[i], 7);
-		all_features(&again, kinds[i], 7);
-		all_features(&other, kinds[i], 8);
+		all_features(&bench, discipline_names[i], 7);
+		all_features(&again, discipline_names[i], 7);
+		all_features(&other, discipline_names[i], 8);
 		long_run(&bench, 1, false);
 		long_run(&again, 1, false);
 		long_run(&other, 1, false);
@@ -153,8 +153,8 @@ static void determinism(void)
 
 static void order_of_departures(void)
 {
-	for (int i = 0; i < 5; i++) {
-		all_features(&bench, kinds[i], 3);
+	for (int i = 0; discipline_names[i]; i++) {
+		all_features(&bench, discipline_names[i], 3);
 		long_run(&bench, 5, false);
 		bench_finish(&bench);
 		for (uint32_t k = 1; k < bench.count; k++)
@@ -168,11 +168,11 @@ static void order_of_departures(void)
 /* Enqueues = dequeues + drops out of the queue, and what the log says of the queue is what it is. */
 static void events(void)
 {
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; discipline_names[i]; i++) {
 		uint64_t seen[5] = {}, random_loss = 0;
 		uint32_t most = 0;
 
-		all_features(&bench, kinds[i], 3);
+		all_features(&bench, discipline_names[i], 3);
 		long_run(&bench, 9, false);
 		bench_finish(&bench);
 		for (uint32_t k = 0; k < bench.event_count; k++) {
@@ -201,7 +201,7 @@ static void no_path(void)
 		.source = "192.0.2.1", .destination = "10.0.2.2", .length = 100, .port = 1, .protocol = 17
 	};
 
-	all_features(&bench, QUEUE_FIFO, 1);
+	all_features(&bench, "fifo", 1);
 	bench_send(&bench, &stranger, DOWN, 10 * ms);
 	CHECK_EQUAL(bench.count, 1);
 	CHECK_EQUAL(bench.out[0].time_ns, 10 * ms);
@@ -238,7 +238,7 @@ static void reset(void)
 {
 	static struct bench fresh;
 
-	all_features(&bench, QUEUE_CODEL, 2);
+	all_features(&bench, "codel", 2);
 	long_run(&bench, 2, false);
 	CHECK(link_waiting(bench.link) > 0);
 	bench.count = 0;
@@ -248,7 +248,7 @@ static void reset(void)
 	CHECK_EQUAL(bench.link->paths[0].in.packets + bench.link->flows.count
 	                    + bench.link->bottlenecks[DOWN]->counters.in.packets,
 	            0);
-	all_features(&fresh, QUEUE_CODEL, 2);
+	all_features(&fresh, "codel", 2);
 	bench_send(&bench, &media, DOWN, 5 * second);
 	bench_send(&fresh, &media, DOWN, 0);
 	bench_finish(&bench);

@@ -8,15 +8,15 @@ enum { ARRIVALS = 4000 };
 static struct bench bench;
 
 static const double rate_bps = 40e6;
-static const enum queue_kind kinds[] = { QUEUE_FIFO, QUEUE_CODEL, QUEUE_FQ_CODEL, QUEUE_PIE, QUEUE_DUALPI2 };
-enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
-static void open_kind(struct bench *link, enum queue_kind kind)
+static void open_managed(struct bench *link, const char *discipline)
 {
+	struct queue_config queue = managed(discipline);
+
+	queue.ecn = queue.discipline->ecn_refusal[false];
 	bench_open(link);
 	bench_bottleneck(link, rate_bps);
-	link->config.bottlenecks[DOWN].queue.kind = kind;
-	link->config.bottlenecks[DOWN].queue.ecn = kind == QUEUE_DUALPI2;
+	link->config.bottlenecks[DOWN].queue = queue;
 }
 
 static double own_time_ns(uint32_t length)
@@ -28,8 +28,8 @@ static void after_idle(void)
 {
 	static const uint32_t lengths[] = { 1500, 600, 100 };
 
-	for (int k = 0; k < KINDS; k++) {
-		open_kind(&bench, kinds[k]);
+	for (int k = 0; discipline_names[k]; k++) {
+		open_managed(&bench, discipline_names[k]);
 		bench_apply(&bench, 0);
 		for (uint32_t i = 0; i < 3; i++) {
 			struct spec spec = media;
@@ -49,8 +49,8 @@ static void after_idle(void)
 
 static void trains(void)
 {
-	for (int k = 0; k < KINDS; k++) {
-		open_kind(&bench, kinds[k]);
+	for (int k = 0; discipline_names[k]; k++) {
+		open_managed(&bench, discipline_names[k]);
 		bench_apply(&bench, 0);
 		for (uint32_t i = 0; i < 10; i++) {
 			struct spec spec = media;
@@ -131,11 +131,11 @@ static void sleeping(void)
 	static struct bench sleepy;
 
 	make_arrivals();
-	for (int variant = 0; variant < 2 * KINDS; variant++) {
+	for (int variant = 0; discipline_names[variant / 2]; variant++) {
 		struct bench *both[] = { &bench, &sleepy };
 
 		for (int i = 0; i < 2; i++) {
-			open_kind(both[i], kinds[variant / 2]);
+			open_managed(both[i], discipline_names[variant / 2]);
 			both[i]->config.bottlenecks[DOWN].queue.limit_packets = 15;
 			both[i]->config.paths[2].delay_ns = 3 * ms;
 			if (variant % 2 == 1)

@@ -63,11 +63,14 @@ export async function replay(config: LinkConfig, sent: readonly Sent[], looks: r
 }
 
 async function outputOf(input: string): Promise<string> {
-  const child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(program);
   const out: Buffer[] = [];
+  const errors: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => void out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => void errors.push(chunk));
+  child.stdin.on('error', () => {}); // of a program that has refused the link
   child.stdin.end(input);
   const [status] = (await once(child, 'close')) as [number | null];
-  if (status !== 0) throw new Error(`replay ended with ${status}`);
+  if (status !== 0) throw new Error(`replay ended with ${status}: ${Buffer.concat(errors).toString().trim()}`);
   return Buffer.concat(out).toString();
 }

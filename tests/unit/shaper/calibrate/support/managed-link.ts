@@ -25,7 +25,8 @@ export function managedLink(id: string, rateBps: number, direction: Direction, c
     rateBps,
     queue: { unit: 'packets', value: 1000 },
     aqm: managedBy(id),
-    ecn: id === 'dualpi2',
+    // only if it does not work without
+    ecn: aqms.get(id)!.refuse?.({ unit: 'packets', packets: 1000, bytes: 1_514_000, ecn: false }) != null,
     ...change,
   };
   return direction === 'down' ? { ...plain, ...managed, up: fifo } : { ...plain, ...fifo, up: managed };

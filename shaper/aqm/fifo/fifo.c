@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* First in, first out; what does not fit is dropped (drop-tail). */
 #include <stdlib.h>
-#include "queue.h"
+#include "core/queue.h"
 
 struct fifo {
 	struct queue queue;
@@ -22,13 +22,18 @@ static struct packet *dequeue(struct queue *queue, uint64_t now_ns)
 	return queue_pop(queue, &((struct fifo *)queue)->list);
 }
 
-struct queue *fifo_create(void)
+static struct queue *create(const struct queue_config *config, uint64_t now_ns)
 {
-	static const struct queue_operations operations = { enqueue, dequeue };
 	struct fifo *fifo = calloc(1, sizeof(*fifo));
 
-	if (!fifo)
-		return NULL;
-	fifo->queue.operations = &operations;
-	return &fifo->queue;
+	(void)config;
+	(void)now_ns;
+	return fifo ? &fifo->queue : NULL;
 }
+
+const struct discipline fifo_discipline = {
+	.ecn_refusal = { [true] = "must be false: a FIFO marks nothing" },
+	.create = create,
+	.enqueue = enqueue,
+	.dequeue = dequeue,
+};

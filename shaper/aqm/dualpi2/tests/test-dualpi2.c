@@ -1,22 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* DualPI2: update, coupling, marking, scheduler (RFC 9332 appendix A). */
-#include "../core/dualpi2.c"
+#include "../dualpi2.c"
 #include "support.h"
 
-static const struct queue_config config = {
-	.kind = QUEUE_DUALPI2,
-	.limit_packets = NEVER,
-	.limit_bytes = NEVER,
-	.largest_bytes = 1514,
-	.ecn = true,
-	.target_ns = 15000000,
-	.update_ns = 15000000,
-	.rtt_max_ns = 100000000,
-	.coupling = 2,
-	.ramp_from_ns = 800000,
-	.ramp_range_ns = 400000,
-	.classic_ratio = 0.1,
-};
+static struct queue_config config;
 static struct queue_bench bench;
 static struct dualpi2 *dual;
 static struct spec l4s, classic;
@@ -35,7 +22,7 @@ static void open_queue(double base_probability)
 
 static struct packet *take(uint64_t now_ns)
 {
-	return bench.queue->operations->dequeue(bench.queue, now_ns);
+	return bench.queue->config.discipline->dequeue(bench.queue, now_ns);
 }
 
 /* alpha = 0.1 Tupdate / RTT_max^2 = 0.15 Hz, beta = 0.3 / RTT_max = 3 Hz */
@@ -209,9 +196,7 @@ static void settles(void)
 
 	bench_open(&link);
 	bench_bottleneck(&link, 12.112e6);
-	link.config.bottlenecks[DOWN].queue.kind = QUEUE_DUALPI2;
-	link.config.bottlenecks[DOWN].queue.ecn = true;
-	link.config.bottlenecks[DOWN].queue.target_ns = 15 * ms;
+	link.config.bottlenecks[DOWN].queue = config;
 	bench_apply(&link, 0);
 	for (uint64_t i = 0; i < 110000; i++)
 		bench_send(&link, &media, DOWN, i * 909090);
@@ -229,6 +214,8 @@ static void settles(void)
 
 int main(void)
 {
+	config = managed("dualpi2");
+	config.ecn = true;
 	test("the base probability changes as worked out by hand, and both others follow from it", by_hand);
 	test("the longer of both queues counts", longer_queue);
 	test("classic drops with the square, low-latency marks with twice the base probability", coupling);

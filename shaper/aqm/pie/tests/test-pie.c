@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* PIE: the probability's update by hand (RFC 8033 sections 4.2 and 4.3), and its behaviour. */
-#include "../core/pie.c"
+#include "../pie.c"
 #include "support.h"
 
-static const struct queue_config config = {
-	.kind = QUEUE_PIE,
-	.limit_packets = NEVER,
-	.limit_bytes = NEVER,
-	.largest_bytes = 1514,
-	.seed = 1,
-	.target_ns = 15000000,
-	.update_ns = 15000000,
-	.burst_ns = 150000000,
-};
+static struct queue_config config;
 static struct queue_bench bench;
 
 /* One update from a state; returns the probability after it. */
@@ -137,8 +128,7 @@ static void settles(void)
 
 	bench_open(&link);
 	bench_bottleneck(&link, 12.112e6);
-	link.config.bottlenecks[DOWN].queue.kind = QUEUE_PIE;
-	link.config.bottlenecks[DOWN].queue.target_ns = 15 * ms;
+	link.config.bottlenecks[DOWN].queue = config;
 	bench_apply(&link, 0);
 	for (uint64_t i = 0; i < 110000; i++)
 		bench_send(&link, &media, DOWN, i * 909090);
@@ -156,6 +146,7 @@ static void settles(void)
 
 int main(void)
 {
+	config = managed("pie");
 	test("the drop probability changes as worked out by hand, in each range of the auto-tuning", probability);
 	test("it decays when there is no delay, and an empty queue has none", decay);
 	test("within the burst allowance nothing is dropped; then as often as the probability says, spread evenly",

@@ -7,8 +7,9 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include "queue.h"
-#include "random.h"
+#include <string.h>
+#include "core/queue.h"
+#include "core/random.h"
 
 static const double alpha_hz = 0.125, beta_hz = 1.25;
 /* Below this drop probability, what can be marked is marked: mark_ecnth. */
@@ -16,8 +17,17 @@ static const double mark_below = 0.1;
 /* Accumulated probability at which a packet is always enqueued, or always dropped. */
 static const double accumulated_low = 0.85, accumulated_high = 8.5;
 
+static const uint64_t purpose = 0x7069652020202020ULL; /* "pie" */
+
+struct pie_config {
+	uint64_t target_ns; /* QDELAY_REF */
+	uint64_t update_ns; /* T_UPDATE */
+	uint64_t burst_ns;  /* MAX_BURST */
+};
+
 struct pie {
 	struct queue queue;
+	struct pie_config config;
 	struct packet_list list;
 	uint64_t generator, drawn;
 	uint64_t update_at_ns;
@@ -43,7 +53,7 @@ static double auto_tune(double probability)
 
 static double target_s(const struct pie *pie)
 {
-	return (double)pie->queue.config.target_ns * 1e-9;
+	return (double)pie->config.target_ns * 1e-9;
 }
 
 static bool is_calm(const struct pie *pie)
@@ -66,16 +76,16 @@ static void update(struct pie *pie)
 	if (pie->delay_s == 0 && pie->delay_old_s == 0)
 		pie->drop_probability *= 0.98;
 	pie->drop_probability = fmin(fmax(pie->drop_probability, 0), 1);
-	pie->burst_allowance_ns -= pie->burst_allowance_ns < pie->queue.config.update_ns ? pie->burst_allowance_ns
-	                                                                                 : pie->queue.config.update_ns;
+	pie->burst_allowance_ns -=
+		pie->burst_allowance_ns < pie->config.update_ns ? pie->burst_allowance_ns : pie->config.update_ns;
 	if (pie->drop_probability == 0 && is_calm(pie))
-		pie->burst_allowance_ns = pie->queue.config.burst_ns;
+		pie->burst_allowance_ns = pie->config.burst_ns;
 	pie->delay_old_s = pie->delay_s;
 }
 
 static void catch_up(struct pie *pie, uint64_t now_ns)
 {
-	for (; pie->update_at_ns <= now_ns; pie->update_at_ns += pie->queue.config.update_ns)
+	for (; pie->update_at_ns <= now_ns; pie->update_at_ns += pie->config.update_ns)
 		update(pie);
 }
 
@@ -127,16 +137,26 @@ static struct packet *dequeue(struct queue *queue, uint64_t now_ns)
 	return packet;
 }
 
-struct queue *pie_create(const struct queue_config *config, uint64_t now_ns)
+static struct queue *create(const struct queue_config *config, uint64_t now_ns)
 {
-	static const struct queue_operations operations = { enqueue, dequeue };
 	struct pie *pie = calloc(1, sizeof(*pie));
 
 	if (!pie)
 		return NULL;
-	pie->queue.operations = &operations;
-	pie->generator = random_purpose(config->seed, PURPOSE_PIE);
-	pie->update_at_ns = now_ns + config->update_ns;
-	pie->burst_allowance_ns = config->burst_ns;
+	memcpy(&pie->config, config->parameters, sizeof(pie->config));
+	pie->generator = random_purpose(config->seed, purpose);
+	pie->update_at_ns = now_ns + pie->config.update_ns;
+	pie->burst_allowance_ns = pie->config.burst_ns;
 	return &pie->queue;
 }
+
+const struct discipline pie_discipline = {
+	.parameters = {
+		PARAMETER("targetUs", struct pie_config, target_ns, .usual = 15000, PERIOD_US),
+		PARAMETER("updateUs", struct pie_config, update_ns, .usual = 15000, PERIOD_US),
+		PARAMETER("burstUs", struct pie_config, burst_ns, .usual = 150000, .least = 0, .most = 60e6),
+	},
+	.create = create,
+	.enqueue = enqueue,
+	.dequeue = dequeue,
+};

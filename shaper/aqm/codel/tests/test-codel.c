@@ -2,14 +2,7 @@
 /* CoDel's control law against an example worked by hand from RFC 8289 section 5. */
 #include "support.h"
 
-static const struct queue_config config = {
-	.kind = QUEUE_CODEL,
-	.limit_packets = NEVER,
-	.limit_bytes = NEVER,
-	.largest_bytes = 1514,
-	.target_ns = 5000000,
-	.interval_ns = 100000000,
-};
+static struct queue_config config;
 static struct queue_bench bench;
 
 /* Takes a packet; returns how many were dropped for it. */
@@ -17,7 +10,7 @@ static uint32_t take(uint64_t now_ns)
 {
 	uint32_t before = bench.aqm;
 
-	bench.queue->operations->dequeue(bench.queue, now_ns);
+	bench.queue->config.discipline->dequeue(bench.queue, now_ns);
 	return bench.aqm - before;
 }
 
@@ -146,7 +139,7 @@ static void overload(void)
 
 	bench_open(&link);
 	bench_bottleneck(&link, 12.112e6);
-	link.config.bottlenecks[DOWN].queue.kind = QUEUE_CODEL;
+	link.config.bottlenecks[DOWN].queue = config;
 	bench_apply(&link, 0);
 	for (uint64_t i = 0; i < 22000; i++)
 		bench_send(&link, &media, DOWN, i * 950 * us);
@@ -162,6 +155,7 @@ static void overload(void)
 
 int main(void)
 {
+	config = managed("codel");
 	test("drops come at the times that the control law gives", control_law);
 	test("dropping goes on near the rate it had reached when it stopped a short while ago", resume);
 	test("a burst that is gone within the interval is left alone", short_burst);

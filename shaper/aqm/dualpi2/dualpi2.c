@@ -8,10 +8,21 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include "queue.h"
+#include <string.h>
+#include "core/queue.h"
 
 /* [Th_len]: the native low-latency marking needs more packets than this. */
 enum { RAMP_PACKETS = 1 };
+
+struct dualpi2_config {
+	uint64_t target_ns;     /* [target] */
+	uint64_t update_ns;     /* [Tupdate] */
+	uint64_t rtt_max_ns;    /* [RTT_max] */
+	double coupling;        /* [k] */
+	uint64_t ramp_from_ns;  /* [minTh] */
+	uint64_t ramp_range_ns; /* [range] */
+	double classic_ratio;   /* share of the bytes that the classic queue gets at least */
+};
 
 struct part {
 	struct packet_list list;
@@ -20,6 +31,7 @@ struct part {
 
 struct dualpi2 {
 	struct queue queue;
+	struct dualpi2_config config;
 	struct part low_latency, classic;
 	uint64_t update_at_ns;
 	double alpha_hz, beta_hz;
@@ -39,18 +51,18 @@ static double waited_s(const struct part *part, uint64_t now_ns)
 static void update(struct dualpi2 *dual, uint64_t now_ns)
 {
 	double delay_s = fmax(waited_s(&dual->classic, now_ns), waited_s(&dual->low_latency, now_ns));
-	double change = dual->alpha_hz * (delay_s - (double)dual->queue.config.target_ns * 1e-9)
+	double change = dual->alpha_hz * (delay_s - (double)dual->config.target_ns * 1e-9)
 	                + dual->beta_hz * (delay_s - dual->delay_old_s);
 
 	dual->base_probability = fmin(fmax(dual->base_probability + change, 0), 1);
-	dual->coupled_probability = fmin(dual->queue.config.coupling * dual->base_probability, 1);
+	dual->coupled_probability = fmin(dual->config.coupling * dual->base_probability, 1);
 	dual->classic_probability = dual->base_probability * dual->base_probability;
 	dual->delay_old_s = delay_s;
 }
 
 static void catch_up(struct dualpi2 *dual, uint64_t now_ns)
 {
-	for (; dual->update_at_ns <= now_ns; dual->update_at_ns += dual->queue.config.update_ns)
+	for (; dual->update_at_ns <= now_ns; dual->update_at_ns += dual->config.update_ns)
 		update(dual, dual->update_at_ns);
 }
 
@@ -69,7 +81,7 @@ static void enqueue(struct queue *queue, struct packet *packet, uint64_t now_ns)
 /* scheduler(): the part that sends next; only called when one can */
 static struct part *choose(struct dualpi2 *dual)
 {
-	double share = dual->queue.config.classic_ratio;
+	double share = dual->config.classic_ratio;
 
 	if (!dual->low_latency.list.first || !dual->classic.list.first)
 		return dual->low_latency.list.first ? &dual->low_latency : &dual->classic;
@@ -95,7 +107,7 @@ static bool recur(struct part *part, double likelihood)
  * behind it. */
 static double native_probability(const struct dualpi2 *dual, double waited_ns, uint32_t left)
 {
-	double from_ns = (double)dual->queue.config.ramp_from_ns, range_ns = (double)dual->queue.config.ramp_range_ns;
+	double from_ns = (double)dual->config.ramp_from_ns, range_ns = (double)dual->config.ramp_range_ns;
 
 	if (left < RAMP_PACKETS || waited_ns <= from_ns)
 		return 0;
@@ -106,7 +118,7 @@ static double native_probability(const struct dualpi2 *dual, double waited_ns, u
 static bool passes(struct dualpi2 *dual, struct part *part, struct packet *packet, uint64_t now_ns)
 {
 	struct queue *queue = &dual->queue;
-	double classic_max = fmin(1 / (queue->config.coupling * queue->config.coupling), 1); /* [p_Cmax] */
+	double classic_max = fmin(1 / (dual->config.coupling * dual->config.coupling), 1); /* [p_Cmax] */
 
 	if (part == &dual->low_latency && dual->coupled_probability < 1) {
 		double native = native_probability(dual, (double)(now_ns - packet->enqueued_ns), part->list.packets);
@@ -141,17 +153,35 @@ static struct packet *dequeue(struct queue *queue, uint64_t now_ns)
 	return NULL;
 }
 
-struct queue *dualpi2_create(const struct queue_config *config, uint64_t now_ns)
+static struct queue *create(const struct queue_config *config, uint64_t now_ns)
 {
-	static const struct queue_operations operations = { enqueue, dequeue };
 	struct dualpi2 *dual = calloc(1, sizeof(*dual));
-	double rtt_max_s = (double)config->rtt_max_ns * 1e-9;
 
 	if (!dual)
 		return NULL;
-	dual->queue.operations = &operations;
-	dual->update_at_ns = now_ns + config->update_ns;
-	dual->alpha_hz = 0.1 * (double)config->update_ns * 1e-9 / (rtt_max_s * rtt_max_s);
+	memcpy(&dual->config, config->parameters, sizeof(dual->config));
+
+	double rtt_max_s = (double)dual->config.rtt_max_ns * 1e-9;
+
+	dual->update_at_ns = now_ns + dual->config.update_ns;
+	dual->alpha_hz = 0.1 * (double)dual->config.update_ns * 1e-9 / (rtt_max_s * rtt_max_s);
 	dual->beta_hz = 0.3 / rtt_max_s;
 	return &dual->queue;
 }
+
+const struct discipline dualpi2_discipline = {
+	.parameters = {
+		PARAMETER("targetUs", struct dualpi2_config, target_ns, .usual = 15000, PERIOD_US),
+		PARAMETER("updateUs", struct dualpi2_config, update_ns, .usual = 15000, PERIOD_US),
+		PARAMETER("rttMaxUs", struct dualpi2_config, rtt_max_ns, .usual = 100000, PERIOD_US),
+		PARAMETER("coupling", struct dualpi2_config, coupling, .usual = 2, .least = 0.1, .most = 10),
+		PARAMETER("rampFromUs", struct dualpi2_config, ramp_from_ns, .usual = 800, .least = 0, .most = 60e6),
+		PARAMETER("rampRangeUs", struct dualpi2_config, ramp_range_ns, .usual = 400, .least = 0, .most = 60e6),
+		PARAMETER("classicRatio", struct dualpi2_config, classic_ratio, .usual = 0.1, .least = 0, .most = 0.5,
+		          .above = true),
+	},
+	.ecn_refusal = { [false] = "must be true: DualPI2 tells its two kinds of traffic apart by it" },
+	.create = create,
+	.enqueue = enqueue,
+	.dequeue = dequeue,
+};

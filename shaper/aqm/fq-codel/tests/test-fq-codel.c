@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* FQ-CoDel: shares, sparse flows, who pays for overflow (RFC 8290). */
+#include "../fq-codel.c"
 #include "support.h"
 
 static struct bench bench;
@@ -8,7 +9,7 @@ static void open_link(uint64_t limit_packets)
 {
 	bench_open(&bench);
 	bench_bottleneck(&bench, 12.112e6);
-	bench.config.bottlenecks[DOWN].queue.kind = QUEUE_FQ_CODEL;
+	bench.config.bottlenecks[DOWN].queue = managed("fq-codel");
 	bench.config.bottlenecks[DOWN].queue.limit_packets = limit_packets;
 	bench_apply(&bench, 0);
 }
@@ -79,16 +80,7 @@ static void sparse(void)
 static void no_gaming(void)
 {
 	static struct queue_bench queue;
-	const struct queue_config config = {
-		.kind = QUEUE_FQ_CODEL,
-		.limit_packets = NEVER,
-		.limit_bytes = NEVER,
-		.largest_bytes = 1514,
-		.target_ns = 5 * ms,
-		.interval_ns = 100 * ms,
-		.flows = 1024,
-		.quantum_bytes = 1514,
-	};
+	const struct queue_config config = managed("fq-codel");
 	struct spec greedy = media, small = flood;
 	uint32_t of_gamer = 0;
 	bool queued = false;
@@ -100,7 +92,7 @@ static void no_gaming(void)
 		queue_send(&queue, &greedy, 0);
 	}
 	for (int i = 0; i < 1000; i++) {
-		struct packet *packet = queue.queue->operations->dequeue(queue.queue, 0);
+		struct packet *packet = queue.queue->config.discipline->dequeue(queue.queue, 0);
 
 		if (packet->source == address(flood.source)) {
 			of_gamer++;
@@ -142,14 +134,14 @@ static void fattest_pays(void)
 static void one_queue_is_codel(void)
 {
 	static struct bench other;
-	enum queue_kind kinds[] = { QUEUE_CODEL, QUEUE_FQ_CODEL };
+	struct queue_config kinds[] = { managed("codel"), managed("fq-codel") };
 	struct bench *benches[] = { &bench, &other };
 
+	set_parameter(&kinds[1], "flows", 1);
 	for (int k = 0; k < 2; k++) {
 		bench_open(benches[k]);
 		bench_bottleneck(benches[k], 12.112e6);
-		benches[k]->config.bottlenecks[DOWN].queue.kind = kinds[k];
-		benches[k]->config.bottlenecks[DOWN].queue.flows = 1;
+		benches[k]->config.bottlenecks[DOWN].queue = kinds[k];
 		bench_apply(benches[k], 0);
 		for (uint64_t i = 0; i < 3000; i++)
 			bench_send(benches[k], i % 3 ? &media : &flood, DOWN, i * 700 * us);
@@ -163,6 +155,20 @@ static void one_queue_is_codel(void)
 	bench_close(&other);
 }
 
+static void quantum(void)
+{
+	static struct queue_bench queue;
+	struct queue_config config = managed("fq-codel");
+
+	queue_open(&queue, &config, 0, 1);
+	CHECK_EQUAL(((struct fq_codel *)queue.queue)->config.quantum_bytes, 1514);
+	queue_close(&queue);
+	CHECK(set_parameter(&config, "quantumBytes", 300));
+	queue_open(&queue, &config, 0, 1);
+	CHECK_EQUAL(((struct fq_codel *)queue.queue)->config.quantum_bytes, 300);
+	queue_close(&queue);
+}
+
 int main(void)
 {
 	test("two greedy flows get half of the bytes each, whatever the size of their packets", fairness);
@@ -170,5 +176,6 @@ int main(void)
 	test("a flow cannot be sparse by waiting until its queue is empty", no_gaming);
 	test("over the limit the longest queue loses packets from its head", fattest_pays);
 	test("with a single queue it does what CoDel does", one_queue_is_codel);
+	test("the quantum is a full packet unless another is given", quantum);
 	return tests_done("fq-codel");
 }

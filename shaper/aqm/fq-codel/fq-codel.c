@@ -7,8 +7,17 @@
  * drops up to 64 at a time to save work. The hash is keyed by the seed.
  */
 #include <stdlib.h>
-#include "codel.h"
-#include "random.h"
+#include <string.h>
+#include "../shared/codel-law.h"
+#include "core/random.h"
+
+static const uint64_t purpose = 0x6861736820202020ULL; /* "hash" */
+
+struct fq_codel_config {
+	struct codel_config codel; /* comes first */
+	uint32_t flows;
+	uint32_t quantum_bytes; /* 0: what the largest packet counts */
+};
 
 enum list_name { IDLE, NEW, OLD };
 
@@ -26,6 +35,7 @@ struct flow_list {
 
 struct fq_codel {
 	struct queue queue;
+	struct fq_codel_config config;
 	uint64_t key;
 	struct flow_list lists[OLD + 1]; /* IDLE stays empty */
 	struct flow_queue flows[];
@@ -38,7 +48,7 @@ static struct flow_queue *flow_of(struct fq_codel *fq, const struct packet *pack
 	hash = mix64(
 		hash
 		^ ((uint64_t)packet->protocol << 32 | (uint32_t)packet->source_port << 16 | packet->destination_port));
-	return &fq->flows[hash % fq->queue.config.flows];
+	return &fq->flows[hash % fq->config.flows];
 }
 
 static void append(struct fq_codel *fq, enum list_name name, struct flow_queue *flow)
@@ -66,7 +76,7 @@ static void drop_from_fattest(struct fq_codel *fq, uint64_t now_ns)
 {
 	struct flow_queue *fattest = &fq->flows[0];
 
-	for (uint32_t i = 1; i < fq->queue.config.flows; i++)
+	for (uint32_t i = 1; i < fq->config.flows; i++)
 		if (fq->flows[i].packets.bytes > fattest->packets.bytes)
 			fattest = &fq->flows[i];
 	queue_drop(&fq->queue, queue_pop(&fq->queue, &fattest->packets), DROP_OVERFLOW, now_ns);
@@ -79,7 +89,7 @@ static void enqueue(struct queue *queue, struct packet *packet, uint64_t now_ns)
 
 	queue_push(queue, &flow->packets, packet, now_ns);
 	if (flow->list_name == IDLE) {
-		flow->deficit_bytes = queue->config.quantum_bytes;
+		flow->deficit_bytes = fq->config.quantum_bytes;
 		append(fq, NEW, flow);
 	}
 	while (queue_exceeds(queue, 0, 0) && queue->packets > 0)
@@ -97,13 +107,13 @@ static struct packet *dequeue(struct queue *queue, uint64_t now_ns)
 		if (!flow)
 			return NULL;
 		if (flow->deficit_bytes <= 0) {
-			flow->deficit_bytes += queue->config.quantum_bytes;
+			flow->deficit_bytes += fq->config.quantum_bytes;
 			remove_first(&fq->lists[name]);
 			append(fq, OLD, flow);
 			continue;
 		}
 
-		struct packet *packet = codel_dequeue(&flow->codel, queue, &flow->packets, now_ns);
+		struct packet *packet = codel_dequeue(&flow->codel, &fq->config.codel, queue, &flow->packets, now_ns);
 
 		if (packet) {
 			flow->deficit_bytes -= packet->cost;
@@ -116,14 +126,31 @@ static struct packet *dequeue(struct queue *queue, uint64_t now_ns)
 	}
 }
 
-struct queue *fq_codel_create(const struct queue_config *config)
+static struct queue *create(const struct queue_config *config, uint64_t now_ns)
 {
-	static const struct queue_operations operations = { enqueue, dequeue };
-	struct fq_codel *fq = calloc(1, sizeof(*fq) + config->flows * sizeof(fq->flows[0]));
+	struct fq_codel_config own;
+
+	(void)now_ns;
+	memcpy(&own, config->parameters, sizeof(own));
+	if (own.quantum_bytes == 0)
+		own.quantum_bytes = config->largest_bytes;
+
+	struct fq_codel *fq = calloc(1, sizeof(*fq) + own.flows * sizeof(fq->flows[0]));
 
 	if (!fq)
 		return NULL;
-	fq->queue.operations = &operations;
-	fq->key = random_purpose(config->seed, PURPOSE_HASH);
+	fq->config = own;
+	fq->key = random_purpose(config->seed, purpose);
 	return &fq->queue;
 }
+
+const struct discipline fq_codel_discipline = {
+	.parameters = {
+		CODEL_PARAMETERS,
+		PARAMETER("flows", struct fq_codel_config, flows, .usual = 1024, .least = 1, .most = 65536),
+		PARAMETER("quantumBytes", struct fq_codel_config, quantum_bytes, .usual = 0, .least = 64, .most = 1e6),
+	},
+	.create = create,
+	.enqueue = enqueue,
+	.dequeue = dequeue,
+};
