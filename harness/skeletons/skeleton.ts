@@ -2,8 +2,8 @@
  * What `npm run new` writes for each kind of plug-in: a small one that works, its README and its test.
  *
  * A folder beside this file is a kind. In it lie templates by their paths in the repository: ID in a path, and {{id}},
- * {{Type}} and {{Title}} in the text stand for the plug-in's name; {{order}} for a place after all sections of the
- * report.
+ * {{Type}}, {{Title}} and {{name_in_c}} in the text stand for the plug-in's name; {{order}} for a place after all
+ * sections of the report.
  */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -40,6 +40,7 @@ export function skeletonFiles(kind: string, id: string): Files {
     id,
     Type: words.map(capital).join(''),
     Title: capital(words.join(' ')),
+    name_in_c: words.join('_'),
     order: String(nextOrder()),
   };
   const folder = new URL(`${kind}/`, here);
