@@ -90,12 +90,12 @@ async function sentTo(aqm: EmulatedAqm, ecn: boolean): Promise<Replayed> {
 
 for (const [id, plugin] of aqms) {
   const emulated = plugin.emulate(plugin.params.parse({}) as never);
+  if (emulated === null) continue;
   const ecn = plugin.refuse?.({ ...limits[0]!, ecn: false }) != null;
-  const options = { skip: emulated === null ? 'the emulator has none' : skip };
 
-  test(`${id}: the emulator has what it says, and lets a packet pass that is alone`, options, async () => {
+  test(`${id}: the emulator has what it says, and lets a packet pass that is alone`, { skip }, async () => {
     assert.deepEqual(JSON.parse(JSON.stringify(emulated)), emulated);
-    assert.deepEqual((await sentTo(emulated!, ecn)).counted.down, {
+    assert.deepEqual((await sentTo(emulated, ecn)).counted.down, {
       inPackets: 3,
       sentPackets: 3,
       droppedPackets: 0,
@@ -103,9 +103,9 @@ for (const [id, plugin] of aqms) {
     });
   });
 
-  test(`${id}: the emulator refuses a parameter that it does not know, by its name`, options, async () => {
+  test(`${id}: the emulator refuses a parameter that it does not know, by its name`, { skip }, async () => {
     const message = /: set\.bottleneck\.aqm\.noSuchUs: is not known here$/;
-    await assert.rejects(sentTo({ ...emulated!, noSuchUs: 1 }, ecn), { message });
+    await assert.rejects(sentTo({ ...emulated, noSuchUs: 1 }, ecn), { message });
   });
 }
 
