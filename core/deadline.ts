@@ -1,6 +1,7 @@
 /** Waiting that always ends: every wait in the project has a deadline and can be aborted. */
 import { type Clock, realClock } from './clock.ts';
 import { CoexistError, type ErrorCode } from './errors.ts';
+import { Scope } from './scope.ts';
 
 /** Sleeps; rejects with the signal's reason when aborted. */
 export function sleep(ms: number, signal?: AbortSignal, clock: Clock = realClock): Promise<void> {
@@ -32,38 +33,29 @@ export function isOverdue(error: unknown): boolean {
   return error instanceof Error && (overdue.has(error) || error.name === 'TimeoutError' || isOverdue(error.cause));
 }
 
+type WaitOptions = { code?: ErrorCode; hint?: string; signal?: AbortSignal; clock?: Clock };
+
+/** A scope for one wait. */
+function waitScope(ms: number, what: string, { code = 'timed-out', hint, signal, clock }: WaitOptions): Scope {
+  const error = () => {
+    const late = new CoexistError(
+      code,
+      `timed out after ${Math.round(ms / 100) / 10} s waiting for ${what}`,
+      hint === undefined ? {} : { hint },
+    );
+    overdue.add(late);
+    return late;
+  };
+  return new Scope({ signal, clock, deadline: { ms, error } });
+}
+
 /** The result of `promise`, or an error that says what was waited for and for how long. */
-export async function within<T>(
-  promise: Promise<T>,
-  ms: number,
-  what: string,
-  options: { code?: ErrorCode; hint?: string; signal?: AbortSignal; clock?: Clock } = {},
-): Promise<T> {
-  const { code = 'timed-out', hint, signal, clock = realClock } = options;
-  let cancel = () => {};
-  let onAbort: (() => void) | undefined;
+export async function within<T>(promise: Promise<T>, ms: number, what: string, options: WaitOptions = {}): Promise<T> {
+  const scope = waitScope(ms, what, options);
   try {
-    return await Promise.race([
-      promise,
-      new Promise<never>((_, reject) => {
-        cancel = clock.after(ms, () => {
-          const error = new CoexistError(
-            code,
-            `timed out after ${Math.round(ms / 100) / 10} s waiting for ${what}`,
-            hint === undefined ? {} : { hint },
-          );
-          overdue.add(error);
-          reject(error);
-        });
-        if (signal?.aborted) return reject(signal.reason);
-        onAbort = () => reject(signal!.reason);
-        signal?.addEventListener('abort', onAbort, { once: true });
-      }),
-    ]);
+    return await scope.race(promise);
   } finally {
-    cancel();
-    if (onAbort) signal?.removeEventListener('abort', onAbort);
-    promise.catch(() => {});
+    scope.end();
   }
 }
 
@@ -72,20 +64,19 @@ export async function until<T>(
   ask: () => T | undefined | Promise<T | undefined>,
   ms: number,
   what: string,
-  options: { everyMs?: number; code?: ErrorCode; hint?: string; signal?: AbortSignal; clock?: Clock } = {},
+  options: WaitOptions & { everyMs?: number } = {},
 ): Promise<T> {
-  const stop = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  const scope = waitScope(ms, what, options);
   const poll = async (): Promise<T> => {
     for (;;) {
       const answer = await ask();
       if (answer !== undefined) return answer;
-      await sleep(options.everyMs ?? 20, signal, options.clock);
+      await sleep(options.everyMs ?? 20, scope.signal, options.clock);
     }
   };
   try {
-    return await within(poll(), ms, what, options);
+    return await scope.race(poll());
   } finally {
-    stop.abort(new Error('no longer waited for'));
+    scope.end();
   }
 }

@@ -2,6 +2,7 @@
 import { nowMs } from '../../core/clock.ts';
 import { sleep } from '../../core/deadline.ts';
 import { CoexistError, isErrorCode, messageOf } from '../../core/errors.ts';
+import { Scope } from '../../core/scope.ts';
 import type { Planned } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { endRun } from './end-run.ts';
@@ -153,9 +154,7 @@ export class PlannerSide {
       this.#waiters.set(job, { resolve, reject }),
     );
     came.catch(() => {});
-    // no worker may ever take it: a fault elsewhere has ended the study
-    const giveUp = () => this.#waiters.get(job)?.reject(signal.reason);
-    signal.addEventListener('abort', giveUp, { once: true });
+    const scope = new Scope({ signal });
     try {
       await store.transaction(async sql => {
         await sql.executeSql(
@@ -171,9 +170,10 @@ export class PlannerSide {
           expireInSeconds: Math.ceil(((windowMs + settleMs + coolDownMs) * 4) / 1000) + 600,
         });
       });
-      return await came;
+      // no worker may ever take it: a fault elsewhere has ended the study
+      return await scope.race(came);
     } finally {
-      signal.removeEventListener('abort', giveUp);
+      scope.end();
       this.#waiters.delete(job);
     }
   }

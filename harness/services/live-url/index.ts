@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { type ClockOffset, nowMs } from '../../../core/clock.ts';
 import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import { Scope } from '../../../core/scope.ts';
 import { type Confinement, confinement, hasOwnDisplay } from '../../browser/confinement.ts';
 import { findBrowser } from '../../browser/find.ts';
 import { findVirtualDisplay } from '../../browser/virtual-display.ts';
@@ -30,7 +31,7 @@ class Live implements RunningService {
   readonly failed: Promise<never>;
   readyMs = 0;
   readonly #setting: Setting;
-  readonly #stopping = new AbortController();
+  readonly #use = new Scope();
   readonly #fail: (error: unknown) => void;
   readonly #goodput = new Goodput();
   readonly #watched = new Watched();
@@ -142,14 +143,14 @@ class Live implements RunningService {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort(new Error('the service is stopped'));
+    this.#use.end(new Error('the service is stopped'));
     await this.#visit?.close();
     await this.#going;
   }
 
   /** A visit whose page is loaded and in use. */
   async #begin(): Promise<Visit> {
-    const { signal } = this.#stopping;
+    const { signal } = this.#use;
     const { options, trial, study } = this.#setting;
     const visit = (this.#visit = await Visit.open({ ...options, signal }));
     signal.throwIfAborted(); // it may have taken seconds to start
@@ -186,18 +187,13 @@ class Live implements RunningService {
    * visit comes.
    */
   async #goOn(first: Visit): Promise<void> {
-    const { signal } = this.#stopping;
+    const { signal } = this.#use;
     const { visit: visitMs } = this.#setting.params;
     let visit: Visit | undefined = first;
     try {
       for (;;) {
-        const ended =
-          visitMs === undefined
-            ? new Promise<never>((_, reject) =>
-                signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
-              )
-            : sleep(visitMs, signal);
-        await (visit === undefined ? ended : Promise.race([visit.died, ended]));
+        const ended = visitMs === undefined ? new Promise<never>(() => {}) : sleep(visitMs, signal);
+        await this.#use.race(visit === undefined ? ended : Promise.race([visit.died, ended]));
         await this.#visit?.close();
         this.#watched.next();
         visit = await this.#begin().catch((error: unknown) => {

@@ -1,0 +1,127 @@
+/**
+ * A scope: work that has an owner, an end and a clean-up. It ends when its owner says so, when a signal is aborted, when
+ * its time is over or when a part of it fails; then every wait in it is given up, and what was opened in it is closed,
+ * the last first.
+ */
+import { type Clock, realClock } from './clock.ts';
+import { messageOf } from './errors.ts';
+
+type ScopeOptions = {
+  /** Ends the scope with its reason. */
+  signal?: AbortSignal | undefined;
+  /** Ends the scope `ms` after it was made, with that error. */
+  deadline?: { ms: number; error: () => Error };
+  /** The real one by default. */
+  clock?: Clock | undefined;
+  /** Takes errors of the clean-up that cannot be thrown, because the work has thrown an error already. */
+  log?: (text: string) => void;
+};
+
+export class Scope {
+  readonly #over = new AbortController();
+  readonly #closings: (() => unknown)[] = [];
+  readonly #release: () => void;
+  #closed: Promise<void> | undefined;
+
+  constructor({ signal: outer, deadline, clock = realClock }: ScopeOptions = {}) {
+    const onAbort = () => this.end(outer!.reason);
+    const cancel = deadline === undefined ? () => {} : clock.after(deadline.ms, () => this.end(deadline.error()));
+    this.#release = () => {
+      cancel();
+      outer?.removeEventListener('abort', onAbort);
+    };
+    if (outer?.aborted) onAbort();
+    else outer?.addEventListener('abort', onAbort, { once: true });
+  }
+
+  /**
+   * Runs `work` in a scope of its own, and closes the scope whatever comes of it. Errors of the clean-up are thrown; if
+   * `work` has thrown, they go to the log, or into a SuppressedError where there is no log.
+   */
+  static async run<T>(options: ScopeOptions, work: (scope: Scope) => Promise<T>): Promise<T> {
+    const scope = new Scope(options);
+    let result: T;
+    try {
+      result = await scope.race(work(scope));
+    } catch (error) {
+      try {
+        await scope.close();
+      } catch (failure) {
+        if (options.log === undefined) throw new SuppressedError(failure, error, messageOf(error));
+        options.log(messageOf(failure));
+      }
+      throw error;
+    }
+    await scope.close();
+    return result;
+  }
+
+  /** Aborted when the scope ends. */
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** Gives up every wait. The first reason counts; the clean-up waits for `close`. */
+  end(reason: unknown = new Error('the scope is over')): void {
+    this.#release();
+    this.#over.abort(reason);
+  }
+
+  /** Ends the scope when this rejects. */
+  watch(failed: Promise<unknown>): void {
+    failed.catch(error => this.end(error));
+  }
+
+  /** The result of a step, or the reason of the end, whichever comes first. Begins no wait after the end. */
+  async race<T>(step: Promise<T>): Promise<T> {
+    step.catch(() => {}); // it goes on when it is given up
+    this.signal.throwIfAborted();
+    const { promise: over, reject } = Promise.withResolvers<never>();
+    const onAbort = () => reject(this.signal.reason);
+    this.signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await Promise.race([step, over]);
+    } finally {
+      this.signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /**
+   * Opens a thing that `close` closes, even if the scope ends before it is there. An error of `start` is thrown here and
+   * nowhere else.
+   */
+  open<T>(start: () => Promise<T> | T, close: (thing: T) => unknown): Promise<T> {
+    this.signal.throwIfAborted();
+    const opening = Promise.resolve(start());
+    this.defer(() =>
+      opening.then(
+        thing => close(thing),
+        () => {},
+      ),
+    );
+    return this.race(opening);
+  }
+
+  /** Adds a step to the clean-up. */
+  defer(closing: () => unknown): void {
+    this.#closings.push(closing);
+  }
+
+  /** Ends the scope and cleans up, every step whatever becomes of the others. Throws their errors. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.end();
+    const errors: unknown[] = [];
+    for (let closing = this.#closings.pop(); closing !== undefined; closing = this.#closings.pop())
+      try {
+        await closing();
+      } catch (error) {
+        errors.push(error);
+      }
+    if (errors.length > 1) throw new AggregateError(errors, errors.map(messageOf).join('; '));
+    if (errors.length === 1) throw errors[0];
+  }
+}
