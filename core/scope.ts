@@ -13,7 +13,7 @@ type ScopeOptions = {
   deadline?: { ms: number; error: () => Error };
   /** The real one by default. */
   clock?: Clock | undefined;
-  /** Takes errors of the clean-up that cannot be thrown, because the work has thrown an error already. */
+  /** Takes the errors of the clean-up, one by one. Without it they are thrown. */
   log?: (text: string) => void;
 };
 
@@ -21,9 +21,11 @@ export class Scope {
   readonly #over = new AbortController();
   readonly #closings: (() => unknown)[] = [];
   readonly #release: () => void;
+  readonly #log: ((text: string) => void) | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor({ signal: outer, deadline, clock = realClock }: ScopeOptions = {}) {
+  constructor({ signal: outer, deadline, clock = realClock, log }: ScopeOptions = {}) {
+    this.#log = log;
     const onAbort = () => this.end(outer!.reason);
     const cancel = deadline === undefined ? () => {} : clock.after(deadline.ms, () => this.end(deadline.error()));
     this.#release = () => {
@@ -35,21 +37,18 @@ export class Scope {
   }
 
   /**
-   * Runs `work` in a scope of its own, and closes the scope whatever comes of it. Errors of the clean-up are thrown; if
-   * `work` has thrown, they go to the log, or into a SuppressedError where there is no log.
+   * Runs `work` in a scope of its own, and closes the scope when it has ended, whatever comes of it. Errors of the clean-up
+   * that are thrown do not hide that of `work`: both are in a SuppressedError.
    */
   static async run<T>(options: ScopeOptions, work: (scope: Scope) => Promise<T>): Promise<T> {
     const scope = new Scope(options);
     let result: T;
     try {
-      result = await scope.race(work(scope));
+      result = await work(scope);
     } catch (error) {
-      try {
-        await scope.close();
-      } catch (failure) {
-        if (options.log === undefined) throw new SuppressedError(failure, error, messageOf(error));
-        options.log(messageOf(failure));
-      }
+      await scope.close().catch(failure => {
+        throw new SuppressedError(failure, error, messageOf(error));
+      });
       throw error;
     }
     await scope.close();
@@ -87,27 +86,22 @@ export class Scope {
   }
 
   /**
-   * Opens a thing that `close` closes, even if the scope ends before it is there. An error of `start` is thrown here and
-   * nowhere else.
+   * Takes a thing that is being opened, which `close` closes in the clean-up, even if the scope ends before it is there. An
+   * error of the opening is thrown here and nowhere else.
    */
-  open<T>(start: () => Promise<T> | T, close: (thing: T) => unknown): Promise<T> {
-    this.signal.throwIfAborted();
-    const opening = Promise.resolve(start());
-    this.defer(() =>
-      opening.then(
-        thing => close(thing),
-        () => {},
-      ),
-    );
-    return this.race(opening);
+  open<T>(opening: Promise<T> | T, close: (thing: T) => unknown): Promise<T> {
+    const opened = Promise.resolve(opening);
+    this.defer(() => opened.then(close, () => {}));
+    return this.race(opened);
   }
 
-  /** Adds a step to the clean-up. */
+  /** Adds a step to the clean-up, whose end it follows if that has begun. */
   defer(closing: () => unknown): void {
     this.#closings.push(closing);
+    if (this.#closed !== undefined) this.#closed = this.#closed.finally(() => this.#close());
   }
 
-  /** Ends the scope and cleans up, every step whatever becomes of the others. Throws their errors. */
+  /** Ends the scope and cleans up, every step whatever becomes of the others. Throws their errors, unless there is a log. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
@@ -119,7 +113,8 @@ export class Scope {
       try {
         await closing();
       } catch (error) {
-        errors.push(error);
+        if (this.#log === undefined) errors.push(error);
+        else this.#log(messageOf(error));
       }
     if (errors.length > 1) throw new AggregateError(errors, errors.map(messageOf).join('; '));
     if (errors.length === 1) throw errors[0];

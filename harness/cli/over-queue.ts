@@ -7,8 +7,9 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { childEnvironment } from '../../core/child-environment.ts';
-import { CoexistError, messageOf } from '../../core/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import { projectRoot } from '../../core/paths.ts';
+import { Scope } from '../../core/scope.ts';
 import { LocalPostgres } from '../queue/local-postgres.ts';
 import { type LaneSettings, orderFormat, type RunOrder } from '../queue/order.ts';
 import { PlannerKey } from '../queue/planner-key.ts';
@@ -63,8 +64,8 @@ class LocalWorker {
   readonly #child: ChildProcess;
   #isStopping = false;
 
-  /** `died` is aborted where it ends by itself. */
-  constructor(url: string, key: PlannerKey, died: AbortController) {
+  /** `scope` ends if it ends by itself. */
+  constructor(url: string, key: PlannerKey, scope: Scope) {
     this.#child = spawn(
       process.execPath,
       [
@@ -80,7 +81,7 @@ class LocalWorker {
     );
     this.#child.once('exit', (status, killer) => {
       if (this.#isStopping) return;
-      died.abort(
+      scope.end(
         killer === null
           ? new CoexistError('command-failed', `the worker ended with status ${status}`, {
               hint: 'its last lines above say why',
@@ -133,24 +134,21 @@ export async function overQueue<T>(
     files,
     lane,
   };
-  const stops: (() => Promise<unknown>)[] = [];
+  const log = (text: string) => say(`cleaning up after the study failed: ${text}`);
   let isFinished = false;
-  try {
+  return Scope.run({ signal, log }, async scope => {
     let url = queue;
     if (isLocal) {
-      const postgres = await LocalPostgres.start();
-      stops.push(() => postgres.stop());
+      const postgres = await scope.open(LocalPostgres.start(), started => started.stop());
       url = postgres.url;
     }
-    const store = await Store.open({ url, say, signal, supervise: true });
-    stops.push(() => store.close());
-    const died = new AbortController();
-    const all = AbortSignal.any([signal, died.signal]);
-    const side = await PlannerSide.open({ store, key, order, say, signal: all });
-    stops.push(() => side.close(isFinished));
+    const store = await scope.open(Store.open({ url, say, signal, supervise: true }), opened => opened.close());
+    const side = await scope.open(PlannerSide.open({ store, key, order, say, signal: scope.signal }), opened =>
+      opened.close(isFinished),
+    );
     if (isLocal) {
-      const worker = new LocalWorker(url, key, died);
-      stops.push(() => worker.stop());
+      const worker = new LocalWorker(url, key, scope);
+      scope.defer(() => worker.stop());
     }
     let said = '';
     const look = () =>
@@ -165,14 +163,10 @@ export async function overQueue<T>(
         },
       ).catch(() => {}); // the store reports a database that cannot be reached
     const timer = setInterval(look, lookMs);
-    stops.push(async () => clearInterval(timer));
-    const openLane: StudyOptions['openLane'] = options =>
-      Promise.resolve(new QueueLane(side, lane.study, folder, options.signal));
-    const result = await body({ openLane, signal: all });
+    scope.defer(() => clearInterval(timer));
+    const openLane: StudyOptions['openLane'] = () => Promise.resolve(new QueueLane(side, lane.study, folder));
+    const result = await body({ openLane, signal: scope.signal });
     isFinished = true;
     return result;
-  } finally {
-    for (const stop of stops.reverse())
-      await stop().catch(error => say(`cleaning up after the study failed: ${messageOf(error)}`));
-  }
+  });
 }

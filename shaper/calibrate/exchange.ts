@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { sleep, within } from '../../core/deadline.ts';
+import { Scope } from '../../core/scope.ts';
 import type { Arrival } from './arrivals.ts';
 import {
   type End,
@@ -59,22 +60,24 @@ const countersOf = (link: PreflightLink, signal?: AbortSignal) =>
 
 /** With packets of the native probe on the hosts of the bed. */
 export function probeExchange(bed: PreflightBed): Exchange {
-  return async (link, flows, { inTurn = false, watch, signal } = {}) => {
-    const receivers = new Map<End, Receiver>();
-    let wakeUps: ProbeWakeUps | undefined;
-    const failed = new AbortController();
-    const either = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
-    try {
+  return (link, flows, { inTurn = false, watch, signal: outer } = {}) =>
+    Scope.run({ signal: outer }, async scope => {
+      const { signal } = scope;
+      const receivers = new Map<End, Receiver>();
       for (const {
         path: { to },
       } of flows) {
-        if (!receivers.has(to))
-          receivers.set(to, await Receiver.start(endOf(bed, to).host, join(bed.scratch, `probes-${to}`), signal));
+        if (receivers.has(to)) continue;
+        const file = join(bed.scratch, `probes-${to}`);
+        receivers.set(
+          to,
+          await scope.open(Receiver.start(endOf(bed, to).host, file, signal), receiver => receiver.stop()),
+        );
       }
-      wakeUps = await ProbeWakeUps.start(bed.router, signal);
+      const wakeUps = await scope.open(ProbeWakeUps.start(bed.router, signal), started => started.stop());
       const send = ({ path: { from, to }, plan }: Flow, flow: number) =>
-        sendProbes(endOf(bed, from).host, endOf(bed, to).address, receivers.get(to)!.port, { ...plan, flow }, either);
-      const sending = inTurn ? eachInTurn(flows, send, either) : Promise.all(flows.map(send));
+        sendProbes(endOf(bed, from).host, endOf(bed, to).address, receivers.get(to)!.port, { ...plan, flow }, signal);
+      const sending = inTurn ? eachInTurn(flows, send, signal) : Promise.all(flows.map(send));
       const longestMs = Math.max(...flows.map(({ path }) => path.delayMs));
       const [reports, backlogs] = await Promise.all([
         sending,
@@ -96,13 +99,7 @@ export function probeExchange(bed: PreflightBed): Exchange {
         };
       });
       return { results, wakeUps: report, backlogs, counters };
-    } catch (error) {
-      failed.abort(error); // the other senders
-      throw error;
-    } finally {
-      await Promise.all([wakeUps?.stop(), ...[...receivers.values()].map(receiver => receiver.stop())]);
-    }
-  };
+    });
 }
 
 /** The next flow begins when the link has had time for what the one before sent last. */

@@ -15,7 +15,7 @@ test('the abort of the signal gives up every wait with its reason, and none begi
   owner.abort(enough);
   for (const wait of waits) await assert.rejects(wait, enough);
   await assert.rejects(scope.race(Promise.resolve(1)), enough);
-  assert.throws(() => scope.open(() => 1, String), enough);
+  await assert.rejects(scope.open(1, String), enough);
   await assert.rejects(new Scope({ signal: owner.signal }).race(never()), enough);
 });
 
@@ -57,21 +57,14 @@ test('a scope that has ended listens to nothing', async () => {
 test('what was opened is closed in the reverse order, whatever goes wrong, and no error is lost', async () => {
   const closed: string[] = [];
   const scope = new Scope();
-  const open = (name: string) =>
-    scope.open(
-      () => name,
-      thing => closed.push(thing),
-    );
+  const open = (name: string) => scope.open(name, thing => closed.push(thing));
   await open('first');
   const failing = (message: string) => () => {
     throw new Error(message);
   };
-  await scope.open(() => 'second', failing('the second does not close'));
+  await scope.open('second', failing('the second does not close'));
   await assert.rejects(
-    scope.open(
-      () => Promise.reject(enough),
-      () => closed.push('never'),
-    ),
+    scope.open(Promise.reject<string>(enough), () => closed.push('never')),
     enough,
   );
   scope.defer(failing('nor does this'));
@@ -86,16 +79,16 @@ test('what is still being opened is closed as soon as it is there', async () => 
   const closed: string[] = [];
   const { promise, resolve } = Promise.withResolvers<string>();
   const scope = new Scope();
-  const slow = scope.open(
-    () => promise,
-    thing => closed.push(thing),
-  );
+  const slow = scope.open(promise, thing => closed.push(thing));
   const closing = scope.close();
   await assert.rejects(slow, /the scope is over/);
-  assert.deepEqual(closed, []);
+  assert.equal(closed.length, 0);
+  const late = scope.open('late', thing => closed.push(thing)); // a thing that comes later is closed, too
+  await assert.rejects(late, /the scope is over/);
   resolve('slow');
   await closing;
-  assert.deepEqual(closed, ['slow']);
+  await scope.close();
+  assert.deepEqual(closed, ['slow', 'late']);
 });
 
 test('work in a scope of its own: its result or its error, and errors of the clean-up', async () => {
@@ -105,37 +98,29 @@ test('work in a scope of its own: its result or its error, and errors of the cle
     scope.defer(() => Promise.reject(new Error('it does not close')));
     return end();
   };
+  const well = work(async () => 7);
+  const failed = work(() => Promise.reject(enough));
   assert.equal(await Scope.run({}, async () => 7), 7);
+  assert.equal(await Scope.run({ log }, well), 7);
+  await assert.rejects(Scope.run({ log }, failed), enough);
+  assert.deepEqual(logged, ['it does not close', 'it does not close']);
+  await assert.rejects(Scope.run({}, well), /it does not close/);
   await assert.rejects(
-    Scope.run(
-      { log },
-      work(async () => 7),
-    ),
-    /it does not close/,
-  );
-  assert.deepEqual(logged, []);
-  const failed = () => Promise.reject(enough);
-  await assert.rejects(Scope.run({ log }, work(failed)), enough);
-  assert.deepEqual(logged, ['it does not close']);
-  await assert.rejects(
-    Scope.run({}, work(failed)),
+    Scope.run({}, failed),
     (error: unknown) =>
       error instanceof SuppressedError && error.suppressed === enough && error.error.message === 'it does not close',
   );
 });
 
-test('work is given up when its scope ends, and cleaned up', async () => {
+test('work whose waits are given up ends, and is cleaned up after it', async () => {
   const closed: string[] = [];
   const owner = new AbortController();
   const done = Scope.run({ signal: owner.signal }, async scope => {
-    await scope.open(
-      () => 'thing',
-      thing => closed.push(thing),
-    );
-    return never();
+    await scope.open('thing', thing => closed.push(thing));
+    await scope.race(never()).finally(() => closed.push('work'));
   });
   await new Promise(setImmediate);
   owner.abort(enough);
   await assert.rejects(done, enough);
-  assert.deepEqual(closed, ['thing']);
+  assert.deepEqual(closed, ['work', 'thing']);
 });
