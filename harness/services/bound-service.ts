@@ -15,7 +15,7 @@ import type {
 } from './service.ts';
 
 /** A plug-in with parameters that its schema has made; members that it leaves out have the defaults of the port. */
-export class BoundService {
+class BoundService {
   readonly #plugin: ServicePlugin;
   readonly #params: unknown;
 

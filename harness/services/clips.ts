@@ -54,16 +54,12 @@ type MadeOfClip = {
   what: string;
 };
 
+/** Files that are being made, by their paths. */
+const underWay = new Map<string, Promise<string>>();
+
 /** Path of a file that is made of a clip: once, then it lies in the cache. */
-export async function madeOfClip({
-  clip,
-  folder: name,
-  extension,
-  kept,
-  program,
-  words,
-  what,
-}: MadeOfClip): Promise<string> {
+export async function madeOfClip(options: MadeOfClip): Promise<string> {
+  const { clip, folder: name, extension, kept, words } = options;
   const path = clipPath(clip);
   const folder = join(cacheFolder, name);
   const { mtimeMs, size } = statSync(path);
@@ -78,8 +74,16 @@ export async function madeOfClip({
     utimesSync(file, new Date(), new Date()); // used last
     return file;
   }
+  const earlier = underWay.get(file);
+  if (earlier !== undefined) return earlier;
   makeFolder(folder);
   removeOldest(folder, kept - 1);
+  const making = make(file, path, options).finally(() => underWay.delete(file));
+  underWay.set(file, making);
+  return making;
+}
+
+async function make(file: string, path: string, { program, words, what }: MadeOfClip): Promise<string> {
   const { status, stderr } = await run(
     [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), path, ...words, file],
     { allowFailure: true, timeoutMs: 120_000 },

@@ -70,7 +70,7 @@ test('a file is made of a clip once, the oldest goes, and why one could not be m
     if (word === 'bad') { process.stderr.write('the clip is nothing\\n  -> give another\\n'); process.exit(1); }
     if (word === 'full') process.exit(2);
     if (word.startsWith('/')) process.exit(void symlinkSync(word, file));
-    writeFileSync(file, word + process.hrtime.bigint());`,
+    writeFileSync(file, word + process.hrtime.bigint(), { flag: 'a' });`,
   );
   const make = (word: string) =>
     madeOfClip({
@@ -94,6 +94,9 @@ test('a file is made of a clip once, the oldest goes, and why one could not be m
     readdirSync(join(cacheFolder, name)).sort(),
     [first, third].map(path => path.split('/').at(-1)).sort(),
   );
+  const both = await Promise.all([make('at once'), make('at once')]);
+  assert.equal(readFileSync(both[0], 'utf8').match(/at once/g)!.length, 1, 'two who want it at once get the same');
+  assert.equal(both[0], both[1]);
   await assert.rejects(make('bad'), { code: 'bad-clip', message: 'the clip is nothing', hint: 'give another' });
   const secret = join(place, 'secret');
   writeFileSync(secret, '', { mode: 0o600 });
