@@ -1,31 +1,19 @@
 /**
  * A lane whose trials are run by workers: to a study it looks like any other lane, and a study may have many of them.
  */
-import { experimentFormat } from '../experiment/plan.ts';
 import type { Planned } from '../planner/planner.ts';
-import { neverBegun } from '../record/never-begun.ts';
+import { neverBegun, trialNeverBegun } from '../record/never-begun.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { PlannerSide } from './planner-side.ts';
 
 /** The record of a trial that no worker finished. */
-function lostTrial(study: string, { trial, condition }: Planned, attempt: number, reason: string): TrialFile {
-  return {
-    format: experimentFormat,
-    study,
-    trial,
-    condition,
-    attempt,
-    verdict: { status: 'invalid', findings: [{ kind: 'failure', status: 'invalid', message: reason }] },
-    phases: null,
-    backend: null,
-    preflight: null,
-    bottleneck: null,
-    queueLog: null,
-    capture: null,
-    cpuRatio: null,
-    applications: condition.applications.map(({ name }) => neverBegun(name, { server: '', client: '' })),
-  };
+function lostTrial(study: string, { trial, condition }: Planned, attempt: number, message: string): TrialFile {
+  return trialNeverBegun(
+    { study, trial, condition, attempt },
+    condition.applications.map(({ name }) => neverBegun(name, { server: '', client: '' })),
+    [{ kind: 'failure', status: 'invalid', message }],
+  );
 }
 
 export class QueueLane {
@@ -33,27 +21,21 @@ export class QueueLane {
   readonly #study: string;
   readonly #folder: Pick<RunFolder, 'begin' | 'commit' | 'discard'>;
 
-  readonly #signal: AbortSignal;
-
-  /** `signal`: aborted when the study ends, also by a fault of another of its lanes. */
-  constructor(
-    side: PlannerSide,
-    study: string,
-    folder: Pick<RunFolder, 'begin' | 'commit' | 'discard'>,
-    signal: AbortSignal,
-  ) {
+  constructor(side: PlannerSide, study: string, folder: Pick<RunFolder, 'begin' | 'commit' | 'discard'>) {
     this.#side = side;
     this.#study = study;
     this.#folder = folder;
-    this.#signal = signal;
   }
 
-  /** One try of a trial, on whatever machine takes it. Its folder is in its place when this has resolved. */
-  async run(planned: Planned, attempt: number): Promise<TrialFile> {
+  /**
+   * One try of a trial, on whatever machine takes it. Its folder is in its place when this has resolved. `signal`: aborted
+   * when the study ends, also by a fault of another of its lanes.
+   */
+  async run(planned: Planned, attempt: number, { signal }: { signal: AbortSignal }): Promise<TrialFile> {
     let directory: string | undefined;
     const begin = () => (directory = this.#folder.begin(planned.trial.id));
     try {
-      const came = await this.#side.run(planned, attempt, begin, this.#signal);
+      const came = await this.#side.run(planned, attempt, begin, signal);
       const file = 'lost' in came ? lostTrial(this.#study, planned, attempt, came.lost) : came.file;
       this.#folder.commit('lost' in came ? begin() : came.directory, file);
       directory = undefined;

@@ -1,5 +1,6 @@
-/** The account of an application that was not started, or not yet. */
-import type { ApplicationFile } from './trial-file.ts';
+/** The accounts of a trial and of an application that were not started, or not yet. */
+import { experimentFormat } from '../experiment/plan.ts';
+import type { ApplicationFile, Finding, TrialFile } from './trial-file.ts';
 
 export const neverBegun = (name: string, addresses: ApplicationFile['addresses']): ApplicationFile => ({
   name,
@@ -11,4 +12,25 @@ export const neverBegun = (name: string, addresses: ApplicationFile['addresses']
   facts: null,
   transport: null,
   received: null,
+});
+
+export const trialNeverBegun = (
+  { study, trial, condition, attempt }: Pick<TrialFile, 'study' | 'trial' | 'condition' | 'attempt'>,
+  applications: ApplicationFile[],
+  findings: Finding[],
+): TrialFile => ({
+  format: experimentFormat,
+  study,
+  trial,
+  condition,
+  attempt,
+  verdict: { status: 'invalid', findings },
+  phases: null,
+  backend: null,
+  preflight: null,
+  bottleneck: null,
+  queueLog: null,
+  capture: null,
+  applications,
+  cpuRatio: null,
 });

@@ -12,6 +12,7 @@ import { FlowLimitMeter } from '../derive/flow-limits.ts';
 import type { LiveMeter } from '../derive/live-meter.ts';
 import type { Application } from '../experiment/applications.ts';
 import { neverBegun } from '../record/never-begun.ts';
+import type { SeriesListeners } from '../record/schema/series-listeners.ts';
 import type { HostRecord } from '../record/series/host.ts';
 import { type MediaQueueRecord, mediaQueueSeries } from '../record/series/queue.media.ts';
 import { tunnelSeries } from '../record/series/tunnel.ts';
@@ -52,6 +53,10 @@ export type ApplicationOptions = {
   prepared: PreparedService;
   /** Folder of the trial. */
   directory: string;
+  /** False: nothing of it is kept, on disk or in memory. True by default. */
+  isKept?: boolean;
+  /** Get every record. */
+  listeners?: SeriesListeners | undefined;
   /** Who else is told of what its user gets. */
   live?: LiveMeter | undefined;
   /** For a service that goes to the Internet. */
@@ -75,7 +80,6 @@ export class ApplicationRun {
   readonly estimates = new EstimateMeter();
   readonly #limits = new FlowLimitMeter();
   readonly #options: ApplicationOptions;
-  readonly #directory: string;
   readonly #vitals = noVitals();
   readonly #tunnel: ApplicationTunnel | undefined;
   readonly #context: TrialContext;
@@ -100,31 +104,27 @@ export class ApplicationRun {
   #kept: ReadonlyMap<Host, ReadonlySet<number>> | undefined;
 
   constructor(options: ApplicationOptions) {
-    const { application, network, directory } = options;
+    const { application, network } = options;
     this.#options = options;
     this.#clock = options.clock ?? realClock;
     this.application = application;
     this.network = network;
     this.path = options.tunnel?.path ?? network;
-    this.#directory = join(directory, applicationsFolder, application.name);
-    makeFolder(this.#directory);
-    this.series = new SeriesWriter(this.#directory);
-    const write = writeOf(this.series, {
-      vitals: this.#vitals,
-      live: options.live,
-      estimates: this.estimates,
-      limits: this.#limits,
-    });
-    const { outside, baseRttMs } = options;
+    const directory = join(options.directory, applicationsFolder, application.name);
+    makeFolder(directory);
+    const { outside, baseRttMs, isKept = true, live, listeners } = options;
+    this.series = new SeriesWriter(isKept ? directory : null, listeners);
+    const kept = { vitals: this.#vitals, estimates: this.estimates, limits: this.#limits };
+    const write = writeOf(this.series, { live, ...(isKept ? kept : {}) });
     const tunnel = (this.#tunnel =
       options.tunnel === undefined
         ? undefined
         : new ApplicationTunnel(options.tunnel, {
-            directory: this.#directory,
+            directory,
             report: record => this.series.write(tunnelSeries, record),
           }));
     this.#context = {
-      directory: this.#directory,
+      directory,
       write,
       ...(baseRttMs === undefined ? {} : { baseRttMs }),
       ...(outside === undefined ? {} : { outside }),

@@ -2,7 +2,11 @@
  * A series that is empty although something must have been written into it: its values would be missing from every
  * table without a word, in a trial that is called valid. Such a trial is void, and says which one it is.
  */
-import type { Finding } from '../record/trial-file.ts';
+import type { Series } from '../record/schema/series.ts';
+import { pingSeries } from '../record/series/ping.ts';
+import { queueDelaySeries } from '../record/series/queue-delay.ts';
+import type { Finding, TrialFile } from '../record/trial-file.ts';
+import type { SeriesWriter } from './series-writer.ts';
 
 /** Every source tells at least once a second: what was watched for less may have had no turn. */
 const leastMs = 2500;
@@ -21,4 +25,25 @@ export function emptySeriesFindings(series: readonly Watched[]): Finding[] {
   return series
     .filter(({ records, watchedMs }) => records === 0 && watchedMs >= leastMs)
     .map(({ file, means }) => ({ kind: 'failure', status: 'invalid', message: `${file} is empty: ${means}` }));
+}
+
+/** Findings about the series of the trial itself, which are written in the whole window. */
+export function emptyTrialSeries(
+  { queueLog, bottleneck }: Pick<TrialFile, 'queueLog' | 'bottleneck'>,
+  written: Pick<SeriesWriter, 'count'>,
+  watchedMs: number,
+): Finding[] {
+  const passed = bottleneck === null ? 0 : bottleneck.after.sentPackets - bottleneck.before.sentPackets;
+  const watched = (series: Series, means: string) => ({
+    file: series.file,
+    records: written.count(series),
+    watchedMs,
+    means,
+  });
+  return emptySeriesFindings([
+    watched(pingSeries, 'no answer to a ping came in the whole trial, so nothing is known of round trips'),
+    ...(queueLog !== null && passed > 0
+      ? [watched(queueDelaySeries, 'packets passed the bottleneck, and its log has none of the window')]
+      : []),
+  ]);
 }

@@ -19,6 +19,7 @@ import {
   sumOf,
 } from '../../core/network.ts';
 import { boundOf, pick } from '../../core/plugins.ts';
+import { Scope } from '../../core/scope.ts';
 import { type Capabilities, probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { capabilitiesIn, linkTraces } from '../../shaper/backend/link-traces.ts';
 import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
@@ -26,6 +27,7 @@ import { keepBbr3 } from '../../shaper/bbr3/shared-hold.ts';
 import { type HeldPrecedence, takePrecedence } from '../../shaper/precedence/precedence.ts';
 import { HostsBehind, leftEndOf, rightEndOf } from '../../shaper/topology/behind.ts';
 import { Dumbbell, type DumbbellScheduling } from '../../shaper/topology/dumbbell.ts';
+import { checkOwnRoute } from '../../shaper/topology/routes.ts';
 import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
 import { Lab } from '../../shaper/topology/ssh/lab.ts';
 import type { TestNetwork } from '../../shaper/topology/topology.ts';
@@ -36,16 +38,16 @@ import { machineName } from '../record/machine-name.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { Software } from '../record/software.ts';
 import type { SettingsReading, TrialFile } from '../record/trial-file.ts';
-import type { ApplicationOptions } from './application-run.ts';
+import type { StudyContext } from '../services/service.ts';
 import type { LaneCores } from './cores.ts';
 import { HostSettings, settingsFindings } from './host-settings.ts';
 import { LinkProof } from './link-proof.ts';
-import type { LiveTrial } from './live-trial.ts';
 import { NetworkProof } from './network-proof.ts';
 import type { RunnerRegistries } from './registries.ts';
 import { ServicePool } from './service-pool.ts';
 import { SocketDrops } from './socket-drops.ts';
 import { runTrial } from './trial.ts';
+import type { Onlookers, TrialOptions } from './trial-options.ts';
 import { verdictOf } from './verdict.ts';
 
 export type LaneOptions = {
@@ -54,7 +56,6 @@ export type LaneOptions = {
   folder: Pick<RunFolder, 'begin' | 'commit' | 'discard'>;
   registries: RunnerRegistries;
   headed: boolean;
-  signal: AbortSignal;
   /** Pairs of hosts. */
   places: number;
   /** Has each link proved before its first trial. Not over machines: the probes would need one clock. */
@@ -71,9 +72,21 @@ export type LaneOptions = {
   machine?: string;
   /** Lets what goes to the Internet reach private networks, too. */
   privateNetworks?: boolean;
+  /** Applications that are shown to people and not measured, by name. */
+  shown?: Readonly<Record<string, Shown>>;
 };
 
-type TrialEvents = { onPreflight(): void; onLive(values: LiveTrial): void };
+/** How an application differs from one that is measured. */
+export type Shown = {
+  /** Its client is on the host of its server, so that its packets do not cross the link. */
+  isPastLink?: boolean;
+  /** It begins and ends by command alone (TrialCommands). */
+  isOnDemand?: boolean;
+  /** Place and name of its window. */
+  window?: StudyContext['window'];
+};
+
+type TrialEvents = Onlookers & { signal: AbortSignal; onPreflight(): void };
 
 type Place = {
   left: TestNetwork['left'][number];
@@ -82,12 +95,15 @@ type Place = {
   pools: Map<Network, ServicePool>;
   /** What is between its two hosts, by the direction of the application. */
   paths: Record<Application['direction'], Network>;
+  /** For an application whose client is on the host of its server. */
+  pastLink: Network;
   /** Hosts behind those two, where the last application with a tunnel was. */
   behind?: { direction: Application['direction']; hosts: HostsBehind };
 };
 
 export class Lane {
   readonly #options: LaneOptions;
+  readonly #scope: Scope;
   readonly #lease: Lease;
   readonly #network: TestNetwork;
   readonly #shapedLink: ShapedLink;
@@ -97,12 +113,10 @@ export class Lane {
   readonly #places: Place[];
   readonly #scheduling: DumbbellScheduling;
   readonly #precedence: HeldPrecedence | undefined;
-  readonly #awake = keepCoresAwake();
-  /** From one trial to the next. */
-  readonly #bbr3 = keepBbr3();
 
   private constructor(
     options: LaneOptions,
+    scope: Scope,
     lease: Lease,
     network: TestNetwork,
     can: Capabilities,
@@ -110,6 +124,7 @@ export class Lane {
     precedence?: HeldPrecedence,
   ) {
     this.#options = options;
+    this.#scope = scope;
     this.#lease = lease;
     this.#network = network;
     this.#shapedLink = new ShapedLink(network, options.registries.aqms, can);
@@ -124,35 +139,39 @@ export class Lane {
         right,
         pools: new Map(),
         paths: { down: networkBetween(left, right), up: networkBetween(right, left) },
+        pastLink: networkBetween(left, left),
       };
     });
+    scope.defer(() => this.#shapedLink.clear().catch(() => {})); // what is left of it goes with the network
+    const bbr3 = keepBbr3(); // from one trial to the next
+    scope.defer(() => bbr3.release()); // that of another machine is reached over the network
+    scope.defer(() => Promise.all(this.#places.map(({ behind }) => behind?.hosts.remove())));
+    // what they could not stop dies with its namespace
+    scope.defer(() =>
+      Promise.all(this.#places.flatMap(({ pools }) => [...pools.values()].map(pool => pool.close().catch(() => {})))),
+    );
+    const awake = keepCoresAwake();
+    scope.defer(() => awake.release());
   }
 
   static async open(options: LaneOptions, can: Capabilities, cores: LaneCores | null): Promise<Lane> {
-    const lease = Lease.open();
+    const scope = new Scope();
     try {
+      const lease = await scope.open(Lease.open(), opened => opened.release());
       if (options.machines !== undefined) {
-        const lab = await Lab.build(options.machines, options.places, linkTraces);
-        return new Lane(
-          { ...options, preflight: false },
-          lease,
-          lab,
-          capabilitiesIn(probeCapabilities(lab.router), lab),
-        );
+        const lab = await scope.open(Lab.build(options.machines!, options.places, linkTraces), built => built.remove());
+        const canThere = capabilitiesIn(probeCapabilities(lab.router), lab);
+        return new Lane({ ...options, preflight: false }, scope, lease, lab, canThere);
       }
       const numbers = Array.from({ length: options.places }, (_, k) => k + 1);
       const sides = { left: numbers.map(k => `left-${k}`), right: numbers.map(k => `right-${k}`) };
-      const precedence = options.priority === false ? undefined : await takePrecedence();
+      const precedence =
+        options.priority === false ? undefined : await scope.open(takePrecedence(), held => held.release());
       const scheduling = { cores, ...(precedence === undefined ? {} : { precedence }) };
-      try {
-        const network = await Dumbbell.build(lease, sides, scheduling);
-        return new Lane(options, lease, network, can, scheduling, precedence);
-      } catch (error) {
-        await precedence?.release();
-        throw error;
-      }
+      const network = await scope.open(Dumbbell.build(lease, sides, scheduling), built => built.remove());
+      return new Lane(options, scope, lease, network, can, scheduling, precedence);
     } catch (error) {
-      lease.release();
+      await scope.close();
       throw error;
     }
   }
@@ -161,25 +180,30 @@ export class Lane {
   async run(
     { trial, condition, times, places, furtherPlaces = [], measure = defaultMeasure }: Planned,
     attempt: number,
-    { onPreflight, onLive }: TrialEvents,
+    { signal, onPreflight, ...onlookers }: TrialEvents,
   ): Promise<TrialFile> {
-    const { study, folder, registries, signal, preflight, privateNetworks = false, software } = this.#options;
+    const { study, folder, registries, preflight, privateNetworks = false, software, shown = {} } = this.#options;
     const { machine = machineName() } = this.#options;
     const { lost } = this.#network;
     if (lost !== undefined)
       throw new CoexistError('no-host', lost.message, { hint: 'fix this, then continue with --resume', cause: lost });
     const pairs = places.map((place, k) => [place, ...(furtherPlaces[k] ?? [])]);
-    const applications: Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'tunnel'>[] = [];
-    for (const [k, application] of condition.applications.entries())
-      applications.push({ application, ...(await this.#prepare(application, pairs[k]!)) });
-    const link = this.#linkOf(condition.link, condition.applications, pairs);
+    // one that is given up ends with its hosts
+    const applications = await Scope.run({ signal }, scope =>
+      scope.race(allOf(condition.applications.map((application, k) => this.#prepare(application, pairs[k]!)))),
+    );
+    const isPast = ({ name }: Application) => shown[name]?.isPastLink === true;
+    const onLink = condition.applications.flatMap((application, k) =>
+      isPast(application) ? [] : [{ application, pair: pairs[k]! }],
+    );
+    const link = this.#linkOf(condition.link, onLink);
     const isOutside = ({ service: { id } }: Application) => pick(registries.services, id, 'service').isOutside;
     const outside = applications.filter(({ application }) => isOutside(application));
     const directory = folder.begin(trial.id);
-    const hosts = applications.flatMap(({ network, tunnel }) =>
-      [network, ...(tunnel === undefined ? [] : [tunnel.path])].flatMap(hostsOf),
+    const hosts = new Set(
+      applications.flatMap(({ network, tunnel }) => [network, tunnel?.path ?? network].flatMap(hostsOf)),
     );
-    const drops = new SocketDrops(hosts);
+    const drops = new SocketDrops([...hosts]);
     let settings: SettingsReading | undefined;
     let uplink: Uplink | undefined;
     try {
@@ -200,9 +224,14 @@ export class Lane {
         network: this.#network,
         shapedLink: this.#shapedLink,
         link,
-        received: () => this.#received(applications.map(({ network, tunnel }) => tunnel?.path ?? network)),
+        received: () =>
+          this.#received(
+            applications
+              .filter(({ onDemand }) => onDemand === undefined)
+              .map(({ network, tunnel }) => tunnel?.path ?? network),
+          ),
         signal,
-        onLive,
+        ...onlookers,
         applications: applications.map(one =>
           outside.includes(one)
             ? { ...one, outside: { nameServer: uplink!.gateway, isRefused: uplink!.isRefused, lost: uplink!.lost } }
@@ -211,8 +240,13 @@ export class Lane {
         checkNetwork: async () => {
           await this.#network.begin();
           settings = await this.#settings.read([this.#network.router, ...hosts]);
+          await Promise.all(
+            applications
+              .filter(({ application }) => isPast(application))
+              .map(({ network: { hosts: ends, addresses } }) => checkOwnRoute(ends.server, addresses.server)),
+          );
           return this.#networkProof.of(
-            pairs.flat(),
+            onLink.flatMap(({ pair }) => pair),
             applications.flatMap(({ tunnel }, k) =>
               tunnel === undefined ? [] : [this.#places[places[k]!]!.behind!.hosts],
             ),
@@ -249,24 +283,29 @@ export class Lane {
   }
 
   /** The condition's link, its paths by the names of the hosts on the left; one without an application has no delay. */
-  #linkOf(link: Link, applications: readonly Application[], pairs: readonly (readonly number[])[]): Link {
-    const used = applications.flatMap(({ name }, k) =>
-      pairs[k]!.map(place => [this.#places[place]!.left.host.name, pathOf(link.paths, name)] as const),
+  #linkOf(link: Link, onLink: readonly { application: Application; pair: readonly number[] }[]): Link {
+    const used = onLink.flatMap(({ application: { name }, pair }) =>
+      pair.map(place => [this.#places[place]!.left.host.name, pathOf(link.paths, name)] as const),
     );
     const unused = this.#network.left.map(({ host: { name } }) => [name, plainPath] as const);
     return { ...link, paths: Object.fromEntries([...unused, ...used]) };
   }
 
   /** The hosts that the application is in use between, its service, ready there, and the tunnel between the two. */
-  async #prepare(application: Application, [k, ...further]: readonly number[]) {
+  async #prepare(
+    application: Application,
+    [k, ...further]: readonly number[],
+  ): Promise<TrialOptions['applications'][number]> {
     const {
       registries: { services, tunnels },
       headed,
       keep,
       software,
+      shown,
     } = this.#options;
+    const { isPastLink = false, isOnDemand = false, window } = shown?.[application.name] ?? {};
     const place = this.#places[k!]!;
-    const path = await this.#pathOf(place, application.direction, further);
+    const path = isPastLink ? place.pastLink : await this.#pathOf(place, application.direction, further);
     const network = application.tunnel === undefined ? path : await this.#behind(application.direction, k!);
     const { pools } = place;
     let pool = pools.get(network);
@@ -278,13 +317,16 @@ export class Lane {
           network,
           lease: this.#lease,
           headed,
+          ...(window === undefined ? {} : { window }),
           ...(software === undefined ? {} : { files: software.files }),
           ...(keep === undefined ? {} : { keep }),
         })),
       );
     return {
+      application,
       network,
       prepared: await pool.get(application),
+      ...(isOnDemand ? { onDemand: changed => pool.get(changed) } : {}),
       ...(application.tunnel === undefined
         ? {}
         : {
@@ -344,17 +386,14 @@ export class Lane {
     await behind.hosts.remove();
   }
 
-  async close(): Promise<void> {
-    this.#awake.release();
-    // what they could not stop dies with its namespace
-    await Promise.all(
-      this.#places.flatMap(({ pools }) => [...pools.values()].map(pool => pool.close().catch(() => {}))),
-    );
-    await Promise.all(this.#places.map(({ behind }) => behind?.hosts.remove()));
-    await this.#bbr3.release(); // where it is another machine's, it is reached over the network
-    await this.#shapedLink.clear().catch(() => {}); // as does the link
-    await this.#network.remove();
-    await this.#precedence?.release();
-    this.#lease.release();
+  /** Removes everything, each part whatever becomes of the others. */
+  close(): Promise<void> {
+    return this.#scope.close();
   }
+}
+
+/** All results, once all have come; throws the first error. */
+async function allOf<T>(steps: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(steps);
+  return Promise.all(steps);
 }

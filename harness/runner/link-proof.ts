@@ -2,6 +2,7 @@
  * Proves each link of a study once, with probes on the hosts of its trials: a link that was proved, or refused, stays so.
  */
 import type { Link } from '../../core/link.ts';
+import type { Scope } from '../../core/scope.ts';
 import { preflightLink } from '../../shaper/backend/preflight-link.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import type { Exchange } from '../../shaper/calibrate/exchange.ts';
@@ -9,7 +10,6 @@ import { summariseReadings } from '../../shaper/calibrate/format.ts';
 import { type PreflightResult, runPreflight, together } from '../../shaper/calibrate/preflight.ts';
 import type { Topology } from '../../shaper/topology/topology.ts';
 import type { Finding, PreflightReading } from '../record/trial-file.ts';
-import type { Guard } from './guard.ts';
 
 /** It is kept for the trials to come on the same link. */
 export type Proof = { readonly reading: PreflightReading; readonly findings: readonly Finding[] };
@@ -83,9 +83,9 @@ export class LinkProof {
 }
 
 /** Waits for a proof as a step of a trial: one that is given up leaves no probe on the link. */
-export async function awaitProof(proving: Promise<Proof | null>, steps: Guard): Promise<Proof | null> {
+export async function awaitProof(proving: Promise<Proof | null>, scope: Scope): Promise<Proof | null> {
   try {
-    return await steps.of(proving);
+    return await scope.race(proving);
   } catch (error) {
     await proving.catch(() => {});
     throw error;

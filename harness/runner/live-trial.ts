@@ -2,6 +2,14 @@
 import type { LiveReading } from '../derive/live-meter.ts';
 import type { LiveValues } from '../services/service.ts';
 
-/** Of the study's subject; and of each application, in the order of the condition, null of one that is not in use. */
+/**
+ * Numbers of the study's subject; and of each application that begins by itself, in the order of the condition, null of
+ * one that is not in use.
+ */
 export type LiveTrial = Omit<LiveReading, 'framesPerSecond'> &
-  Pick<LiveValues, 'framesPerSecond'> & { elapsedMs: number; byApplication: (LiveValues | null)[] };
+  Pick<LiveValues, 'framesPerSecond'> & {
+    /** Goodput of the other applications together, bit/s; null if there are none. */
+    floodBps: number | null;
+    elapsedMs: number;
+    byApplication: (LiveValues | null)[];
+  };

@@ -1,5 +1,6 @@
 /** Monitoring of a trial outside its applications: pings, the load of the machine, a capture of packets. */
 import type { Host } from '../../core/host.ts';
+import type { Scope } from '../../core/scope.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
 import type { Topology } from '../../shaper/topology/topology.ts';
 import { HostLoadCollector } from '../collect/host-load.ts';
@@ -50,17 +51,17 @@ export class Probes {
     return this.#suspend.sleptMs();
   }
 
-  /** Rejects when the capture fails. */
-  async startCapture(place: BottleneckPlace, file: string): Promise<Promise<never>[]> {
+  /** `scope` ends when the capture fails. */
+  async startCapture(place: BottleneckPlace, file: string, scope: Scope): Promise<void> {
     this.#capture = await this.#make.capture(place, file);
-    return [this.#capture.failed];
+    scope.watch(this.#capture.failed);
   }
 
-  /** Rejects when the pings end before `stop`. `hosts`: all of the trial. */
-  start(from: Host, address: string, hosts: readonly Host[], onPing: (record: PingRecord) => void): Promise<never>[] {
+  /** `hosts`: all of the trial; `scope` ends when the pings end before `stop`. */
+  start(from: Host, address: string, hosts: readonly Host[], scope: Scope, onPing: (record: PingRecord) => void): void {
     this.#ping = this.#make.ping(from, address, onPing);
     this.#load = this.#make.load(hosts);
-    return [this.#ping.failed];
+    scope.watch(this.#ping.failed);
   }
 
   /** The machine since the last call. */

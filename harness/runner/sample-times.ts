@@ -4,19 +4,21 @@
  */
 import type { Application } from '../experiment/applications.ts';
 
-const everyMs = 1000;
 /** Distance from a planned start or stop, ms. */
 export const clearMs = 100;
 const stepMs = 50;
-/** Less than half of the time between two readings: they keep their order. */
-const mostMovedMs = 450;
+/** How far a reading moves at most, as a share of the time between two: less than half, so that they keep their order. */
+const mostMovedRatio = 0.45;
+const secondMs = 1000;
 
 /** When applications begin or end by a time of their own, ms from the start of the window. */
 export function plannedTimes(applications: readonly Pick<Application, 'startMs' | 'stopMs'>[]): number[] {
   return applications.flatMap(({ startMs, stopMs }) => [startMs, stopMs]).filter(timeMs => timeMs !== null);
 }
 
-const steps = Array.from({ length: mostMovedMs / stepMs }, (_, k) => (k + 1) * stepMs);
+const stepsOf = (everyMs: number) =>
+  Array.from({ length: Math.floor((mostMovedRatio * everyMs) / stepMs) }, (_, k) => (k + 1) * stepMs);
+const steps = stepsOf(secondMs);
 
 /** The one of `times` that is clear of what is planned: the first, or where none is, the one that is most clear. */
 function clearest(times: readonly number[], planned: readonly number[]): number {
@@ -33,18 +35,32 @@ const orLater = (timeMs: number, planned: readonly number[]) =>
 export const orEarlier = (timeMs: number, planned: readonly number[]) =>
   clearest([timeMs, ...steps.map(step => timeMs - step)], planned);
 
+type SampleTimes = {
+  /** At the start of the window or after it. */
+  startMs: number;
+  /** Those between, in order; without end if the window has none. */
+  betweenMs: Iterable<number>;
+  /** At the end of the window or after it. */
+  endMs: number;
+};
+
 /**
- * Ms from the start of the window, in order. The first and the last are those of the window's ends: at them or after
- * them. What begins or ends is over sooner after its time than it can be left alone before, so others move to a later
- * time first.
+ * Ms from the start of the window. What begins or ends is over sooner after its time than it can be left alone before, so
+ * readings move to a later time first.
  */
-export function sampleTimes(windowMs: number, planned: readonly number[]): number[] {
-  const busy = [...planned, windowMs];
-  const between = Array.from({ length: Math.ceil(windowMs / everyMs) - 1 }, (_, k) => (k + 1) * everyMs).map(timeMs =>
-    clearest(
-      [timeMs, ...steps.map(step => timeMs + step), ...steps.map(step => timeMs - step)].filter(at => at < windowMs),
+export function sampleTimes(windowMs: number, planned: readonly number[], everyMs = secondMs): SampleTimes {
+  return {
+    startMs: orLater(0, planned),
+    betweenMs: timesBetween(windowMs, [...planned, windowMs], everyMs),
+    endMs: orLater(windowMs, planned),
+  };
+}
+
+function* timesBetween(windowMs: number, busy: readonly number[], everyMs: number): Generator<number> {
+  const moves = stepsOf(everyMs);
+  for (let timeMs = everyMs; timeMs < windowMs; timeMs += everyMs)
+    yield clearest(
+      [timeMs, ...moves.map(step => timeMs + step), ...moves.map(step => timeMs - step)].filter(at => at < windowMs),
       busy,
-    ),
-  );
-  return [orLater(0, planned), ...between, orLater(windowMs, planned)];
+    );
 }

@@ -1,5 +1,6 @@
 /** Reads everything of a trial that is polled, into its series. */
 import type { Clock } from '../../core/clock.ts';
+import type { Scope } from '../../core/scope.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import type { LiveMeter } from '../derive/live-meter.ts';
 import { type HostRecord, hostSeries } from '../record/series/host.ts';
@@ -7,7 +8,6 @@ import type { BottleneckReading } from '../record/trial-file.ts';
 import type { LiveValues } from '../services/service.ts';
 import type { ApplicationRun } from './application-run.ts';
 import { readBottleneck } from './bottleneck-counters.ts';
-import type { Guard } from './guard.ts';
 import type { LiveTrial } from './live-trial.ts';
 import type { Probes } from './probes.ts';
 import type { SeriesWriter } from './series-writer.ts';
@@ -20,7 +20,7 @@ type SamplerOptions = {
   series: SeriesWriter;
   live: LiveMeter;
   probes: Pick<Probes, 'load'>;
-  steps: Guard;
+  scope: Scope;
   clock: Clock;
   onLive(values: LiveTrial): void;
 };
@@ -36,17 +36,19 @@ export class Sampler {
 
   /** One reading of the bottleneck and of the machine. */
   async read(): Promise<BottleneckReading> {
-    const { shapedLink, series, probes, steps, clock } = this.#options;
+    const { shapedLink, series, probes, scope, clock, live } = this.#options;
     const load = probes.load();
-    this.host.push(load);
+    if (series.isKept) this.host.push(load);
     series.write(hostSeries, load);
-    return steps.of(readBottleneck(shapedLink, series, clock));
+    const reading = await scope.race(readBottleneck(shapedLink, series, clock));
+    live.bottleneck({ timeMs: reading.timeMs, value: reading.sentBytes });
+    return reading;
   }
 
   /** What every application in use tells now, by its name. */
   async collect(): Promise<Map<string, LiveValues>> {
-    const { applications, steps } = this.#options;
-    const told = await steps.of(
+    const { applications, scope } = this.#options;
+    const told = await scope.race(
       Promise.all(
         applications
           .filter(({ isOpen }) => isOpen)
@@ -63,10 +65,13 @@ export class Sampler {
   async tell(windowStartMs: number): Promise<void> {
     const { applications, subject, live, clock, onLive } = this.#options;
     const told = await this.collect();
+    const own = told.get(subject);
+    const reading = live.read(clock.nowMs());
     const others = [...told].filter(([name]) => name !== subject).map(([, { goodputBps }]) => goodputBps);
     onLive({
-      ...live.read(clock.nowMs()),
-      ...told.get(subject),
+      ...reading,
+      ...own,
+      framesPerSecond: own?.framesPerSecond === null ? null : reading.framesPerSecond,
       floodBps: others.length === 0 ? null : others.reduce((sum, bps) => sum + bps, 0),
       elapsedMs: clock.nowMs() - windowStartMs,
       byApplication: applications.map(({ application: { name } }) => told.get(name) ?? null),

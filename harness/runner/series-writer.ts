@@ -2,18 +2,28 @@
 import { join } from 'node:path';
 import { JsonlWriter } from '../../core/jsonl.ts';
 import type { Series } from '../record/schema/series.ts';
+import type { SeriesListeners } from '../record/schema/series-listeners.ts';
 
 /** A file is made when its first record comes; one that never came is an empty series. */
 export class SeriesWriter {
-  readonly #directory: string;
+  readonly #directory: string | null;
+  readonly #listeners: SeriesListeners | undefined;
   readonly #writers = new Map<Series, JsonlWriter>();
   readonly #counts = new Map<Series, number>();
 
-  constructor(directory: string) {
+  /** `directory`: null if nothing is kept. `listeners` get every record in either case. */
+  constructor(directory: string | null, listeners?: SeriesListeners) {
     this.#directory = directory;
+    this.#listeners = listeners;
+  }
+
+  get isKept(): boolean {
+    return this.#directory !== null;
   }
 
   write<R extends object>(series: Series<R>, record: R): void {
+    this.#listeners?.tell(series, record);
+    if (this.#directory === null) return;
     let writer = this.#writers.get(series);
     if (writer === undefined) this.#writers.set(series, (writer = new JsonlWriter(join(this.#directory, series.file))));
     writer.write(record);

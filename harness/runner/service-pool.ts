@@ -8,13 +8,14 @@ import type { Network } from '../../core/network.ts';
 import { boundOf } from '../../core/plugins.ts';
 import type { Application } from '../experiment/applications.ts';
 import type { Service } from '../services/bound-service.ts';
-import type { Preparation, PreparedService } from '../services/service.ts';
+import type { Preparation, PreparedService, StudyContext } from '../services/service.ts';
 
 export type ServicePoolOptions = {
   services: ReadonlyMap<string, Service>;
   network: Network;
   lease: Lease;
   headed: boolean;
+  window?: StudyContext['window'];
   /** SHA-256 of the files that the study names, by their whole paths. */
   files?: Readonly<Record<string, string>>;
   /** How many stay ready; 1 where not said. */
@@ -39,7 +40,7 @@ export class ServicePool {
 
   async get({ service: chosen }: Pick<Application, 'service'>): Promise<PreparedService> {
     const { id } = chosen;
-    const { services, network, lease, headed, files = {}, keep = 1 } = this.#options;
+    const { services, network, lease, headed, window, files = {}, keep = 1 } = this.#options;
     const service = boundOf(services, chosen, 'service');
     const key = service.preparationKey;
     const same = this.#ready.find(entry => entry.id === id);
@@ -50,7 +51,8 @@ export class ServicePool {
     }
     if (same !== undefined) await this.#close(same);
     while (this.#ready.length >= keep) await this.#close(this.#ready.shift()!);
-    const preparing = service.prepare({ network, scratch: lease.scratch, headed, files });
+    const context = { network, scratch: lease.scratch, headed, files, ...(window === undefined ? {} : { window }) };
+    const preparing = service.prepare(context);
     const preparation = await within(preparing, this.#deadlines.prepareMs, `service ${id} to be prepared`, {
       code: 'service-failed',
     }).catch(error => {

@@ -26,9 +26,9 @@ export function noVitals(): ServiceVitals {
   return { sender: [], caller: [], page: [], service: [] };
 }
 
-/** `live` follows what the user gets, `estimates` what its connections estimate, `limits` what held them back. */
+/** `vitals` are for the verdict; `live` follows what the user gets, `estimates` what its connections estimate, `limits` what held them back. */
 type Listeners = {
-  vitals: ServiceVitals;
+  vitals?: ServiceVitals | undefined;
   live?: LiveMeter | undefined;
   estimates?: EstimateMeter | undefined;
   limits?: FlowLimitMeter | undefined;
@@ -36,12 +36,13 @@ type Listeners = {
 
 export function writeOf(writer: SeriesWriter, { vitals, live, estimates, limits }: Listeners): TrialContext['write'] {
   const listeners = new SeriesListeners()
-    .on(senderSeries, record => vitals.sender.push(record))
-    .on(callerSeries, record => vitals.caller.push(record))
-    .on(pageSeries, record => vitals.page.push(record))
-    .on(serviceSeries, record => vitals.service.push(record))
+    .on(senderSeries, record => vitals?.sender.push(record))
+    .on(callerSeries, record => vitals?.caller.push(record))
+    .on(pageSeries, record => vitals?.page.push(record))
+    .on(serviceSeries, record => vitals?.service.push(record))
     .on(presentedSeries, record => live?.presented(record))
     .on(statsSeries, record => live?.stats(record))
+    .on(pageSeries, record => live?.page(record))
     .on(tcpSeries, record => estimates?.tcp(record))
     .on(tcpSeries, record => limits?.tcp(record))
     .on(bbr3Series, record => estimates?.bbr3(record));

@@ -1,6 +1,7 @@
 /** A whole study: trial after trial as its planner says, on as many lanes as there may be, until nothing is left. */
 import { availableParallelism } from 'node:os';
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
+import { Scope } from '../../core/scope.ts';
 import { type Capabilities, probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import type { Planned, Planner } from '../planner/planner.ts';
 import type { RunFolder } from '../record/run-folder.ts';
@@ -27,37 +28,34 @@ export type StudyOptions = Omit<LaneOptions, 'study' | 'places' | 'folder'> & {
   /** Lanes at once. */
   lanes: number;
   progress: Progress;
+  signal: AbortSignal;
   /** Makes a lane; Lane.open where not said. */
   openLane?: (options: LaneOptions, can: Capabilities, cores: LaneCores | null) => Promise<OpenLane>;
 };
 
 class Study {
   readonly #options: StudyOptions;
-  readonly #signal: AbortSignal;
+  readonly #scope: Scope;
   #running = 0;
   #changed = Promise.withResolvers<void>();
 
-  constructor(options: StudyOptions, signal: AbortSignal) {
+  constructor(options: StudyOptions, scope: Scope) {
     this.#options = options;
-    this.#signal = signal;
+    this.#scope = scope;
   }
 
   /** What one lane does until nothing is left to do. */
   async runLane(can: Capabilities, cores: LaneCores | null): Promise<void> {
-    const { planner, progress: _, openLane = Lane.open, ...rest } = this.#options;
-    const lane = await openLane(
-      { ...rest, study: planner.study, places: planner.places, signal: this.#signal },
-      can,
-      cores,
-    );
+    const { planner, progress: _, signal: _signal, openLane = Lane.open, ...rest } = this.#options;
+    const lane = await openLane({ ...rest, study: planner.study, places: planner.places }, can, cores);
     try {
       for (;;) {
-        this.#signal.throwIfAborted();
+        this.#scope.signal.throwIfAborted();
         const planned = planner.next();
         if (planned !== undefined) await this.#run(lane, planned);
         else if (this.#running === 0) return;
         // another lane's trial decides what comes next
-        else await Promise.race([this.#changed.promise, aborted(this.#signal)]);
+        else await this.#scope.race(this.#changed.promise);
       }
     } finally {
       await lane.close();
@@ -72,6 +70,7 @@ class Study {
       const attempt = folder.nextAttempt(planned.trial.id);
       progress.onTrialStart(planned, attempt, planner.left);
       const file = await lane.run(planned, attempt, {
+        signal: this.#scope.signal,
         onPreflight: () => progress.onPreflight(planned),
         onLive: values => progress.onLive(planned, values),
       });
@@ -87,27 +86,21 @@ class Study {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
-}
-
 /** Runs what is missing. What came of it is the planner's to tell. */
 export async function runStudy(options: StudyOptions): Promise<void> {
   const { planner } = options;
   if (planner.left === 0) return;
-  const broken = new AbortController();
-  const study = new Study(options, AbortSignal.any([options.signal, broken.signal]));
+  const scope = new Scope({ signal: options.signal });
+  const study = new Study(options, scope);
   const can = probeCapabilities();
   const lanes = planner.mayGrow === true ? options.lanes : Math.min(options.lanes, planner.left);
-  const ends = await Promise.allSettled(
+  await Promise.all(
     Array.from({ length: lanes }, (_, k) =>
-      study.runLane(can, laneCores(k, lanes, availableParallelism())).catch(error => {
-        broken.abort(error); // what ends one lane ends the study
-        throw error;
-      }),
+      // what ends one lane ends the study
+      study.runLane(can, laneCores(k, lanes, availableParallelism())).catch(error => scope.end(error)),
     ),
   );
   options.signal.throwIfAborted();
-  if (broken.signal.aborted) throw broken.signal.reason;
-  if (ends.some(end => end.status === 'rejected')) throw new Error('a lane ended without a reason');
+  scope.signal.throwIfAborted();
+  scope.end();
 }

@@ -33,6 +33,10 @@ export function withDeadlines(options: TrialOptions): Required<TrialOptions> {
   };
   return {
     measure: defaultMeasure,
+    onWindow: () => {},
+    onEnd: () => {},
+    listenersOf: () => undefined,
+    sampleMs: 1000,
     ...options,
     clock,
     probes: bounded,
@@ -48,6 +52,7 @@ export function withDeadlines(options: TrialOptions): Required<TrialOptions> {
       },
       clear: () => soon('the link to be cleared', shapedLink.clear()),
       set: (...to) => soon('the link to be set', shapedLink.set(...to), longMs),
+      change: to => soon('the link to be changed', shapedLink.change(to)),
       verify: () => soon('the link to be verified', shapedLink.verify()),
       start: () => soon('the link to start', shapedLink.start()),
       counters: () => soon('the counters of the link', shapedLink.counters()),

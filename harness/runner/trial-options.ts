@@ -5,19 +5,41 @@ import type { Measure } from '../../core/measure.ts';
 import type { DeviceReading } from '../../core/network.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import type { TestNetwork } from '../../shaper/topology/topology.ts';
+import type { Application } from '../experiment/applications.ts';
 import type { Condition } from '../experiment/conditions.ts';
 import type { Trial, TrialTimes } from '../experiment/trial.ts';
+import type { SeriesListeners } from '../record/schema/series-listeners.ts';
 import type { NetworkReading } from '../record/trial-file.ts';
+import type { PreparedService } from '../services/service.ts';
 import type { ApplicationOptions } from './application-run.ts';
 import type { Proof } from './link-proof.ts';
 import type { LiveTrial } from './live-trial.ts';
 import type { ProbeMakers } from './probes.ts';
+import type { TrialCommands } from './trial-commands.ts';
 
 /** As much of a link as a trial needs. */
-type TrialLink = Pick<ShapedLink, 'set' | 'failed' | 'traces' | 'start' | 'verify' | 'counters' | 'endLog' | 'clear'>;
+type TrialLink = Pick<
+  ShapedLink,
+  'set' | 'change' | 'failed' | 'traces' | 'start' | 'verify' | 'counters' | 'endLog' | 'clear'
+>;
 
-export type TrialOptions = {
+/** Those who look on while a trial runs. */
+export type Onlookers = {
+  /** Called at each reading of the window. */
+  onLive(values: LiveTrial): void;
+  /** Called when the window begins. The commands are for a window without end. */
+  onWindow?(commands: TrialCommands): void;
+  /** Called when the trial ends, before anything is stopped. */
+  onEnd?(): void;
+  /** Returns the listeners to the records of an application; null: to those of the trial itself. */
+  listenersOf?(application: string | null): SeriesListeners | undefined;
+  /** Time between two readings of the window, ms; a second by default. */
+  sampleMs?: number;
+};
+
+export type TrialOptions = Onlookers & {
   study: string;
+  /** `windowMs` may be infinite. */
   times: TrialTimes;
   trial: Trial;
   condition: Condition;
@@ -33,14 +55,18 @@ export type TrialOptions = {
   /** The link, its paths by the names of hosts. */
   link: Link;
   /** In the order of the condition. */
-  applications: Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'outside' | 'tunnel'>[];
-  /** What the clients of the applications have taken from the link, in the order of the condition. */
+  applications: (Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'outside' | 'tunnel'> & {
+    /**
+     * Only for one that begins and ends by command alone, in a window without end: makes its service ready with other
+     * parameters.
+     */
+    onDemand?: (changed: Application) => Promise<PreparedService>;
+  })[];
+  /** What the clients of the applications have taken from the link, in their order; of none that is on demand. */
   received(): Promise<DeviceReading[]>;
   signal: AbortSignal;
   /** Has the link proved; null where that is not wanted. */
   prove(): Promise<Proof | null>;
-  /** Called once a second of the window. */
-  onLive(values: LiveTrial): void;
   /** The real ones where not said. */
   clock?: Clock;
   probes?: ProbeMakers;

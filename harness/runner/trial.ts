@@ -5,6 +5,9 @@
  *
  * An application with a time of its own begins and ends by it. The end of the window is fixed before anything is
  * stopped, and nothing outside the window is ever measured.
+ *
+ * A window may have no end: then commands change the trial, nothing of it is kept or judged, and the error that ends it is
+ * thrown.
  */
 import { join } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
@@ -12,20 +15,21 @@ import { sleepUntil } from '../../core/deadline.ts';
 import { capturedRate } from '../../core/frame-rate.ts';
 import { baseRttOf, pathOf } from '../../core/link.ts';
 import { gapLimits } from '../../core/measure.ts';
+import { hostsOf } from '../../core/network.ts';
+import { Scope } from '../../core/scope.ts';
 import { subjectOf } from '../../core/subject.ts';
 import { LiveMeter } from '../derive/live-meter.ts';
 import type { Application } from '../experiment/applications.ts';
-import { experimentFormat } from '../experiment/plan.ts';
-import type { Series } from '../record/schema/series.ts';
+import { trialNeverBegun } from '../record/never-begun.ts';
 import { linkStopSeries } from '../record/series/link-stops.ts';
 import { pingSeries } from '../record/series/ping.ts';
 import { queueDelaySeries } from '../record/series/queue-delay.ts';
 import type { Finding, TrialFile } from '../record/trial-file.ts';
 import { ApplicationRun } from './application-run.ts';
 import { cpuRatios, cpuUsed } from './cpu-used.ts';
-import { emptySeriesFindings } from './empty-series.ts';
+import { emptyTrialSeries } from './empty-series.ts';
+import { estimateFindings } from './estimate-findings.ts';
 import { externalLossFindings } from './external-loss.ts';
-import { Guard } from './guard.ts';
 import { awaitProof } from './link-proof.ts';
 import { linkStopFindings } from './link-stops.ts';
 import { Probes } from './probes.ts';
@@ -33,12 +37,13 @@ import { orEarlier, plannedTimes, sampleTimes } from './sample-times.ts';
 import { Sampler } from './sampler.ts';
 import { SeriesWriter } from './series-writer.ts';
 import { slowLinkFindings } from './slow-link.ts';
-import { Timetable } from './timetable.ts';
+import { keepTimes } from './timetable.ts';
 import { traceFindings } from './traces.ts';
+import { Commands } from './trial-commands.ts';
 import { withDeadlines } from './trial-deadlines.ts';
 import type { TrialOptions } from './trial-options.ts';
 import { readQueueLog } from './trial-queue-log.ts';
-import { clockFindings, machineFindings, suspendFindings, verdictOf } from './verdict.ts';
+import { clockFindings, failureFinding, machineFindings, suspendFindings, verdictOf } from './verdict.ts';
 import { WindowReceived } from './window-received.ts';
 
 /** What all applications have counted is read so long before the window, ms: known on both sides of its start. */
@@ -47,39 +52,42 @@ const captureName = 'bottleneck.pcap';
 
 class TrialRun {
   readonly #options: Required<TrialOptions>;
+  /** Those that begin and end by themselves. */
   readonly #applications: readonly ApplicationRun[];
+  readonly #onDemand = new Map<string, ApplicationRun>();
+  readonly #commands: Commands;
   readonly #series: SeriesWriter;
   readonly #clock: Clock;
   readonly #probes: Probes;
   readonly #sampler: Sampler;
-  readonly #steps: Guard;
+  readonly #scope: Scope;
   readonly #received: WindowReceived;
   readonly #live: LiveMeter;
-  #timetable: Timetable | undefined;
+  #timetable: Promise<void> | undefined;
   #linkFindings: Finding[] = [];
   /** Packets that the clients' devices had taken when the link was set. */
   #receivedAtStart = 0;
   #file: TrialFile;
 
   constructor(options: Required<TrialOptions>) {
-    const { directory, applications, condition, study, trial, attempt, measure, clock } = options;
+    const { applications, condition, study, trial, attempt, measure, clock } = options;
     this.#options = options;
     this.#live = new LiveMeter(gapLimits(measure, capturedRate(subjectOf(condition))));
     this.#clock = clock;
     this.#probes = new Probes(options.probes);
-    this.#steps = new Guard(options.signal);
-    this.#series = new SeriesWriter(directory);
-    this.#applications = applications.map(
-      one =>
-        new ApplicationRun({
-          ...one,
-          directory,
-          caption: captionOf(one.application, applications.length),
-          baseRttMs: baseRttOf(pathOf(condition.link.paths, one.application.name)),
-          live: one.application.name === condition.subject ? this.#live : undefined,
-          clock,
-        }),
-    );
+    this.#scope = new Scope({ signal: options.signal });
+    this.#series = new SeriesWriter(this.#isKept ? options.directory : null, options.listenersOf(null));
+    this.#applications = applications.filter(one => one.onDemand === undefined).map(one => this.#make(one));
+    this.#commands = new Commands({
+      shapedLink: options.shapedLink,
+      scope: this.#scope,
+      applications: this.#onDemand,
+      make: async (name, params) => {
+        const one = applications.find(({ application }) => application.name === name)!;
+        const application = { ...one.application, service: { ...one.application.service, params } };
+        return this.#make({ ...one, application, prepared: await one.onDemand!(application) });
+      },
+    });
     this.#received = new WindowReceived(() => options.received(), this.#applications);
     this.#sampler = new Sampler({
       applications: this.#applications,
@@ -88,27 +96,38 @@ class TrialRun {
       series: this.#series,
       live: this.#live,
       probes: this.#probes,
-      steps: this.#steps,
+      scope: this.#scope,
       clock,
       onLive: options.onLive,
     });
     this.#file = {
-      format: experimentFormat,
-      study,
-      trial,
-      condition,
-      attempt,
-      verdict: verdictOf([]),
-      phases: null,
-      backend: null,
+      ...trialNeverBegun(
+        { study, trial, condition, attempt },
+        this.#applications.map(({ file }) => file),
+        [],
+      ),
       network: null,
-      preflight: null,
-      bottleneck: null,
-      queueLog: null,
-      capture: null,
-      applications: this.#applications.map(({ file }) => file),
-      cpuRatio: null,
     };
+  }
+
+  /** False in a window without end: what is kept of it would have no end either. */
+  get #isKept(): boolean {
+    return Number.isFinite(this.#options.times.windowMs);
+  }
+
+  #make(one: TrialOptions['applications'][number]): ApplicationRun {
+    const { directory, condition, clock, listenersOf, applications } = this.#options;
+    const { name } = one.application;
+    return new ApplicationRun({
+      ...one,
+      directory,
+      isKept: this.#isKept,
+      listeners: listenersOf(name),
+      caption: captionOf(one.application, applications.filter(({ onDemand }) => onDemand === undefined).length),
+      baseRttMs: baseRttOf(pathOf(condition.link.paths, name)),
+      live: name === condition.subject ? this.#live : undefined,
+      clock,
+    });
   }
 
   /** Runs the trial. A part that fails makes it invalid; an interruption or a full disk is thrown. */
@@ -117,17 +136,26 @@ class TrialRun {
     try {
       await this.#measure();
     } catch (error) {
-      findings.push(this.#steps.finding(error));
+      if (!this.#isKept) throw error;
+      findings.push(this.#finding(error));
     } finally {
-      findings.push(...(await this.#end()));
+      try {
+        this.#options.onEnd();
+      } finally {
+        findings.push(...(await this.#end()));
+      }
     }
     const { phases } = this.#file;
     if (phases !== null) {
       phases.endMs = this.#clock.nowMs();
       findings.push(...this.#applications.flatMap(application => application.findings(phases, this.#sampler.host)));
-      findings.push(...this.#emptySeries());
+      findings.push(...emptyTrialSeries(this.#file, this.#series, this.#options.times.windowMs));
     }
-    findings.push(...this.#linkFindings, ...this.#estimateFindings(), ...suspendFindings(this.#probes.sleptMs()));
+    findings.push(
+      ...this.#linkFindings,
+      ...estimateFindings(this.#file, this.#options.link, this.#applications),
+      ...suspendFindings(this.#probes.sleptMs()),
+    );
     this.#file.verdict = verdictOf(
       findings.filter((finding, k) => findings.findIndex(other => other.message === finding.message) === k),
     );
@@ -135,8 +163,8 @@ class TrialRun {
   }
 
   async #measure(): Promise<void> {
-    const { times, trial, shapedLink, link, network, checkNetwork } = this.#options;
-    this.#steps.watch(network.failed);
+    const { times, trial, shapedLink, link, network, checkNetwork, sampleMs } = this.#options;
+    this.#scope.watch(network.failed);
     const preparedMs = this.#clock.nowMs();
     await shapedLink.clear();
     this.#file.network = await checkNetwork();
@@ -151,14 +179,14 @@ class TrialRun {
       this.#file.traces = traces;
       this.#linkFindings = [...this.#linkFindings, ...traceFindings(link, traces)];
     }
-    this.#steps.watch(shapedLink.failed);
+    this.#scope.watch(shapedLink.failed);
     await shapedLink.verify();
     if (times.externalLossRatio !== null) this.#receivedAtStart = await this.#receivedPackets();
     if (times.pcap) await this.#startCapture();
 
     // Inside the window no program has to be started for them: that would hold up the harness, and whoever begins or
     // ends at the same time. Before anything else is in use: the start of browsers holds up streams.
-    await this.#guard(
+    await this.#scope.race(
       Promise.all(this.#applications.filter(({ application: { startMs } }) => startMs !== null).map(one => one.arm())),
     );
     const readyMs = await this.#openEarly();
@@ -168,38 +196,38 @@ class TrialRun {
       this.#clock.nowMs() + Math.max(aheadMs, ...planned.map(ms => -ms)),
     );
     const windowEndMs = windowStartMs + times.windowMs;
-    this.#timetable = new Timetable(this.#applications, windowStartMs, this.#clock, index =>
+    this.#timetable = keepTimes(this.#applications, windowStartMs, this.#scope, this.#clock, index =>
       this.#begin(this.#applications[index]!),
     );
-    this.#steps.watch(this.#timetable.failed);
     const until = (offsetMs: number) => this.#sleepUntil(windowStartMs + offsetMs);
     await until(orEarlier(-aheadMs, planned));
     await this.#sampler.collect();
-    await this.#guard(this.#received.read('before'));
+    await this.#scope.race(this.#received.read('before'));
     const cpuBefore = await cpuUsed(this.#applications, this.#clock);
     await until(0);
 
-    await this.#guard(shapedLink.start());
+    await this.#scope.race(shapedLink.start());
     this.#live.reset();
     const first = await this.#sampler.read();
-    const [start, ...rest] = sampleTimes(times.windowMs, planned);
-    const end = rest.pop()!;
-    await until(start!);
+    this.#options.onWindow(this.#commands);
+    const { startMs, betweenMs, endMs } = sampleTimes(times.windowMs, planned, sampleMs);
+    await until(startMs);
     await this.#sampler.tell(windowStartMs);
-    for (const sampleMs of rest) {
-      await until(sampleMs);
+    for (const offsetMs of betweenMs) {
+      if (this.#clock.nowMs() >= windowStartMs + offsetMs + sampleMs) continue; // the next one is due, too
+      await until(offsetMs);
       await this.#sampler.sample(windowStartMs);
     }
     await until(times.windowMs);
     const last = await this.#sampler.read();
     const cpuAfter = await cpuUsed(this.#applications, this.#clock);
-    await this.#guard(this.#received.read('after'));
-    await until(end);
+    await this.#scope.race(this.#received.read('after'));
+    await until(endMs);
     await this.#sampler.tell(windowStartMs);
 
     this.#file.cpuRatio = cpuRatios(cpuBefore, cpuAfter);
     this.#file.bottleneck = { before: first, after: last };
-    await this.#guard(Promise.all(this.#open.map(application => application.describe())));
+    await this.#scope.race(Promise.all(this.#open.map(application => application.describe())));
     this.#file.phases = { preparedMs, readyMs, windowStartMs, windowEndMs, endMs: windowEndMs };
     await this.#sleepUntil(windowEndMs + times.coolDownMs);
   }
@@ -232,41 +260,9 @@ class TrialRun {
 
   /** Returns when it was in use. */
   async #begin(application: ApplicationRun): Promise<number> {
-    const { readyMs } = await this.#guard(application.open());
-    this.#steps.watch(application.failed);
+    const { readyMs } = await this.#scope.race(application.open());
+    this.#scope.watch(application.failed);
     return readyMs;
-  }
-
-  /** Of what is watched for the whole window, whatever the applications are. */
-  #emptySeries(): Finding[] {
-    const { queueLog, bottleneck } = this.#file;
-    const passed = bottleneck === null ? 0 : bottleneck.after.sentPackets - bottleneck.before.sentPackets;
-    const watched = (series: Series, means: string) => ({
-      file: series.file,
-      records: this.#series.count(series),
-      watchedMs: this.#options.times.windowMs,
-      means,
-    });
-    return emptySeriesFindings([
-      watched(pingSeries, 'no answer to a ping came in the whole trial, so nothing is known of round trips'),
-      ...(queueLog !== null && passed > 0
-        ? [watched(queueDelaySeries, 'packets passed the bottleneck, and its log has none of the window')]
-        : []),
-    ]);
-  }
-
-  #estimateFindings(): Finding[] {
-    const { backend, phases } = this.#file;
-    if (phases === null || backend === null) return [];
-    return this.#applications.flatMap(({ estimates, file: { transport } }): Finding[] => {
-      if (transport === null) return [];
-      const message = estimates.tooHigh(this.#options.link, {
-        backend,
-        label: transport.label,
-        window: { startMs: phases.windowStartMs, endMs: phases.windowEndMs },
-      });
-      return message === null ? [] : [{ kind: 'estimate', status: 'note', message }];
-    });
   }
 
   /**
@@ -274,7 +270,7 @@ class TrialRun {
    * be measured.
    */
   async #proveLink(): Promise<boolean> {
-    const proof = await awaitProof(this.#options.prove(), this.#steps);
+    const proof = await awaitProof(this.#options.prove(), this.#scope);
     if (proof === null) return true;
     this.#file.preflight = proof.reading;
     this.#linkFindings = [...proof.findings];
@@ -283,39 +279,41 @@ class TrialRun {
 
   async #startCapture(): Promise<void> {
     const { network, directory } = this.#options;
-    for (const failed of await this.#probes.startCapture(network, join(directory, captureName)))
-      this.#steps.watch(failed);
+    await this.#probes.startCapture(network, join(directory, captureName), this.#scope);
   }
 
   #startProbes(): void {
     const isSubject = ({ application: { name } }: ApplicationRun) => name === this.#options.condition.subject;
     const { hosts, addresses } = this.#applications.find(isSubject)!.path;
-    const everywhere = [this.#options.network.router, ...this.#applications.flatMap(one => one.hosts)];
-    const failures = this.#probes.start(hosts.server, addresses.client, everywhere, record => {
+    const all = this.#options.applications.flatMap(({ network, tunnel }) =>
+      [network, tunnel?.path ?? network].flatMap(hostsOf),
+    );
+    const everywhere = [this.#options.network.router, ...all];
+    this.#probes.start(hosts.server, addresses.client, everywhere, this.#scope, record => {
       this.#live.ping(record);
       this.#series.write(pingSeries, record);
     });
-    for (const failed of failures) this.#steps.watch(failed);
   }
 
   #sleepUntil(timeMs: number): Promise<void> {
-    return this.#guard(sleepUntil(timeMs, this.#options.signal, this.#clock));
+    return this.#scope.race(sleepUntil(timeMs, this.#options.signal, this.#clock));
   }
 
-  #guard<T>(step: Promise<T>): Promise<T> {
-    return this.#steps.of(step);
+  #finding(error: unknown): Finding {
+    return failureFinding(error, this.#options.signal);
   }
 
   /** Stops what runs, all of it whatever fails. */
   async #stop(): Promise<Finding[]> {
     const results = await Promise.allSettled([
-      this.#timetable?.end(),
-      ...this.#applications.map(one => one.stop()),
+      this.#timetable,
+      this.#commands.end(),
+      ...[...this.#applications, ...this.#onDemand.values()].map(one => one.stop()),
       ...this.#probes.stop(end => {
         this.#file.capture = { file: captureName, ...end };
       }),
     ]);
-    return results.flatMap(result => (result.status === 'rejected' ? [this.#steps.finding(result.reason)] : []));
+    return results.flatMap(result => (result.status === 'rejected' ? [this.#finding(result.reason)] : []));
   }
 
   /**
@@ -324,6 +322,7 @@ class TrialRun {
    */
   async #end(): Promise<Finding[]> {
     const findings: Finding[] = [];
+    this.#scope.end();
     try {
       findings.push(...(await this.#stop()));
       findings.push(...(await this.#describeHosts()));
@@ -331,12 +330,12 @@ class TrialRun {
       if (this.#file.phases !== null) this.#linkFindings.push(...this.#received.findings());
       await this.#readQueueLog();
     } catch (error) {
-      findings.push(this.#steps.finding(error));
+      findings.push(this.#finding(error));
     } finally {
       const closed = await Promise.allSettled(
         [this.#series, ...this.#applications.map(({ series }) => series)].map(series => series.close()),
       );
-      for (const result of closed) if (result.status === 'rejected') findings.push(this.#steps.finding(result.reason));
+      for (const result of closed) if (result.status === 'rejected') findings.push(this.#finding(result.reason));
     }
     return findings;
   }

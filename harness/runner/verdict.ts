@@ -5,6 +5,7 @@
  * how late it was, and a trial in which a part was too late is marked and not counted.
  */
 import type { ClockOffset } from '../../core/clock.ts';
+import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
 import { type Limit, hostLimits as limits } from '../../core/host-limits.ts';
 import { unwanted } from '../../core/machine-settings.ts';
 import type { HostReading } from '../../shaper/topology/topology.ts';
@@ -40,6 +41,16 @@ function inWindow<T extends { timeMs: number }>(records: readonly T[], { startMs
 }
 
 const max = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), 0);
+
+/**
+ * The error of a trial as a finding. Throws errors that end the whole run, such as a full disk, and the reason of `signal`
+ * once that is aborted.
+ */
+export function failureFinding(error: unknown, signal: AbortSignal): Finding {
+  signal.throwIfAborted();
+  if (!(error instanceof CoexistError) || error.exitStatus !== exitStatus.trialsFailed) throw error;
+  return { kind: error.code === 'link-refused' ? 'link' : 'failure', status: 'invalid', message: messageOf(error) };
+}
 
 /** A finding where `value` is beyond a limit. */
 export function judge(value: number, limit: Limit, message: (value: number) => string): Finding[] {

@@ -27,6 +27,14 @@ export async function checkRoutesOf(host: Asked, ends: readonly Pick<End, 'addre
   }
 }
 
+/** Throws `link-refused` if packets of the host to itself would leave it: then they might meet the queue. */
+export async function checkOwnRoute(host: Asked, address: string): Promise<void> {
+  const { stdout } = await host.run(['ip', '-j', 'route', 'get', address], { code: 'link-refused' });
+  const [route] = readIpJson(stdout, ipRoutes, 'link-refused');
+  if (route?.dev !== 'lo')
+    throw refuse(`${host.name} would reach itself by ${route?.dev ?? 'no device'}, not by its loopback`);
+}
+
 /**
  * Each host on the left asks one on the right, so that everyone on either side has part. Throws `link-refused` where an
  * answer does not come over exactly one router.

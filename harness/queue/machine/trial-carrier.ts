@@ -37,7 +37,7 @@ const openLane = (options: LaneOptions) =>
 export class TrialCarrier implements Carrier {
   readonly #options: CarrierOptions;
   readonly #spool: Spool;
-  #open: { run: string; lane: Pick<Lane, 'run' | 'close'>; stop: AbortController } | undefined;
+  #open: { run: string; lane: Pick<Lane, 'run' | 'close'> } | undefined;
 
   constructor(options: CarrierOptions) {
     this.#options = options;
@@ -69,13 +69,8 @@ export class TrialCarrier implements Carrier {
   ): Promise<{ file: TrialFile; directory: string }> {
     let directory: string | undefined;
     try {
-      const { lane, stop } = await this.#laneOf(run);
-      const onAbort = () => stop.abort(signal.reason);
-      if (signal.aborted) onAbort();
-      signal.addEventListener('abort', onAbort, { once: true });
-      const file = await lane
-        .run(planned, attempt, { onPreflight: () => {}, onLive: () => {} })
-        .finally(() => signal.removeEventListener('abort', onAbort));
+      const { lane } = await this.#laneOf(run);
+      const file = await lane.run(planned, attempt, { signal, onPreflight: () => {}, onLive: () => {} });
       directory = this.#written;
       this.#written = undefined;
       return { file, directory: directory! };
@@ -91,7 +86,6 @@ export class TrialCarrier implements Carrier {
   async #laneOf({ run, files, lane: { study, places, priority, preflight, keep, privateNetworks } }: RunOrder) {
     if (this.#open?.run === run) return this.#open;
     await this.rest();
-    const stop = new AbortController();
     const folder = {
       begin: (id: string) => this.#spool.begin(id),
       commit: (directory: string) => (this.#written = this.#spool.commit(directory)),
@@ -110,9 +104,8 @@ export class TrialCarrier implements Carrier {
       software: { versions, files },
       machine,
       headed: false,
-      signal: stop.signal,
     });
-    return (this.#open = { run, lane, stop });
+    return (this.#open = { run, lane });
   }
 
   drop(directory: string): void {

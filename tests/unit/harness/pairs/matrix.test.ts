@@ -65,10 +65,10 @@ function study(of: PairsPlan, answer: Answer, path = join(parent, String(++folde
         onLive: () => {},
         onTrialEnd: () => {},
       },
-      async openLane({ signal }) {
+      async openLane() {
         const number = ++lanes;
         return {
-          async run(planned, attempt) {
+          async run(planned, attempt, { signal }) {
             const file = {
               ...(await answer(of, of.cells.find(({ id }) => id === planned.trial.condition)!, planned, signal)),
               attempt,

@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
 import { TrialCarrier } from '../../../../harness/queue/machine/trial-carrier.ts';
 import type { TrialOrder } from '../../../../harness/queue/order.ts';
-import type { LaneOptions } from '../../../../harness/runner/lane.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { versions } from '../support/run-folder.ts';
 import { fileOfPlanned, orderOf, tinyPlan } from './support/tiny.ts';
@@ -27,7 +26,7 @@ const orderFor = (run: string, k = 0): TrialOrder => ({
   },
 });
 
-function carrierIn(name: string, fate: (options: LaneOptions) => void | Promise<void> = () => {}) {
+function carrierIn(name: string, fate: (signal: AbortSignal) => void | Promise<void> = () => {}) {
   const events: string[] = [];
   const spool = join(parent, name);
   const carrier = new TrialCarrier({
@@ -43,11 +42,11 @@ function carrierIn(name: string, fate: (options: LaneOptions) => void | Promise<
     async openLane(options) {
       events.push('open');
       return {
-        async run(planned, attempt) {
+        async run(planned, attempt, { signal }) {
           const directory = options.folder.begin(planned.trial.id);
           try {
             writeFileSync(join(directory, 'ping.jsonl'), '{}\n');
-            await fate(options);
+            await fate(signal);
             const file = { ...fileOfPlanned(options.study, { planned, attempt }), machine: options.machine! };
             options.folder.commit(directory, file);
             return file;
@@ -86,9 +85,9 @@ test('a trial that is taken away ends its lane with that reason, and its record 
   const lost = new AbortController();
   const { carrier, events, spool } = carrierIn(
     'lost',
-    options =>
+    signal =>
       new Promise((_, reject) => {
-        options.signal.addEventListener('abort', () => reject(options.signal.reason), { once: true });
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
         lost.abort(new Error('another worker has it'));
       }),
   );

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sleep } from '../../../../core/deadline.ts';
-import { type Timed, Timetable } from '../../../../harness/runner/timetable.ts';
+import { Scope } from '../../../../core/scope.ts';
+import { keepTimes, type Timed } from '../../../../harness/runner/timetable.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
 type Event = { what: string; atMs: number };
@@ -34,9 +35,10 @@ test('each begins and ends at its time, whatever its last reading takes within i
   const late = timed(300, null, { clock });
   const whole = timed(null, 700, { clock });
   const all = [brief, late, whole];
-  const table = new Timetable(all, clock.nowMs(), clock, async index => all[index]!.note('begun'));
-  await clock.run(Promise.race([table.failed, sleep(1200, undefined, clock)]));
-  await table.end();
+  const scope = new Scope();
+  const done = keepTimes(all, clock.nowMs(), scope, clock, async index => all[index]!.note('begun'));
+  await clock.run(scope.race(sleep(1200, undefined, clock)));
+  await done;
   assert.deepEqual(
     all.map(({ events }) => events.map(({ what }) => what)),
     [['begun', 'read', 'stopped'], ['begun'], ['read', 'stopped']],
@@ -50,12 +52,13 @@ test('each begins and ends at its time, whatever its last reading takes within i
 test('what fails of it is told; what was to come after its end does not come', async () => {
   const clock = new VirtualClock();
   const [broken, waiting] = [timed(10, null, { clock }), timed(300, 600, { clock })];
-  const table = new Timetable([broken, waiting], clock.nowMs(), clock, async index => {
+  const scope = new Scope();
+  const done = keepTimes([broken, waiting], clock.nowMs(), scope, clock, async index => {
     [broken, waiting][index]!.note('begun');
     throw new Error('it did not begin');
   });
-  await assert.rejects(clock.run(table.failed), /it did not begin/);
-  await table.end();
+  await assert.rejects(clock.run(scope.race(sleep(1000, undefined, clock))), /it did not begin/);
+  await done;
   await clock.run(sleep(350, undefined, clock));
   assert.deepEqual(waiting.events, []);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CoexistError } from '../../../../core/errors.ts';
 import { hostLimits as limits } from '../../../../core/host-limits.ts';
 import { ofEachPart, type TrialPart } from '../../../../core/trial-parts.ts';
 import type { CallerRecord } from '../../../../harness/record/series/caller.ts';
@@ -7,7 +8,13 @@ import type { HostRecord } from '../../../../harness/record/series/host.ts';
 import type { PageRecord } from '../../../../harness/record/series/page.ts';
 import type { SenderRecord } from '../../../../harness/record/series/sender.ts';
 import type { VerdictStatus } from '../../../../harness/record/trial-file.ts';
-import { hostFindings, latenessFindings, type Vitals, verdictOf } from '../../../../harness/runner/verdict.ts';
+import {
+  failureFinding,
+  hostFindings,
+  latenessFindings,
+  type Vitals,
+  verdictOf,
+} from '../../../../harness/runner/verdict.ts';
 import { endMs, sender, startMs } from '../support/record.ts';
 
 const page = (timeMs: number, change: Partial<PageRecord> = {}): PageRecord => ({
@@ -291,4 +298,23 @@ test('one invalid finding voids a trial, any other marks it', () => {
   const finding = (status: 'degraded' | 'invalid') => ({ kind: 'host' as const, status, message: 'x' });
   assert.equal(verdictOf([finding('degraded'), finding('degraded')]).status, 'degraded');
   assert.equal(verdictOf([finding('degraded'), finding('invalid')]).status, 'invalid');
+});
+
+test('what a part died of is a finding; what ends the whole run is thrown on', () => {
+  const run = new AbortController();
+  const findings = (['link-refused', 'service-failed', 'no-video'] as const).map(code =>
+    failureFinding(new CoexistError(code, 'words'), run.signal),
+  );
+  assert.deepEqual(
+    findings.map(({ kind, status, message }) => [kind, status, message]),
+    [
+      ['link', 'invalid', 'words'],
+      ['failure', 'invalid', 'words'],
+      ['failure', 'invalid', 'words'],
+    ],
+  );
+  assert.throws(() => failureFinding(new CoexistError('disk-full', 'disk full'), run.signal), { code: 'disk-full' });
+  assert.throws(() => failureFinding(new TypeError('a fault of ours'), run.signal), TypeError);
+  run.abort(new CoexistError('interrupted', 'interrupted'));
+  assert.throws(() => failureFinding(new CoexistError('no-video', 'words'), run.signal), { code: 'interrupted' });
 });

@@ -137,7 +137,7 @@ export async function runOverQueue(options: {
       lanes: ahead,
       signal,
       progress: silent,
-      openLane: options => Promise.resolve(new QueueLane(side, plan.study, folder, options.signal)),
+      openLane: () => Promise.resolve(new QueueLane(side, plan.study, folder)),
     });
     finished = true;
     return planner.failed.map(({ id }) => id);

@@ -89,8 +89,10 @@ export class Life {
     void this.#window.promise.then(() => this.clock.after(offsetMs, then));
   }
 
-  run(change: Partial<TrialOptions> = {}): Promise<TrialFile> {
-    return this.clock.run(runTrial({ ...this.#options(), ...change }));
+  /** `change`: of its options. */
+  run(change: Partial<TrialOptions> | ((options: TrialOptions) => Partial<TrialOptions>) = {}): Promise<TrialFile> {
+    const options = this.#options();
+    return this.clock.run(runTrial({ ...options, ...(typeof change === 'function' ? change(options) : change) }));
   }
 
   /** Gives an application `count` clients more; `watched` gets the names of the hosts that probes watch. */
@@ -238,6 +240,10 @@ export class Life {
         },
         failed,
         traces: null,
+        change: async change => {
+          await this.#ask('the link is changed');
+          return { ...link, ...change };
+        },
         verify: () => this.#ask('the link is verified'),
         start: async () => {
           this.#window.resolve();
