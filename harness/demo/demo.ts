@@ -1,31 +1,37 @@
 /**
- * A demonstration from its start to its end: the testbed, the windows, the page with the controls, and what these do.
+ * A demonstration from its start to its end: the windows, the page with the controls, the trial without end that is shown,
+ * and what the controls do to it.
  */
-import { nowMs } from '../../core/clock.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { run } from '../../core/command.ts';
-import { sleepUntil } from '../../core/deadline.ts';
-import { CoexistError } from '../../core/errors.ts';
+import { counted } from '../../core/counted.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
 import { Lease } from '../../core/lease.ts';
 import { describeLink, type Link } from '../../core/link.ts';
 import { localHost } from '../../core/local-host.ts';
+import { Scope } from '../../core/scope.ts';
 import { isInUserNamespace } from '../../core/user-namespace.ts';
 import { writeWhole } from '../../core/whole-file.ts';
+import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { findBrowser } from '../browser/find.ts';
-import { type BrowserWindow, openBrowser, type WindowPlace } from '../browser/launch.ts';
+import { openBrowser, type WindowPlace } from '../browser/launch.ts';
 import { goTo } from '../browser/page.ts';
 import { wireRatesWords } from '../derive/live-meter.ts';
+import { Lane } from '../runner/lane.ts';
 import type { RunnerRegistries } from '../runner/registries.ts';
+import type { TrialCommands } from '../runner/trial-commands.ts';
+import { DemoMeter } from './demo-meter.ts';
+import { demoTrial, floodParams, hostPairs, names, shownIn } from './demo-trial.ts';
 import { controlsWords, displayWords, openVirtualDisplay, type VirtualDisplay } from './display.ts';
 import type { FirstValues } from './first-values.ts';
 import type { FloodKind } from './flood-kinds.ts';
 import type { Change } from './messages.ts';
 import { Newest } from './newest.ts';
-import { Opened } from './opened.ts';
 import { PageServer } from './page-server.ts';
 import { ruleWords } from './sentence.ts';
 import { changed, controlsOf, linkChange, noFlood, obstacleOf, readyFlood, type Settings } from './settings.ts';
-import { Testbed } from './testbed.ts';
-import { tile } from './tiling.ts';
+import { type Tiles, tile } from './tiling.ts';
 import { place, screenOf } from './windows.ts';
 
 type DemoOptions = {
@@ -40,121 +46,130 @@ type DemoOptions = {
   say(text: string): void;
 };
 
-/** Between two values, ms. */
+/** Time between two values, ms. */
 const sampleMs = 250;
-const seed = 1;
 const openMs = 15_000;
+const noFloodLabel = 'no flood';
 /** Until the screen is known. */
 const anywhere: WindowPlace = { left: 0, top: 0, width: 1280, height: 540 };
 
 class Demo {
   readonly #options: DemoOptions;
-  readonly #opened = new Opened();
+  readonly #scope: Scope;
   readonly #wishes = new Newest<Settings>(wish => this.#carryOut(wish));
-  readonly #fault = Promise.withResolvers<never>();
+  readonly #meter: DemoMeter;
   #wanted: Settings;
   /** What is so. */
   #settings: Settings;
   #link: Link;
+  /** The flood that really runs, as it was read back. */
+  #flood = noFloodLabel;
   #refusal: string | null = null;
   #display: VirtualDisplay | undefined;
   #server: PageServer | undefined;
-  #testbed: Testbed | undefined;
+  #commands: TrialCommands | undefined;
 
-  constructor(options: DemoOptions) {
+  constructor(options: DemoOptions, scope: Scope) {
     this.#options = options;
+    this.#scope = scope;
+    this.#meter = new DemoMeter(options.first);
     this.#link = options.first.link;
     this.#settings = this.#wanted = { ...options.first.settings, flood: noFlood };
-    this.#fault.promise.catch(() => {});
   }
 
-  async run(): Promise<void> {
+  async show(): Promise<void> {
     try {
-      await this.#guard(this.#show());
+      await this.#show();
     } finally {
       this.#takePicture();
-      await this.#opened.close();
     }
   }
 
-  /** While the windows still stand. */
-  #takePicture(): void {
-    const { picture, say } = this.#options;
-    if (picture === undefined || this.#display === undefined) return;
-    writeWhole(picture, [this.#display.picture()], { isFlushed: false });
-    say(`picture of the screen: ${picture}`);
-  }
-
   async #show(): Promise<void> {
-    const { first, kinds, registries, virtual, signal, say } = this.#options;
-    const lease = await this.#opened.open(
-      () => Lease.open(),
-      async opened => opened.release(),
-    );
-    await this.#opened.open(
-      () => this.#wishes,
-      wishes => wishes.end(),
-    ); // ended when the hosts are gone, and before the lease is
+    const { virtual, say } = this.#options;
+    const scope = this.#scope;
+    const lease = await scope.open(Lease.open(), opened => opened.release());
+    scope.defer(() => this.#wishes.end()); // when the hosts are gone, and before the lease is
     // its own network begins without a loopback
     if (isInUserNamespace()) await run(['ip', 'link', 'set', 'dev', 'lo', 'up']);
-    if (virtual)
-      this.#display = await this.#opened.open(
-        () => openVirtualDisplay(lease),
-        display => display.stop(),
-      );
+    if (virtual) this.#display = await scope.open(openVirtualDisplay(lease), display => display.stop());
     say(displayWords(this.#display?.name));
-    const server = (this.#server = await this.#opened.open(
-      () => PageServer.listen(),
-      listening => listening.close(),
-    ));
+    const server = (this.#server = await scope.open(PageServer.listen(), listening => listening.close()));
     this.#tellState();
-    const controls = await this.#opened.open(
-      () => this.#openControls(lease, server.url),
+    const controls = await scope.open(
+      openBrowser({
+        executable: findBrowser(),
+        host: localHost,
+        scratch: lease.scratch,
+        headed: true,
+        place: anywhere,
+        width: anywhere.width,
+        height: anywhere.height,
+      }),
       window => window.close(),
     );
+    scope.watch(controls.died);
+    await scope.race(goTo(controls, server.url, 'the page with the controls', openMs));
     say(controlsWords(server.url));
-    const testbed = (this.#testbed = await this.#opened.open(
-      () => Testbed.build(lease, first, registries),
+    const tiles = tile(await scope.race(screenOf(controls)));
+    await scope.race(place(controls, tiles.controls));
+    await this.#runTrial(lease, server, tiles);
+  }
+
+  async #runTrial(lease: Lease, server: PageServer, tiles: Tiles): Promise<void> {
+    const { first, registries, say } = this.#options;
+    const lane = await this.#scope.open(
+      Lane.open(
+        {
+          study: 'demo',
+          folder: {
+            begin: () => mkdtempSync(join(lease.scratch, 'trial-')),
+            commit: directory => directory, // without an end there is no record
+            discard: directory => rmSync(directory, { recursive: true, force: true }),
+          },
+          registries,
+          headed: true,
+          places: hostPairs,
+          preflight: false,
+          priority: false, // over the screen's own programs
+          shown: shownIn(tiles),
+        },
+        probeCapabilities(),
+        null,
+      ),
       opened => opened.close(),
-    ));
-    testbed.flood.onDied = reason => this.#onFloodDied(reason);
-    await testbed.setLink(seed);
-    const tiles = tile(await screenOf(controls));
-    await place(controls, tiles.controls);
+    );
     say('loading the clip, twice: once for each viewer');
-    await testbed.openViewers(tiles);
+    await lane.run(demoTrial(first, registries), 1, {
+      signal: this.#scope.signal,
+      sampleMs,
+      listenersOf: this.#meter.listenersOf,
+      onPreflight: () => {},
+      onWindow: commands => this.#begin(commands, server),
+      onLive: live => server.tell(this.#meter.values(live, this.#settings, this.#flood !== noFloodLabel)),
+      onEnd: () => this.#takePicture(),
+    });
+  }
+
+  #begin(commands: TrialCommands, server: PageServer): void {
+    const { first, kinds, say } = this.#options;
+    this.#commands = commands;
+    this.#meter.reset();
     server.onChange = change => this.#onChange(change);
     const flood = kinds.find(({ name }) => name === first.ready)?.label ?? first.ready;
     const switched = first.settings.flood === noFlood ? `the button "Start the flood" starts ${flood}; ` : '';
     say(`it runs: ${describeLink(this.#link)}; ${switched}Ctrl-C or closing a window ends it`);
     this.#want({ ...this.#settings, flood: first.settings.flood });
-    await Promise.race([this.#sample(testbed, server, signal), testbed.failed, controls.died, this.#fault.promise]);
   }
 
-  async #openControls(lease: Lease, url: string): Promise<BrowserWindow> {
-    const window = await openBrowser({
-      executable: findBrowser(),
-      host: localHost,
-      scratch: lease.scratch,
-      headed: true,
-      place: anywhere,
-      width: anywhere.width,
-      height: anywhere.height,
-    });
-    try {
-      await goTo(window, url, 'the page with the controls', openMs);
-      return window;
-    } catch (error) {
-      await window.close();
-      throw error;
-    }
-  }
-
-  async #sample(testbed: Testbed, server: PageServer, signal: AbortSignal): Promise<void> {
-    for (let dueMs = nowMs(); ; dueMs = Math.max(dueMs + sampleMs, nowMs())) {
-      await sleepUntil(dueMs, signal);
-      server.tell(await testbed.sample(this.#settings));
-    }
+  /** While the windows still stand. */
+  #takePicture(): void {
+    const { picture, say } = this.#options;
+    const display = this.#display;
+    this.#display = undefined;
+    if (picture === undefined || display === undefined) return;
+    writeWhole(picture, [display.picture()], { isFlushed: false });
+    say(`picture of the screen: ${picture}`);
   }
 
   #onChange(change: Change): void {
@@ -174,22 +189,20 @@ class Demo {
   async #carryOut(wish: Settings): Promise<void> {
     this.#refusal = null;
     try {
-      await this.#change(this.#testbed!, wish);
+      await this.#change(this.#commands!, wish);
     } catch (error) {
-      if (!(error instanceof CoexistError)) return this.#fault.reject(error);
+      if (!(error instanceof CoexistError)) return this.#scope.end(error);
       this.#refusal = error.message;
       this.#wanted = this.#settings;
     }
     setImmediate(() => this.#tellState()); // when it is no longer under way
   }
 
-  async #change(testbed: Testbed, { flood, flows, ...wanted }: Settings): Promise<void> {
+  async #change(commands: TrialCommands, { flood, flows, ...wanted }: Settings): Promise<void> {
+    const { first } = this.#options;
     const { flood: floodBefore, flows: flowsBefore, ...before } = this.#settings;
     if (JSON.stringify(wanted) !== JSON.stringify(before)) {
-      this.#link = await testbed.link.change(
-        linkChange({ ...this.#settings, ...wanted }, this.#options.first.lossWhere),
-      );
-      await testbed.link.verify();
+      this.#link = await commands.setLink(linkChange({ ...this.#settings, ...wanted }, first.lossWhere));
       this.#settings = { ...this.#settings, ...wanted };
     }
     if (flood === floodBefore && (flows === flowsBefore || flood === noFlood)) {
@@ -197,12 +210,16 @@ class Demo {
       return;
     }
     this.#settings = { ...this.#settings, flood: noFlood };
-    await testbed.flood.set({ flood, flows });
+    this.#flood = noFloodLabel;
+    const params = flood === noFlood ? null : floodParams(first, { flood, flows });
+    const reading = await commands.setApplication(names.flood, params, error => this.#onFloodDied(messageOf(error)));
+    if (reading !== null) this.#flood = `${reading.label}, ${counted(reading.flows.length, 'flow')}`;
     this.#settings = { ...this.#settings, flood, flows };
   }
 
   #onFloodDied(reason: string): void {
     this.#refusal = reason;
+    this.#flood = noFloodLabel;
     this.#wanted = { ...this.#wanted, flood: noFlood };
     this.#settings = { ...this.#settings, flood: noFlood };
     this.#tellState();
@@ -213,7 +230,7 @@ class Demo {
     this.#server?.tell({
       type: 'state',
       link: describeLink(this.#link),
-      flood: this.#testbed?.flood.label ?? 'no flood',
+      flood: this.#flood,
       counted: wireRatesWords,
       rule: ruleWords,
       controls: controlsOf(this.#wanted, first.settings, kinds),
@@ -222,24 +239,10 @@ class Demo {
       refusal: this.#refusal,
     });
   }
-
-  /** Given up as soon as it is to end. */
-  async #guard<T>(step: Promise<T>): Promise<T> {
-    const { signal } = this.#options;
-    step.catch(() => {});
-    signal.throwIfAborted();
-    const aborted = Promise.withResolvers<never>();
-    const onAbort = () => aborted.reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await Promise.race([step, aborted.promise]);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
-  }
 }
 
 /** Runs until the signal is aborted or a part gives up; leaves nothing. */
 export function runDemo(options: DemoOptions): Promise<void> {
-  return new Demo(options).run();
+  const { signal, say } = options;
+  return Scope.run({ signal, log: say }, scope => new Demo(options, scope).show());
 }

@@ -5,19 +5,13 @@ import type { PresentedFrameRecord } from '../record/series/frames.presented.ts'
 import type { PageRecord } from '../record/series/page.ts';
 import type { PingRecord } from '../record/series/ping.ts';
 import type { StatsRecord } from '../record/series/stats.ts';
-import type { TcpRecord } from '../record/series/tcp.ts';
 import { FrameMeter, type FrameReading } from './frame-meter.ts';
 import { RateMeter } from './rate-meter.ts';
 
 export type LiveReading = FrameReading & {
   /** What the viewer's browser received of the media, bit/s; null where it does not say. */
   goodputBps: number | null;
-  /** What the flood's receiver took, all flows together, bit/s; null where there is none. */
-  floodBps: number | null;
-  /**
-   * The same two as bytes at the bottleneck, bit/s: the media with all its headers, and the rest of what left it. Null
-   * where there are no counters of it.
-   */
+  /** Bytes at the bottleneck, bit/s: the media with all its headers, and the rest of what left it; null if not counted. */
   mediaWireBps: number | null;
   otherWireBps: number | null;
   /** Received media for each pixel shown; null before anything was. */
@@ -38,8 +32,6 @@ export const wireRatesWords =
   'lost behind it.';
 /** A round trip is told for so long, ms. */
 const rttStaysMs = 2000;
-/** A flow that was not seen for so long is over, ms. */
-const flowStaysMs = 2500;
 
 export class LiveMeter {
   readonly #frames: FrameMeter;
@@ -50,8 +42,6 @@ export class LiveMeter {
   readonly #mediaWire = new RateMeter();
   readonly #bottleneck = new RateMeter();
   #pixels = 0;
-  /** By the port that names a flow. */
-  readonly #flows = new Map<number, { meter: RateMeter; seenMs: number }>();
   #ping: { answeredMs: number; rttMs: number } | undefined;
 
   constructor(limits: GapLimits) {
@@ -88,14 +78,6 @@ export class LiveMeter {
     if (rttMs !== null) this.#ping = { answeredMs: timeMs + rttMs, rttMs };
   }
 
-  tcp({ end, port, timeMs, bytesReceived }: TcpRecord): void {
-    if (end !== 'receiver' || bytesReceived === undefined) return;
-    const flow = this.#flows.get(port) ?? { meter: new RateMeter(), seenMs: timeMs };
-    flow.meter.add({ timeMs, value: bytesReceived });
-    flow.seenMs = timeMs;
-    this.#flows.set(port, flow);
-  }
-
   /** Forgets the stalls so far. */
   reset(): void {
     this.#tell();
@@ -104,8 +86,6 @@ export class LiveMeter {
 
   read(timeMs: number): LiveReading {
     this.#tell();
-    for (const [port, { seenMs }] of this.#flows) if (timeMs - seenMs > flowStaysMs) this.#flows.delete(port);
-    const flows = [...this.#flows.values()].map(({ meter }) => meter.read(timeMs) ?? 0);
     const media = this.#media.read(timeMs);
     const [mediaWire, all] = [this.#mediaWire.read(timeMs), this.#bottleneck.read(timeMs)];
     const frames = this.#frames.read(timeMs);
@@ -117,7 +97,6 @@ export class LiveMeter {
       otherWireBps: all === undefined ? null : Math.max(0, all - (mediaWire ?? 0)) * 8,
       bitsPerPixel: media === undefined || shownPixels === 0 ? null : (media * 8) / shownPixels,
       goodputBps: media === undefined ? null : media * 8,
-      floodBps: flows.length === 0 ? null : flows.reduce((sum, rate) => sum + rate, 0) * 8,
       rttMs: this.#ping !== undefined && timeMs - this.#ping.answeredMs <= rttStaysMs ? this.#ping.rttMs : null,
     };
   }

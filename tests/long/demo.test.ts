@@ -73,12 +73,15 @@ async function openControls(session: Session): Promise<void> {
 const choose = (setting: string, value: string) =>
   browser.page.locator(`input[name="${setting}"][value="${value}"]`).check();
 
-async function namespace(place: Place, role: string): Promise<string> {
-  // "flood-client" is another host than "client"
-  return (await namespacesOf(place.state)).find(name => name.split('-').slice(2).join('-') === role)!;
+/** Hosts of the lane: the viewer's, the flood's sender, and the router. */
+const hostNames = { client: 'right-1', flooder: 'left-2', router: 'router' } as const;
+type Role = keyof typeof hostNames;
+
+async function namespace(place: Place, role: Role): Promise<string> {
+  return (await namespacesOf(place.state)).find(name => name.split('-').slice(2).join('-') === hostNames[role])!;
 }
 
-async function ask(place: Place, role: string, ...argv: string[]): Promise<string> {
+async function ask(place: Place, role: Role, ...argv: string[]): Promise<string> {
   return (await run(['nsenter', `--net=/run/netns/${await namespace(place, role)}`, '--', ...argv])).stdout;
 }
 
@@ -91,9 +94,14 @@ async function floodSockets(place: Place): Promise<string[]> {
   return sockets.flatMap(socket => ((socket?.bytesSent ?? 0) > 10_000 ? [socket!.congestionControl] : []));
 }
 
-/** The lease of the demo's network. */
-const leaseOf = (place: Place): LeaseRecord =>
-  leasesOf(place.state).find(({ namespaces }) => namespaces.length > 0) ?? assert.fail('it has no network');
+/** The leases of the demonstration: its own, with the screen, and that of its network. */
+function demoLeases(place: Place): LeaseRecord[] {
+  const leases = leasesOf(place.state).filter(({ turn }) => turn === undefined);
+  assert.ok(
+    leases.some(({ namespaces }) => namespaces.length > 0) && leases.some(({ processes }) => processes.length > 0),
+  );
+  return leases;
+}
 
 /** The display that a process shows its windows on. */
 function displayOf(pid: number): string {
@@ -138,12 +146,18 @@ const curvePixels = `(() => {
 /** Sockets of the displays that there are. */
 const displays = () => (existsSync('/tmp/.X11-unix') ? readdirSync('/tmp/.X11-unix').sort() : []);
 
-async function assertNothingLeft(place: Place, lease: LeaseRecord, displaysBefore: readonly string[]): Promise<void> {
+async function assertNothingLeft(
+  place: Place,
+  leases: readonly LeaseRecord[],
+  displaysBefore: readonly string[],
+): Promise<void> {
   assert.deepEqual(readdirSync(place.state), []);
   const { stdout } = await run(['ip', 'netns', 'list']);
-  assert.ok(!stdout.includes(`coexist-${lease.id}`), stdout);
-  assert.ok(!existsSync(lease.scratch));
-  await until(() => (lease.processes.some(isAlive) ? undefined : true), 5000, 'its processes to end');
+  for (const { id, scratch, processes } of leases) {
+    assert.ok(!stdout.includes(`coexist-${id}`), stdout);
+    assert.ok(!existsSync(scratch));
+    await until(() => (processes.some(isAlive) ? undefined : true), 5000, 'its processes to end');
+  }
   assert.deepEqual(displays(), displaysBefore);
 }
 
@@ -231,12 +245,12 @@ describe('the demonstration', { skip }, () => {
     await choose('flood', 'none');
     await until(async () => ((await floodSockets(place)).length === 0 ? true : undefined), 15_000, 'the flood to end');
 
-    const lease = leaseOf(place);
+    const leases = demoLeases(place);
     session.process.kill('SIGINT');
     const { status, stderr } = await session.finish(10_000);
     assert.deepEqual([status, stderr], [130, 'interrupted\n']);
     assert.equal(readFileSync(picture).toString('latin1', 1, 4), 'PNG');
-    await assertNothingLeft(place, lease, before);
+    await assertNothingLeft(place, leases, before);
   });
 
   test('its windows show both streams and the curves', {
@@ -244,7 +258,7 @@ describe('the demonstration', { skip }, () => {
   }, async () => {
     const before = displays();
     const session = await started(place, '--set', 'flood.congestionControl=cubic');
-    const lease = leaseOf(place);
+    const leases = demoLeases(place);
     try {
       const display = displayOf(await viewerOf(place));
       await openControls(session);
@@ -275,7 +289,7 @@ describe('the demonstration', { skip }, () => {
       session.process.kill('SIGINT');
     }
     assert.equal((await session.finish(10_000)).status, 130);
-    await assertNothingLeft(place, lease, before);
+    await assertNothingLeft(place, leases, before);
   });
 
   test('--set gives the first values, --seconds ends it', async () => {
@@ -291,33 +305,33 @@ describe('the demonstration', { skip }, () => {
     );
     assert.equal(await linkRateBps(place), 3e6);
     await until(async () => ((await floodSockets(place)).join() === 'cubic' ? true : undefined), 15_000, 'the flood');
-    const lease = leaseOf(place);
+    const leases = demoLeases(place);
     const { status, stderr } = await session.finish(60_000);
     assert.deepEqual([status, stderr], [0, '']);
-    await assertNothingLeft(place, lease, before);
+    await assertNothingLeft(place, leases, before);
   });
 
   test('a window that is closed ends it', async () => {
     const before = displays();
     const session = await started(place);
-    const lease = leaseOf(place);
+    const leases = demoLeases(place);
     process.kill(await viewerOf(place), 'SIGTERM');
     const { status, stdout, stderr } = await session.finish(15_000);
     assert.deepEqual([status, stderr], [0, '']);
     assert.match(stdout, /a window was closed, or its browser died: the demonstration ends\n$/);
-    await assertNothingLeft(place, lease, before);
+    await assertNothingLeft(place, leases, before);
   });
 
   test('what kill -9 leaves goes with the next start', async () => {
     const before = displays();
     const session = await started(place);
-    const lease = leaseOf(place);
+    const leases = demoLeases(place);
     session.process.kill('SIGKILL');
     await session.finish(5000);
     const { status, stdout } = await place.run(['clean']);
     assert.equal(status, 0);
     assert.match(stdout, /removed what 1 killed run left: 6 namespaces/);
-    await assertNothingLeft(place, lease, before);
+    await assertNothingLeft(place, leases, before);
   });
 });
 

@@ -74,14 +74,15 @@ export const folders: Record<string, Rule> = {
   'harness/tunnels': { uses: 'core', knows: 'harness/record/series' },
   'harness/runner': {
     uses:
-      'core harness/collect harness/derive harness/experiment harness/record harness/services harness/tunnels ' +
+      'core harness/collect harness/derive harness/record harness/services harness/tunnels ' +
       'shaper/backend shaper/bbr3 shaper/calibrate shaper/precedence shaper/queue-log shaper/recording shaper/topology harness/record/series harness/record/schema',
     knows:
-      'harness/planner harness/record harness/services harness/tunnels shaper/aqm harness/record/series harness/record/schema',
+      'harness/experiment harness/planner harness/record harness/services harness/tunnels shaper/aqm ' +
+      'harness/record/series harness/record/schema',
     loads: 'shaper/aqm',
   },
   'harness/queue': {
-    uses: 'core harness/experiment harness/record',
+    uses: 'core harness/record',
     knows: 'harness/planner harness/record',
     packages: 'pg pg-boss',
   },
@@ -114,9 +115,9 @@ export const folders: Record<string, Rule> = {
   'harness/skeletons': {},
   'harness/demo': {
     uses:
-      'core harness/browser harness/collect harness/derive harness/experiment harness/services server/pages ' +
-      'shaper/backend shaper/topology harness/record/series harness/record/schema',
-    knows: 'harness/runner harness/services client',
+      'core harness/browser harness/derive harness/experiment harness/runner harness/services server/pages ' +
+      'shaper/backend harness/record/series harness/record/schema',
+    knows: 'harness/planner harness/services client',
     packages: 'ws',
   },
   'harness/studies': {

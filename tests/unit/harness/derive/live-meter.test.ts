@@ -6,17 +6,9 @@ import { presented } from '../support/record.ts';
 
 const limits = gapLimits(defaultMeasure, 60);
 
-const received = (timeMs: number, port: number, bytesReceived: number) => ({
-  timeMs,
-  end: 'receiver' as const,
-  port,
-  congestionControl: 'bbr',
-  bytesReceived,
-});
-
 test('rates, round trip and frames from the records of a trial', () => {
   const meter = new LiveMeter(limits);
-  assert.deepEqual([meter.read(0).goodputBps, meter.read(0).floodBps, meter.read(0).rttMs], [null, null, null]);
+  assert.deepEqual([meter.read(0).goodputBps, meter.read(0).rttMs], [null, null]);
   for (let second = 0; second <= 2; second++) {
     meter.stats({
       timeMs: second * 1000,
@@ -24,23 +16,19 @@ test('rates, round trip and frames from the records of a trial', () => {
       candidatePair: null,
       remoteOutbound: null,
     });
-    for (const port of [40_000, 40_001]) meter.tcp(received(second * 1000, port, second * 2e6));
-    meter.tcp({ ...received(second * 1000, 40_000, second * 9e6), end: 'sender' });
     meter.presented(presented(second * 1000, 1 + second * 30));
   }
   meter.ping({ timeMs: 1900, sequence: 1, rttMs: 84 });
   meter.ping({ timeMs: 1950, sequence: 2, rttMs: null });
-  const { goodputBps, floodBps, rttMs, framesPerSecond } = meter.read(2000);
-  assert.deepEqual([goodputBps, floodBps, rttMs, framesPerSecond], [8e6, 32e6, 84, 30]);
+  const { goodputBps, rttMs, framesPerSecond } = meter.read(2000);
+  assert.deepEqual([goodputBps, rttMs, framesPerSecond], [8e6, 84, 30]);
 });
 
-test('flows that ended, and probes that nobody answers, are told no longer', () => {
+test('the round trip of a probe is gone after a while', () => {
   const meter = new LiveMeter(limits);
-  meter.tcp(received(0, 1, 0));
-  meter.tcp(received(1000, 1, 1e6));
   meter.ping({ timeMs: 900, sequence: 1, rttMs: 100 });
-  assert.deepEqual([meter.read(3000).floodBps, meter.read(3000).rttMs], [8e6, 100]);
-  assert.deepEqual([meter.read(3600).floodBps, meter.read(3600).rttMs], [null, null]);
+  assert.equal(meter.read(3000).rttMs, 100);
+  assert.equal(meter.read(3600).rttMs, null);
 });
 
 test('what the page says of the frames before it counts for them', () => {
@@ -54,7 +42,7 @@ test('what the page says of the frames before it counts for them', () => {
   assert.deepEqual([Math.round(meter.read(1250).longestGapMs), meter.read(1250).stalls.count], [223, 1]);
 });
 
-test("rates at the bottleneck never exceed what left it, however the flood's bytes come in order", () => {
+test('rates at the bottleneck are together what left it', () => {
   const meter = new LiveMeter(limits);
   for (let second = 0; second <= 2; second++) {
     meter.bottleneck({ timeMs: second * 1000, value: second * 1.25e6 });
@@ -64,10 +52,9 @@ test("rates at the bottleneck never exceed what left it, however the flood's byt
       candidatePair: null,
       remoteOutbound: null,
     });
-    meter.tcp(received(second * 1000, 1, second * 2.5e6)); // 20 Mbit/s in order on a link of 10
     meter.presented(presented(second * 1000, 1 + second * 30));
   }
-  const { mediaWireBps, otherWireBps, floodBps, bitsPerPixel } = meter.read(2000);
-  assert.deepEqual([mediaWireBps, otherWireBps, floodBps], [107_200 * 8, 10e6 - 107_200 * 8, 20e6]);
+  const { mediaWireBps, otherWireBps, bitsPerPixel } = meter.read(2000);
+  assert.deepEqual([mediaWireBps, otherWireBps], [107_200 * 8, 10e6 - 107_200 * 8]);
   assert.equal(bitsPerPixel, 800_000 / (1280 * 720 * 30));
 });

@@ -1,0 +1,117 @@
+/** The numbers of the page, from the records of the trial and from what it says at each reading. */
+import type { Count, DemoValues } from '../../client/demo/wire.ts';
+import { nowMs } from '../../core/clock.ts';
+import { capturedRate } from '../../core/frame-rate.ts';
+import { defaultMeasure, type GapLimits, gapLimits } from '../../core/measure.ts';
+import { LiveMeter } from '../derive/live-meter.ts';
+import { SeriesListeners } from '../record/schema/series-listeners.ts';
+import { presentedSeries } from '../record/series/frames.presented.ts';
+import { hostSeries } from '../record/series/host.ts';
+import { pageSeries } from '../record/series/page.ts';
+import { queueSeries } from '../record/series/queue.ts';
+import { senderSeries } from '../record/series/sender.ts';
+import { statsSeries } from '../record/series/stats.ts';
+import type { LiveTrial } from '../runner/live-trial.ts';
+import { names } from './demo-trial.ts';
+import type { FirstValues } from './first-values.ts';
+import { HostNotice } from './host-notice.ts';
+import { ratingOf, sentenceOf } from './sentence.ts';
+import { drainMs, type Settings } from './settings.ts';
+
+/** A shorter queue does nothing to a stream, ms. */
+const idleQueueMs = 30;
+
+export class DemoMeter {
+  readonly #frameRate: number;
+  readonly #limits: GapLimits;
+  readonly #notice = new HostNotice();
+  readonly #beside: LiveMeter;
+  readonly #lost = { harmed: false, beside: false };
+  #backlog = { backlogBytes: 0, backlogPackets: 0 };
+  #freezes: Count = { count: 0, totalMs: 0 };
+  /** Time of the last stall. */
+  #stalledMs: number | null = null;
+
+  constructor(first: FirstValues) {
+    this.#frameRate = capturedRate(first)!;
+    this.#limits = gapLimits(defaultMeasure, this.#frameRate);
+    this.#beside = new LiveMeter(this.#limits);
+  }
+
+  /** Bound, as an onlooker of the trial. */
+  readonly listenersOf = (application: string | null): SeriesListeners | undefined => {
+    const listeners = new SeriesListeners();
+    if (application === null)
+      return listeners
+        .on(hostSeries, record => this.#notice.host(record))
+        .on(queueSeries, record => {
+          this.#backlog = record;
+        });
+    if (application === names.service)
+      return listeners
+        .on(statsSeries, ({ inbound }) => {
+          this.#freezes = {
+            count: Number(inbound?.['freezeCount'] ?? 0),
+            totalMs: Number(inbound?.['totalFreezesDuration'] ?? 0) * 1000,
+          };
+        })
+        .on(pageSeries, record => this.#notice.page(record))
+        .on(senderSeries, record => this.#notice.sender(record, nowMs()));
+    if (application === names.beside)
+      return listeners
+        .on(presentedSeries, record => this.#beside.presented(record))
+        .on(statsSeries, record => this.#beside.stats(record))
+        .on(pageSeries, record => this.#beside.page(record));
+    return undefined;
+  };
+
+  /** Forgets the stalls so far. */
+  reset(): void {
+    this.#beside.reset();
+  }
+
+  /** The present in numbers. */
+  values(
+    live: LiveTrial,
+    { rateBps, lossRatio }: Pick<Settings, 'rateBps' | 'lossRatio'>,
+    isFlooded: boolean,
+  ): DemoValues {
+    const timeMs = nowMs();
+    const [harmedNow, besideNow] = live.byApplication;
+    this.#lost.harmed ||= harmedNow?.lost === true;
+    this.#lost.beside ||= besideNow?.lost === true;
+    const frameRate = this.#frameRate;
+    const seen = { ...live, framesPerSecond: live.framesPerSecond ?? 0, lost: this.#lost.harmed, frameRate };
+    const beside = { ...this.#beside.read(timeMs), lost: this.#lost.beside, frameRate };
+    this.#notice.unharmed(beside.framesPerSecond, frameRate, timeMs);
+    if (seen.longestGapMs > this.#limits.stallMs) this.#stalledMs = timeMs;
+    const view = { ...seen, sinceStallMs: this.#stalledMs === null ? null : timeMs - this.#stalledMs };
+    const { rttMs: _, ...besideView } = { ...beside, sinceStallMs: null };
+    const { backlogBytes, backlogPackets } = this.#backlog;
+    const [hostNotice, queueMs] = [this.#notice.read(timeMs), drainMs(backlogBytes, rateBps)];
+    const around = {
+      isMachineLate: hostNotice !== null,
+      beside: besideView,
+      isLinkActive: lossRatio > 0 || queueMs > idleQueueMs,
+    };
+    return {
+      type: 'values',
+      timeMs,
+      sentence: sentenceOf(view, around),
+      unharmedSentence: sentenceOf(besideView),
+      rating: ratingOf(view, around),
+      framesPerSecond: seen.framesPerSecond,
+      unharmedFramesPerSecond: beside.framesPerSecond,
+      mediaBps: seen.mediaWireBps,
+      floodBps: isFlooded ? seen.otherWireBps : null,
+      rttMs: seen.rttMs,
+      queuePackets: backlogPackets,
+      queueMs,
+      longestGapMs: seen.longestGapMs,
+      stallMs: this.#limits.stallMs,
+      stalls: seen.stalls,
+      freezes: this.#freezes,
+      hostNotice,
+    };
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * The demonstration as a trial without end: the viewer of a stream and a flood on a shared link, and a second viewer of
+ * the same stream on the server's own host, whose packets do not cross the link.
+ */
+import { plainPath } from '../../core/link.ts';
+import { pick } from '../../core/plugins.ts';
+import { type Application, type Chosen, shortNames } from '../experiment/applications.ts';
+import type { Planned } from '../planner/planner.ts';
+import type { Shown } from '../runner/lane.ts';
+import type { RunnerRegistries } from '../runner/registries.ts';
+import type { FirstValues } from './first-values.ts';
+import type { Settings } from './settings.ts';
+import type { Tiles } from './tiling.ts';
+
+/** Names of the applications. */
+export const names = { ...shortNames, beside: 'beside' } as const;
+
+/** Pairs of hosts of the applications, in their order, and their number. */
+const places = [0, 0, 1];
+export const hostPairs = 2;
+
+export function demoTrial(first: FirstValues, { services }: RunnerRegistries): Planned {
+  const application = (name: string, service: Chosen): Application => ({
+    name,
+    service,
+    kind: pick(services, service.id, 'service').kind,
+    direction: 'down',
+    startMs: null,
+    stopMs: null,
+    headStartMs: null,
+  });
+  const params = first.service.params as { port: number };
+  const nextPort = params.port === 65_535 ? 65_534 : params.port + 1;
+  const { paths } = first.link;
+  return {
+    trial: { number: 1, id: 'demo', condition: 'demo', repeat: 1, seed: 1 },
+    condition: {
+      id: 'demo',
+      title: 'The demonstration',
+      baseline: 'demo',
+      subject: names.service,
+      link: { ...first.link, paths: { ...paths, [names.beside]: plainPath } },
+      applications: [
+        application(names.service, first.service),
+        application(names.beside, { ...first.service, params: { ...params, port: nextPort } }),
+        application(names.flood, first.flood),
+      ],
+    },
+    times: { windowMs: Infinity, settleMs: 0, coolDownMs: 0, queueLog: 'off', pcap: false, externalLossRatio: null },
+    places,
+  };
+}
+
+/** Where each application is, and its window. */
+export function shownIn({ harmed, unharmed }: Tiles): Record<string, Shown> {
+  return {
+    [names.service]: { window: { place: harmed, caption: 'Through the shared link' } },
+    [names.beside]: { isPastLink: true, window: { place: unharmed, caption: 'The same stream, past the link' } },
+    [names.flood]: { isOnDemand: true },
+  };
+}
+
+/** Parameters of the flood that the settings ask for. */
+export function floodParams(first: FirstValues, { flood, flows }: Pick<Settings, 'flood' | 'flows'>): object {
+  return { ...(first.flood.params as object), telemetry: false, congestionControl: flood, flows };
+}
