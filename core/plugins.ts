@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
-import { unknownName } from './nearest.ts';
+import { unknownName } from './text/nearest.ts';
 
 /** What every plug-in says of itself. */
 export type Plugin = {

@@ -2,13 +2,14 @@
  * Two runs of one study as one HTML file: how the runs differ, which results changed, and every number of one run
  * beside that of the other.
  */
-import { counted } from '../core/counted.ts';
-import { isHeadline } from '../core/headline.ts';
+
 import { fewestTrials } from '../core/stats/choices.ts';
 import { significance } from '../core/stats/false-discovery.ts';
 import { power } from '../core/stats/signed-rank.ts';
-import type { ConditionComparison, MetricRow, RunComparison } from '../harness/compare/compare-runs.ts';
-import type { Difference } from '../harness/compare/differences.ts';
+import { counted } from '../core/text/counted.ts';
+import { isHeadline } from '../core/vocabulary/headline.ts';
+import type { ConditionComparison, MetricRow, RunComparison } from '../harness/analysis/compare/compare-runs.ts';
+import type { Difference } from '../harness/analysis/compare/differences.ts';
 import { dotChart } from './charts/dot-chart.ts';
 import { formatInterval, formatMedian, formatValue } from './format.ts';
 import { type Html, html } from './html.ts';

@@ -1,12 +1,12 @@
 /**
  * What a report shows of a condition without a valid trial: its least disturbed try
- * (harness/summary/least-disturbed.ts). Sections get it here and nowhere else, so it is marked alike in all of them: by
+ * (harness/analysis/summary/least-disturbed.ts). Sections get it here and nowhere else, so it is marked alike in all of them: by
  * "(disturbed)" after the title, in the colour of void tries, by dashed lines and crosses, and by a sentence in the
  * caption.
  */
-import { counted } from '../core/counted.ts';
-import type { TrialView } from '../harness/derive/trial-view.ts';
-import type { ConditionSummary, Summary } from '../harness/summary/summary.ts';
+import { counted } from '../core/text/counted.ts';
+import type { TrialView } from '../harness/analysis/derive/trial-view.ts';
+import type { ConditionSummary, Summary } from '../harness/analysis/summary/summary.ts';
 import { formatValue, listed, mostNamed, quantityOf } from './format.ts';
 import { type Html, html } from './html.ts';
 import { valueCell } from './value-cell.ts';

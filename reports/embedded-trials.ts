@@ -1,7 +1,7 @@
 /** The single trials as the page's script wants them: data that is only read when the reader asks for a trial. */
-import { describeLink } from '../core/link.ts';
-import { verdictWords } from '../core/verdict-words.ts';
-import type { TrialDetail } from '../harness/interchange/trial-details.ts';
+import { describeLink } from '../core/vocabulary/link.ts';
+import { verdictWords } from '../core/vocabulary/verdict-words.ts';
+import type { TrialDetail } from '../harness/exchange/trial-details.ts';
 import type { PreflightReading } from '../harness/record/trial-file.ts';
 import { linkPhases } from './charts/phases.ts';
 import { formatValue } from './format.ts';

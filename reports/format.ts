@@ -1,7 +1,7 @@
 /** Numbers as a reader wants them, from the units that the summary holds. */
-import { trimmed } from '../core/units.ts';
-import type { Quantity } from '../harness/metrics/metric.ts';
-import type { SummaryValue } from '../harness/summary/summary.ts';
+import { trimmed } from '../core/text/units.ts';
+import type { Quantity } from '../harness/analysis/metrics/metric.ts';
+import type { SummaryValue } from '../harness/analysis/summary/summary.ts';
 
 /** `digits`: behind the point; `most`: what is smaller than these is more exact than a trial of some seconds measures. */
 type Shown = { factor: number; unit: string; digits: number; most: number };

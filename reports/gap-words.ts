@@ -1,12 +1,12 @@
 /**
- * Which limits a study has for times without a new frame, in words: the rules of core/stalls.ts at the frame rates of
+ * Which limits a study has for times without a new frame, in words: the rules of core/vocabulary/stalls.ts at the frame rates of
  * its conditions, or what the study set.
  */
-import { capturedRate, displayHz, formatFrameRate } from '../core/frame-rate.ts';
-import { ruledMs, ruledWords, smoothRule, stallRule } from '../core/stalls.ts';
-import { subjectOf } from '../core/subject.ts';
-import { formatDuration } from '../core/units.ts';
-import type { Plan } from '../harness/experiment/plan.ts';
+import { capturedRate, displayHz, formatFrameRate } from '../core/text/frame-rate.ts';
+import { formatDuration } from '../core/text/units.ts';
+import { ruledMs, ruledWords, smoothRule, stallRule } from '../core/vocabulary/stalls.ts';
+import { subjectOf } from '../core/vocabulary/subject.ts';
+import type { Plan } from '../harness/definition/plan.ts';
 import { listed } from './format.ts';
 
 type Studied = Pick<Plan, 'conditions' | 'measure'>;

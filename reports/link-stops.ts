@@ -3,8 +3,8 @@
  * bands, but only where each line is a single trial: a median over several trials has no one moment at which the link
  * stood still, so there the caption says how often and for how long it did.
  */
-import { counted } from '../core/counted.ts';
-import type { TrialView } from '../harness/derive/trial-view.ts';
+import { counted } from '../core/text/counted.ts';
+import type { TrialView } from '../harness/analysis/derive/trial-view.ts';
 import type { ChartStop } from './charts/chart-data.ts';
 import { mostNamed } from './format.ts';
 

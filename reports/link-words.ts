@@ -2,9 +2,9 @@
  * The links of a study in words: what they have in common once, and of the rest which condition has what, kind by kind
  * (rate, queue, paths, loss, backend). Parts of different kinds are never put side by side.
  */
-import { describeLink, type Link, linkWords } from '../core/link.ts';
-import type { TrialView } from '../harness/derive/trial-view.ts';
-import type { Condition } from '../harness/experiment/conditions.ts';
+import { describeLink, type Link, linkWords } from '../core/vocabulary/link.ts';
+import type { TrialView } from '../harness/analysis/derive/trial-view.ts';
+import type { Condition } from '../harness/definition/conditions.ts';
 import { shownRecords } from './disturbed.ts';
 import { listed, mostNamed } from './format.ts';
 

@@ -1,6 +1,6 @@
 /** What a reader has to know before reading any number where several machines ran the trials of a study. */
-import { counted } from '../core/counted.ts';
-import type { MachineSummary } from '../harness/summary/summary.ts';
+import { counted } from '../core/text/counted.ts';
+import type { MachineSummary } from '../harness/analysis/summary/summary.ts';
 import { mostNamed } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ReportData } from './report.ts';

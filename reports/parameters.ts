@@ -2,8 +2,8 @@
  * Parameters of services, AQMs and tunnels in words: "maxBitrate 8 Mbit/s, pacerLimit 300 ms". Names are those of a
  * definition.
  */
-import { formats, type QuantityKind } from '../core/units.ts';
-import { plainValue } from '../core/varied.ts';
+import { formats, type QuantityKind } from '../core/text/units.ts';
+import { plainValue } from '../core/vocabulary/varied.ts';
 
 /** What the parameters of a plug-in count, by name. Counts and pixels are plain numbers and are not in it. */
 type Kinds = Readonly<Record<string, QuantityKind>>;

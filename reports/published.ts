@@ -1,6 +1,6 @@
 /** What the paper prints, for the condition of a study. */
-import { conditionsMeant } from '../core/condition-name.ts';
-import type { Plan } from '../harness/experiment/plan.ts';
+import { conditionsMeant } from '../core/vocabulary/condition-name.ts';
+import type { Plan } from '../harness/definition/plan.ts';
 
 /** A varied condition is compared with what the paper has for it, else with that for the condition that it varies. */
 export function publishedValue(

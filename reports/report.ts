@@ -1,19 +1,20 @@
 /** What a report is made of, and the port of its sections. */
-import { congestionTitle } from '../core/congestion-title.ts';
-import { describeLoss } from '../core/link.ts';
+
 import type { Plugin } from '../core/plugins.ts';
 import { medianCoverage } from '../core/stats/median-interval.ts';
-import { isFlood, othersOf } from '../core/subject.ts';
-import type { TrialView } from '../harness/derive/trial-view.ts';
-import type { Chosen } from '../harness/experiment/applications.ts';
-import type { Condition } from '../harness/experiment/conditions.ts';
-import type { Plan } from '../harness/experiment/plan.ts';
-import type { JudgedClaim } from '../harness/gate/claims.ts';
-import type { Outcome } from '../harness/gate/judge.ts';
-import type { DataFile } from '../harness/interchange/data-files.ts';
-import type { TrialDetail } from '../harness/interchange/trial-details.ts';
+import { congestionTitle } from '../core/vocabulary/congestion-title.ts';
+import { describeLoss } from '../core/vocabulary/link.ts';
+import { isFlood, othersOf } from '../core/vocabulary/subject.ts';
+import type { TrialView } from '../harness/analysis/derive/trial-view.ts';
+import type { JudgedClaim } from '../harness/analysis/gate/claims.ts';
+import type { Outcome } from '../harness/analysis/gate/judge.ts';
+import type { Summary } from '../harness/analysis/summary/summary.ts';
+import type { Chosen } from '../harness/definition/applications.ts';
+import type { Condition } from '../harness/definition/conditions.ts';
+import type { Plan } from '../harness/definition/plan.ts';
+import type { DataFile } from '../harness/exchange/data-files.ts';
+import type { TrialDetail } from '../harness/exchange/trial-details.ts';
 import type { Versions } from '../harness/record/versions.ts';
-import type { Summary } from '../harness/summary/summary.ts';
 import type { Controller } from './controller-words.ts';
 import { disturbedWords } from './disturbed.ts';
 import { intervalName, mostNamed } from './format.ts';

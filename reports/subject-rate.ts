@@ -2,8 +2,8 @@
  * The rates that stand for what the subject of a study got: the media goodput of a call, the goodput of anything else,
  * the rate at the bottleneck of what tells neither.
  */
-import { headline } from '../core/headline.ts';
-import type { Summary } from '../harness/summary/summary.ts';
+import { headline } from '../core/vocabulary/headline.ts';
+import type { Summary } from '../harness/analysis/summary/summary.ts';
 import { shownValue } from './disturbed.ts';
 
 export const mediaRate = 'media-goodput';

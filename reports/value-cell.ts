@@ -1,5 +1,5 @@
 /** A table cell: a median with its interval below, and with its own n and coverage where n differs from the table's. */
-import type { SummaryValue } from '../harness/summary/summary.ts';
+import type { SummaryValue } from '../harness/analysis/summary/summary.ts';
 import { formatChange, formatInterval, formatMedian, ownCoverage } from './format.ts';
 import { type Html, html } from './html.ts';
 

@@ -5,7 +5,7 @@
 
 import * as C from 'node-av/constants';
 import * as av from 'node-av/lib';
-import { LineSplitter } from '../core/jsonl.ts';
+import { LineSplitter } from '../core/system/jsonl.ts';
 import { MediaServer } from './media-server.ts';
 
 av.Log.setLevel(C.AV_LOG_ERROR);

@@ -1,8 +1,8 @@
 /** The media server: loads a clip once, and then serves one viewing after another. */
 import * as av from 'node-av/lib';
-import { nowMs } from '../core/clock.ts';
 import { CoexistError, messageOf } from '../core/errors.ts';
-import { check } from '../core/schema.ts';
+import { check } from '../core/schema/schema.ts';
+import { nowMs } from '../core/system/clock.ts';
 import {
   type Command,
   commandSchema,

@@ -2,10 +2,11 @@
  * One viewing: admits the browser that has its token, sends it the clip once it is connected, and disconnects it at the
  * end.
  */
-import { nowMs } from '../core/clock.ts';
-import { sleep } from '../core/deadline.ts';
+
 import { CoexistError } from '../core/errors.ts';
 import { pick } from '../core/plugins.ts';
+import { nowMs } from '../core/system/clock.ts';
+import { sleep } from '../core/system/deadline.ts';
 import type { ControllerPlugin } from './congestion/controller.ts';
 import type { OpenCommand, ServerEvent } from './control/protocol.ts';
 import type { Loaded } from './loaded.ts';

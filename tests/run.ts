@@ -6,9 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { constants as system } from 'node:os';
 import { join } from 'node:path';
-import { makeFolder } from '../core/folders.ts';
-import { giveBack } from '../core/ownership.ts';
-import { cacheFolder } from '../core/paths.ts';
+import { makeFolder } from '../core/system/folders.ts';
+import { giveBack } from '../core/system/ownership.ts';
+import { cacheFolder } from '../core/system/paths.ts';
 import { asksForHelp } from '../harness/cli/arguments.ts';
 import { batchesOf } from './runner/batches.ts';
 import { type Job, type JobContext, type JobResult, runJob } from './runner/job.ts';
@@ -26,7 +26,7 @@ const usage = `npm test                 all but long and kernels, many minutes; 
                          are left out that have passed, if nothing has changed since that they looked at
 npm test -- --all        these, too, as where CI is set
 npm test -- unit sim     only these of lint, types, unit, sim, contract, golden, fuzz, process, e2e, long, kernels
-npm test -- tests/unit/core/units.test.ts
+npm test -- tests/unit/core/text/units.test.ts
                          only these files
 npm test -- contract sim --test-name-pattern=my-control
                          only tests whose name has that text, of files that have it; every word with -- is an option of

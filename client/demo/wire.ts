@@ -52,7 +52,7 @@ export type DemoValues = {
   queueMs: number;
   /** Longest time without a new frame since the values before these. */
   longestGapMs: number;
-  /** A longer time without a new frame is a stall (core/stalls.ts). */
+  /** A longer time without a new frame is a stall (core/vocabulary/stalls.ts). */
   stallMs: number;
   /** Such stalls, and the browser's own count of freezes (W3C). */
   stalls: Count;

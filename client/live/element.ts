@@ -1,6 +1,6 @@
 /**
  * Reads the largest video element of somebody else's page: where its playback is, and how long it stood. Put into every
- * frame before the page's own scripts (so no imports), in a world of its own (harness/browser/isolated-world.ts). A
+ * frame before the page's own scripts (so no imports), in a world of its own (harness/trial/browser/isolated-world.ts). A
  * position that does not move for longer than 150 ms, of an element that has played and is neither paused nor over, is
  * a stall, as in ours (client/video/watching.ts).
  */

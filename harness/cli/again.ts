@@ -1,5 +1,5 @@
 /** The command that goes on with a study. */
-import { shownWord } from '../../core/shell.ts';
+import { shownWord } from '../../core/text/shell.ts';
 import { describeUrl } from '../queue/store.ts';
 import type { OptionValues, StudyKind } from '../studies/study.ts';
 

@@ -1,7 +1,7 @@
 /** Options of a command, by node:util's parser, with errors that say what was probably meant. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { CoexistError, messageOf } from '../../core/errors.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/text/nearest.ts';
 import { withJsonValue } from './json-output.ts';
 
 type OptionSpec = NonNullable<ParseArgsConfig['options']>;

@@ -1,6 +1,6 @@
 /** Lists of capabilities, as the doctor prints them. */
-import type { Capability } from '../../core/capability.ts';
-import { printable } from '../../core/printable.ts';
+import type { Capability } from '../../core/system/capability.ts';
+import { printable } from '../../core/text/printable.ts';
 
 /** Words that may come from another machine: they stay on their line. */
 const onOneLine = (words: string) => printable(words).replace(/[\n\t]/g, '?');

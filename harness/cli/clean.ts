@@ -1,7 +1,7 @@
 /** `npm run clean`: removes whatever killed runs left behind. */
 import { exitStatus } from '../../core/errors.ts';
-import { checkRoot } from '../runner/check.ts';
-import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
+import { checkRoot } from '../trial/check.ts';
+import { describeCleaned, removeLeftovers } from '../trial/leftovers.ts';
 import { parseOptions } from './arguments.ts';
 
 export async function command(argv: string[]): Promise<number> {

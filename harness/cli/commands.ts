@@ -1,7 +1,7 @@
 /** All commands by their names, the kinds of study among them, and how one is run and its errors are told. */
 import { CoexistError, exitStatus } from '../../core/errors.ts';
-import { unknownName } from '../../core/nearest.ts';
-import { faultText, printable } from '../../core/printable.ts';
+import { unknownName } from '../../core/text/nearest.ts';
+import { faultText, printable } from '../../core/text/printable.ts';
 import { HelpAsked } from './arguments.ts';
 
 type CommandModule = { command(argv: string[]): Promise<number> };

@@ -3,9 +3,9 @@
  */
 import { dirname, join } from 'node:path';
 import { exitStatus } from '../../core/errors.ts';
-import { makeFolder } from '../../core/folders.ts';
-import { projectRoot } from '../../core/paths.ts';
-import { writeWhole } from '../../core/whole-file.ts';
+import { makeFolder } from '../../core/system/folders.ts';
+import { projectRoot } from '../../core/system/paths.ts';
+import { writeWhole } from '../../core/system/whole-file.ts';
 import { outdatedDocuments } from '../documents/generated.ts';
 import { parseOptions } from './arguments.ts';
 

@@ -1,11 +1,11 @@
 /** `npm run export -- RUN`: the record in formats that other programs read, with a data dictionary. */
 import { CoexistError, exitStatus } from '../../core/errors.ts';
-import { unknownName } from '../../core/nearest.ts';
-import { giveBack } from '../../core/ownership.ts';
-import { type ExportFormat, exportFormats, exportRun } from '../interchange/export-run.ts';
+import { giveBack } from '../../core/system/ownership.ts';
+import { unknownName } from '../../core/text/nearest.ts';
+import { summarise } from '../analysis/summary/summarise.ts';
+import { type ExportFormat, exportFormats, exportRun } from '../exchange/export-run.ts';
 import { kindOfFolder } from '../studies/kinds.ts';
 import { loadMetrics } from '../studies/metrics.ts';
-import { summarise } from '../summary/summarise.ts';
 import { parseArguments } from './arguments.ts';
 import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
 import { print } from './print.ts';

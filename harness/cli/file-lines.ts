@@ -1,7 +1,7 @@
 /** What `--dry-run` says of the files that services use: clips. Throws where one cannot be used. */
 import { boundOf } from '../../core/plugins.ts';
-import type { Chosen } from '../experiment/applications.ts';
-import type { RunnerRegistries } from '../runner/registries.ts';
+import type { Chosen } from '../definition/applications.ts';
+import type { RunnerRegistries } from '../trial/registries.ts';
 
 /** Lines that several services have to say stand once. */
 export async function fileLines(

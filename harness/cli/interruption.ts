@@ -1,6 +1,6 @@
 /** Handles Ctrl-C, the other signals that end a command, and output that closes: it ends once, in an orderly way. */
 import { CoexistError } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
+import { printable } from '../../core/text/printable.ts';
 import { outputClosed } from './closed-output.ts';
 import { parentOf, watchParent } from './parent.ts';
 

@@ -5,8 +5,8 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
-import { giveBack } from '../../core/ownership.ts';
-import { writeWhole } from '../../core/whole-file.ts';
+import { giveBack } from '../../core/system/ownership.ts';
+import { writeWhole } from '../../core/system/whole-file.ts';
 import { print } from './print.ts';
 
 /** For parseArguments, which gives `printed` where no file is named. */

@@ -1,9 +1,10 @@
 /** What `--dry-run` says of this machine's kernel. It is no error: another machine may run the study. */
-import type { Host } from '../../core/host.ts';
+
 import { boundOf } from '../../core/plugins.ts';
-import type { Chosen } from '../experiment/applications.ts';
-import type { RunnerRegistries } from '../runner/registries.ts';
+import type { Host } from '../../core/system/host.ts';
+import type { Chosen } from '../definition/applications.ts';
 import { noteOnMissing } from '../services/shared/congestion-control.ts';
+import type { RunnerRegistries } from '../trial/registries.ts';
 
 /** A line for each congestion control that services ask for and the kernel does not have. */
 export async function kernelNotes(

@@ -3,9 +3,9 @@
  * trials, and the change that helps where the study needs more than there is.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { counted } from '../../core/counted.ts';
-import { printable } from '../../core/printable.ts';
-import { type ProgramLoad, programLoad, readProcessors } from '../../core/program-load.ts';
+import { type ProgramLoad, programLoad, readProcessors } from '../../core/system/program-load.ts';
+import { counted } from '../../core/text/counted.ts';
+import { printable } from '../../core/text/printable.ts';
 import type { StudyNeeds } from '../studies/study.ts';
 
 /** Long enough that a program which works in bursts is seen, short enough to wait for. */

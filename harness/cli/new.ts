@@ -2,14 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { childEnvironment } from '../../core/child-environment.ts';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
-import { makeFolder } from '../../core/folders.ts';
-import { unknownName } from '../../core/nearest.ts';
-import { projectRoot } from '../../core/paths.ts';
-import { writeWhole } from '../../core/whole-file.ts';
-import { kindNames, skeletonFiles } from '../skeletons/skeleton.ts';
+import { childEnvironment } from '../../core/system/child-environment.ts';
+import { makeFolder } from '../../core/system/folders.ts';
+import { projectRoot } from '../../core/system/paths.ts';
+import { writeWhole } from '../../core/system/whole-file.ts';
+import { unknownName } from '../../core/text/nearest.ts';
 import { parseArguments } from './arguments.ts';
+import { kindNames, skeletonFiles } from './skeletons/skeleton.ts';
 
 const usage = `npm run new -- ${kindNames().join('|')} ID`;
 

@@ -6,10 +6,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { childEnvironment } from '../../core/child-environment.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { projectRoot } from '../../core/paths.ts';
-import { Scope } from '../../core/scope.ts';
+import { childEnvironment } from '../../core/system/child-environment.ts';
+import { projectRoot } from '../../core/system/paths.ts';
+import { Scope } from '../../core/system/scope.ts';
 import { LocalPostgres } from '../queue/local-postgres.ts';
 import { type LaneSettings, orderFormat, type RunOrder } from '../queue/order.ts';
 import { PlannerKey } from '../queue/planner-key.ts';
@@ -20,7 +20,7 @@ import { describeUrl, Store } from '../queue/store.ts';
 import { codeVersion } from '../record/code-version.ts';
 import { machineName } from '../record/machine-name.ts';
 import type { RunFolder } from '../record/run-folder.ts';
-import type { StudyOptions } from '../runner/study.ts';
+import type { StudyOptions } from '../trial/study.ts';
 
 type OverQueueOptions = {
   /** "local", or the address of a database. */

@@ -2,7 +2,7 @@
  * The process that started this command (harness/setup/run.mjs). Under sudo, signals sent to that process do not reach
  * this one, and nobody forwards that it was killed.
  */
-import { type ProcessId, stateOf } from '../../core/process-id.ts';
+import { type ProcessId, stateOf } from '../../core/system/process-id.ts';
 
 const everyMs = 500;
 

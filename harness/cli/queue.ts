@@ -1,7 +1,8 @@
 /** `npm run queue`: the state of a queue, and the public key that workers have to trust. */
-import { counted } from '../../core/counted.ts';
+
 import { CoexistError, exitStatus } from '../../core/errors.ts';
-import { formatDuration } from '../../core/units.ts';
+import { counted } from '../../core/text/counted.ts';
+import { formatDuration } from '../../core/text/units.ts';
 import { endRun } from '../queue/end-run.ts';
 import { PlannerKey } from '../queue/planner-key.ts';
 import { type RunStatus, readStatus, type WorkerStatus } from '../queue/status.ts';

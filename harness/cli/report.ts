@@ -4,15 +4,15 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { counted } from '../../core/counted.ts';
 import { CoexistError, exitStatus, writeError } from '../../core/errors.ts';
-import { makeFolder } from '../../core/folders.ts';
-import { giveBack } from '../../core/ownership.ts';
-import { writeWhole } from '../../core/whole-file.ts';
+import { makeFolder } from '../../core/system/folders.ts';
+import { giveBack } from '../../core/system/ownership.ts';
+import { writeWhole } from '../../core/system/whole-file.ts';
+import { counted } from '../../core/text/counted.ts';
 import { renderComparison } from '../../reports/comparison.ts';
 import { type Figure, figuresOf } from '../../reports/results/figures.ts';
 import { figuresIn } from '../../reports/results/page.ts';
-import { type ComparedRun, compareRuns } from '../compare/compare-runs.ts';
+import { type ComparedRun, compareRuns } from '../analysis/compare/compare-runs.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { summariseRun } from '../studies/experiment/finish.ts';
 import { kindOfFolder } from '../studies/kinds.ts';

@@ -1,15 +1,15 @@
 /** Runs a study of any kind: from its turn on this machine, over every trial, to summary and report. */
 import { CoexistError, exitStatus } from '../../core/errors.ts';
-import { giveBack } from '../../core/ownership.ts';
+import { giveBack } from '../../core/system/ownership.ts';
 import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
-import { findBrowser } from '../browser/find.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { Software } from '../record/software.ts';
 import { readVersions } from '../record/versions.ts';
-import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
-import type { RunnerRegistries } from '../runner/registries.ts';
-import { runStudy } from '../runner/study.ts';
 import type { Finished, OptionValues, Running, StudyKind, StudyPlan } from '../studies/study.ts';
+import { findBrowser } from '../trial/browser/find.ts';
+import { describeCleaned, removeLeftovers } from '../trial/leftovers.ts';
+import type { RunnerRegistries } from '../trial/registries.ts';
+import { runStudy } from '../trial/study.ts';
 import { againCommand } from './again.ts';
 import { onStudyInterruption } from './interruption.ts';
 import { printed, putJson } from './json-output.ts';

@@ -1,14 +1,14 @@
 /** The command of a kind of study: options, loading of the definition, the dry run, and going on with a folder. */
 import { join } from 'node:path';
 import { CoexistError } from '../../core/errors.ts';
-import { fileKeysOf, withFilesBeside } from '../../core/files-beside.ts';
-import { runsFolder } from '../../core/paths.ts';
+import { fileKeysOf, withFilesBeside } from '../../core/schema/files-beside.ts';
+import { runsFolder } from '../../core/system/paths.ts';
 import { type LabMachine, readHostsFile } from '../../shaper/topology/ssh/hosts-file.ts';
-import { parseAssignment, withAssignments, withValue } from '../experiment/set.ts';
+import { parseAssignment, withAssignments, withValue } from '../definition/set.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { requireSameSoftware } from '../record/software.ts';
-import { loadRegistries, type RunnerRegistries } from '../runner/registries.ts';
 import type { StudyKind, StudyPlan } from '../studies/study.ts';
+import { loadRegistries, type RunnerRegistries } from '../trial/registries.ts';
 import { againCommand } from './again.ts';
 import { parseArguments } from './arguments.ts';
 import { fileLines } from './file-lines.ts';

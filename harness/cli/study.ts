@@ -1,7 +1,7 @@
 /** `npm run study`: a study of any kind, by its name or file. */
 import { existsSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
-import { unknownName } from '../../core/nearest.ts';
+import { unknownName } from '../../core/text/nearest.ts';
 import { kindOfFolder, loadKinds } from '../studies/kinds.ts';
 import type { StudyKind } from '../studies/study.ts';
 import { asksForHelp, HelpAsked } from './arguments.ts';

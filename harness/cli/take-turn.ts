@@ -2,10 +2,11 @@
  * Before its first trial a study waits until no other one runs on this machine, and says so. With `--beside` it goes on
  * at once. The wait has no deadline: it names what it waits for, again and again, and Ctrl-C ends it.
  */
-import { sleep } from '../../core/deadline.ts';
+
 import { CoexistError } from '../../core/errors.ts';
-import { MachineTurn, type Neighbour } from '../../core/machine-turn.ts';
-import { formatDuration } from '../../core/units.ts';
+import { sleep } from '../../core/system/deadline.ts';
+import { MachineTurn, type Neighbour } from '../../core/system/machine-turn.ts';
+import { formatDuration } from '../../core/text/units.ts';
 
 export const turnOptions = { wait: { type: 'boolean' }, beside: { type: 'boolean' } } as const;
 

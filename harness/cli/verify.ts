@@ -1,7 +1,7 @@
 /** `npm run verify -- DIR`: recomputes a run's numbers by a second implementation and prints what differs. */
 import { resolve } from 'node:path';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
-import { recompute } from '../verify/recompute.ts';
+import { recompute } from '../analysis/verify/recompute.ts';
 import { parseArguments } from './arguments.ts';
 import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
 import { print } from './print.ts';

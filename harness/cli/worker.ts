@@ -1,8 +1,7 @@
 /** `npm run worker`: takes trials from a queue and runs them, one at a time, until it is stopped. */
 import { join } from 'node:path';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
-import { cacheFolder } from '../../core/paths.ts';
-import { findBrowser } from '../browser/find.ts';
+import { cacheFolder } from '../../core/system/paths.ts';
 import { measureNoiseFloor } from '../queue/machine/noise-floor.ts';
 import { TrialCarrier } from '../queue/machine/trial-carrier.ts';
 import { checkedKeyName } from '../queue/planner-key.ts';
@@ -11,11 +10,12 @@ import { Worker } from '../queue/worker.ts';
 import { WorkerSide } from '../queue/worker-side.ts';
 import { machineName } from '../record/machine-name.ts';
 import { readVersions } from '../record/versions.ts';
-import { checkRoot } from '../runner/check.ts';
-import { describeCleaned, removeLeftovers } from '../runner/leftovers.ts';
-import { loadRegistries, type RunnerRegistries } from '../runner/registries.ts';
 import { kindNamed } from '../studies/kinds.ts';
 import type { StudyPlan } from '../studies/study.ts';
+import { findBrowser } from '../trial/browser/find.ts';
+import { checkRoot } from '../trial/check.ts';
+import { describeCleaned, removeLeftovers } from '../trial/leftovers.ts';
+import { loadRegistries, type RunnerRegistries } from '../trial/registries.ts';
 import { parseOptions } from './arguments.ts';
 import { onInterruption } from './interruption.ts';
 import { print } from './print.ts';

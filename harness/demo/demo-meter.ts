@@ -1,9 +1,9 @@
 /** The numbers of the page, from the records of the trial and from what it says at each reading. */
 import type { Count, DemoValues } from '../../client/demo/wire.ts';
-import { nowMs } from '../../core/clock.ts';
-import { capturedRate } from '../../core/frame-rate.ts';
-import { defaultMeasure, type GapLimits, gapLimits } from '../../core/measure.ts';
-import { LiveMeter } from '../derive/live-meter.ts';
+import { nowMs } from '../../core/system/clock.ts';
+import { capturedRate } from '../../core/text/frame-rate.ts';
+import { defaultMeasure, type GapLimits, gapLimits } from '../../core/vocabulary/measure.ts';
+import { LiveMeter } from '../analysis/derive/live-meter.ts';
 import { SeriesListeners } from '../record/schema/series-listeners.ts';
 import { presentedSeries } from '../record/series/frames.presented.ts';
 import { hostSeries } from '../record/series/host.ts';
@@ -11,7 +11,7 @@ import { pageSeries } from '../record/series/page.ts';
 import { queueSeries } from '../record/series/queue.ts';
 import { senderSeries } from '../record/series/sender.ts';
 import { statsSeries } from '../record/series/stats.ts';
-import type { LiveTrial } from '../runner/live-trial.ts';
+import type { LiveTrial } from '../trial/live-trial.ts';
 import { names } from './demo-trial.ts';
 import type { FirstValues } from './first-values.ts';
 import { HostNotice } from './host-notice.ts';

@@ -2,12 +2,13 @@
  * The demonstration as a trial without end: the viewer of a stream and a flood on a shared link, and a second viewer of
  * the same stream on the server's own host, whose packets do not cross the link.
  */
-import { plainPath } from '../../core/link.ts';
+
 import { pick } from '../../core/plugins.ts';
-import { type Application, type Chosen, shortNames } from '../experiment/applications.ts';
-import type { Planned } from '../planner/planner.ts';
-import type { Shown } from '../runner/lane.ts';
-import type { RunnerRegistries } from '../runner/registries.ts';
+import { plainPath } from '../../core/vocabulary/link.ts';
+import { type Application, type Chosen, shortNames } from '../definition/applications.ts';
+import type { Planned } from '../studies/planner/planner.ts';
+import type { Shown } from '../trial/lane.ts';
+import type { RunnerRegistries } from '../trial/registries.ts';
 import type { FirstValues } from './first-values.ts';
 import type { Settings } from './settings.ts';
 import type { Tiles } from './tiling.ts';

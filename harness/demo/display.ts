@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Child } from '../../core/command.ts';
-import { within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
-import type { Lease } from '../../core/lease.ts';
-import { localHost } from '../../core/local-host.ts';
-import { virtualDisplayWords } from '../browser/virtual-display.ts';
+import type { Child } from '../../core/system/command.ts';
+import { within } from '../../core/system/deadline.ts';
+import type { Lease } from '../../core/system/lease.ts';
+import { localHost } from '../../core/system/local-host.ts';
+import { virtualDisplayWords } from '../trial/browser/virtual-display.ts';
 import { pictureOf } from './screen-picture.ts';
 
 const program = 'Xvfb';

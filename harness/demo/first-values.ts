@@ -4,13 +4,13 @@
  * BBRv3 on 40 Mbit/s, the flagship's own, leaves the stream nearly as it was.
  */
 import { CoexistError } from '../../core/errors.ts';
-import type { Link, LossModel } from '../../core/link.ts';
 import { boundOf } from '../../core/plugins.ts';
-import { type Chosen, shortNames } from '../experiment/applications.ts';
-import { resolveSpec } from '../experiment/conditions.ts';
-import type { ExperimentDefinition } from '../experiment/define.ts';
-import { parseAssignment, withValue } from '../experiment/set.ts';
-import type { RunnerRegistries } from '../runner/registries.ts';
+import type { Link, LossModel } from '../../core/vocabulary/link.ts';
+import { type Chosen, shortNames } from '../definition/applications.ts';
+import { resolveSpec } from '../definition/conditions.ts';
+import type { ExperimentDefinition } from '../definition/define.ts';
+import { parseAssignment, withValue } from '../definition/set.ts';
+import type { RunnerRegistries } from '../trial/registries.ts';
 import { noFlood, type Settings } from './settings.ts';
 
 export type FirstValues = {
@@ -27,7 +27,7 @@ export type FirstValues = {
 };
 
 /**
- * A stream of 720p60 with its viewer keeps about 1.6 cores busy (harness/runner/cores.ts), and here there are two, with
+ * A stream of 720p60 with its viewer keeps about 1.6 cores busy (harness/trial/cores.ts), and here there are two, with
  * the controls beside them: by the least number of cores, what the stream is.
  */
 const sizes: readonly { cores: number; size: Record<string, unknown> }[] = [

@@ -1,6 +1,6 @@
-/** Tells when the machine itself spoils the frame: by the limits that void a trial (core/host-limits.ts). */
-import { hostLimits as limits } from '../../core/host-limits.ts';
-import { waitOf } from '../derive/processor-wait.ts';
+/** Tells when the machine itself spoils the frame: by the limits that void a trial (core/vocabulary/host-limits.ts). */
+import { hostLimits as limits } from '../../core/vocabulary/host-limits.ts';
+import { waitOf } from '../analysis/derive/processor-wait.ts';
 import type { HostRecord } from '../record/series/host.ts';
 import type { PageRecord } from '../record/series/page.ts';
 import type { SenderRecord } from '../record/series/sender.ts';

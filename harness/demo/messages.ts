@@ -1,11 +1,12 @@
 /** What the page's controls ask for, checked before anything is done with it. */
-import { type Invalid, readMessage } from '../../core/message.ts';
-import { integer, object, queueLimit, rate, ratio, text, z } from '../../core/schema.ts';
+
+import { integer, object, queueLimit, rate, ratio, text, z } from '../../core/schema/schema.ts';
+import { type Invalid, readMessage } from '../../core/text/message.ts';
 
 /** The longest message is well below this. */
 export const maxMessageBytes = 1024;
 
-/** Bounds as in a definition (harness/experiment/link.ts, harness/services/iperf). */
+/** Bounds as in a definition (harness/definition/link.ts, harness/services/iperf). */
 const changeSchema = z.discriminatedUnion('setting', [
   set(
     'flood',

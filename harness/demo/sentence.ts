@@ -5,8 +5,8 @@
  * (lateRoundTripMs). Bits for a pixel are the received media over what is shown: they stand for the frame's quality,
  * which needs the clip to be measured (service.pictureQuality); 720p60 in motion has 0.02 at 1.1 Mbit/s and 0.05 at 2.8.
  */
-import { lateRoundTripMs } from '../../core/late-round-trip.ts';
-import { limitWords, ruledMs, stallRule } from '../../core/stalls.ts';
+import { lateRoundTripMs } from '../../core/vocabulary/late-round-trip.ts';
+import { limitWords, ruledMs, stallRule } from '../../core/vocabulary/stalls.ts';
 
 export type View = {
   /** The connection has failed for good. */

@@ -1,7 +1,7 @@
 /** What the controls say, and what they offer. */
 import type { Choice, Control, DemoState } from '../../client/demo/wire.ts';
-import { type Link, type LossModel, queueLimitForms } from '../../core/link.ts';
-import { formatRatio, type QueueLimit, trimmed } from '../../core/units.ts';
+import { formatRatio, type QueueLimit, trimmed } from '../../core/text/units.ts';
+import { type Link, type LossModel, queueLimitForms } from '../../core/vocabulary/link.ts';
 import type { LinkChange } from '../../shaper/backend/backend.ts';
 import type { FloodKind } from './flood-kinds.ts';
 import type { Change } from './messages.ts';

@@ -1,5 +1,5 @@
 /** Where the windows stand: the two frames side by side, the controls below them. */
-import type { WindowPlace } from '../browser/launch.ts';
+import type { WindowPlace } from '../trial/browser/launch.ts';
 
 /** Frames are 16:9. */
 const aspect = 16 / 9;

@@ -1,9 +1,9 @@
 /** Where the windows of the demonstration stand. */
 import { messageOf } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
-import { answerMs } from '../browser/devtools.ts';
-import type { BrowserWindow, WindowPlace } from '../browser/launch.ts';
-import { ask, soon } from '../browser/page.ts';
+import { printable } from '../../core/text/printable.ts';
+import { answerMs } from '../trial/browser/devtools.ts';
+import type { BrowserWindow, WindowPlace } from '../trial/browser/launch.ts';
+import { ask, soon } from '../trial/browser/page.ts';
 
 const screenInPage =
   '({ left: screen.availLeft, top: screen.availTop, width: screen.availWidth, height: screen.availHeight })';

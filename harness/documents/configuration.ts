@@ -1,11 +1,11 @@
 /** docs/configuration.md: everything that a study may set, from the schemas themselves. */
 import type { Plugin } from '../../core/plugins.ts';
-import { applicationSchema } from '../experiment/applications.ts';
-import { definitionSchema, measureSchema, runSchema } from '../experiment/define.ts';
-import { linkSchema } from '../experiment/link.ts';
-import { thresholdsSchema } from '../experiment/threshold.ts';
-import { gameSchema } from '../games/define.ts';
-import { pairsSchema } from '../pairs/define.ts';
+import { applicationSchema } from '../definition/applications.ts';
+import { definitionSchema, measureSchema, runSchema } from '../definition/define.ts';
+import { linkSchema } from '../definition/link.ts';
+import { thresholdsSchema } from '../definition/threshold.ts';
+import { gameSchema } from '../studies/game/define.ts';
+import { pairsSchema } from '../studies/pairs/define.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { blocks, fieldList, wrap } from './markdown.ts';
 

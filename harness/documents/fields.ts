@@ -1,7 +1,8 @@
 /** The fields of a schema as a document lists them: path, what may be written, default, description. */
-import { parseFrameRate } from '../../core/frame-rate.ts';
-import { type Facts, schemaFacts, z } from '../../core/schema.ts';
-import { innerOf } from '../../core/schema-facts.ts';
+
+import { type Facts, schemaFacts, z } from '../../core/schema/schema.ts';
+import { innerOf } from '../../core/schema/schema-facts.ts';
+import { parseFrameRate } from '../../core/text/frame-rate.ts';
 import {
   formats,
   parseDurationMs,
@@ -9,8 +10,8 @@ import {
   parseRatio,
   parseSizeBytes,
   type QuantityKind,
-} from '../../core/units.ts';
-import { plainValue } from '../../core/varied.ts';
+} from '../../core/text/units.ts';
+import { plainValue } from '../../core/vocabulary/varied.ts';
 
 export type Field = {
   /** "run.window"; "[]" follows the name of a list, "NAME" stands for a name that the author chooses. */

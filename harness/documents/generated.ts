@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { projectRoot } from '../../core/paths.ts';
 import { loadPlugins, type Plugin } from '../../core/plugins.ts';
-import { loadStudy, studyNames } from '../experiment/load.ts';
-import type { MetricPlugin } from '../metrics/metric.ts';
+import { projectRoot } from '../../core/system/paths.ts';
+import type { MetricPlugin } from '../analysis/metrics/metric.ts';
+import { loadStudy, studyNames } from '../definition/load.ts';
 import { configurationText } from './configuration.ts';
 import { causesText, contestantsText, limitsText, studiesText } from './lists.ts';
 import { machineSettingsText } from './machine-settings.ts';
@@ -34,7 +34,9 @@ async function generatedDocuments(): Promise<GeneratedDocument[]> {
     controllers: await load(new URL('../../server/congestion/', import.meta.url), 'controller'),
     aqms: await load(new URL('../../shaper/aqm/', import.meta.url), 'AQM'),
   };
-  const metrics = [...(await loadPlugins<MetricPlugin>(new URL('../metrics/', import.meta.url), 'metric')).values()];
+  const metrics = [
+    ...(await loadPlugins<MetricPlugin>(new URL('../analysis/metrics/', import.meta.url), 'metric')).values(),
+  ];
   const studies = await Promise.all(
     (await studyNames()).map(async name => ({ name, definition: (await loadStudy(name)).definition })),
   );

@@ -1,11 +1,12 @@
 /** Lists of documents that people write: studies, contestants, limits of the host, causes. */
-import { hostLimits } from '../../core/host-limits.ts';
-import { type Cause, causes } from '../../core/stalls.ts';
-import { formatDuration } from '../../core/units.ts';
-import type { ExperimentDefinition } from '../experiment/define.ts';
-import { contestants } from '../pairs/contestants.ts';
-import quick from '../pairs/shipped/quick.ts';
-import usual from '../pairs/shipped/services.ts';
+
+import { formatDuration } from '../../core/text/units.ts';
+import { hostLimits } from '../../core/vocabulary/host-limits.ts';
+import { type Cause, causes } from '../../core/vocabulary/stalls.ts';
+import type { ExperimentDefinition } from '../definition/define.ts';
+import { contestants } from '../studies/pairs/contestants.ts';
+import quick from '../studies/pairs/shipped/quick.ts';
+import usual from '../studies/pairs/shipped/services.ts';
 import { wrap } from './markdown.ts';
 
 const item = (text: string) => wrap(`- ${text}`, '  ');
@@ -13,7 +14,7 @@ const item = (text: string) => wrap(`- ${text}`, '  ');
 export function studiesText(studies: readonly { name: string; definition: ExperimentDefinition }[]): string {
   return studies
     .map(({ name, definition: { title, question, source } }) =>
-      item(`[\`${name}\`](../harness/experiments/${name}.ts): ${title}. ${question} Source: ${source}.`),
+      item(`[\`${name}\`](../harness/studies/experiment/shipped/${name}.ts): ${title}. ${question} Source: ${source}.`),
     )
     .join('\n');
 }

@@ -1,5 +1,5 @@
 /** The metrics of docs/reading-results.md, by their own declarations. */
-import type { MetricPlugin } from '../metrics/metric.ts';
+import type { MetricPlugin } from '../analysis/metrics/metric.ts';
 import { blocks, wrap } from './markdown.ts';
 
 const directions = { higher: 'higher is better', lower: 'lower is better' };

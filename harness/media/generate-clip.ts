@@ -11,7 +11,7 @@ import { dirname } from 'node:path';
 import * as C from 'node-av/constants';
 import * as av from 'node-av/lib';
 import { CoexistError } from '../../core/errors.ts';
-import { makeFolder } from '../../core/folders.ts';
+import { makeFolder } from '../../core/system/folders.ts';
 import { FilterSource, orThrow } from '../../server/media/av.ts';
 import { paintFrameNumber } from './frame-number.ts';
 import { Mp4Writer } from './mp4-writer.ts';

@@ -1,6 +1,6 @@
 /** The frames of a kept video, decoded again: what a viewer who got them whole saw. */
 import { fileURLToPath } from 'node:url';
-import { z } from '../../core/schema.ts';
+import { z } from '../../core/schema/schema.ts';
 import { decoded, framesOf } from '../../server/media/decoder-program.ts';
 import type { LumaPlane } from './frame-number.ts';
 

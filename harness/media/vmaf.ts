@@ -8,11 +8,11 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { childEnvironment } from '../../core/child-environment.ts';
-import { Child } from '../../core/command.ts';
-import { within } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { frameRateFraction } from '../../core/frame-rate.ts';
+import { childEnvironment } from '../../core/system/child-environment.ts';
+import { Child } from '../../core/system/command.ts';
+import { within } from '../../core/system/deadline.ts';
+import { frameRateFraction } from '../../core/text/frame-rate.ts';
 
 /** Frames that may wait in a pipe: FFmpeg reads some of the one before it begins with the other. */
 const mostWaiting = 16;

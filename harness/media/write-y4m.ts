@@ -12,7 +12,7 @@ import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import * as C from 'node-av/constants';
 import * as av from 'node-av/lib';
-import { frameRateFraction } from '../../core/frame-rate.ts';
+import { frameRateFraction } from '../../core/text/frame-rate.ts';
 import { loadClip } from '../../server/media/clip.ts';
 import { type StreamMatrix, streamMatrices } from '../../server/media/frame-colours.ts';
 import { frameIndexAt } from '../../server/media/frame-times.ts';

@@ -3,8 +3,9 @@
  * gets none if it does not pass: trials that its machine voids would have to be run again, and disturbances that it
  * does not detect would count as results.
  */
-import { counted } from '../../core/counted.ts';
-import { object, z } from '../../core/schema.ts';
+
+import { object, z } from '../../core/schema/schema.ts';
+import { counted } from '../../core/text/counted.ts';
 
 export type NoiseFloor = {
   passed: boolean;

@@ -1,6 +1,6 @@
 /** What the planner signs for the workers: the order of a run with its plan, and one order for each job. */
-import { object, z } from '../../core/schema.ts';
-import type { Planned } from '../planner/planner.ts';
+import { object, z } from '../../core/schema/schema.ts';
+import type { Planned } from '../studies/planner/planner.ts';
 
 /** Version of the two formats below. */
 export const orderFormat = 1;

@@ -1,11 +1,11 @@
 /** The output of a try, read from the database: whoever has its password may have written it. */
 import { isDeepStrictEqual } from 'node:util';
-import { z } from '../../core/schema.ts';
+import { z } from '../../core/schema/schema.ts';
 import { requireShallow } from '../../core/shallow.ts';
-import type { Planned } from '../planner/planner.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { trialFileName } from '../record/trial-name.ts';
 import { checkedTrialFile } from '../record/trial-schema.ts';
+import type { Planned } from '../studies/planner/planner.ts';
 
 /** The record, or why the try could not begin. */
 export type Output = { file: TrialFile } | { refusal: { code: string; message: string; hint?: string | undefined } };

@@ -7,10 +7,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CoexistError, writeError } from '../../core/errors.ts';
-import { makeFolder } from '../../core/folders.ts';
-import { giveMade } from '../../core/ownership.ts';
-import { object, z } from '../../core/schema.ts';
-import { shownValue } from '../../core/shown-value.ts';
+import { object, z } from '../../core/schema/schema.ts';
+import { makeFolder } from '../../core/system/folders.ts';
+import { giveMade } from '../../core/system/ownership.ts';
+import { shownValue } from '../../core/text/shown-value.ts';
 
 /** Text, who signed it, and the signature; the latter two in base64url. */
 export type Signed = { text: string; key: string; signature: string };

@@ -1,10 +1,11 @@
 /** The planner's access to the queue: sends signed jobs and collects one result for each. */
-import { nowMs } from '../../core/clock.ts';
-import { sleep } from '../../core/deadline.ts';
+
 import { CoexistError, isErrorCode, messageOf } from '../../core/errors.ts';
-import { Scope } from '../../core/scope.ts';
-import type { Planned } from '../planner/planner.ts';
+import { nowMs } from '../../core/system/clock.ts';
+import { sleep } from '../../core/system/deadline.ts';
+import { Scope } from '../../core/system/scope.ts';
 import type { TrialFile } from '../record/trial-file.ts';
+import type { Planned } from '../studies/planner/planner.ts';
 import { endRun } from './end-run.ts';
 import { jobId } from './job-id.ts';
 import { orderFormat, type RunOrder, type TrialOrder } from './order.ts';

@@ -1,10 +1,11 @@
 /**
  * A lane whose trials are run by workers: to a study it looks like any other lane, and a study may have many of them.
  */
-import type { Planned } from '../planner/planner.ts';
+
 import { neverBegun, trialNeverBegun } from '../record/never-begun.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { TrialFile } from '../record/trial-file.ts';
+import type { Planned } from '../studies/planner/planner.ts';
 import type { PlannerSide } from './planner-side.ts';
 
 /** The record of a trial that no worker finished. */

@@ -9,9 +9,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { CoexistError, messageOf, systemCode, writeError } from '../../core/errors.ts';
-import { mostRecordBytes } from '../../core/record-limit.ts';
-import { integer, z } from '../../core/schema.ts';
-import { shownValue } from '../../core/shown-value.ts';
+import { integer, z } from '../../core/schema/schema.ts';
+import { shownValue } from '../../core/text/shown-value.ts';
+import { mostRecordBytes } from '../../core/vocabulary/record-limit.ts';
 import { checkedTrialName, trialFileName } from '../record/trial-name.ts';
 
 /** More than any trial has. */

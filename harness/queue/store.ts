@@ -7,9 +7,9 @@
  */
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { nowMs } from '../../core/clock.ts';
-import { sleep } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
+import { nowMs } from '../../core/system/clock.ts';
+import { sleep } from '../../core/system/deadline.ts';
 import { tables } from './tables.ts';
 
 type Row = Record<string, unknown>;

@@ -2,9 +2,10 @@
  * A worker: shows that its machine is quiet, then takes one trial after another that a planner whom it trusts has
  * signed, has it run, and hands in its record.
  */
-import { sleep } from '../../core/deadline.ts';
+
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
-import { verdictWords } from '../../core/verdict-words.ts';
+import { sleep } from '../../core/system/deadline.ts';
+import { verdictWords } from '../../core/vocabulary/verdict-words.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import type { NoiseFloor } from './noise-floor.ts';
 import { type RunOrder, readRunOrder, readTrialOrder, type TrialOrder } from './order.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../core/paths.ts';
+import { projectRoot } from '../../core/system/paths.ts';
 
 /** Everything that a trial and its record depend on; what is built is built from it. */
 const sources = [

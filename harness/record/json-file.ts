@@ -1,7 +1,7 @@
 /** The JSON files of a run folder, which may be somebody else's. */
 import { CoexistError } from '../../core/errors.ts';
-import { readRegularFile } from '../../core/regular-file.ts';
 import { requireShallow } from '../../core/shallow.ts';
+import { readRegularFile } from '../../core/system/regular-file.ts';
 
 /** Room for many thousands of trials. */
 const mostBytes = 2 ** 28;

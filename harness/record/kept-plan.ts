@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
-import { shownValue } from '../../core/shown-value.ts';
+import { shownValue } from '../../core/text/shown-value.ts';
 
 type Difference = { path: string; made: unknown; kept: unknown };
 

@@ -1,5 +1,5 @@
 /** The accounts of a trial and of an application that were not started, or not yet. */
-import { experimentFormat } from '../experiment/plan.ts';
+import { experimentFormat } from '../definition/plan.ts';
 import type { ApplicationFile, Finding, TrialFile } from './trial-file.ts';
 
 export const neverBegun = (name: string, addresses: ApplicationFile['addresses']): ApplicationFile => ({

@@ -6,10 +6,10 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { systemCode } from '../../core/errors.ts';
-import { brokenLine, mostLineBytes } from '../../core/jsonl.ts';
-import { kindPlace, type PacketKind, packetKinds } from '../../core/packet-kind.ts';
-import { openRegularHandle } from '../../core/regular-file.ts';
-import { withoutMark } from '../../core/text-encoding.ts';
+import { brokenLine, mostLineBytes } from '../../core/system/jsonl.ts';
+import { openRegularHandle } from '../../core/system/regular-file.ts';
+import { withoutMark } from '../../core/system/text-encoding.ts';
+import { kindPlace, type PacketKind, packetKinds } from '../../core/vocabulary/packet-kind.ts';
 import type { PacketLine } from './series/packets.ts';
 
 /**

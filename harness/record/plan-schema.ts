@@ -2,8 +2,8 @@
  * What plan.json has to be so that a report can be made of it: a folder may come from anywhere. A plan that is gone on
  * with is made again from its definition instead. Thresholds and claims are checked where they are resolved.
  */
-import { check, z } from '../../core/schema.ts';
-import { mostWindowMs } from '../../core/trial-length.ts';
+import { check, z } from '../../core/schema/schema.ts';
+import { mostWindowMs } from '../../core/vocabulary/trial-length.ts';
 import { conditionSchema, recordedTime, trialSchema } from './trial-schema.ts';
 
 const text = z.string();

@@ -8,12 +8,12 @@
 import { closeSync, existsSync, fsyncSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CoexistError, writeError } from '../../core/errors.ts';
-import { makeFolder } from '../../core/folders.ts';
-import type { Measure } from '../../core/measure.ts';
-import { giveMade } from '../../core/ownership.ts';
-import { type ProcessId, processIdOf, stateOf } from '../../core/process-id.ts';
-import { writeWhole } from '../../core/whole-file.ts';
-import { experimentFormat, type Plan } from '../experiment/plan.ts';
+import { makeFolder } from '../../core/system/folders.ts';
+import { giveMade } from '../../core/system/ownership.ts';
+import { type ProcessId, processIdOf, stateOf } from '../../core/system/process-id.ts';
+import { writeWhole } from '../../core/system/whole-file.ts';
+import type { Measure } from '../../core/vocabulary/measure.ts';
+import { experimentFormat, type Plan } from '../definition/plan.ts';
 import { readJson } from './json-file.ts';
 import { checkExperimentPlan, checkPlanFile } from './plan-schema.ts';
 import type { Software } from './software.ts';

@@ -1,6 +1,6 @@
 /** The series in one folder, on the harness's clock, each read when first asked for: of a trial, or of an application. */
 import { join } from 'node:path';
-import { readJsonl } from '../../core/jsonl.ts';
+import { readJsonl } from '../../core/system/jsonl.ts';
 import { type PacketTable, readPacketTable } from './packet-table.ts';
 import type { Series } from './schema/series.ts';
 import { type SentFrameLine, type SkippedFrameLine, sentFrameSeries } from './series/frames.sent.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
-import { openRegularFile } from '../../core/regular-file.ts';
+import { openRegularFile } from '../../core/system/regular-file.ts';
 import type { Versions } from './versions.ts';
 
 export type Software = {

@@ -1,6 +1,6 @@
 /** Whether a file of a run folder is of this version. */
 import { CoexistError } from '../../core/errors.ts';
-import { shownValue } from '../../core/shown-value.ts';
+import { shownValue } from '../../core/text/shown-value.ts';
 
 /** The file's content, where it is what this version writes. Throws `bad-run-folder`. */
 export function ofThisFormat<T>(content: T | null, format: unknown, wanted: unknown, path: string): T {

@@ -1,16 +1,16 @@
 /** trial.json: everything about one trial that is not a series. */
-import type { ClockOffset } from '../../core/clock.ts';
-import type { BackendId } from '../../core/link.ts';
-import type { Addresses, DeviceReading } from '../../core/network.ts';
-import type { LinkTraces } from '../../core/trace-facts.ts';
+import type { ClockOffset } from '../../core/system/clock.ts';
+import type { Addresses, DeviceReading } from '../../core/system/network.ts';
+import type { BackendId } from '../../core/vocabulary/link.ts';
+import type { LinkTraces } from '../../core/vocabulary/trace-facts.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
 import type { PrecedenceReading } from '../../shaper/precedence/means.ts';
 import type { StopsReading } from '../../shaper/queue-log/stops.ts';
 import type { PacketSpan, QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
 import type { HostReading } from '../../shaper/topology/topology.ts';
-import type { Condition } from '../experiment/conditions.ts';
-import type { experimentFormat } from '../experiment/plan.ts';
-import type { Trial } from '../experiment/trial.ts';
+import type { Condition } from '../definition/conditions.ts';
+import type { experimentFormat } from '../definition/plan.ts';
+import type { Trial } from '../definition/trial.ts';
 import type { Software } from './software.ts';
 import type { TransportReading } from './transport.ts';
 
@@ -72,7 +72,7 @@ export type NetworkReading = {
   offloadsMs: number;
 };
 
-/** Settings of the kernel and of the machine before the trial (core/machine-settings.ts). */
+/** Settings of the kernel and of the machine before the trial (core/system/machine-settings.ts). */
 export type SettingsReading = {
   /** What this machine has, by name. */
   machine: Record<string, string>;

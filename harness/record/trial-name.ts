@@ -3,7 +3,7 @@
  * name trials too. Names with a dot in front are the harness's own, for folders that are not complete.
  */
 import { CoexistError } from '../../core/errors.ts';
-import { shownValue } from '../../core/shown-value.ts';
+import { shownValue } from '../../core/text/shown-value.ts';
 
 /** In the folder of each trial. */
 export const trialFileName = 'trial.json';

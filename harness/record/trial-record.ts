@@ -1,10 +1,10 @@
 /** A trial's record as metrics and report see it. */
 import { join } from 'node:path';
-import { capturedRate } from '../../core/frame-rate.ts';
-import type { Link } from '../../core/link.ts';
-import { defaultMeasure, type GapLimits, gapLimits, type Measure } from '../../core/measure.ts';
-import { isFlood, othersOf } from '../../core/subject.ts';
-import type { Application } from '../experiment/applications.ts';
+import { capturedRate } from '../../core/text/frame-rate.ts';
+import type { Link } from '../../core/vocabulary/link.ts';
+import { defaultMeasure, type GapLimits, gapLimits, type Measure } from '../../core/vocabulary/measure.ts';
+import { isFlood, othersOf } from '../../core/vocabulary/subject.ts';
+import type { Application } from '../definition/applications.ts';
 import type { Series } from './schema/series.ts';
 import { type LinkStopRecord, linkStopSeries } from './series/link-stops.ts';
 import { type QueueDelayRecord, queueDelaySeries } from './series/queue-delay.ts';

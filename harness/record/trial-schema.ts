@@ -3,11 +3,11 @@
  * report shows are not looked into.
  */
 import { CoexistError } from '../../core/errors.ts';
-import { check, z } from '../../core/schema.ts';
-import { shownValue } from '../../core/shown-value.ts';
-import { mostWindowMs } from '../../core/trial-length.ts';
-import { formatDuration } from '../../core/units.ts';
-import { experimentFormat } from '../experiment/plan.ts';
+import { check, z } from '../../core/schema/schema.ts';
+import { shownValue } from '../../core/text/shown-value.ts';
+import { formatDuration } from '../../core/text/units.ts';
+import { mostWindowMs } from '../../core/vocabulary/trial-length.ts';
+import { experimentFormat } from '../definition/plan.ts';
 import { ofThisFormat } from './this-format.ts';
 import type { ApplicationFile, TrialFile } from './trial-file.ts';
 import { checkedTrialName } from './trial-name.ts';

@@ -1,10 +1,10 @@
 /** What a run ran on: enough to tell two results apart. */
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
-import { canKeepCoresAwake } from '../../core/awake-cores.ts';
-import { run } from '../../core/command.ts';
-import { projectRoot } from '../../core/paths.ts';
-import { isInUserNamespace } from '../../core/user-namespace.ts';
+import { canKeepCoresAwake } from '../../core/system/awake-cores.ts';
+import { run } from '../../core/system/command.ts';
+import { projectRoot } from '../../core/system/paths.ts';
+import { isInUserNamespace } from '../../core/system/user-namespace.ts';
 import { codeVersion } from './code-version.ts';
 
 export type Versions = {

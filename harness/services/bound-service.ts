@@ -3,7 +3,7 @@
  * depends on them. Only these two call a plug-in: other code does not know the parameters of a service.
  */
 import type { Plugin } from '../../core/plugins.ts';
-import { check } from '../../core/schema.ts';
+import { check } from '../../core/schema/schema.ts';
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 import type {
   ArmedService,

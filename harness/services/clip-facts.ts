@@ -5,12 +5,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type ClipFacts, clipFactsSchema } from '../../core/clip-facts.ts';
-import { clipChanges, clipNotes, clipWords } from '../../core/clip-words.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { makeFolder } from '../../core/folders.ts';
-import { cacheFolder } from '../../core/paths.ts';
-import { writeWhole } from '../../core/whole-file.ts';
+import { makeFolder } from '../../core/system/folders.ts';
+import { cacheFolder } from '../../core/system/paths.ts';
+import { writeWhole } from '../../core/system/whole-file.ts';
+import { type ClipFacts, clipFactsSchema } from '../../core/vocabulary/clip-facts.ts';
+import { clipChanges, clipNotes, clipWords } from '../../core/vocabulary/clip-words.ts';
 import { inspectClip } from '../../server/media/clip-decoder.ts';
 import { clipPath, generatedClip, removeOldest } from './clips.ts';
 

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../core/command.ts';
 import { CoexistError, type ErrorCode, exitStatus } from '../../core/errors.ts';
-import { makeFolder } from '../../core/folders.ts';
-import { giveMade, letAllRead } from '../../core/ownership.ts';
-import { cacheFolder } from '../../core/paths.ts';
+import { run } from '../../core/system/command.ts';
+import { makeFolder } from '../../core/system/folders.ts';
+import { giveMade, letAllRead } from '../../core/system/ownership.ts';
+import { cacheFolder } from '../../core/system/paths.ts';
 
 const shipped = fileURLToPath(new URL('../../server/media/clips/', import.meta.url));
 

@@ -1,13 +1,14 @@
 /** The interface of a service: a real client of a real server, whose quality is measured. */
-import type { ClockOffset } from '../../core/clock.ts';
-import type { Network } from '../../core/network.ts';
+
 import type { Plugin } from '../../core/plugins.ts';
-import type { z } from '../../core/schema.ts';
-import type { ServiceKind } from '../../core/service-kinds.ts';
+import type { z } from '../../core/schema/schema.ts';
+import type { ClockOffset } from '../../core/system/clock.ts';
+import type { Network } from '../../core/system/network.ts';
+import type { ServiceKind } from '../../core/vocabulary/service-kinds.ts';
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
-import type { WindowPlace } from '../browser/launch.ts';
 import type { Series } from '../record/schema/series.ts';
 import type { TransportReading } from '../record/transport.ts';
+import type { WindowPlace } from '../trial/browser/launch.ts';
 
 /** What is created once for a study and outlives a trial. */
 export type StudyContext = {
@@ -143,7 +144,7 @@ export type ServicePlugin<P = unknown> = Plugin & {
   /** How long it can be used from `readyMs` on, where it ends by itself: a video is over. Not there: without end. */
   longestMs?(params: P): number;
   /**
-   * Clients of one use of it, each on a host of its own: `clientsOf` of its network (core/network.ts). Not there: one.
+   * Clients of one use of it, each on a host of its own: `clientsOf` of its network (core/system/network.ts). Not there: one.
    */
   clients?(params: P): number;
   /** Flows that carry its data to each client. Not there: one. */
@@ -181,7 +182,7 @@ export type ServicePlugin<P = unknown> = Plugin & {
   overUdp?: boolean;
   /**
    * Why it cannot run on hosts that are other machines; null if it can, because it uses only what any host can do
-   * (core/host.ts). If missing, it needs this machine, as a browser does.
+   * (core/system/host.ts). If missing, it needs this machine, as a browser does.
    */
   overMachines?(params: P): string | null;
   /**

@@ -7,8 +7,8 @@ import type {
   StatsEntry,
   StatsSample,
 } from '../../client/wire.ts';
-import { object, z } from '../../core/schema.ts';
-import { schemaOf } from '../../core/schema-of.ts';
+import { object, z } from '../../core/schema/schema.ts';
+import { schemaOf } from '../../core/schema/schema-of.ts';
 import { byteCount, count, list, pixels, reason, spanMs, unixMs, vitals } from './shared/page-values.ts';
 
 /** Chromium gives 50 values of a stream at most. */

@@ -3,16 +3,16 @@
  * the record.
  */
 import type { PageDrain, PageStatus } from '../../client/wire.ts';
-import { type ClockOffset, measureClock } from '../../core/clock.ts';
-import { until } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
-import type { z } from '../../core/schema.ts';
-import type { BrowserWindow } from '../browser/launch.ts';
-import { ask } from '../browser/page.ts';
+import type { z } from '../../core/schema/schema.ts';
+import { type ClockOffset, measureClock } from '../../core/system/clock.ts';
+import { until } from '../../core/system/deadline.ts';
 import { connectionSeries } from '../record/series/connection.ts';
 import { presentedSeries } from '../record/series/frames.presented.ts';
 import { pageSeries } from '../record/series/page.ts';
 import { statsSeries } from '../record/series/stats.ts';
+import type { BrowserWindow } from '../trial/browser/launch.ts';
+import { ask } from '../trial/browser/page.ts';
 import type { LiveValues, TrialContext } from './service.ts';
 import { checkedAnswer, checkedTime, unixMs } from './shared/page-values.ts';
 import { patienceMs } from './shared/patience.ts';

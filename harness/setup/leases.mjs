@@ -1,5 +1,5 @@
 /**
- * Runs that go on in this checkout, however they were started: each has a lease, which names its owner (core/lease.ts).
+ * Runs that go on in this checkout, however they were started: each has a lease, which names its owner (core/system/lease.ts).
  * Whoever starts one through harness/setup/run.mjs also holds a lock (lock.mjs); a wrapper that was killed holds none,
  * and its study takes a moment to end.
  */
@@ -15,7 +15,7 @@ function readText(path) {
   }
 }
 
-/** As core/process-id.ts has it: exactly that process, in this boot and PID namespace. */
+/** As core/system/process-id.ts has it: exactly that process, in this boot and PID namespace. */
 function isAlive({ pid, startTicks, bootId, pidNamespace }) {
   if (bootId !== undefined && bootId !== readText('/proc/sys/kernel/random/boot_id')) return false;
   if (pidNamespace !== undefined && pidNamespace !== readlinkSync('/proc/self/ns/pid')) return false;

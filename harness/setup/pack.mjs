@@ -86,10 +86,10 @@ function pack(target) {
     writeFileSync(
       join(stage, 'types/index.d.ts'),
       [
-        "export { defineExperiment } from './harness/experiment/define.ts';",
-        "export type { ExperimentDefinition } from './harness/experiment/define.ts';",
-        "export { defineGame } from './harness/games/define.ts';",
-        "export { definePairs } from './harness/pairs/define.ts';",
+        "export { defineExperiment } from './harness/definition/define.ts';",
+        "export type { ExperimentDefinition } from './harness/definition/define.ts';",
+        "export { defineGame } from './harness/studies/game/define.ts';",
+        "export { definePairs } from './harness/studies/pairs/define.ts';",
         '',
       ].join('\n'),
     );

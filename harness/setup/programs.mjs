@@ -14,7 +14,7 @@ export function isProgram(path) {
 
 const foldersOf = path => path.split(delimiter).filter(folder => folder !== '');
 
-/** Where root's PATH looks beside that of users; in the product: core/child-environment.ts. */
+/** Where root's PATH looks beside that of users; in the product: core/system/child-environment.ts. */
 export const rootsFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /** A path with root's folders behind it: what is found by it is what is started. */

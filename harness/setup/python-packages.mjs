@@ -7,12 +7,12 @@ import { findProgram } from './programs.mjs';
 /** `from`: what steps are made with (setup.mjs). */
 export function pythonSteps({ root, run, timed, say, hash, installSystemPackages, SetupError }) {
   /**
-   * What `npm run verify` computes with (harness/verify/recompute.ts starts it): numpy and scipy, as wheels with the
+   * What `npm run verify` computes with (harness/analysis/verify/recompute.ts starts it): numpy and scipy, as wheels with the
    * hashes of the lock file, in the project's cache and nowhere else. A Python that is too old is passed over for
    * another one of the PATH.
    */
   const pythonPackages = {
-    lock: 'harness/verify/requirements.txt',
+    lock: 'harness/analysis/verify/requirements.txt',
     folder: join(root, '.cache/verify'),
     folders: [join(root, '.cache/verify')],
     stamp: join(root, '.cache/verify/python.json'),

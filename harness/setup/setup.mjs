@@ -169,7 +169,7 @@ const clip = {
 
 const vmafFolder = join(root, '.cache/vmaf');
 /**
- * An FFmpeg with libvmaf, as PyPI has it (harness/quality/vmaf-program.ts finds it). Without it there is no VMAF, and
+ * An FFmpeg with libvmaf, as PyPI has it (harness/analysis/quality/vmaf-program.ts finds it). Without it there is no VMAF, and
  * everything else.
  */
 const vmaf = {
@@ -178,7 +178,7 @@ const vmaf = {
   make: () =>
     timed('bringing an FFmpeg with libvmaf (68 MB)', () => {
       const { status, stderr } = run(
-        pipInstall('python3', join(root, 'harness/quality/requirements.txt'), vmafFolder),
+        pipInstall('python3', join(root, 'harness/analysis/quality/requirements.txt'), vmafFolder),
         { allowFailure: true, minutes: 30 },
       );
       if (status !== 0)

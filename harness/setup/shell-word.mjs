@@ -1,4 +1,4 @@
-/** Words of a shell's command line, for what runs before TypeScript can (core/shell.ts has the same for the product). */
+/** Words of a shell's command line, for what runs before TypeScript can (core/text/shell.ts has the same for the product). */
 
 export const quoteWord = word => `'${word.replaceAll("'", "'\\''")}'`;
 

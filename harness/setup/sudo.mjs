@@ -33,7 +33,7 @@ const passedOn = [
  */
 const secrets = ['PGPASSWORD'];
 
-/** This process, as core/process-id.ts tells one from another that gets its number later. */
+/** This process, as core/system/process-id.ts tells one from another that gets its number later. */
 export function ownProcessId() {
   const stat = readFileSync('/proc/self/stat', 'utf8');
   return {

@@ -1,6 +1,6 @@
 /** The definition in the plan of a run folder. */
 import { CoexistError } from '../../core/errors.ts';
-import { isTree } from '../experiment/set.ts';
+import { isTree } from '../definition/set.ts';
 
 /** The folder may be a stranger's. Throws `bad-run-folder` where its plan has no definition. */
 export function keptDefinition<D extends object>(

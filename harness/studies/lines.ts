@@ -1,8 +1,8 @@
 /** Lines of progress: one that is written over again and again on a terminal, one below the other elsewhere. */
-import { counted } from '../../core/counted.ts';
-import { printable } from '../../core/printable.ts';
-import { verdictWords } from '../../core/verdict-words.ts';
-import { onlyHostDisturbed } from '../../core/void-reasons.ts';
+import { counted } from '../../core/text/counted.ts';
+import { printable } from '../../core/text/printable.ts';
+import { verdictWords } from '../../core/vocabulary/verdict-words.ts';
+import { onlyHostDisturbed } from '../../core/vocabulary/void-reasons.ts';
 import type { Finding, Verdict } from '../record/trial-file.ts';
 
 /** A void try is to be seen among many lines. */

@@ -1,9 +1,9 @@
 /** The metrics that there are. */
 import { loadPlugins } from '../../core/plugins.ts';
-import type { MetricPlugin, Quantity } from '../metrics/metric.ts';
+import type { MetricPlugin, Quantity } from '../analysis/metrics/metric.ts';
 
 export async function loadMetrics(): Promise<MetricPlugin[]> {
-  return [...(await loadPlugins<MetricPlugin>(new URL('../metrics/', import.meta.url), 'metric')).values()];
+  return [...(await loadPlugins<MetricPlugin>(new URL('../analysis/metrics/', import.meta.url), 'metric')).values()];
 }
 
 export async function loadQuantities(): Promise<Quantity[]> {

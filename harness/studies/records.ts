@@ -1,6 +1,6 @@
 /** Records of a run whose plan has no conditions: those of its trials, as each trial has recorded its own. */
-import type { Condition } from '../experiment/conditions.ts';
-import { measureSchema } from '../experiment/define.ts';
+import type { Condition } from '../definition/conditions.ts';
+import { measureSchema } from '../definition/define.ts';
 import { type MeasuredPlan, RunFolder, type RunRecords } from '../record/run-folder.ts';
 import type { StudyPlan } from './study.ts';
 

@@ -1,5 +1,5 @@
 /** The source of a study for its dry run. */
-import { sourceWords } from '../../core/source-words.ts';
+import { sourceWords } from '../../core/vocabulary/source-words.ts';
 
 /** No line where the study has no source. */
 export function sourceLines({ source }: { source: string }): string[] {

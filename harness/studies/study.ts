@@ -6,13 +6,13 @@
 import type { ParseArgsConfig } from 'node:util';
 import type { Plugin } from '../../core/plugins.ts';
 import type { Figure } from '../../reports/results/figures.ts';
-import type { Chosen } from '../experiment/applications.ts';
-import type { LoadedStudy } from '../experiment/load.ts';
-import type { Planner } from '../planner/planner.ts';
+import type { Chosen } from '../definition/applications.ts';
+import type { LoadedStudy } from '../definition/load.ts';
 import type { RunFolder, RunRecords } from '../record/run-folder.ts';
 import type { Software } from '../record/software.ts';
-import type { RunnerRegistries } from '../runner/registries.ts';
-import type { StudyOptions } from '../runner/study.ts';
+import type { RunnerRegistries } from '../trial/registries.ts';
+import type { StudyOptions } from '../trial/study.ts';
+import type { Planner } from './planner/planner.ts';
 
 /** Parts of a plan that every kind has. */
 export type StudyPlan = {

@@ -1,9 +1,9 @@
 /** What a person sees of each trial while pairs or a game run: their trials have no place in a plan made beforehand. */
-import { formatRate } from '../../core/units.ts';
+import { formatRate } from '../../core/text/units.ts';
 import { listed } from '../../reports/format.ts';
-import type { Planned } from '../planner/planner.ts';
-import type { LiveTrial } from '../runner/live-trial.ts';
+import type { LiveTrial } from '../trial/live-trial.ts';
 import { Lines } from './lines.ts';
+import type { Planned } from './planner/planner.ts';
 
 const plainEveryMs = 15_000;
 

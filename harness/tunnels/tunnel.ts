@@ -2,9 +2,10 @@
  * What a tunnel is: a pair of programs between which the UDP packets of an application travel inside another protocol,
  * one beside its server and one beside its client.
  */
-import type { Endpoint } from '../../core/network.ts';
+
 import type { Plugin } from '../../core/plugins.ts';
-import type { z } from '../../core/schema.ts';
+import type { z } from '../../core/schema/schema.ts';
+import type { Endpoint } from '../../core/system/network.ts';
 import type { TunnelRecord } from '../record/series/tunnel.ts';
 
 /** Where a tunnel runs, and what it carries. */

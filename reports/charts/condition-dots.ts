@@ -1,5 +1,5 @@
 /** A dot chart of one metric over the conditions of a report. */
-import type { SummaryValue } from '../../harness/summary/summary.ts';
+import type { SummaryValue } from '../../harness/analysis/summary/summary.ts';
 import { shownMetrics, shownTitle } from '../disturbed.ts';
 import { ownCoverage, quantityOf } from '../format.ts';
 import type { Html } from '../html.ts';

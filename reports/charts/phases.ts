@@ -1,6 +1,7 @@
 /** Phases of the measured window: stretches between the steps of a link that changes its rate. */
-import type { Link } from '../../core/link.ts';
-import { formatRate } from '../../core/units.ts';
+
+import { formatRate } from '../../core/text/units.ts';
+import type { Link } from '../../core/vocabulary/link.ts';
 import type { ReportData } from '../report.ts';
 import type { ChartPhase } from './chart-data.ts';
 

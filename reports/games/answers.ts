@@ -1,6 +1,6 @@
 /** The answer of each game, beside what the paper says and what the rule of the paper gives. */
-import { counted } from '../../core/counted.ts';
-import type { GameCaseSummary, StateSummary } from '../../harness/games/summary.ts';
+import { counted } from '../../core/text/counted.ts';
+import type { GameCaseSummary, StateSummary } from '../../harness/studies/game/summary.ts';
 import { listed } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { type GameReport, idWords, nameOf, percent, regretWords, stateOf } from './data.ts';

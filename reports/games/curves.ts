@@ -1,6 +1,6 @@
 /** Payoffs over the number of players of the second strategy; over the buffer where a study varies it. */
-import { inSentence } from '../../core/in-sentence.ts';
-import type { GameCaseSummary, MeanValue, StateSummary } from '../../harness/games/summary.ts';
+import { inSentence } from '../../core/text/in-sentence.ts';
+import type { GameCaseSummary, MeanValue, StateSummary } from '../../harness/studies/game/summary.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
 import { seriesChart } from '../charts/series-chart.ts';
 import { scaleToShown, shownUnit } from '../format.ts';

@@ -1,9 +1,9 @@
 /** The data of the report of a game study, and words that its sections share. */
-import { formatDuration } from '../../core/units.ts';
-import type { BesideQuantity } from '../../harness/games/measure.ts';
-import type { GamePlan } from '../../harness/games/plan.ts';
-import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from '../../harness/games/summary.ts';
+import { formatDuration } from '../../core/text/units.ts';
 import type { Versions } from '../../harness/record/versions.ts';
+import type { BesideQuantity } from '../../harness/studies/game/measure.ts';
+import type { GamePlan } from '../../harness/studies/game/plan.ts';
+import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from '../../harness/studies/game/summary.ts';
 import { formatInterval, formatMedian, formatNumber, formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
 

@@ -1,7 +1,7 @@
 /** The states as dots, each with an arrow to its best response; equilibria are filled. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
-import { counted } from '../../core/counted.ts';
-import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/games/summary.ts';
+import { counted } from '../../core/text/counted.ts';
+import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/studies/game/summary.ts';
 import { image, plotDocument } from '../charts/svg.ts';
 import { type Html, html } from '../html.ts';
 import { type GameReport, nameOf, regretWords, stateVerdictWords, stateWords } from './data.ts';

@@ -1,6 +1,6 @@
 /** What an answer leaves open: beside the equilibria that it names, or in place of them. */
-import { counted } from '../../core/counted.ts';
-import type { GameCaseSummary } from '../../harness/games/summary.ts';
+import { counted } from '../../core/text/counted.ts';
+import type { GameCaseSummary } from '../../harness/studies/game/summary.ts';
 import { mostNamed } from '../format.ts';
 
 type Answer = NonNullable<GameCaseSummary['answer']>;

@@ -1,5 +1,5 @@
 /** Where the diagram of a game draws its states. */
-import type { GameCaseSummary, StateSummary } from '../../harness/games/summary.ts';
+import type { GameCaseSummary, StateSummary } from '../../harness/studies/game/summary.ts';
 
 type Place = { x: number; y: number };
 type Range = readonly [low: number, high: number];

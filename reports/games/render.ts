@@ -1,7 +1,7 @@
 /** Renders the report of a game study: one file that opens from disk. */
-import { inSentence } from '../../core/in-sentence.ts';
-import { sourceWords } from '../../core/source-words.ts';
-import { formatDuration } from '../../core/units.ts';
+import { inSentence } from '../../core/text/in-sentence.ts';
+import { formatDuration } from '../../core/text/units.ts';
+import { sourceWords } from '../../core/vocabulary/source-words.ts';
 import { changedNote } from '../changed.ts';
 import { Html, html } from '../html.ts';
 import { contents, renderPage } from '../page/page.ts';

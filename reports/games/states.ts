@@ -1,7 +1,7 @@
 /** The certificate of every state, the path that the search took, and what states cost. */
-import { counted } from '../../core/counted.ts';
-import type { BesideQuantity } from '../../harness/games/measure.ts';
-import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/games/summary.ts';
+import { counted } from '../../core/text/counted.ts';
+import type { BesideQuantity } from '../../harness/studies/game/measure.ts';
+import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/studies/game/summary.ts';
 import { formatNumber, formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import {

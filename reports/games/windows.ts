@@ -2,14 +2,14 @@
  * Whether a shorter window would have given the same payoffs: those of the first part of each trial's window against
  * those of the whole.
  */
-import { formatDuration } from '../../core/units.ts';
+import { formatDuration } from '../../core/text/units.ts';
 import type {
   GameCaseSummary,
   GameSummary,
   MeanValue,
   ShorterWindows,
   StateSummary,
-} from '../../harness/games/summary.ts';
+} from '../../harness/studies/game/summary.ts';
 import { formatNumber, listed } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { type GameReport, gainWords, idWords, nameOf, regretWords, stateWords } from './data.ts';

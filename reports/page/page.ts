@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 
 /** Files of the page's script, each after those that it uses: the page has them as one script. */
 const scriptFiles = [
-  '../../core/formula.ts',
+  '../../core/text/formula.ts',
   'script/colours.ts',
   'script/chart.ts',
   'script/trials.ts',

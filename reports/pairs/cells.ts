@@ -1,7 +1,7 @@
 /** Every pair with its trials: the numbers of the heat maps lead here. */
-import { counted } from '../../core/counted.ts';
-import { causePrefix } from '../../core/pair-names.ts';
-import type { CellSummary } from '../../harness/pairs/summary.ts';
+import { counted } from '../../core/text/counted.ts';
+import { causePrefix } from '../../core/vocabulary/pair-names.ts';
+import type { CellSummary } from '../../harness/studies/pairs/summary.ts';
 import { dotChart } from '../charts/dot-chart.ts';
 import { formatNumber, quantityOf } from '../format.ts';
 import { type Html, html } from '../html.ts';

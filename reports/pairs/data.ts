@@ -1,9 +1,15 @@
 /** The data of the report of a pairwise study, and words that its sections share. */
-import { counted } from '../../core/counted.ts';
-import type { Changes } from '../../harness/pairs/changes.ts';
-import type { PairsPlan } from '../../harness/pairs/plan.ts';
-import type { CellSummary, Estimate, LinkSummary, PairsSummary, SideSummary } from '../../harness/pairs/summary.ts';
+import { counted } from '../../core/text/counted.ts';
 import type { Versions } from '../../harness/record/versions.ts';
+import type { Changes } from '../../harness/studies/pairs/changes.ts';
+import type { PairsPlan } from '../../harness/studies/pairs/plan.ts';
+import type {
+  CellSummary,
+  Estimate,
+  LinkSummary,
+  PairsSummary,
+  SideSummary,
+} from '../../harness/studies/pairs/summary.ts';
 import { formatInterval, formatMedian, quantityOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
 

@@ -1,7 +1,8 @@
 /** The paper's findings beside the measurements here. */
-import { utilisation } from '../../core/pair-names.ts';
-import { formatRate } from '../../core/units.ts';
-import type { Finding, Measured } from '../../harness/pairs/summary.ts';
+
+import { formatRate } from '../../core/text/units.ts';
+import { utilisation } from '../../core/vocabulary/pair-names.ts';
+import type { Finding, Measured } from '../../harness/studies/pairs/summary.ts';
 import { formatValue, quantityOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { estimateHtml, intervalSaid, type PairsReport, sharesSaid, titleOf } from './data.ts';

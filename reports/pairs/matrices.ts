@@ -1,6 +1,6 @@
 /** Heat maps of share, utilisation, loss and queue delay (Philip et al., SIGCOMM 2024, figures 2 and 11 to 13). */
-import { counted } from '../../core/counted.ts';
-import type { CellSummary, Estimate, LinkSummary } from '../../harness/pairs/summary.ts';
+import { counted } from '../../core/text/counted.ts';
+import type { CellSummary, Estimate, LinkSummary } from '../../harness/studies/pairs/summary.ts';
 import { formatNumber, formatValue, quantityOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import {

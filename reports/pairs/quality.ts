@@ -1,6 +1,6 @@
 /** What the users saw beside each contender: calls, videos, pages (Philip et al., SIGCOMM 2024, figures 5 and 6). */
-import { kindFacts } from '../../core/service-kinds.ts';
-import type { ContestantSummary, LinkSummary } from '../../harness/pairs/summary.ts';
+import { kindFacts } from '../../core/vocabulary/service-kinds.ts';
+import type { ContestantSummary, LinkSummary } from '../../harness/studies/pairs/summary.ts';
 import { quantityOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { intervalSaid, linkSections, meetingOf, type PairsReport, sideHtml, titleOf } from './data.ts';

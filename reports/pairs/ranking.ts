@@ -2,8 +2,8 @@
  * Which services take bandwidth, which yield it, and the pairs that neither explains (Philip et al., SIGCOMM 2024,
  * section 4, observations 12 and 14, table 3).
  */
-import type { Rank } from '../../harness/pairs/analysis/ranking.ts';
-import type { LinkSummary } from '../../harness/pairs/summary.ts';
+import type { Rank } from '../../harness/studies/pairs/analysis/ranking.ts';
+import type { LinkSummary } from '../../harness/studies/pairs/summary.ts';
 import { formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { intervalSaid, isWhole, linkSections, meetingOf, type PairsReport, sideHtml, titleOf } from './data.ts';

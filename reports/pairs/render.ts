@@ -1,7 +1,7 @@
 /** Renders the report of a pairwise study: one file that opens from disk. */
-import { counted } from '../../core/counted.ts';
-import { openCells } from '../../core/pair-names.ts';
-import { formatDuration } from '../../core/units.ts';
+import { counted } from '../../core/text/counted.ts';
+import { formatDuration } from '../../core/text/units.ts';
+import { openCells } from '../../core/vocabulary/pair-names.ts';
 import { type Html, html } from '../html.ts';
 import { renderPage } from '../page/page.ts';
 import { cellsSection } from './cells.ts';

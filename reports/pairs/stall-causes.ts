@@ -1,7 +1,7 @@
 /** The causes of the stalls of a call beside one contender. */
-import { counted } from '../../core/counted.ts';
-import { causePrefix } from '../../core/pair-names.ts';
-import type { SideSummary } from '../../harness/pairs/summary.ts';
+import { counted } from '../../core/text/counted.ts';
+import { causePrefix } from '../../core/vocabulary/pair-names.ts';
+import type { SideSummary } from '../../harness/studies/pairs/summary.ts';
 import { formatValue, quantityOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PairsReport } from './data.ts';

@@ -1,7 +1,8 @@
 /** Shares over the bandwidth (Philip et al., SIGCOMM 2024, figure 7 and observation 12). */
-import { isDeep } from '../../core/pair-names.ts';
-import { formatRate } from '../../core/units.ts';
-import type { LinkSummary } from '../../harness/pairs/summary.ts';
+
+import { formatRate } from '../../core/text/units.ts';
+import { isDeep } from '../../core/vocabulary/pair-names.ts';
+import type { LinkSummary } from '../../harness/studies/pairs/summary.ts';
 import { seriesChart } from '../charts/series-chart.ts';
 import { scaleToShown } from '../format.ts';
 import { type Html, html } from '../html.ts';

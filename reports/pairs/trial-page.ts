@@ -1,6 +1,6 @@
 /** The page of one trial: its verdict and its files. It is there for web servers that do not list folders. */
-import { formatSize } from '../../core/units.ts';
-import { verdictWords } from '../../core/verdict-words.ts';
+import { formatSize } from '../../core/text/units.ts';
+import { verdictWords } from '../../core/vocabulary/verdict-words.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import { html } from '../html.ts';
 import { stillDocument } from '../page/still-page.ts';

@@ -5,8 +5,9 @@
  * A controller is pure: no timers, no I/O, no clock and no randomness of its own. Time is an argument,
  * in milliseconds of the sender's clock, and never goes back. The same calls give the same answers.
  */
-import type { PacketKind } from '../../core/packet-kind.ts';
+
 import type { Plugin } from '../../core/plugins.ts';
+import type { PacketKind } from '../../core/vocabulary/packet-kind.ts';
 
 export type SentPacket = {
   /** Transport-wide sequence number, unwrapped: it only grows. */

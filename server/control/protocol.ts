@@ -3,8 +3,9 @@
  *
  * The server works for as long as its input is open, so it can never outlive whoever started it.
  */
-import { clipFactsSchema } from '../../core/clip-facts.ts';
-import { object, z } from '../../core/schema.ts';
+
+import { object, z } from '../../core/schema/schema.ts';
+import { clipFactsSchema } from '../../core/vocabulary/clip-facts.ts';
 import { encoderNames } from '../media/encoder-names.ts';
 import { degradations } from '../media/ladder.ts';
 

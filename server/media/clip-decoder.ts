@@ -1,8 +1,8 @@
 /** A clip as the program that decodes it tells it (decode-clip.ts). */
 import { fileURLToPath } from 'node:url';
-import type { ClipFacts } from '../../core/clip-facts.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { z } from '../../core/schema.ts';
+import { z } from '../../core/schema/schema.ts';
+import type { ClipFacts } from '../../core/vocabulary/clip-facts.ts';
 import { clipRecords } from './clip-records.ts';
 import { decoded } from './decoder-program.ts';
 

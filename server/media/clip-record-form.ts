@@ -3,7 +3,7 @@
  * first) and what it is about. Apart from their reader, whose schema the decoder would load in vain, a quarter of its
  * start.
  */
-import type { ClipFacts } from '../../core/clip-facts.ts';
+import type { ClipFacts } from '../../core/vocabulary/clip-facts.ts';
 
 export const kinds = { frame: 1, alive: 2, end: 3 } as const;
 export const headBytes = 5;

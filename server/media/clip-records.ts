@@ -2,9 +2,10 @@
  * Reads the records of the decoder of clips (clip-record-form.ts). They are a stranger's: nothing is believed that is
  * not checked here.
  */
-import { type ClipFacts, clipFactsSchema } from '../../core/clip-facts.ts';
+
 import { CoexistError } from '../../core/errors.ts';
-import { check } from '../../core/schema.ts';
+import { check } from '../../core/schema/schema.ts';
+import { type ClipFacts, clipFactsSchema } from '../../core/vocabulary/clip-facts.ts';
 import { headBytes, kinds, startBytes } from './clip-record-form.ts';
 
 const mostEndBytes = 2 ** 16;

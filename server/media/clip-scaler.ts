@@ -5,8 +5,8 @@
 
 import * as C from 'node-av/constants';
 import type * as av from 'node-av/lib';
-import type { ClipPiece } from '../../core/clip-facts.ts';
-import { mostPieces } from '../../core/clip-pieces.ts';
+import type { ClipPiece } from '../../core/vocabulary/clip-facts.ts';
+import { mostPieces } from '../../core/vocabulary/clip-pieces.ts';
 import { FilterSource } from './av.ts';
 import type { ClipSource } from './clip-source.ts';
 import { coloursOf, type FrameColours, type StreamMatrix, scaleFilters } from './frame-colours.ts';

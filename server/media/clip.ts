@@ -7,8 +7,8 @@
 import { readFileSync } from 'node:fs';
 import * as C from 'node-av/constants';
 import * as av from 'node-av/lib';
-import type { ClipFacts } from '../../core/clip-facts.ts';
 import { CoexistError } from '../../core/errors.ts';
+import type { ClipFacts } from '../../core/vocabulary/clip-facts.ts';
 import { emptyFrame, orThrow } from './av.ts';
 import { withDecoder } from './clip-decoder.ts';
 import { clipRecords } from './clip-records.ts';

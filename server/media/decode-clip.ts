@@ -12,8 +12,8 @@
 
 import type { AVPixelFormat } from 'node-av/constants';
 import * as av from 'node-av/lib';
-import type { ClipFacts } from '../../core/clip-facts.ts';
 import { CoexistError } from '../../core/errors.ts';
+import type { ClipFacts } from '../../core/vocabulary/clip-facts.ts';
 import { aliveRecord, endRecord, frameHead } from './clip-record-form.ts';
 import { ClipScaler } from './clip-scaler.ts';
 import { ClipSource } from './clip-source.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import * as C from 'node-av/constants';
 import * as av from 'node-av/lib';
 import { messageOf } from '../../core/errors.ts';
-import { giveUpPrivileges } from '../../core/unprivileged.ts';
+import { giveUpPrivileges } from '../../core/system/unprivileged.ts';
 
 /** Where the file is open. */
 export const fileDescriptor = 3;

@@ -9,12 +9,12 @@
 import { closeSync } from 'node:fs';
 import { constants as system } from 'node:os';
 import type { Readable } from 'node:stream';
-import type { Child } from '../../core/command.ts';
-import { within } from '../../core/deadline.ts';
 import { CoexistError, type ErrorCode, messageOf, systemCode } from '../../core/errors.ts';
-import { openRegularFile } from '../../core/regular-file.ts';
-import { check, type z } from '../../core/schema.ts';
-import { unprivileged } from '../../core/unprivileged.ts';
+import { check, type z } from '../../core/schema/schema.ts';
+import type { Child } from '../../core/system/command.ts';
+import { within } from '../../core/system/deadline.ts';
+import { openRegularFile } from '../../core/system/regular-file.ts';
+import { unprivileged } from '../../core/system/unprivileged.ts';
 import { type StartedDecoder, startDecoder } from './decoder-sandbox.ts';
 
 /** Node itself counts for 0.65 GB of it; a decoder of 8K holds about 20 frames of 50 MB. */

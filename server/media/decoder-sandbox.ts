@@ -1,21 +1,21 @@
 /**
- * Starts a decoder in a sandbox (core/sandbox.ts): without a network, without sockets of the machine's services,
+ * Starts a decoder in a sandbox (core/system/sandbox.ts): without a network, without sockets of the machine's services,
  * and with no process but its own, which all end with it. Where the machine does not allow this, the decoder is started
- * without, which the doctor tells; it has no privileges either way (core/unprivileged.ts).
+ * without, which the doctor tells; it has no privileges either way (core/system/unprivileged.ts).
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { bareTextEnvironment } from '../../core/child-environment.ts';
-import { Child } from '../../core/command.ts';
-import { within } from '../../core/deadline.ts';
-import { projectRoot } from '../../core/paths.ts';
-import { inNamespaces, sandboxScript } from '../../core/sandbox.ts';
-import { quoteWord } from '../../core/shell.ts';
-import { tasksOfNobody } from '../../core/unprivileged.ts';
-import { isInUserNamespace } from '../../core/user-namespace.ts';
+import { bareTextEnvironment } from '../../core/system/child-environment.ts';
+import { Child } from '../../core/system/command.ts';
+import { within } from '../../core/system/deadline.ts';
+import { projectRoot } from '../../core/system/paths.ts';
+import { inNamespaces, sandboxScript } from '../../core/system/sandbox.ts';
+import { tasksOfNobody } from '../../core/system/unprivileged.ts';
+import { isInUserNamespace } from '../../core/system/user-namespace.ts';
+import { quoteWord } from '../../core/text/shell.ts';
 
 /** It writes to no file. */
 const sizeMiB = 16;

@@ -2,7 +2,7 @@
  * Names by which an encoder can be asked for, and those of its speed presets. Apart from the encoders themselves, so that
  * checking a definition loads no FFmpeg.
  */
-import { meantWords } from '../../core/nearest.ts';
+import { meantWords } from '../../core/text/nearest.ts';
 
 export const encoderNames = ['auto', 'h264_nvenc', 'libx264'] as const;
 

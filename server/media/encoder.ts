@@ -8,7 +8,7 @@ import type { FFEncoderCodec } from 'node-av/constants';
 import * as C from 'node-av/constants';
 import * as av from 'node-av/lib';
 import { CoexistError } from '../../core/errors.ts';
-import { frameRateFraction } from '../../core/frame-rate.ts';
+import { frameRateFraction } from '../../core/text/frame-rate.ts';
 import { emptyFrame, orThrow } from './av.ts';
 import { setStreamColours } from './stream-colours.ts';
 

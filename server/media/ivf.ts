@@ -5,7 +5,7 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
-import { frameRateFraction } from '../../core/frame-rate.ts';
+import { frameRateFraction } from '../../core/text/frame-rate.ts';
 
 /** Its name in the trial's folder. */
 export const videoFileName = 'video.ivf';

@@ -1,6 +1,6 @@
 /** An encoder that follows a ladder: a new size or frame rate is a new encoder, which begins with a key frame. */
 import type * as av from 'node-av/lib';
-import { nowMs } from '../../core/clock.ts';
+import { nowMs } from '../../core/system/clock.ts';
 import { emptyFrame, FilterSource, orThrow } from './av.ts';
 import type { EncodedFrame, EncoderKind, FrameEncoder } from './encoder.ts';
 import type { Ladder, Rung } from './ladder.ts';

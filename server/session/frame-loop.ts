@@ -2,8 +2,8 @@
  * The sending end of the frame: takes one per period, encodes it at the rate of the moment, hands its packets on. A
  * period is skipped when the loop comes too late, the pacer is still full, or the congestion controller wants fewer.
  */
-import { nowMs } from '../../core/clock.ts';
-import { sleep } from '../../core/deadline.ts';
+import { nowMs } from '../../core/system/clock.ts';
+import { sleep } from '../../core/system/deadline.ts';
 import type { Clip } from '../media/clip.ts';
 import type { EncodedFrame, FrameEncoder } from '../media/encoder.ts';
 import { FrameClock } from '../media/frame-clock.ts';

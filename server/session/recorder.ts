@@ -4,9 +4,9 @@
  */
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { FileWriter } from '../../core/file-writer.ts';
-import { JsonlWriter } from '../../core/jsonl.ts';
-import type { PacketKind } from '../../core/packet-kind.ts';
+import { FileWriter } from '../../core/system/file-writer.ts';
+import { JsonlWriter } from '../../core/system/jsonl.ts';
+import type { PacketKind } from '../../core/vocabulary/packet-kind.ts';
 import { WindowedExtreme } from '../../core/windowed-extreme.ts';
 import type { Decision, Feedback, Trace } from '../congestion/controller.ts';
 import { recordFiles } from '../control/record-files.ts';

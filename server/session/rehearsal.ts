@@ -6,7 +6,7 @@
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sleep } from '../../core/deadline.ts';
+import { sleep } from '../../core/system/deadline.ts';
 import type { Controller } from '../congestion/controller.ts';
 import type { Clip } from '../media/clip.ts';
 import type { FrameEncoder } from '../media/encoder.ts';

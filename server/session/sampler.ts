@@ -1,6 +1,6 @@
 /** The sender's account of itself, once a second: its CPU, its punctuality, what it sent. */
-import { nowMs } from '../../core/clock.ts';
-import { TimerLateness } from '../../core/timer-lateness.ts';
+import { nowMs } from '../../core/system/clock.ts';
+import { TimerLateness } from '../../core/system/timer-lateness.ts';
 import type { SenderSample } from '../control/protocol.ts';
 import type { Session } from './session.ts';
 

@@ -2,7 +2,7 @@
  * One session: from a connected browser to the last packet. Joins encoder, packetizer, pacer, RTP sender and
  * controller; this file makes every connection between them.
  */
-import { nowMs } from '../../core/clock.ts';
+import { nowMs } from '../../core/system/clock.ts';
 import type { Controller, Decision, Feedback } from '../congestion/controller.ts';
 import type { StreamOptions } from '../control/protocol.ts';
 import type { Clip } from '../media/clip.ts';

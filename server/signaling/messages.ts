@@ -1,6 +1,7 @@
 /** The signalling messages between page and server, checked before anything is done with them. */
-import { type Invalid, readMessage } from '../../core/message.ts';
-import { object, z } from '../../core/schema.ts';
+
+import { object, z } from '../../core/schema/schema.ts';
+import { type Invalid, readMessage } from '../../core/text/message.ts';
 
 /** A whole SDP of one video section is 3 to 6 kB. */
 export const maxMessageBytes = 64 * 1024;

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { SrtpSession } from 'werift';
-import { udpHeadersBytes } from '../../core/udp.ts';
+import { udpHeadersBytes } from '../../core/vocabulary/udp.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
 import type { MediaConnection, RtpFields, StreamParameters } from './connection.ts';
 import { rtpHeader } from './rtp-header.ts';

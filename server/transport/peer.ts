@@ -12,9 +12,9 @@ import {
   RTCRtpHeaderExtensionParameters,
   type RTCRtpTransceiver,
 } from 'werift';
-import { within } from '../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../core/errors.ts';
-import { udpHeadersBytes } from '../../core/udp.ts';
+import { within } from '../../core/system/deadline.ts';
+import { udpHeadersBytes } from '../../core/vocabulary/udp.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
 import type { MediaConnection, RtpFields, StreamParameters } from './connection.ts';
 import { answerFor, chooseFeedback, type FeedbackFormat, offerFor } from './feedback-format.ts';

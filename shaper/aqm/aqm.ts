@@ -4,8 +4,9 @@
  * A folder beside this file whose index.ts exports `plugin`. What the emulator does is C in the same folder
  * (shaper/emulator/native/core/queue.h). Whether a kernel has the queue discipline is found by trying.
  */
-import type { DropLaw } from '../../core/drop-law.ts';
+
 import type { Plugin } from '../../core/plugins.ts';
+import type { DropLaw } from '../../core/vocabulary/drop-law.ts';
 
 export type AqmLimit = {
   /** The unit of the limit in the definition: a FIFO uses it; the others support packets only, or bytes only. */

@@ -1,5 +1,5 @@
 /** The limit of a link's queue as AQMs take it. */
-import { type Link, queueLimitForms } from '../../core/link.ts';
+import { type Link, queueLimitForms } from '../../core/vocabulary/link.ts';
 import type { AqmLimit } from './aqm.ts';
 
 export function aqmLimit(link: Link): AqmLimit {

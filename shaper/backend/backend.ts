@@ -1,6 +1,6 @@
-/** What forms a link (core/backends.ts). One instance lives as long as one link. */
-import type { BackendId, Link } from '../../core/link.ts';
-import type { LinkTraces } from '../../core/trace-facts.ts';
+/** What forms a link (core/vocabulary/backends.ts). One instance lives as long as one link. */
+import type { BackendId, Link } from '../../core/vocabulary/link.ts';
+import type { LinkTraces } from '../../core/vocabulary/trace-facts.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import type { LinkReadiness } from '../emulator/link-answers.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';

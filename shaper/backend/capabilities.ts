@@ -3,8 +3,8 @@
  * as the command that creates it, so nothing is left behind. The attempt itself loads kernel modules.
  */
 import { existsSync } from 'node:fs';
-import type { Host } from '../../core/host.ts';
-import { localHost } from '../../core/local-host.ts';
+import type { Host } from '../../core/system/host.ts';
+import { localHost } from '../../core/system/local-host.ts';
 import { linkProgram } from '../emulator/link-program.ts';
 import { queueLogLoader, queueLogObject } from '../queue-log/recorder.ts';
 import { lossLoader, lossObject } from '../tc/loss.ts';

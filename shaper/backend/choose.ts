@@ -8,11 +8,19 @@
  * is chosen only if nothing else can form the link and no flow can tell the difference, or if the definition asks for
  * it by name.
  */
-import { type KernelBackendId, type KernelShaper, kernelParts } from '../../core/backends.ts';
+
 import { CoexistError } from '../../core/errors.ts';
-import { type BackendId, baseRttOf, fullFrameBytes, inDirection, type Link, type Path } from '../../core/link.ts';
 import { pick } from '../../core/plugins.ts';
-import { formatDuration } from '../../core/units.ts';
+import { formatDuration } from '../../core/text/units.ts';
+import { type KernelBackendId, type KernelShaper, kernelParts } from '../../core/vocabulary/backends.ts';
+import {
+  type BackendId,
+  baseRttOf,
+  fullFrameBytes,
+  inDirection,
+  type Link,
+  type Path,
+} from '../../core/vocabulary/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { type Leaf, shapers } from '../tc/shapers.ts';

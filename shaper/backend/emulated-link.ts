@@ -2,8 +2,8 @@
  * A link that the native program forms in virtual time: rate, queue, AQM, delay and loss, without any queue discipline.
  */
 import { CoexistError } from '../../core/errors.ts';
-import type { Link } from '../../core/link.ts';
-import type { LinkTraces } from '../../core/trace-facts.ts';
+import type { Link } from '../../core/vocabulary/link.ts';
+import type { LinkTraces } from '../../core/vocabulary/trace-facts.ts';
 import { type EmulatedAqms, emulatorConfiguration, emulatorLimits } from '../emulator/configuration.ts';
 import type { BottleneckCounters, LinkReadiness, LinkCounters as NativeCounters } from '../emulator/link-answers.ts';
 import { checkPassed, LinkRedirect } from '../emulator/link-redirect.ts';

@@ -1,7 +1,8 @@
 /** The bottleneck of one direction in the kernel: a shaper with its queue, random loss, schedule and log. */
-import type { KernelShaper } from '../../core/backends.ts';
-import type { Host } from '../../core/host.ts';
-import type { Link } from '../../core/link.ts';
+
+import type { Host } from '../../core/system/host.ts';
+import type { KernelShaper } from '../../core/vocabulary/backends.ts';
+import type { Link } from '../../core/vocabulary/link.ts';
 import { type QueueLogEnd, QueueLogRecorder } from '../queue-log/recorder.ts';
 import { Bottleneck, type QueueCounters } from '../tc/bottleneck.ts';
 import type { FlowCounters } from '../tc/loss.ts';

@@ -2,8 +2,8 @@
  * A link that the kernel forms: in each direction a shaper (HTB, TBF or netem) and its queue, loss by BPF; delay by
  * netem or by the delay line.
  */
-import { type KernelBackendId, kernelParts } from '../../core/backends.ts';
-import { type Direction, inDirection, type Link } from '../../core/link.ts';
+import { type KernelBackendId, kernelParts } from '../../core/vocabulary/backends.ts';
+import { type Direction, inDirection, type Link } from '../../core/vocabulary/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { lineConfiguration } from '../emulator/configuration.ts';
 import { checkPassed, LinkRedirect } from '../emulator/link-redirect.ts';

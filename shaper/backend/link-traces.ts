@@ -1,5 +1,5 @@
 /** What a link leaves on its router if it is not removed: for routers that are other machines. */
-import { quoteWord } from '../../core/shell.ts';
+import { quoteWord } from '../../core/text/shell.ts';
 import { lineDevices, lineTables } from '../emulator/link-redirect.ts';
 import { delayDevice } from '../tc/netem.ts';
 import { upDevice, upTable } from '../tc/up-device.ts';

@@ -1,5 +1,5 @@
 /** A link as preflight sees it (shaper/calibrate), whatever forms it. */
-import { kernelParts } from '../../core/backends.ts';
+import { kernelParts } from '../../core/vocabulary/backends.ts';
 import {
   type BackendId,
   type Direction,
@@ -10,8 +10,8 @@ import {
   overheadBytes,
   pathOf,
   withoutChance,
-} from '../../core/link.ts';
-import { udpProtocol } from '../../core/udp.ts';
+} from '../../core/vocabulary/link.ts';
+import { udpProtocol } from '../../core/vocabulary/udp.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { AskedLoss, PreflightLink, PreflightPath } from '../calibrate/link.ts';
 import { predictedLosses } from '../tc/loss.ts';

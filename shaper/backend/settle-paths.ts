@@ -3,9 +3,9 @@
  * up the rest, so that flows over different paths start from the same base.
  */
 import { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
-import { type Link, mapPaths } from '../../core/link.ts';
-import { parsePingLine, unreadAnswer } from '../../core/ping.ts';
+import type { Host } from '../../core/system/host.ts';
+import { parsePingLine, unreadAnswer } from '../../core/system/ping.ts';
+import { type Link, mapPaths } from '../../core/vocabulary/link.ts';
 import type { Topology } from '../topology/topology.ts';
 
 const probes = 20;

@@ -2,8 +2,8 @@
  * The link of a study: forms each condition's link with the backend that can, one at a time, and takes it off again.
  */
 import { CoexistError } from '../../core/errors.ts';
-import { type BackendId, inDirection, type Link, withoutChance } from '../../core/link.ts';
 import { pick } from '../../core/plugins.ts';
+import { type BackendId, inDirection, type Link, withoutChance } from '../../core/vocabulary/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import type { Topology } from '../topology/topology.ts';

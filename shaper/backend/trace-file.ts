@@ -7,9 +7,9 @@ import { writeFileSync } from 'node:fs';
 import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { writeError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
-import type { Link } from '../../core/link.ts';
-import { withScratch } from '../../core/scratch.ts';
+import type { Host } from '../../core/system/host.ts';
+import { withScratch } from '../../core/system/scratch.ts';
+import type { Link } from '../../core/vocabulary/link.ts';
 import type { Trace } from './trace.ts';
 
 /** TRACE_MAGIC. */

@@ -6,11 +6,11 @@
  * This is the only reader of such files: the emulator gets the times from here (trace-file.ts).
  */
 import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
-import { bottleneckRates, type Link } from '../../core/link.ts';
-import { readRegularBytes } from '../../core/regular-file.ts';
-import { decodeText } from '../../core/text-encoding.ts';
-import type { TraceFacts } from '../../core/trace-facts.ts';
-import { formatRate } from '../../core/units.ts';
+import { readRegularBytes } from '../../core/system/regular-file.ts';
+import { decodeText } from '../../core/system/text-encoding.ts';
+import { formatRate } from '../../core/text/units.ts';
+import { bottleneckRates, type Link } from '../../core/vocabulary/link.ts';
+import type { TraceFacts } from '../../core/vocabulary/trace-facts.ts';
 import { rateOf, ratesBySecond } from './trace-rates.ts';
 
 export type Trace = { timesMs: Uint32Array; facts: TraceFacts };

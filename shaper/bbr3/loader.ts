@@ -9,13 +9,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CoexistError } from '../../core/errors.ts';
-import { type Host, isThisMachine, type OtherMachine } from '../../core/host.ts';
-import { JsonLinesChild } from '../../core/json-lines-child.ts';
-import { localHost, machineOf } from '../../core/local-host.ts';
-import { printable } from '../../core/printable.ts';
-import { readToldJson } from '../../core/printed-json.ts';
-import { checkTold, z } from '../../core/schema.ts';
-import { quoteWord } from '../../core/shell.ts';
+import { checkTold, z } from '../../core/schema/schema.ts';
+import { type Host, isThisMachine, type OtherMachine } from '../../core/system/host.ts';
+import { JsonLinesChild } from '../../core/system/json-lines-child.ts';
+import { localHost, machineOf } from '../../core/system/local-host.ts';
+import { readToldJson } from '../../core/system/printed-json.ts';
+import { printable } from '../../core/text/printable.ts';
+import { quoteWord } from '../../core/text/shell.ts';
 import { type Bbr3Budget, type Bbr3Identity, bbr3Identity } from './telemetry.ts';
 
 /** The kernel's name for it. */

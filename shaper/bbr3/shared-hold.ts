@@ -2,8 +2,8 @@
  * The holder of BBRv3 that all flows of this process share, one for each machine: to load it has the kernel verify it,
  * and to take it away removes it from the kernel, which should not happen in the window of another trial.
  */
-import type { Host } from '../../core/host.ts';
-import { machineOf } from '../../core/local-host.ts';
+import type { Host } from '../../core/system/host.ts';
+import { machineOf } from '../../core/system/local-host.ts';
 import { type HeldBbr3, holdBbr3 } from './loader.ts';
 import type { Bbr3Budget } from './telemetry.ts';
 

@@ -3,9 +3,9 @@
  * known yet".
  */
 import { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
-import { JsonLinesChild } from '../../core/json-lines-child.ts';
-import { checkTold, z } from '../../core/schema.ts';
+import { checkTold, z } from '../../core/schema/schema.ts';
+import type { Host } from '../../core/system/host.ts';
+import { JsonLinesChild } from '../../core/system/json-lines-child.ts';
 
 /**
  * Which budget a connection reckons with where its BDP is a few packets (parameters.h): the draft's, whose wait for a

@@ -3,8 +3,9 @@
  * how long its queue gets, how DualPI2 couples its two queues. What a law does under the overload that was sent is
  * computed (shaper/calibrate/laws) and compared with what the bottleneck did.
  */
-import type { DropLaw } from '../../core/drop-law.ts';
+
 import { quantile } from '../../core/stats/quantile.ts';
+import type { DropLaw } from '../../core/vocabulary/drop-law.ts';
 import type { Arrival } from './arrivals.ts';
 import { type Outcome, underLaw } from './laws/queue.ts';
 import type { PreflightLink } from './link.ts';

@@ -4,8 +4,8 @@
  * Wake-ups are measured while packets are under way and not before: what it costs to start programs disturbs no packet.
  */
 import { join } from 'node:path';
-import { sleep, within } from '../../core/deadline.ts';
-import { Scope } from '../../core/scope.ts';
+import { sleep, within } from '../../core/system/deadline.ts';
+import { Scope } from '../../core/system/scope.ts';
 import type { Arrival } from './arrivals.ts';
 import {
   type End,

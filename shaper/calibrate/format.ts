@@ -1,5 +1,5 @@
 /** Readings as people read them: one line for each, or one line for all. */
-import { counted } from '../../core/counted.ts';
+import { counted } from '../../core/text/counted.ts';
 import { gravest, isGraver, type Reading, type ReadingUnit } from './readings.ts';
 
 const inUnit: Readonly<Record<ReadingUnit, (value: number) => string>> = {

@@ -6,9 +6,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { childEnvironment } from '../../core/child-environment.ts';
-import { Child } from '../../core/command.ts';
-import { within } from '../../core/deadline.ts';
+import { childEnvironment } from '../../core/system/child-environment.ts';
+import { Child } from '../../core/system/command.ts';
+import { within } from '../../core/system/deadline.ts';
 import { probeProgram } from './probe.ts';
 
 /** True on a guest, by what the processor says of itself (x86), unless COEXIST_KEEP_AWAKE is 0. */

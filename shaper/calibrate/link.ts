@@ -2,10 +2,11 @@
  * A link as preflight sees it: what was asked for, and what the backend counts. Every backend of the shaper can be
  * plugged in here; preflight knows none of them.
  */
-import type { DropLaw } from '../../core/drop-law.ts';
-import type { Host } from '../../core/host.ts';
-import type { Direction } from '../../core/link.ts';
-import type { Endpoint } from '../../core/network.ts';
+
+import type { Host } from '../../core/system/host.ts';
+import type { Endpoint } from '../../core/system/network.ts';
+import type { DropLaw } from '../../core/vocabulary/drop-law.ts';
+import type { Direction } from '../../core/vocabulary/link.ts';
 
 /** Name of a host at the end of a path. */
 export type End = string;

@@ -1,6 +1,6 @@
 /** Checks random loss with small packets: how many are lost, and whether they are those that the seed predicts. */
 import { binomialInterval } from '../../core/stats/binomial-interval.ts';
-import { udpProtocol } from '../../core/udp.ts';
+import { udpProtocol } from '../../core/vocabulary/udp.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightCounters, PreflightPath } from './link.ts';
 import { type Reading, reading, skipped } from './readings.ts';

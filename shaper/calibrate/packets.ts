@@ -1,5 +1,5 @@
 /** Sizes of probes, and what a link makes of them. */
-import { udpHeadersBytes } from '../../core/udp.ts';
+import { udpHeadersBytes } from '../../core/vocabulary/udp.ts';
 import type { PreflightLink } from './link.ts';
 
 /** UDP payload of a full IP packet of 1500 bytes, and of the smallest probe. */

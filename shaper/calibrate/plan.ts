@@ -4,7 +4,7 @@
  * A queue that holds seconds of full packets is tried with smaller ones where its limit counts packets: it fills and
  * drains sooner, and is the same queue.
  */
-import { udpHeadersBytes } from '../../core/udp.ts';
+import { udpHeadersBytes } from '../../core/vocabulary/udp.ts';
 import type { PreflightLink } from './link.ts';
 import {
   countedBytes,

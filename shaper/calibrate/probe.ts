@@ -9,11 +9,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
-import { JsonLinesChild } from '../../core/json-lines-child.ts';
-import { readToldJson } from '../../core/printed-json.ts';
-import { z } from '../../core/schema.ts';
-import { udpHeadersBytes } from '../../core/udp.ts';
+import { z } from '../../core/schema/schema.ts';
+import type { Host } from '../../core/system/host.ts';
+import { JsonLinesChild } from '../../core/system/json-lines-child.ts';
+import { readToldJson } from '../../core/system/printed-json.ts';
+import { udpHeadersBytes } from '../../core/vocabulary/udp.ts';
 import { type Arrival, parseArrivals } from './arrivals.ts';
 
 export const probeProgram = fileURLToPath(new URL('../native/build/coexist-probe', import.meta.url));

@@ -1,5 +1,5 @@
 /** Readings: what was asked of a link, what was measured, and what that says. Plain objects, for trial.json. */
-import type { Direction } from '../../core/link.ts';
+import type { Direction } from '../../core/vocabulary/link.ts';
 
 /**
  * ok: within the tolerance. late: beside it because packets were late, and the packets that were not show that the link

@@ -18,7 +18,7 @@
  * A token bucket (tc) sends such packets at once: for it the readings are reported but not judged.
  */
 import { median, quantile } from '../../core/stats/quantile.ts';
-import { udpHeadersBytes } from '../../core/udp.ts';
+import { udpHeadersBytes } from '../../core/vocabulary/udp.ts';
 import type { Arrival } from './arrivals.ts';
 import { oneWayMs } from './delay.ts';
 import type { PreflightLink } from './link.ts';

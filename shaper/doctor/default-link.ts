@@ -1,6 +1,6 @@
 /** What forms a link if the study does not choose a backend: which one, why, how punctual it is, and its cost. */
-import { describeBackend, isSerialising, kernelParts } from '../../core/backends.ts';
-import type { BackendId } from '../../core/link.ts';
+import { describeBackend, isSerialising, kernelParts } from '../../core/vocabulary/backends.ts';
+import type { BackendId } from '../../core/vocabulary/link.ts';
 import type { ShapedLink } from '../backend/shaped-link.ts';
 
 type Readiness = ShapedLink['readiness'];

@@ -1,11 +1,12 @@
 /** What this kernel can do for the shaper, found by trying each thing in namespaces made for it. */
-import { describeBackend } from '../../core/backends.ts';
-import type { Capability } from '../../core/capability.ts';
+
 import { CoexistError } from '../../core/errors.ts';
-import { Lease } from '../../core/lease.ts';
-import { type BackendId, type Link, mapPaths, plainLink } from '../../core/link.ts';
 import { loadPlugins } from '../../core/plugins.ts';
-import { isInUserNamespace } from '../../core/user-namespace.ts';
+import type { Capability } from '../../core/system/capability.ts';
+import { Lease } from '../../core/system/lease.ts';
+import { isInUserNamespace } from '../../core/system/user-namespace.ts';
+import { describeBackend } from '../../core/vocabulary/backends.ts';
+import { type BackendId, type Link, mapPaths, plainLink } from '../../core/vocabulary/link.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { type Capabilities, probeCapabilities } from '../backend/capabilities.ts';

@@ -1,6 +1,7 @@
 /** A finding of the doctor from an attempt. */
-import type { Capability } from '../../core/capability.ts';
+
 import { messageOf } from '../../core/errors.ts';
+import type { Capability } from '../../core/system/capability.ts';
 
 export type Need = Pick<Capability, 'id' | 'title' | 'required' | 'cost' | 'mend'>;
 

@@ -7,7 +7,7 @@ import {
   overheadBytes,
   type Path,
   pathOf,
-} from '../../core/link.ts';
+} from '../../core/vocabulary/link.ts';
 import type { EmulatedAqm } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { Topology } from '../topology/topology.ts';

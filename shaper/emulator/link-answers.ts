@@ -2,7 +2,7 @@
  * What coexist-link (native/) answers, object for object: read through schemas, since it may run on another
  * machine. Times are microseconds and may have decimals; bytes are IP bytes plus `overheadBytes` for each packet.
  */
-import { z } from '../../core/schema.ts';
+import { z } from '../../core/schema/schema.ts';
 
 const count = z.int().min(0);
 const amount = z.number().min(0);

@@ -8,11 +8,11 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
-import { JsonLinesChild } from '../../core/json-lines-child.ts';
-import type { LossModel } from '../../core/link.ts';
-import { printable } from '../../core/printable.ts';
-import { checkTold, type z } from '../../core/schema.ts';
+import { checkTold, type z } from '../../core/schema/schema.ts';
+import type { Host } from '../../core/system/host.ts';
+import { JsonLinesChild } from '../../core/system/json-lines-child.ts';
+import { printable } from '../../core/text/printable.ts';
+import type { LossModel } from '../../core/vocabulary/link.ts';
 import { type LinkCounters, type LinkReadiness, linkAnswers, linkReadiness, refusedAnswer } from './link-answers.ts';
 import type { Direction, LinkBottleneck, LinkConfig } from './link-types.ts';
 import { farEnd, PortPairs } from './port-pairs.ts';

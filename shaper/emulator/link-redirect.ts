@@ -5,7 +5,7 @@
  * costs processor time.
  */
 import { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
+import type { Host } from '../../core/system/host.ts';
 import type { LeftEnd, Topology } from '../topology/topology.ts';
 import { LinkProgram } from './link-program.ts';
 import type { Direction, LinkConfig } from './link-types.ts';

@@ -4,7 +4,7 @@
  * The program checks every field itself and names the one that is wrong. Times are microseconds and may have
  * decimals; bytes are IP bytes plus `overheadBytes` for each packet.
  */
-import type { Direction, LossModel } from '../../core/link.ts';
+import type { Direction, LossModel } from '../../core/vocabulary/link.ts';
 import type { EmulatedAqm } from '../aqm/aqm.ts';
 
 export type { Direction };

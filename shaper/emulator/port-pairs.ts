@@ -3,7 +3,7 @@
  * them, and packets that the program sends back arrive at the near end. A near end has no ARP: its frames are addressed
  * to itself (native/port.h).
  */
-import type { Host } from '../../core/host.ts';
+import type { Host } from '../../core/system/host.ts';
 
 /** The other end of a pair. */
 export function farEnd(near: string): string {

@@ -4,8 +4,8 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ControlGroup, linesOf, processList, tell } from '../../core/control-group.ts';
 import { systemCode } from '../../core/errors.ts';
+import { ControlGroup, linesOf, processList, tell } from '../../core/system/control-group.ts';
 import type { WeightPlace } from './weight-place.ts';
 
 /** Where it is noted, in the lease's scratch folder. */

@@ -6,9 +6,9 @@
  *   nice   nice values of programs and of their sessions; against programs of other control groups they may not act
  */
 import { existsSync } from 'node:fs';
-import { toldOfGroups } from '../../core/control-group.ts';
 import { messageOf } from '../../core/errors.ts';
-import { Lease } from '../../core/lease.ts';
+import { toldOfGroups } from '../../core/system/control-group.ts';
+import { Lease } from '../../core/system/lease.ts';
 import { TrialGroup } from './group.ts';
 import { levelWords } from './level.ts';
 import { precedeProgram } from './precede.ts';

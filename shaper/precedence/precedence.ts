@@ -9,7 +9,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
-import { Lease } from '../../core/lease.ts';
+import { Lease } from '../../core/system/lease.ts';
 import { noteFolder, TrialGroup } from './group.ts';
 import { harnessNice, harnessSession, type Level, levelWords } from './level.ts';
 import { type Means, type PrecedenceReading, precedenceHere } from './means.ts';

@@ -6,8 +6,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { childEnvironment } from '../../core/child-environment.ts';
-import { killGroup } from '../../core/process-group.ts';
+import { childEnvironment } from '../../core/system/child-environment.ts';
+import { killGroup } from '../../core/system/process-group.ts';
 
 /** Both have begun by then, ms. */
 const startMs = 60;

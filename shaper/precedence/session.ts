@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tell } from '../../core/control-group.ts';
+import { tell } from '../../core/system/control-group.ts';
 
 const noteName = 'session-nice';
 const fileOf = (id: string) => `/proc/${id}/autogroup`;

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { groupsOf, processList, type ToldOfGroups } from '../../core/control-group.ts';
+import { groupsOf, processList, type ToldOfGroups } from '../../core/system/control-group.ts';
 
 export type WeightPlace = {
   /** Group in which one can be made: the top. */

@@ -1,5 +1,5 @@
 /** Reads a queue log to its end and says what it holds. */
-import type { Bottleneck, Direction } from '../../core/link.ts';
+import type { Bottleneck, Direction } from '../../core/vocabulary/link.ts';
 import { type Conservation, conservationOf } from './conservation.ts';
 import { addressNumber } from './format.ts';
 import { alsoTo, MediaFates, type MediaQueueLine } from './media-fates.ts';

@@ -3,8 +3,8 @@
  * kernel's log or by the emulator. Records are read one after the other and never held all at once.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { type DropReason, dropReasons } from '../../core/drop-reason.ts';
 import { CoexistError } from '../../core/errors.ts';
+import { type DropReason, dropReasons } from '../../core/vocabulary/drop-reason.ts';
 
 const magic = Buffer.from('CXQLOG1\0', 'latin1');
 export const headerBytes = 64;

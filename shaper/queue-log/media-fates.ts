@@ -6,8 +6,8 @@
  * from STUN and DTLS by its version (RFC 7983, section 7). The log holds no SSRC; each payload type is a stream of its
  * own.
  */
-import type { DropReason } from '../../core/drop-reason.ts';
-import { udpProtocol } from '../../core/udp.ts';
+import type { DropReason } from '../../core/vocabulary/drop-reason.ts';
+import { udpProtocol } from '../../core/vocabulary/udp.ts';
 import type { QueueRecord } from './format.ts';
 
 /** Up to 1000 packets, as columns of equal length. */

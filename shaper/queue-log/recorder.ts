@@ -1,7 +1,7 @@
 /** Records the queue log of a device: starts shaper/native/queue-log.c on a host and ends it. */
 import { fileURLToPath } from 'node:url';
-import type { Host } from '../../core/host.ts';
-import { z } from '../../core/schema.ts';
+import { z } from '../../core/schema/schema.ts';
+import type { Host } from '../../core/system/host.ts';
 import { Recording } from '../recording/recording.ts';
 
 const build = new URL('../native/build/', import.meta.url);

@@ -4,8 +4,8 @@
  * A bottleneck that has packets sends one after the other. What it takes longer for one than the packet's own time at the
  * link's rate, it stood still. The same rule holds for every backend that has a log.
  */
-import type { Bottleneck } from '../../core/link.ts';
-import { meanRateBps } from '../../core/rate-schedule.ts';
+import type { Bottleneck } from '../../core/vocabulary/link.ts';
+import { meanRateBps } from '../../core/vocabulary/rate-schedule.ts';
 import type { QueueRecord } from './format.ts';
 
 /** From when it stood still, Unix ms, and for how long. */

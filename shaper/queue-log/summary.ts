@@ -3,8 +3,9 @@
  * in stretches of 100 ms, and what each flow of it did. A party is a server and its client; packets between them are
  * its own, either way. Pure: records in, numbers out.
  */
-import { type DropReason, dropReasons } from '../../core/drop-reason.ts';
+
 import { ascending, mean, quantileOfSorted } from '../../core/stats/quantile.ts';
+import { type DropReason, dropReasons } from '../../core/vocabulary/drop-reason.ts';
 import { addressNumber, type QueueRecord } from './format.ts';
 
 const binMs = 100;

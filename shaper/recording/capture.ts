@@ -2,8 +2,8 @@
  * Captures the headers of what leaves a device into a pcap file: starts shaper/native/capture on a host and ends it.
  */
 import { fileURLToPath } from 'node:url';
-import type { Host } from '../../core/host.ts';
-import { z } from '../../core/schema.ts';
+import { z } from '../../core/schema/schema.ts';
+import type { Host } from '../../core/system/host.ts';
 import { Recording } from './recording.ts';
 
 export const captureProgram = fileURLToPath(new URL('../native/build/coexist-capture', import.meta.url));

@@ -3,9 +3,9 @@
  * then what it wrote.
  */
 import { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
-import { JsonLinesChild } from '../../core/json-lines-child.ts';
-import { checkTold, z } from '../../core/schema.ts';
+import { checkTold, z } from '../../core/schema/schema.ts';
+import type { Host } from '../../core/system/host.ts';
+import { JsonLinesChild } from '../../core/system/json-lines-child.ts';
 
 /** Loading and checking BPF programs takes the kernel a fraction of a second. */
 const startMs = 15_000;

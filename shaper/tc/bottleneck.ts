@@ -3,10 +3,11 @@
  *
  * tc counts Ethernet frames without checksum; a size table takes the header off where the link counts IP packets.
  */
-import type { KernelShaper } from '../../core/backends.ts';
+
 import { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
-import { type Link, overheadBytes } from '../../core/link.ts';
+import type { Host } from '../../core/system/host.ts';
+import type { KernelShaper } from '../../core/vocabulary/backends.ts';
+import { type Link, overheadBytes } from '../../core/vocabulary/link.ts';
 import { type Qdisc, qdiscsOf } from './json.ts';
 import { handles, type Leaf, limitOf, shapers } from './shapers.ts';
 

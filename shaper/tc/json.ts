@@ -1,7 +1,8 @@
 /** What `tc -s -j` prints of queue disciplines, as far as it is read here, and how to ask for it. */
-import type { Host } from '../../core/host.ts';
-import { readPrintedJson } from '../../core/printed-json.ts';
-import { z } from '../../core/schema.ts';
+
+import { z } from '../../core/schema/schema.ts';
+import type { Host } from '../../core/system/host.ts';
+import { readPrintedJson } from '../../core/system/printed-json.ts';
 
 const text = z.string();
 const count = z.number().min(0);

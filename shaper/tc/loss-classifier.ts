@@ -4,8 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
-import type { LossModel } from '../../core/link.ts';
+import type { Host } from '../../core/system/host.ts';
+import type { LossModel } from '../../core/vocabulary/link.ts';
 import type { Topology } from '../topology/topology.ts';
 import { qdiscsOf } from './json.ts';
 import { attachLoss, type FlowCounters, type LossPlace, readLoss } from './loss.ts';

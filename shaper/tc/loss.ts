@@ -1,10 +1,10 @@
 /** Seeded random loss on a device (shaper/native/loss.bpf.c), and what it will drop. */
 import { fileURLToPath } from 'node:url';
-import type { Host } from '../../core/host.ts';
-import type { LossProcess } from '../../core/link.ts';
-import { readPrintedJson } from '../../core/printed-json.ts';
 import { mix64, splitmix64 } from '../../core/random.ts';
-import { z } from '../../core/schema.ts';
+import { z } from '../../core/schema/schema.ts';
+import type { Host } from '../../core/system/host.ts';
+import { readPrintedJson } from '../../core/system/printed-json.ts';
+import type { LossProcess } from '../../core/vocabulary/link.ts';
 
 const build = new URL('../native/build/', import.meta.url);
 export const lossLoader = fileURLToPath(new URL('coexist-loss', build));

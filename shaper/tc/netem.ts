@@ -6,7 +6,7 @@
  * router. On the sender's own device netem would throttle TCP, which counts the packets that wait there (TCP small
  * queues). On the return path netem is on the router's device towards the sender.
  */
-import { type Path, pathOf } from '../../core/link.ts';
+import { type Path, pathOf } from '../../core/vocabulary/link.ts';
 import type { Topology } from '../topology/topology.ts';
 
 /** Packets that netem may hold: more than any link here has in flight. */

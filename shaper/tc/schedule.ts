@@ -2,12 +2,13 @@
  * Changes the rate while packets flow: each change is a line to one tc process that is kept running, since starting a
  * program for each step would make it 3 ms late. A change keeps the queue and every packet in it.
  */
-import { nowMs } from '../../core/clock.ts';
-import type { Child } from '../../core/command.ts';
-import { sleepUntil } from '../../core/deadline.ts';
+
 import { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
-import type { RateStep } from '../../core/link.ts';
+import { nowMs } from '../../core/system/clock.ts';
+import type { Child } from '../../core/system/command.ts';
+import { sleepUntil } from '../../core/system/deadline.ts';
+import type { Host } from '../../core/system/host.ts';
+import type { RateStep } from '../../core/vocabulary/link.ts';
 
 /** A ramp is a stair: each of its steps lasts that long, ms. */
 const stairMs = 50;

@@ -6,9 +6,10 @@
  * a second full frame waits. With both, the first frame does not wait. With netem's rate it does: netem holds a packet
  * for as long as a link of that rate needs to send it.
  */
-import type { KernelShaper } from '../../core/backends.ts';
-import type { Host } from '../../core/host.ts';
-import type { Link } from '../../core/link.ts';
+
+import type { Host } from '../../core/system/host.ts';
+import type { KernelShaper } from '../../core/vocabulary/backends.ts';
+import type { Link } from '../../core/vocabulary/link.ts';
 import type { Qdisc } from './json.ts';
 
 /** The queue below the shaper, in the words of tc(8). */

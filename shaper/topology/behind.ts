@@ -9,10 +9,10 @@
  * the address of the server's host, so that UDP from the client's host ends at the program that listens there. This
  * uses only routing rules (ip-rule(8), `ipproto` needs Linux 4.17) and no packet filter.
  */
-import { run } from '../../core/command.ts';
-import type { Host } from '../../core/host.ts';
-import type { Lease } from '../../core/lease.ts';
-import { type Network, networkBetween } from '../../core/network.ts';
+import { run } from '../../core/system/command.ts';
+import type { Host } from '../../core/system/host.ts';
+import type { Lease } from '../../core/system/lease.ts';
+import { type Network, networkBetween } from '../../core/system/network.ts';
 import { checkOffloadsOff, setUp } from './host-setup.ts';
 import {
   bottleneckDevice,

@@ -3,8 +3,9 @@
  * servers of the other applications, which trust every host on the link. The clients still answer pings, with which the
  * trial measures its round-trip times; an ICMP reply reaches no program.
  */
-import { run } from '../../core/command.ts';
+
 import { CoexistError, messageOf } from '../../core/errors.ts';
+import { run } from '../../core/system/command.ts';
 import type { Runner } from './masquerade.ts';
 
 type ClientsOnlyOut = {

@@ -10,10 +10,10 @@
  * that the wire would carry; neighbours are permanent and IPv6 is off, so that no loss or delay
  * ever falls on address resolution; the router sends no ICMP redirects, so no host learns a way round it.
  */
-import { run } from '../../core/command.ts';
-import type { Host } from '../../core/host.ts';
-import type { Lease } from '../../core/lease.ts';
-import { type DeviceReading, type Endpoint, type Network, networkBetween } from '../../core/network.ts';
+import { run } from '../../core/system/command.ts';
+import type { Host } from '../../core/system/host.ts';
+import type { Lease } from '../../core/system/lease.ts';
+import { type DeviceReading, type Endpoint, type Network, networkBetween } from '../../core/system/network.ts';
 import { noPrecedence, type Precedence } from '../precedence/precedence.ts';
 import { checkOffloadsOff, setUpEnd, setUpRouter } from './host-setup.ts';
 import {

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CoexistError, systemCode } from '../../core/errors.ts';
-import { type LeasedUplink, leasedUplinks } from '../../core/lease.ts';
+import { type LeasedUplink, leasedUplinks } from '../../core/system/lease.ts';
 
 /** Where the kernel has its settings, a folder for each device. */
 const kernel = '/proc/sys/net/ipv4/conf';

@@ -3,7 +3,7 @@
  * them.
  */
 import { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
+import type { Host } from '../../core/system/host.ts';
 import { type Setting, settingLine, settingsFor, writeSetting } from './kernel-settings.ts';
 import {
   bottleneckDevice,

@@ -5,9 +5,9 @@
 import { lookup } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { Lease } from '../../core/lease.ts';
+import { run } from '../../core/system/command.ts';
+import { Lease } from '../../core/system/lease.ts';
 import { hostAddress, namespaceOf, rightSubnet } from './legs.ts';
 import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
 import { refusedNetworks, refuser } from './refused-networks.ts';

@@ -1,7 +1,7 @@
-/** Settings of the kernel that every host of a trial has, whatever it is made of (core/machine-settings.ts). */
-import type { Host } from '../../core/host.ts';
-import { hostSettings, readingScript, readingsOf } from '../../core/machine-settings.ts';
-import { quoteWord } from '../../core/shell.ts';
+/** Settings of the kernel that every host of a trial has, whatever it is made of (core/system/machine-settings.ts). */
+import type { Host } from '../../core/system/host.ts';
+import { hostSettings, readingScript, readingsOf } from '../../core/system/machine-settings.ts';
+import { quoteWord } from '../../core/text/shell.ts';
 
 /** A file below /proc/sys and what is in it. */
 export type Setting = readonly [name: string, value: number | string];

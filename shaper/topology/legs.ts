@@ -3,7 +3,7 @@
  * then 10.0.3.0/24 and on; all on the right share 10.0.2.0/24. The router is number 1 in each, the hosts begin with 2.
  */
 import { CoexistError } from '../../core/errors.ts';
-import type { Lease } from '../../core/lease.ts';
+import type { Lease } from '../../core/system/lease.ts';
 
 /** Names of the hosts on both sides of the router. */
 export type Sides<Name extends string = string> = { left: readonly Name[]; right: readonly Name[] };

@@ -3,8 +3,9 @@
  * nftables comes first: a table of its own stays when another program loads its rules anew. What comes in from the
  * Internet is forwarded to uplinks alone.
  */
-import { type CommandOptions, type Output, run } from '../../core/command.ts';
+
 import { CoexistError, messageOf } from '../../core/errors.ts';
+import { type CommandOptions, type Output, run } from '../../core/system/command.ts';
 
 /** Devices of uplinks on the machine have names of their own. */
 export const uplinkPrefix = 'cx-';

@@ -10,12 +10,12 @@ import {
   readFileSync,
   statSync,
 } from 'node:fs';
-import { childEnvironment } from '../../core/child-environment.ts';
-import { Child, type CommandOptions, type Output, run } from '../../core/command.ts';
-import type { LocalHost, StartOptions } from '../../core/host.ts';
-import type { Lease } from '../../core/lease.ts';
-import { fieldsBehindName } from '../../core/process-stat.ts';
-import { HostOnThisMachine } from '../../core/this-machine.ts';
+import { childEnvironment } from '../../core/system/child-environment.ts';
+import { Child, type CommandOptions, type Output, run } from '../../core/system/command.ts';
+import type { LocalHost, StartOptions } from '../../core/system/host.ts';
+import type { Lease } from '../../core/system/lease.ts';
+import { fieldsBehindName } from '../../core/system/process-stat.ts';
+import { HostOnThisMachine } from '../../core/system/this-machine.ts';
 import { noPrecedence, type Precedence } from '../precedence/precedence.ts';
 
 /** How the programs of a host share the processors with others. */

@@ -1,5 +1,5 @@
-/** Which offloads of a device are on that must be off (core/machine-settings.ts). */
-import { offloadNames } from '../../core/machine-settings.ts';
+/** Which offloads of a device are on that must be off (core/system/machine-settings.ts). */
+import { offloadNames } from '../../core/system/machine-settings.ts';
 
 /** By ethtool's short names. */
 export const offloads = Object.keys(offloadNames) as (keyof typeof offloadNames)[];

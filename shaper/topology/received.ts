@@ -2,11 +2,12 @@
  * What hosts have taken from the link. A host's device is one end of a veth pair, and counts what the other end has
  * sent: those ends are devices of few namespaces, so that one program tells of many hosts.
  */
-import { nowMs } from '../../core/clock.ts';
+
 import { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
-import { ipLinks, readIpJson } from '../../core/ip-json.ts';
-import type { DeviceReading } from '../../core/network.ts';
+import { nowMs } from '../../core/system/clock.ts';
+import type { Host } from '../../core/system/host.ts';
+import { ipLinks, readIpJson } from '../../core/system/ip-json.ts';
+import type { DeviceReading } from '../../core/system/network.ts';
 
 /** Where it is counted what a host takes: as received by a device of its own, or as sent by the device opposite. */
 export type CountedAt = { host: Host; device: string; as: 'rx' | 'tx' };

@@ -4,10 +4,10 @@
  * addresses.
  */
 import { BlockList, isIPv4 } from 'node:net';
-import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { ipAddresses, ipRoutes, readIpJson } from '../../core/ip-json.ts';
-import type { z } from '../../core/schema.ts';
+import type { z } from '../../core/schema/schema.ts';
+import { run } from '../../core/system/command.ts';
+import { ipAddresses, ipRoutes, readIpJson } from '../../core/system/ip-json.ts';
 import type { Look } from './watch.ts';
 
 const everywhere = [

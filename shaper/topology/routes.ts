@@ -1,7 +1,7 @@
 /** Whether hosts reach each other over the router and no other way, found by asking the kernel and by sending. */
 import { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
-import { ipRoutes, readIpJson } from '../../core/ip-json.ts';
+import type { Host } from '../../core/system/host.ts';
+import { ipRoutes, readIpJson } from '../../core/system/ip-json.ts';
 
 type Asked = Pick<Host, 'name' | 'run'>;
 type End = { host: Asked; address: string };

@@ -2,8 +2,9 @@
  * Checks that our firewall rules still exist. A program that reloads its own rules may remove them: Debian's
  * nftables.conf begins with "flush ruleset", which removes all tables.
  */
-import { run } from '../../core/command.ts';
+
 import { CoexistError } from '../../core/errors.ts';
+import { run } from '../../core/system/command.ts';
 import { type FirewallProgram, type MasqueradeOptions, type Runner, uplinkPrefix } from './masquerade.ts';
 import type { Look } from './watch.ts';
 

@@ -9,7 +9,7 @@
  * of its own) knows all addresses in advance, and the ports of its hosts are isolated: they reach the router and never
  * each other.
  */
-import type { Host } from '../../core/host.ts';
+import type { Host } from '../../core/system/host.ts';
 import { setUp } from './host-setup.ts';
 import { hostEnd, mac, rightSubnet, routerEnd } from './legs.ts';
 

@@ -3,8 +3,8 @@
  * the bottleneck, whatever the hosts are made of.
  */
 import type { CoexistError } from '../../core/errors.ts';
-import type { Host } from '../../core/host.ts';
-import type { DeviceReading, Endpoint } from '../../core/network.ts';
+import type { Host } from '../../core/system/host.ts';
+import type { DeviceReading, Endpoint } from '../../core/system/network.ts';
 
 /**
  * A host on the left, with its own device on the test network, the router's device towards it and the network between
@@ -42,7 +42,7 @@ export type HostReading = {
   iperf3: string | null;
   iproute2: string | null;
   ethtool: string | null;
-  /** Its settings, by name, when the study began (core/machine-settings.ts); missing in records of older versions. */
+  /** Its settings, by name, when the study began (core/system/machine-settings.ts); missing in records of older versions. */
   settings?: Record<string, string>;
   /** Programs of ours that were sent there, each with the beginning of its SHA-256. */
   sent: string[];

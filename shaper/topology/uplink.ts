@@ -10,10 +10,11 @@
  * router. The machine forwards nothing else. Everything is recorded in the lease before it is created. If another
  * program removes the rules, or the machine joins another network, the access is closed at once.
  */
-import { run } from '../../core/command.ts';
+
 import { CoexistError } from '../../core/errors.ts';
-import { ipRoutes, readIpJson } from '../../core/ip-json.ts';
-import type { Lease, LeasedUplink } from '../../core/lease.ts';
+import { run } from '../../core/system/command.ts';
+import { ipRoutes, readIpJson } from '../../core/system/ip-json.ts';
+import type { Lease, LeasedUplink } from '../../core/system/lease.ts';
 import { endClientsOnlyOut, letClientsOnlyOut } from './clients-only-out.ts';
 import { DnsRelay } from './dns-relay.ts';
 import { forward, forwardAsBefore, forwardingBefore } from './forwarding.ts';

@@ -12,8 +12,8 @@
  * makes packets bunch together. Mode `trial` runs a study of real trials for each link. It stops a study that takes
  * three times as long as it should, and counts the missing trials as missed. Exit status 3 where a limit is missed.
  */
-import { overLink } from '../../harness/derive/estimate-meter.ts';
-import { removeLeftovers } from '../../harness/runner/leftovers.ts';
+import { overLink } from '../../harness/analysis/derive/estimate-meter.ts';
+import { removeLeftovers } from '../../harness/trial/leftovers.ts';
 import { ProbeWakeUps } from '../../shaper/calibrate/probe.ts';
 import { runFlow } from './bbr3/flow.ts';
 import { BenchNetwork, benchLink, ceilingBps } from './bbr3/network.ts';

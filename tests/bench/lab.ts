@@ -7,9 +7,9 @@
  * The machines are network namespaces with an `sshd` each, so what differs is how a trial reaches its hosts.
  */
 import { CoexistError } from '../../core/errors.ts';
+import type { SummaryValue } from '../../harness/analysis/summary/summary.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { summariseRun } from '../../harness/studies/experiment/finish.ts';
-import type { SummaryValue } from '../../harness/summary/summary.ts';
 import { Place } from '../e2e/support/run-command.ts';
 import { noLab, SshLab } from '../long/support/ssh-lab.ts';
 import { runBench } from './support/bench.ts';

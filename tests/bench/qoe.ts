@@ -13,7 +13,7 @@
  * threads of the trial waited, with what the viewer saw in that second). FILE gets each of these as a line of JSON.
  */
 import { CoexistError } from '../../core/errors.ts';
-import { removeLeftovers } from '../../harness/runner/leftovers.ts';
+import { removeLeftovers } from '../../harness/trial/leftovers.ts';
 import { runInjections } from './qoe/attribution.ts';
 import { busySeconds, runBusySeconds } from './qoe/busy-seconds.ts';
 import { holdUpNames, runHoldUps } from './qoe/hold-ups.ts';

@@ -15,7 +15,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nowMs } from '../../core/clock.ts';
+import { nowMs } from '../../core/system/clock.ts';
 import { LocalPostgres } from '../../harness/queue/local-postgres.ts';
 import { PlannerKey } from '../../harness/queue/planner-key.ts';
 import { pack, unpack } from '../../harness/queue/record-transfer.ts';

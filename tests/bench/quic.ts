@@ -9,9 +9,9 @@
  */
 import type { Socket } from 'node:dgram';
 import { existsSync } from 'node:fs';
-import { sleep, until } from '../../core/deadline.ts';
 import { CoexistError } from '../../core/errors.ts';
 import { median } from '../../core/stats/quantile.ts';
+import { sleep, until } from '../../core/system/deadline.ts';
 import { type TunnelStack, tunnelMend, tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/programs.ts';
 import { type End, tunnel, udp, waitMs } from '../e2e/support/tunnel-ends.ts';
 import { atMost, isReached, tableLine } from './shaper/row.ts';

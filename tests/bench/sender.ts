@@ -7,8 +7,8 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import { ascending, median } from '../../core/stats/quantile.ts';
-import { mediaGoodputBps } from '../../harness/derive/rates.ts';
-import { defineExperiment } from '../../harness/experiment/define.ts';
+import { mediaGoodputBps } from '../../harness/analysis/derive/rates.ts';
+import { defineExperiment } from '../../harness/definition/define.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { runBench } from './support/bench.ts';
 import { withStudy } from './support/run-study.ts';

@@ -9,7 +9,7 @@
  * reached.
  */
 import { CoexistError } from '../../core/errors.ts';
-import { removeLeftovers } from '../../harness/runner/leftovers.ts';
+import { removeLeftovers } from '../../harness/trial/leftovers.ts';
 import { Bench } from './shaper/bench.ts';
 import { capacityStep } from './shaper/capacity-step.ts';
 import { delays, lineCost } from './shaper/delay.ts';

@@ -11,14 +11,14 @@
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../core/command.ts';
 import { CoexistError } from '../../core/errors.ts';
-import { LineSplitter } from '../../core/jsonl.ts';
 import { ascending, median, quantile } from '../../core/stats/quantile.ts';
-import { defineExperiment } from '../../harness/experiment/define.ts';
-import flagship from '../../harness/experiments/bbr-flood.ts';
+import { run } from '../../core/system/command.ts';
+import { LineSplitter } from '../../core/system/jsonl.ts';
+import { defineExperiment } from '../../harness/definition/define.ts';
 import type { TrialRecord } from '../../harness/record/trial-record.ts';
 import { clipPath } from '../../harness/services/clips.ts';
+import flagship from '../../harness/studies/experiment/shipped/bbr-flood.ts';
 import { runBench } from './support/bench.ts';
 import { withStudy } from './support/run-study.ts';
 import { costsBetween, type TrialCost, trialTimes } from './trial/costs.ts';

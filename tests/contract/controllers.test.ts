@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
 import { seededRandom } from '../../core/random.ts';
-import { z } from '../../core/schema.ts';
+import { z } from '../../core/schema/schema.ts';
 import type {
   Constraints,
   Controller,
@@ -203,7 +203,7 @@ for (const [id, plugin] of controllers) {
     assert.equal(
       plugin.params.safeParse({ noSuchParameter: 1 }).success,
       false,
-      'an unknown parameter is accepted; make params with object() of core/schema.ts',
+      'an unknown parameter is accepted; make params with object() of core/schema/schema.ts',
     );
     if (plugin.params instanceof z.ZodObject) {
       for (const [name, field] of Object.entries(plugin.params.shape))

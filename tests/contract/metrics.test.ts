@@ -1,10 +1,10 @@
-/** What every metric has to keep: each folder in harness/metrics/. */
+/** What every metric has to keep: each folder in harness/analysis/metrics/. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
-import { sharingOf } from '../../harness/experiment/sharing.ts';
-import type { MetricPlugin } from '../../harness/metrics/metric.ts';
+import type { MetricPlugin } from '../../harness/analysis/metrics/metric.ts';
+import { sharingOf } from '../../harness/definition/sharing.ts';
 import { controllerSeries } from '../../harness/record/series/controller.ts';
 import { presentedSeries } from '../../harness/record/series/frames.presented.ts';
 import { hostSeries } from '../../harness/record/series/host.ts';
@@ -39,7 +39,7 @@ import {
 import { tunnelReport } from '../unit/harness/support/tunnel.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 
-const metrics = await loadPlugins<MetricPlugin>(new URL('../../harness/metrics/', import.meta.url), 'metric');
+const metrics = await loadPlugins<MetricPlugin>(new URL('../../harness/analysis/metrics/', import.meta.url), 'metric');
 const folder = temporaryFolder();
 
 /** Units that reports know how to show. */

@@ -4,17 +4,17 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
-import { TrialView } from '../../harness/derive/trial-view.ts';
-import { loadStudy, studyNames } from '../../harness/experiment/load.ts';
-import { makePlan } from '../../harness/experiment/plan.ts';
-import type { MetricPlugin } from '../../harness/metrics/metric.ts';
+import { TrialView } from '../../harness/analysis/derive/trial-view.ts';
+import type { MetricPlugin } from '../../harness/analysis/metrics/metric.ts';
+import { summarise } from '../../harness/analysis/summary/summarise.ts';
+import { loadStudy, studyNames } from '../../harness/definition/load.ts';
+import { makePlan } from '../../harness/definition/plan.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { packetSeries } from '../../harness/record/series/packets.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
-import { loadRegistries } from '../../harness/runner/registries.ts';
 import { factsOf, reportData, summariseRun } from '../../harness/studies/experiment/finish.ts';
 import { parameterKinds } from '../../harness/studies/experiment/parameter-kinds.ts';
-import { summarise } from '../../harness/summary/summarise.ts';
+import { loadRegistries } from '../../harness/trial/registries.ts';
 import { Html } from '../../reports/html.ts';
 import type { ReportData, ReportSection } from '../../reports/report.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
@@ -28,7 +28,7 @@ const sections = await loadPlugins<ReportSection>(
   new URL('../../reports/sections/', import.meta.url),
   'report section',
 );
-const metrics = await loadPlugins<MetricPlugin>(new URL('../../harness/metrics/', import.meta.url), 'metric');
+const metrics = await loadPlugins<MetricPlugin>(new URL('../../harness/analysis/metrics/', import.meta.url), 'metric');
 const registries = await loadRegistries();
 const folder = temporaryFolder();
 

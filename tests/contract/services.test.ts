@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { CoexistError } from '../../core/errors.ts';
-import { serviceKinds } from '../../core/service-kinds.ts';
-import { loadRegistries } from '../../harness/runner/registries.ts';
+import { serviceKinds } from '../../core/vocabulary/service-kinds.ts';
 import type { ServicePlugin } from '../../harness/services/service.ts';
+import { loadRegistries } from '../../harness/trial/registries.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 
 const { services } = await loadRegistries();
@@ -28,7 +28,7 @@ for (const [id, plugin] of services) {
     const service = plugin.bind({}, id);
     assert.ok(
       Object.hasOwn(serviceKinds, plugin.kind),
-      `kind "${plugin.kind}" is not in core/service-kinds.ts: ${Object.keys(serviceKinds).join(', ')}`,
+      `kind "${plugin.kind}" is not in core/vocabulary/service-kinds.ts: ${Object.keys(serviceKinds).join(', ')}`,
     );
     const { capBps, warmUpMs, flows, clients } = service;
     assert.equal(clients, 1, `clients gives ${clients}; several clients have to be asked for`);

@@ -5,18 +5,18 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../core/command.ts';
-import { sleep, until, within } from '../../core/deadline.ts';
-import type { OtherMachine } from '../../core/host.ts';
-import { Lease } from '../../core/lease.ts';
-import { localHost, machineOf } from '../../core/local-host.ts';
+import { run } from '../../core/system/command.ts';
+import { sleep, until, within } from '../../core/system/deadline.ts';
+import type { OtherMachine } from '../../core/system/host.ts';
+import { Lease } from '../../core/system/lease.ts';
+import { localHost, machineOf } from '../../core/system/local-host.ts';
 import { SeriesListeners } from '../../harness/record/schema/series-listeners.ts';
 import { type Bbr3Record, bbr3Series } from '../../harness/record/series/bbr3.ts';
 import { type TcpRecord, tcpSeries } from '../../harness/record/series/tcp.ts';
 import type { TransportReading } from '../../harness/record/transport.ts';
-import { removeLeftovers } from '../../harness/runner/leftovers.ts';
 import { plugin as iperf3 } from '../../harness/services/iperf/index.ts';
 import type { RunningService } from '../../harness/services/service.ts';
+import { removeLeftovers } from '../../harness/trial/leftovers.ts';
 import { bbr3Loader, holdBbr3 } from '../../shaper/bbr3/loader.ts';
 import { keepBbr3 } from '../../shaper/bbr3/shared-hold.ts';
 import { type Bbr3Sample, watchBbr3 } from '../../shaper/bbr3/telemetry.ts';
@@ -208,7 +208,7 @@ test('flows one after another use the holder that there is, and one that is kill
 });
 
 const holding = `
-  import { localHost } from '${fileURLToPath(new URL('../../core/local-host.ts', import.meta.url))}';
+  import { localHost } from '${fileURLToPath(new URL('../../core/system/local-host.ts', import.meta.url))}';
   import { holdBbr3 } from '${fileURLToPath(new URL('../../shaper/bbr3/loader.ts', import.meta.url))}';
   const held = await holdBbr3(localHost);
   process.stdout.write('held');

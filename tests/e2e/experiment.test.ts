@@ -6,11 +6,12 @@ import { release } from 'node:os';
 import { join } from 'node:path';
 import { test as anyTest, describe, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { packetDelays } from '../../harness/derive/packet-delays.ts';
-import { splitLatency } from '../../harness/derive/timeline/frame-parts.ts';
-import { timelineOf } from '../../harness/derive/timeline/timeline.ts';
-import { allSeries } from '../../harness/interchange/all-series.ts';
-import { seriesTable } from '../../harness/interchange/series-table.ts';
+import { packetDelays } from '../../harness/analysis/derive/packet-delays.ts';
+import { splitLatency } from '../../harness/analysis/derive/timeline/frame-parts.ts';
+import { timelineOf } from '../../harness/analysis/derive/timeline/timeline.ts';
+import type { Summary } from '../../harness/analysis/summary/summary.ts';
+import { allSeries } from '../../harness/exchange/all-series.ts';
+import { seriesTable } from '../../harness/exchange/series-table.ts';
 import { loadSeries } from '../../harness/record/load-series.ts';
 import { machineName } from '../../harness/record/machine-name.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
@@ -20,7 +21,6 @@ import { pictureComparisonSeries } from '../../harness/record/series/picture-com
 import { pictureQualitySeries } from '../../harness/record/series/picture-quality.ts';
 import { senderSeries } from '../../harness/record/series/sender.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
-import type { Summary } from '../../harness/summary/summary.ts';
 import { describeField } from '../unit/harness/support/describe-field.ts';
 import { sharedStart } from '../unit/support/shared-start.ts';
 import { disturbedBy, sayTries } from './support/disturbed.ts';
@@ -307,7 +307,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
 
   test('the report opens from disk, draws its charts, and asks the network for nothing', async () => {
     const { chromium } = await import('playwright-core');
-    const { findBrowser } = await import('../../harness/browser/find.ts');
+    const { findBrowser } = await import('../../harness/trial/browser/find.ts');
     const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
     try {
       const page = await browser.newPage();

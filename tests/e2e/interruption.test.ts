@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { isAlive } from '../../core/process-id.ts';
+import { isAlive } from '../../core/system/process-id.ts';
 import { disturbedBy, sayTries } from './support/disturbed.ts';
 import { anyBegins, counted, inPlace, inSecondTrial, namespaceOf } from './support/interrupted.ts';
 import { cannotRun, finishOrStop, leasesOf, namespacesOf } from './support/run-command.ts';

@@ -3,9 +3,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sleep, until, within } from '../../core/deadline.ts';
-import { Lease } from '../../core/lease.ts';
-import type { Network } from '../../core/network.ts';
+import { sleep, until, within } from '../../core/system/deadline.ts';
+import { Lease } from '../../core/system/lease.ts';
+import type { Network } from '../../core/system/network.ts';
 import type { LiveValues } from '../../harness/services/service.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { twoSenders } from '../../shaper/topology/legs.ts';

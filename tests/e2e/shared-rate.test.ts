@@ -1,8 +1,8 @@
 /** Two senders to two clients over one bottleneck: together they get its rate. The rest of such hosts: tests/process. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Host } from '../../core/host.ts';
-import { Lease } from '../../core/lease.ts';
+import type { Host } from '../../core/system/host.ts';
+import { Lease } from '../../core/system/lease.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { shapedLinkOf, tcLink } from './support/links.ts';

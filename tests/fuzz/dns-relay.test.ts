@@ -4,7 +4,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { until } from '../../core/deadline.ts';
+import { until } from '../../core/system/deadline.ts';
 import { DnsRelay } from '../../shaper/topology/dns-relay.ts';
 import { anyBytes, damaged } from './bytes.ts';
 import { effort } from './effort.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CoexistError } from '../../core/errors.ts';
-import type { z } from '../../core/schema.ts';
+import type { z } from '../../core/schema/schema.ts';
 import { videoSchema } from '../../harness/services/abr-video/drain.ts';
 import { callerSchema } from '../../harness/services/chromium-call/caller-answers.ts';
 import { checkedAnswer } from '../../harness/services/shared/page-values.ts';

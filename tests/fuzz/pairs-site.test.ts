@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { SiteCycle } from '../../reports/pairs/site/cycle.ts';
 import { renderSite } from '../../reports/pairs/site/site.ts';
-import { contestant, plan } from '../unit/harness/pairs/support/study.ts';
+import { contestant, plan } from '../unit/harness/studies/pairs/support/study.ts';
 import { siteCycles } from '../unit/reports/pairs/support.ts';
 import { parsePage } from '../unit/reports/support/run.ts';
 import { effort } from './effort.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { dropReasons } from '../../core/drop-reason.ts';
 import { CoexistError } from '../../core/errors.ts';
+import { dropReasons } from '../../core/vocabulary/drop-reason.ts';
 import { conservationOf } from '../../shaper/queue-log/conservation.ts';
 import { QueueLog, type QueueRecord } from '../../shaper/queue-log/format.ts';
 import { summariseQueue } from '../../shaper/queue-log/summary.ts';

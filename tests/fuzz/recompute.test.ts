@@ -7,11 +7,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { run } from '../../core/command.ts';
-import { pythonEnvironment, pythonProgram } from '../../harness/verify/recompute.ts';
-import { capture, type Summary, writeRun } from '../unit/harness/verify/hand-made.ts';
-import { writePairs } from '../unit/harness/verify/hand-made-pairs.ts';
-import { skip } from '../unit/harness/verify/verifier.ts';
+import { run } from '../../core/system/command.ts';
+import { pythonEnvironment, pythonProgram } from '../../harness/analysis/verify/recompute.ts';
+import { capture, type Summary, writeRun } from '../unit/harness/analysis/verify/hand-made.ts';
+import { writePairs } from '../unit/harness/analysis/verify/hand-made-pairs.ts';
+import { skip } from '../unit/harness/analysis/verify/verifier.ts';
 import { effort } from './effort.ts';
 
 /** Of one run on a busy machine; a long one takes seconds. */

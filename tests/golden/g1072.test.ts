@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type GamingInputs, gamingScore, isWithinRange, scoreOf } from '../../harness/metrics/g1072/model.ts';
+import { type GamingInputs, gamingScore, isWithinRange, scoreOf } from '../../harness/analysis/metrics/g1072/model.ts';
 
 const hd = 1920 * 1080;
 const vectors: { name: string; inputs: GamingInputs; score: number }[] = [

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { run } from '../../core/command.ts';
+import { run } from '../../core/system/command.ts';
 import { bbr3Loader } from '../../shaper/bbr3/loader.ts';
 import type { Bbr3Counters, Bbr3Event, Bbr3Identity, Bbr3Sample } from '../../shaper/bbr3/telemetry.ts';
 import { fetchKernel, runInGuest } from './support/qemu-guest.ts';

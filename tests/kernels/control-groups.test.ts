@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { GroupPlace } from '../../core/control-group.ts';
-import { Lease } from '../../core/lease.ts';
+import type { GroupPlace } from '../../core/system/control-group.ts';
+import { Lease } from '../../core/system/lease.ts';
 import { noOtherKernel } from './support/packages.ts';
 import { UmlBox } from './support/uml-box.ts';
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { localHost } from '../../core/local-host.ts';
-import { openBareBrowser } from '../../harness/browser/bare.ts';
-import { findBrowser } from '../../harness/browser/find.ts';
+import { localHost } from '../../core/system/local-host.ts';
+import { openBareBrowser } from '../../harness/trial/browser/bare.ts';
+import { findBrowser } from '../../harness/trial/browser/find.ts';
 import { isKilled } from '../e2e/support/hung-browser.ts';
 import { cannotRun } from '../e2e/support/run-command.ts';
 

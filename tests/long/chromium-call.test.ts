@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
+import type { Summary } from '../../harness/analysis/summary/summary.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { callerSeries } from '../../harness/record/series/caller.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
-import type { Summary } from '../../harness/summary/summary.ts';
 import { disturbedBy } from '../e2e/support/disturbed.ts';
 import { allNamespaces, cannotRun, Place } from '../e2e/support/run-command.ts';
 

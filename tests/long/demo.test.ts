@@ -7,15 +7,15 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { run } from '../../core/command.ts';
-import { sleep, until } from '../../core/deadline.ts';
-import type { LeaseRecord } from '../../core/lease.ts';
-import { localHost } from '../../core/local-host.ts';
-import { isAlive } from '../../core/process-id.ts';
-import { findBrowser } from '../../harness/browser/find.ts';
-import { type BrowserWindow, openBrowser } from '../../harness/browser/launch.ts';
-import { parseSsLine } from '../../harness/collect/tcp-sockets.ts';
+import { run } from '../../core/system/command.ts';
+import { sleep, until } from '../../core/system/deadline.ts';
+import type { LeaseRecord } from '../../core/system/lease.ts';
+import { localHost } from '../../core/system/local-host.ts';
+import { isAlive } from '../../core/system/process-id.ts';
 import { tile } from '../../harness/demo/tiling.ts';
+import { findBrowser } from '../../harness/trial/browser/find.ts';
+import { type BrowserWindow, openBrowser } from '../../harness/trial/browser/launch.ts';
+import { parseSsLine } from '../../harness/trial/collect/tcp-sockets.ts';
 import { parseTcRate } from '../../shaper/tc/shapers.ts';
 import {
   cannotRun,

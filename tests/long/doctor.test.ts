@@ -1,9 +1,9 @@
 /** The doctor on this machine: every capability is tried, and what it says is what trying shows. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Capability } from '../../core/capability.ts';
-import { groupPlace } from '../../harness/browser/bounds.ts';
-import { confinement } from '../../harness/browser/confinement.ts';
+import type { Capability } from '../../core/system/capability.ts';
+import { groupPlace } from '../../harness/trial/browser/bounds.ts';
+import { confinement } from '../../harness/trial/browser/confinement.ts';
 import { cannotRun, namespacesOf, Place } from '../e2e/support/run-command.ts';
 
 const place = new Place();

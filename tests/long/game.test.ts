@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { GameSummary } from '../../harness/games/summary.ts';
+import type { GameSummary } from '../../harness/studies/game/summary.ts';
 import { disturbedBy } from '../e2e/support/disturbed.ts';
 import { inPlace } from '../e2e/support/interrupted.ts';
 import { cannotRun } from '../e2e/support/run-command.ts';

@@ -18,8 +18,8 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { type Output, run } from '../../core/command.ts';
-import { projectRoot } from '../../core/paths.ts';
+import { type Output, run } from '../../core/system/command.ts';
+import { projectRoot } from '../../core/system/paths.ts';
 
 const text = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
 const linesOf = (word: string) =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { until } from '../../core/deadline.ts';
+import { until } from '../../core/system/deadline.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { presentedSeries } from '../../harness/record/series/frames.presented.ts';
 import { pingSeries } from '../../harness/record/series/ping.ts';

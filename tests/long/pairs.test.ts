@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { trafficOf } from '../../harness/pairs/sides.ts';
-import type { PairsSummary } from '../../harness/pairs/summary.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
+import { trafficOf } from '../../harness/studies/pairs/sides.ts';
+import type { PairsSummary } from '../../harness/studies/pairs/summary.ts';
 import { cannotRun, namespacesOf, Place } from '../e2e/support/run-command.ts';
 
 const small = { id: 'live-clip', width: 320, height: 180, frameRate: 30, clipLength: '1s', startBitrate: '400kbit' };

@@ -1,9 +1,9 @@
 /** Every link that preflight has to pass or to refuse; a few of them are part of `npm test`, too (tests/e2e). */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Link, plainLink } from '../../core/link.ts';
-import { formatRate } from '../../core/units.ts';
-import { LinkProof } from '../../harness/runner/link-proof.ts';
+import { formatRate } from '../../core/text/units.ts';
+import { type Link, plainLink } from '../../core/vocabulary/link.ts';
+import { LinkProof } from '../../harness/trial/link-proof.ts';
 import { dumbbell, lease, shapedLink } from '../e2e/support/hosts.ts';
 import { passes, refuses, rightNames, seed, skip, wrongNames } from '../e2e/support/preflight-links.ts';
 

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import type { Summary } from '../../harness/summary/summary.ts';
+import type { Summary } from '../../harness/analysis/summary/summary.ts';
 import { tunnelPrograms } from '../../harness/tunnels/quic/programs.ts';
 import { studyHasResults } from '../e2e/support/disturbed.ts';
 import { inPlace } from '../e2e/support/interrupted.ts';

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../core/command.ts';
+import { run } from '../../core/system/command.ts';
 import { queueLogLoader } from '../../shaper/queue-log/recorder.ts';
 import { cannotRun } from '../e2e/support/run-command.ts';
 

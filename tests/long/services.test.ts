@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CoexistError } from '../../core/errors.ts';
-import { Lease } from '../../core/lease.ts';
-import { type Network, networkBetween } from '../../core/network.ts';
+import { Lease } from '../../core/system/lease.ts';
+import { type Network, networkBetween } from '../../core/system/network.ts';
 import { http3Version } from '../../harness/services/shared/http3-program.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { checkBbr3 } from '../../shaper/bbr3/loader.ts';

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { Summary } from '../../harness/analysis/summary/summary.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
-import type { Summary } from '../../harness/summary/summary.ts';
 import { cannotRun, Place } from '../e2e/support/run-command.ts';
 
 const setting = '/proc/sys/net/ipv4/tcp_wmem';

@@ -14,11 +14,11 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Capability } from '../../core/capability.ts';
-import { run } from '../../core/command.ts';
-import { until, within } from '../../core/deadline.ts';
-import type { LeaseRecord } from '../../core/lease.ts';
-import { isAlive } from '../../core/process-id.ts';
+import type { Capability } from '../../core/system/capability.ts';
+import { run } from '../../core/system/command.ts';
+import { until, within } from '../../core/system/deadline.ts';
+import type { LeaseRecord } from '../../core/system/lease.ts';
+import { isAlive } from '../../core/system/process-id.ts';
 import { browserNames } from '../../harness/setup/programs.mjs';
 import { allNamespaces, cannotRun, leasesOf } from '../e2e/support/run-command.ts';
 import { SudoUser, sudoMissing } from './support/sudo-user.ts';

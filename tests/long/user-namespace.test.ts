@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { run } from '../../core/command.ts';
+import { run } from '../../core/system/command.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { disturbedBy } from '../e2e/support/disturbed.ts';
 import { allNamespaces, Place, small } from '../e2e/support/run-command.ts';

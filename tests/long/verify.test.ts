@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { pythonProgram, recomputeMend } from '../../harness/analysis/verify/recompute.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
-import { pythonProgram, recomputeMend } from '../../harness/verify/recompute.ts';
 import { cannotRun, Place, short } from '../e2e/support/run-command.ts';
 
 type Row = { metric: string; place: string; ours: number | null; low: number | null; source: string; differs: boolean };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { run } from '../../core/command.ts';
+import { run } from '../../core/system/command.ts';
 import { cannotRun, type Ended, Place, short } from '../e2e/support/run-command.ts';
 import { CommandServer } from '../unit/support/commands.ts';
 import { sharedStart } from '../unit/support/shared-start.ts';

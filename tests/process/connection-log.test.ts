@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { PageDrain } from '../../client/wire.ts';
-import { localHost } from '../../core/local-host.ts';
-import { findBrowser } from '../../harness/browser/find.ts';
-import { type BrowserWindow, openBrowser } from '../../harness/browser/launch.ts';
+import { localHost } from '../../core/system/local-host.ts';
 import { drainSchema } from '../../harness/services/viewer-drain.ts';
+import { findBrowser } from '../../harness/trial/browser/find.ts';
+import { type BrowserWindow, openBrowser } from '../../harness/trial/browser/launch.ts';
 import { pageApp } from '../../server/pages/page-app.ts';
 import { pages } from '../../server/pages/page-file.ts';
 

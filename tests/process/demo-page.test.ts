@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { DemoValues } from '../../client/demo/wire.ts';
-import { until } from '../../core/deadline.ts';
-import { localHost } from '../../core/local-host.ts';
-import { findBrowser } from '../../harness/browser/find.ts';
-import { type BrowserWindow, openBrowser } from '../../harness/browser/launch.ts';
+import { until } from '../../core/system/deadline.ts';
+import { localHost } from '../../core/system/local-host.ts';
 import type { Change } from '../../harness/demo/messages.ts';
 import { PageServer } from '../../harness/demo/page-server.ts';
 import { controlsOf, readyFlood, type Settings } from '../../harness/demo/settings.ts';
+import { findBrowser } from '../../harness/trial/browser/find.ts';
+import { type BrowserWindow, openBrowser } from '../../harness/trial/browser/launch.ts';
 
 /** Half of the screens that people have: the controls stand below the two pictures. */
 const sizes = [

@@ -9,10 +9,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Host } from '../../core/host.ts';
-import { Lease } from '../../core/lease.ts';
-import type { Link, LossModel } from '../../core/link.ts';
-import { removeLeftovers } from '../../harness/runner/leftovers.ts';
+import type { Host } from '../../core/system/host.ts';
+import { Lease } from '../../core/system/lease.ts';
+import type { Link, LossModel } from '../../core/vocabulary/link.ts';
+import { removeLeftovers } from '../../harness/trial/leftovers.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { shapedLinkOf, tcLink } from '../e2e/support/links.ts';
@@ -183,7 +183,7 @@ describe('32 hosts on each side', { skip: cannotRun }, () => {
 
   test('left by a run that was killed, they are found by its lease and removed', async () => {
     const program = `
-      const { Lease } = await import('${import.meta.resolve('../../core/lease.ts')}');
+      const { Lease } = await import('${import.meta.resolve('../../core/system/lease.ts')}');
       const { Dumbbell } = await import('${import.meta.resolve('../../shaper/topology/dumbbell.ts')}');
       const lease = Lease.open();
       const dumbbell = await Dumbbell.build(lease, ${JSON.stringify(many)});

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { until } from '../../core/deadline.ts';
+import { until } from '../../core/system/deadline.ts';
 import { firstBegins, inPlace } from '../e2e/support/interrupted.ts';
 import { cannotRun, leasesOf, namespacesOf, short } from '../e2e/support/run-command.ts';
 

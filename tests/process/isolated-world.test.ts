@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { until } from '../../core/deadline.ts';
-import { localHost } from '../../core/local-host.ts';
-import { findBrowser } from '../../harness/browser/find.ts';
+import { until } from '../../core/system/deadline.ts';
+import { localHost } from '../../core/system/local-host.ts';
 import { Visit } from '../../harness/services/live-url/visit.ts';
+import { findBrowser } from '../../harness/trial/browser/find.ts';
 
 const lies = `<script>
   const lie = () => ({ totalVideoFrames: 1e30, droppedVideoFrames: -5 });

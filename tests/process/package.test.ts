@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run } from '../../core/command.ts';
-import { projectRoot } from '../../core/paths.ts';
+import { run } from '../../core/system/command.ts';
+import { projectRoot } from '../../core/system/paths.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 
 const { lockHash } = (await import(new URL('../../harness/setup/setup.mjs', import.meta.url).href)) as {

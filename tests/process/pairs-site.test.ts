@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { findBrowser } from '../../harness/browser/find.ts';
+import { findBrowser } from '../../harness/trial/browser/find.ts';
 import { renderSite } from '../../reports/pairs/site/site.ts';
-import { contestant, plan } from '../unit/harness/pairs/support/study.ts';
+import { contestant, plan } from '../unit/harness/studies/pairs/support/study.ts';
 import { siteCycles } from '../unit/reports/pairs/support.ts';
 import { sharedStart } from '../unit/support/shared-start.ts';
 

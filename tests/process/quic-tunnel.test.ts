@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { until, within } from '../../core/deadline.ts';
+import { until, within } from '../../core/system/deadline.ts';
 import { type TunnelStack, tunnelCaps, tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/programs.ts';
 import { cert, End, key, silenceMs, tunnel, udp, waitMs } from '../e2e/support/tunnel-ends.ts';
 

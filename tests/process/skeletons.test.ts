@@ -8,7 +8,7 @@ import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'no
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { kindNames, skeletonFiles } from '../../harness/skeletons/skeleton.ts';
+import { kindNames, skeletonFiles } from '../../harness/cli/skeletons/skeleton.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { type CommandEnd, CommandServer } from '../unit/support/commands.ts';
 import { sharedStart } from '../unit/support/shared-start.ts';

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { projectRoot as root } from '../../core/paths.ts';
+import { projectRoot as root } from '../../core/system/paths.ts';
 
 const filesTogether = 24;
 const folders = /^tests\/(unit|contract|golden)\//;

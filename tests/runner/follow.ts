@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { projectRoot as root } from '../../core/paths.ts';
+import { projectRoot as root } from '../../core/system/paths.ts';
 
 export type Followed = {
   /** From the root of the checkout: files, folders, and names of which there was neither. */

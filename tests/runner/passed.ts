@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { cacheFolder } from '../../core/paths.ts';
-import { writeWhole } from '../../core/whole-file.ts';
+import { cacheFolder } from '../../core/system/paths.ts';
+import { writeWhole } from '../../core/system/whole-file.ts';
 import type { Followed } from './follow.ts';
 import { digestOf, Tree } from './tree.ts';
 

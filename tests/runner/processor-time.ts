@@ -1,6 +1,6 @@
 /** Processor time of a process and of all that it has started and waited for (proc(5)). */
-import { ticksPerSecond } from '../../core/cpu-seconds.ts';
-import { fieldsBehindName } from '../../core/process-stat.ts';
+import { ticksPerSecond } from '../../core/system/cpu-seconds.ts';
+import { fieldsBehindName } from '../../core/system/process-stat.ts';
 
 /** s, from the text of /proc/PID/stat: utime, stime, cutime and cstime. */
 export function cpuSecondsOf(stat: string): number {

@@ -1,7 +1,7 @@
 /** The request that the words of `npm test` make. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot as root } from '../../core/paths.ts';
+import { projectRoot as root } from '../../core/system/paths.ts';
 import { type Part, parts } from './parts.ts';
 
 export const tools = ['lint', 'types'] as const;

@@ -1,9 +1,9 @@
 /** Format, lint and types: programs that pass or fail as a whole. */
 
 import { join } from 'node:path';
-import { run } from '../../core/command.ts';
 import { messageOf } from '../../core/errors.ts';
-import { cacheFolder, projectRoot as root } from '../../core/paths.ts';
+import { run } from '../../core/system/command.ts';
+import { cacheFolder, projectRoot as root } from '../../core/system/paths.ts';
 import type { JobContext, JobResult } from './job.ts';
 import { emptyResult, failFile } from './results.ts';
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot as root } from '../../core/paths.ts';
+import { projectRoot as root } from '../../core/system/paths.ts';
 
 /** Results and downloads of programs, which follow from files of the checkout. */
 const made = /(^|\/)(node_modules|\.git|\.cache|runs|build|dist|target|__pycache__)(\/|$)/;

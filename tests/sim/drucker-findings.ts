@@ -15,7 +15,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { loadPlugins } from '../../core/plugins.ts';
 import { estimateCorrelation } from '../../core/stats/estimate-correlation.ts';
 import { mean } from '../../core/stats/quantile.ts';
-import { formatDuration, formatRate, formatRatio, trimmed } from '../../core/units.ts';
+import { formatDuration, formatRate, formatRatio, trimmed } from '../../core/text/units.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import {
   clipBps,

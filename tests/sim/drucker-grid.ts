@@ -10,7 +10,7 @@
  * What is not simulated: an encoder that misses its target, retransmissions, frames that miss a packet. So losses cost
  * no more than their bytes, and the bitrate is that of the media that arrives, whether it can be decoded or not.
  */
-import { formatDuration, formatRate, formatSize } from '../../core/units.ts';
+import { formatDuration, formatRate, formatSize } from '../../core/text/units.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import { runScenario } from './scenario.ts';
 

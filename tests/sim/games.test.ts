@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../core/random.ts';
-import { Evidence } from '../../harness/games/analysis/evidence.ts';
-import { gainOf } from '../../harness/games/analysis/gain.ts';
-import { allStates, stateId, stateNamed } from '../../harness/games/analysis/game.ts';
-import { isPaperEquilibrium } from '../../harness/games/analysis/paper-rule.ts';
-import type { Answer } from '../../harness/games/analysis/search.ts';
+import { Evidence } from '../../harness/studies/game/analysis/evidence.ts';
+import { gainOf } from '../../harness/studies/game/analysis/gain.ts';
+import { allStates, stateId, stateNamed } from '../../harness/studies/game/analysis/game.ts';
+import { isPaperEquilibrium } from '../../harness/studies/game/analysis/paper-rule.ts';
+import type { Answer } from '../../harness/studies/game/analysis/search.ts';
 import { normal } from './normal.ts';
 import {
   anyPayoffs,

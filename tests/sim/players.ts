@@ -1,8 +1,8 @@
 /** Simulated players: payoffs that are known, with noise of a known size, in place of trials. */
 import { deriveSeed, seededRandom } from '../../core/random.ts';
-import { Evidence } from '../../harness/games/analysis/evidence.ts';
-import { deviationsOf, type Game, type State } from '../../harness/games/analysis/game.ts';
-import { type Answer, type SearchOptions, search } from '../../harness/games/analysis/search.ts';
+import { Evidence } from '../../harness/studies/game/analysis/evidence.ts';
+import { deviationsOf, type Game, type State } from '../../harness/studies/game/analysis/game.ts';
+import { type Answer, type SearchOptions, search } from '../../harness/studies/game/analysis/search.ts';
 import { normal } from './normal.ts';
 
 /** True payoff of a player of that group and strategy in that state, of the fair share. */

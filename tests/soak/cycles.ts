@@ -1,9 +1,9 @@
 /** What a soak does to a study: lets it end, stops it, kills it, kills a part of it, fills its disk, breaks it. */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../core/command.ts';
-import { sleep } from '../../core/deadline.ts';
 import type { Random } from '../../core/random.ts';
+import { run } from '../../core/system/command.ts';
+import { sleep } from '../../core/system/deadline.ts';
 import { type Ended, namespacesOf, type Place, processesIn, type Session } from '../e2e/support/run-command.ts';
 import type { SoakStudy } from './studies.ts';
 

@@ -1,6 +1,6 @@
 /** What is on the machine that a run could leave behind, by name, and how much memory the kernel uses. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { run } from '../../core/command.ts';
+import { run } from '../../core/system/command.ts';
 
 /** Things that a run makes and must remove, by kind. */
 export type Things = Record<string, ReadonlySet<string>>;

@@ -4,10 +4,11 @@
  * After each one the machine has what it had before, or the exit status is 3. Once in forty, one process runs many
  * trials.
  */
-import { nowMs } from '../../core/clock.ts';
-import { until } from '../../core/deadline.ts';
+
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { deriveSeed, seededRandom } from '../../core/random.ts';
+import { nowMs } from '../../core/system/clock.ts';
+import { until } from '../../core/system/deadline.ts';
 import { parseArguments } from '../../harness/cli/arguments.ts';
 import { runBench } from '../bench/support/bench.ts';
 import { cannotRun, Place } from '../e2e/support/run-command.ts';

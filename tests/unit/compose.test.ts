@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { run } from '../../core/command.ts';
+import { run } from '../../core/system/command.ts';
 import { commandsWith } from './support/commands.ts';
 
 const commandOf = commandsWith();

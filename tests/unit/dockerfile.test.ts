@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectRoot } from '../../core/paths.ts';
+import { projectRoot } from '../../core/system/paths.ts';
 
 /** What is wrong with the text of a Dockerfile, by the numbers of hadolint's rules. */
 function faults(text: string): string[] {

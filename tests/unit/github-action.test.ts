@@ -4,8 +4,8 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { run } from '../../core/command.ts';
-import { projectRoot } from '../../core/paths.ts';
+import { run } from '../../core/system/command.ts';
+import { projectRoot } from '../../core/system/paths.ts';
 import { temporaryFolder } from './harness/support/folder.ts';
 
 type Action = { inputs: object; runs: { steps: { name?: string; run?: string; env?: object }[] } };

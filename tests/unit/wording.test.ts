@@ -10,7 +10,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectRoot } from '../../core/paths.ts';
+import { projectRoot } from '../../core/system/paths.ts';
 
 const phrases = /\b(?:takes down|is told|beside it|so many|nobody|where there is none)\b/gi;
 const firstWords = /\/\*\*[\s*]*(?:What|Of|Whether)\b/g;

@@ -4,18 +4,18 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWhole } from '../../../core/whole-file.ts';
-import { stallsOf } from '../../derive/stalls.ts';
-import { loadStudy } from '../../experiment/load.ts';
-import { makePlan } from '../../experiment/plan.ts';
-import { withAssignments } from '../../experiment/set.ts';
-import { GridPlanner } from '../../planner/grid.ts';
+import { writeWhole } from '../../../core/system/whole-file.ts';
+import { stallsOf } from '../../analysis/derive/stalls.ts';
+import { loadStudy } from '../../definition/load.ts';
+import { makePlan } from '../../definition/plan.ts';
+import { withAssignments } from '../../definition/set.ts';
 import { RunFolder } from '../../record/run-folder.ts';
 import type { Software } from '../../record/software.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
-import { checkStudy } from '../../runner/check.ts';
-import type { RunnerRegistries } from '../../runner/registries.ts';
-import { type Progress, runStudy } from '../../runner/study.ts';
+import { GridPlanner } from '../../studies/planner/grid.ts';
+import { checkStudy } from '../../trial/check.ts';
+import type { RunnerRegistries } from '../../trial/registries.ts';
+import { type Progress, runStudy } from '../../trial/study.ts';
 import { type FloorTrial, judgeNoiseFloor, type NoiseFloor, readNoiseFloor } from '../noise-floor.ts';
 import { Spool } from './spool.ts';
 

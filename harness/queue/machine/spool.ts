@@ -5,8 +5,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeError } from '../../../core/errors.ts';
-import { makeFolder } from '../../../core/folders.ts';
-import { isAlive, startTicks } from '../../../core/process-id.ts';
+import { makeFolder } from '../../../core/system/folders.ts';
+import { isAlive, startTicks } from '../../../core/system/process-id.ts';
 import { checkedTrialName } from '../../record/trial-name.ts';
 
 export class Spool {

@@ -1,5 +1,5 @@
 /** Schemas of the fields of tables and series: each has its unit, and a sentence on what it holds. */
-import { z } from '../../../core/schema.ts';
+import { z } from '../../../core/schema/schema.ts';
 
 /** A field as the data dictionary has it. */
 export type Field = {

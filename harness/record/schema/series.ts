@@ -2,7 +2,7 @@
  * A raw series of a trial: a file with one JSON object a line, units in the names. Points in time (`...Ms`) are Unix ms
  * of the harness's clock once they are read.
  */
-import type { z } from '../../../core/schema.ts';
+import type { z } from '../../../core/schema/schema.ts';
 import { type Described, describe } from './fields.ts';
 
 type Facts<R extends object> = {

@@ -1,6 +1,6 @@
 /** Schema of the lines of bbr3.jsonl. */
-import { z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+import { z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
 import type { Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';
 import { bps, count, kinds, ms, packets, percent, text, time, word } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';

@@ -1,7 +1,7 @@
 /** Schema of the lines of caller.jsonl. */
 import type { CallerSample, PageVitals } from '../../../client/wire.ts';
-import { z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+import { z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { seconds, statistics, time } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
 import { punctuality } from './page.ts';

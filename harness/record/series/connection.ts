@@ -1,7 +1,7 @@
 /** Schema of the lines of connection.jsonl. */
 import type { ConnectionEvent } from '../../../client/wire.ts';
-import { z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+import { z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { text, time, word } from '../schema/fields.ts';
 import { Series } from '../schema/series.ts';
 

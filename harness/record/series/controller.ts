@@ -1,5 +1,5 @@
 /** Schema of the lines of controller.jsonl. */
-import { z } from '../../../core/schema.ts';
+import { z } from '../../../core/schema/schema.ts';
 import { bps, bytes, ms, time } from '../schema/fields.ts';
 import { Series } from '../schema/series.ts';
 

@@ -1,7 +1,7 @@
 /** Schema of the lines of frames.presented.jsonl. */
 import type { PresentedFrame } from '../../../client/wire.ts';
-import { z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+import { z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { count, frames, ms, pixels, time } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
 

@@ -1,6 +1,6 @@
 /** Schema of the lines of frames.sent.jsonl. */
-import { z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+import { z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
 import type { SentFrameRecord, SkippedFrameRecord } from '../../../server/session/recorder.ts';
 import { bps, bytes, count, flag, frames, packets, time, word } from '../schema/fields.ts';
 import { Series } from '../schema/series.ts';

@@ -1,7 +1,7 @@
 /** Schema of the lines of host.jsonl. */
-import { z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
-import { type ByPart, type TrialPart, trialParts } from '../../../core/trial-parts.ts';
+import { z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
+import { type ByPart, type TrialPart, trialParts } from '../../../core/vocabulary/trial-parts.ts';
 import { cores, ms, time } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
 

@@ -1,6 +1,6 @@
 /** Schema of the lines of link-stops.jsonl. */
-import { z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+import { z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
 import type { LinkStop } from '../../../shaper/queue-log/stops.ts';
 import { ms, time, word } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';

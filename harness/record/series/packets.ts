@@ -1,7 +1,8 @@
 /** Schema of the lines of packets.jsonl. */
-import { packetKinds } from '../../../core/packet-kind.ts';
-import { z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+
+import { z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
+import { packetKinds } from '../../../core/vocabulary/packet-kind.ts';
 import type { PacketRecord } from '../../../server/session/recorder.ts';
 import { bytes, count, ms, time, word } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';

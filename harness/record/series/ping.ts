@@ -1,5 +1,5 @@
 /** Schema of the lines of ping.jsonl. */
-import { z } from '../../../core/schema.ts';
+import { z } from '../../../core/schema/schema.ts';
 import { count, ms, time } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
 

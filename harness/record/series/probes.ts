@@ -1,6 +1,6 @@
 /** Schema of the lines of probes.jsonl. */
-import { z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+import { z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
 import type { ProbeRecord } from '../../../server/session/probe-log.ts';
 import { bps, bytes, count, packets, time } from '../schema/fields.ts';
 import { Series } from '../schema/series.ts';

@@ -1,6 +1,6 @@
 /** Schema of the lines of queue-delay.jsonl. */
-import { z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+import { z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
 import type { QueueBin } from '../../../shaper/queue-log/summary.ts';
 import { bytes, count, ms, packets, text, time, word } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';

@@ -1,7 +1,8 @@
 /** Schema of the lines of queue.media.jsonl. */
-import { dropReasons } from '../../../core/drop-reason.ts';
-import { z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+
+import { z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
+import { dropReasons } from '../../../core/vocabulary/drop-reason.ts';
 import type { MediaQueueLine } from '../../../shaper/queue-log/media-fates.ts';
 import { count, ms, packets, time, word } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';

@@ -1,5 +1,5 @@
 /** Schema of the lines of queue.jsonl. */
-import { z } from '../../../core/schema.ts';
+import { z } from '../../../core/schema/schema.ts';
 import { bytes, packets, time } from '../schema/fields.ts';
 import { Series } from '../schema/series.ts';
 

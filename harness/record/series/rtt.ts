@@ -1,5 +1,5 @@
 /** Schema of the lines of rtt.jsonl. */
-import { z } from '../../../core/schema.ts';
+import { z } from '../../../core/schema/schema.ts';
 import { ms, time, word } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
 

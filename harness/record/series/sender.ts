@@ -1,6 +1,6 @@
 /** Schema of the lines of sender.jsonl. */
-import { z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+import { z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
 import type { SenderSample } from '../../../server/control/protocol.ts';
 import { bps, bytes, cores, count, frames, ms, packets, time } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';

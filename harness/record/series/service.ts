@@ -1,5 +1,5 @@
 /** Schema of the lines of service.jsonl. */
-import { z } from '../../../core/schema.ts';
+import { z } from '../../../core/schema/schema.ts';
 import { bps, bytes, count, frames, kinds, mark, ms, pixels, seconds, time } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
 

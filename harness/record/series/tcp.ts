@@ -1,5 +1,5 @@
 /** Schema of the lines of tcp.jsonl. */
-import { z } from '../../../core/schema.ts';
+import { z } from '../../../core/schema/schema.ts';
 import { bps, bytes, count, ms, packets, text, time, word } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
 

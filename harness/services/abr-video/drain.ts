@@ -1,7 +1,7 @@
 /** Schema of what the page of adaptive video tells. */
 import type { VideoDrain, VideoSegment, VideoStall } from '../../../client/wire.ts';
-import { object, z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+import { object, z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { byteCount, count, list, reason, spanMs, unixMs, vitals } from '../shared/page-values.ts';
 import { rungsBps, segmentCount } from './ladder.ts';
 

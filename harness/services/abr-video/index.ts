@@ -1,14 +1,14 @@
 /** Adaptive video on demand: a player in Chromium chooses among the rungs of a ladder by how fast its segments come. */
 import { existsSync } from 'node:fs';
 import type { VideoDrain, VideoOrder } from '../../../client/wire.ts';
-import type { ClipFacts } from '../../../core/clip-facts.ts';
-import type { ClockOffset } from '../../../core/clock.ts';
-import { until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import { projectRoot } from '../../../core/paths.ts';
-import { findBrowser } from '../../browser/find.ts';
+import type { ClockOffset } from '../../../core/system/clock.ts';
+import { until } from '../../../core/system/deadline.ts';
+import { projectRoot } from '../../../core/system/paths.ts';
+import type { ClipFacts } from '../../../core/vocabulary/clip-facts.ts';
 import { serviceSeries } from '../../record/series/service.ts';
 import type { TransportReading } from '../../record/transport.ts';
+import { findBrowser } from '../../trial/browser/find.ts';
 import { checkClip, inspectionLines } from '../clip-facts.ts';
 import { clipPath, isNamedClip, madeOfClip } from '../clips.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';

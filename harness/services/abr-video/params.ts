@@ -1,5 +1,5 @@
 /** What may be set of adaptive video. */
-import { choice, duration, integer, object, rate, text, type z } from '../../../core/schema.ts';
+import { choice, duration, integer, object, rate, text, type z } from '../../../core/schema/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';
 import { quicControls } from '../shared/http3-program.ts';
 import { protocols } from '../shared/served-page.ts';

@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { projectRoot } from '../../../core/paths.ts';
+import { projectRoot } from '../../../core/system/paths.ts';
 import { pages } from '../../../server/pages/page-file.ts';
 import { type HttpConfig, send, sendBytes, serve } from '../shared/http-program.ts';
 import { readConfig } from '../shared/program-config.ts';

@@ -2,7 +2,7 @@
  * A download in batches: each of several connections fetches a chunk, and the next batch begins when the slowest has
  * its own.
  */
-import { integer, object } from '../../../core/schema.ts';
+import { integer, object } from '../../../core/schema/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';
 import { transferPlugin } from '../shared/transfer-plugin.ts';
 

@@ -1,7 +1,7 @@
 /** Schemas of what the two pages of a call tell beside what the viewer's page tells of the stream. */
 import type { CallerDrain } from '../../../client/wire.ts';
-import { object, z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+import { object, z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { unixMs, vitals } from '../shared/page-values.ts';
 import { eventList, statsEntry } from '../viewer-drain.ts';
 

@@ -4,17 +4,17 @@
  * and represents a meeting as a service.
  */
 import type { CallOptions } from '../../../client/wire.ts';
-import type { ClipFacts } from '../../../core/clip-facts.ts';
-import { clipNotes } from '../../../core/clip-words.ts';
-import { type ClockOffset, measureClock } from '../../../core/clock.ts';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
-import { formatFrameRate } from '../../../core/frame-rate.ts';
+import { type ClockOffset, measureClock } from '../../../core/system/clock.ts';
+import { formatFrameRate } from '../../../core/text/frame-rate.ts';
+import type { ClipFacts } from '../../../core/vocabulary/clip-facts.ts';
+import { clipNotes } from '../../../core/vocabulary/clip-words.ts';
 import { requireMemory } from '../../../server/media/clip.ts';
-import { findBrowser } from '../../browser/find.ts';
-import { type BrowserWindow, openBrowser } from '../../browser/launch.ts';
-import { ask, evaluate } from '../../browser/page.ts';
 import { callerSeries } from '../../record/series/caller.ts';
 import { connectionSeries } from '../../record/series/connection.ts';
+import { findBrowser } from '../../trial/browser/find.ts';
+import { type BrowserWindow, openBrowser } from '../../trial/browser/launch.ts';
+import { ask, evaluate } from '../../trial/browser/page.ts';
 import { checkClip, clipNoteLines, inspectionLines } from '../clip-facts.ts';
 import { clipPath, isNamedClip } from '../clips.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';

@@ -3,9 +3,9 @@
  * address.
  */
 import { pages, readPageFile } from '../../../server/pages/page-file.ts';
-import { answerMs } from '../../browser/devtools.ts';
-import type { BrowserWindow } from '../../browser/launch.ts';
-import { goTo, soon } from '../../browser/page.ts';
+import { answerMs } from '../../trial/browser/devtools.ts';
+import type { BrowserWindow } from '../../trial/browser/launch.ts';
+import { goTo, soon } from '../../trial/browser/page.ts';
 
 /** RFC 6761 keeps ".test" free: nobody is asked for it. */
 const origin = 'https://call.test';

@@ -1,5 +1,5 @@
 /** What may be set of a call between two browsers. */
-import { choice, duration, frameRate, integer, object, rate, text, type z } from '../../../core/schema.ts';
+import { choice, duration, frameRate, integer, object, rate, text, type z } from '../../../core/schema/schema.ts';
 
 export const paramsSchema = object({
   clip: text()

@@ -2,7 +2,7 @@
  * A download of one file over one connection, as from a file service: as fast as its congestion control goes, or as a
  * cap lets it. Several clients may download from the one server.
  */
-import { integer, object, rate } from '../../../core/schema.ts';
+import { integer, object, rate } from '../../../core/schema/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';
 import { transferPlugin } from '../shared/transfer-plugin.ts';
 

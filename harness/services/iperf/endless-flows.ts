@@ -2,8 +2,9 @@
  * The flows of one application that have no end: iperf3, made ready beforehand, begun all at once or one after another,
  * proved to use what was asked for, read at both ends.
  */
-import { sleepUntil, until } from '../../../core/deadline.ts';
+
 import { CoexistError } from '../../../core/errors.ts';
+import { sleepUntil, until } from '../../../core/system/deadline.ts';
 import { bbr3Series } from '../../record/series/bbr3.ts';
 import { tcpSeries } from '../../record/series/tcp.ts';
 import type { TransportReading } from '../../record/transport.ts';

@@ -1,8 +1,8 @@
 /** The flows of one iperf application, whatever sends them. */
-import type { Network } from '../../../core/network.ts';
-import type { TcpSocket } from '../../collect/tcp-sockets.ts';
+import type { Network } from '../../../core/system/network.ts';
 import type { TcpRecord } from '../../record/series/tcp.ts';
 import type { TransportReading } from '../../record/transport.ts';
+import type { TcpSocket } from '../../trial/collect/tcp-sockets.ts';
 import type { TrialContext } from '../service.ts';
 import type { SocketReading } from './sockets.ts';
 

@@ -1,5 +1,5 @@
 /** iperf3 as a service: greedy flows from the server to the client, with a chosen congestion control. */
-import { type ClockOffset, nowMs } from '../../../core/clock.ts';
+import { type ClockOffset, nowMs } from '../../../core/system/clock.ts';
 import { serviceSeries } from '../../record/series/service.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type {
@@ -107,7 +107,7 @@ export const plugin: ServicePlugin<Params> = {
   capBps: () => null,
   warmUpMs: () => transferWarmUpMs,
   flows: ({ flows }) => flows,
-  cores: () => 0, // what flows cost grows with the rate, and counts with the link (runner/cores.ts)
+  cores: () => 0, // what flows cost grows with the rate, and counts with the link (trial/cores.ts)
   together: ({ flows }, users, spreadMs) => ({
     flows: flows * users,
     ...(users === 1 ? {} : { stagger: `${spreadMs / (flows * users)}ms` }),

@@ -4,11 +4,11 @@
  * starting a program blocks the harness and many senders may begin at the same time.
  */
 import { once } from 'node:events';
-import { nowMs } from '../../../core/clock.ts';
-import { type Child, turnToStart } from '../../../core/command.ts';
-import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import type { Network } from '../../../core/network.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { type Child, turnToStart } from '../../../core/system/command.ts';
+import { within } from '../../../core/system/deadline.ts';
+import type { Network } from '../../../core/system/network.ts';
 import { startMs } from './flows.ts';
 
 type PairOptions = { network: Network; port: number; flows: number; congestionControl: string; maxMs: number };

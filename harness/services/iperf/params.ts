@@ -1,5 +1,5 @@
 /** What may be set of iperf3. */
-import { duration, integer, object, size, z } from '../../../core/schema.ts';
+import { duration, integer, object, size, z } from '../../../core/schema/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';
 
 export const paramsSchema = object({

@@ -3,7 +3,7 @@
  * socket is.
  */
 import { CoexistError } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
+import type { Host } from '../../../core/system/host.ts';
 
 /** From iperf3's own port on, below those of our web servers. */
 export const firstPort = 5201;

@@ -3,9 +3,10 @@
  * its connections before they have carried what it counted (3.12: 16 of 64 kB over 1 Mbit/s). As with the other
  * services, the congestion control is set by route.
  */
-import { nowMs } from '../../../core/clock.ts';
-import { until } from '../../../core/deadline.ts';
+
 import { CoexistError } from '../../../core/errors.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { until } from '../../../core/system/deadline.ts';
 import { bbr3Series } from '../../record/series/bbr3.ts';
 import { tcpSeries } from '../../record/series/tcp.ts';
 import type { TransportReading } from '../../record/transport.ts';

@@ -1,7 +1,8 @@
 /** What the receiver of flows that have a size tells, a line for each connection that begins or is over. */
-import type { Host } from '../../../core/host.ts';
-import { readToldJson } from '../../../core/printed-json.ts';
-import { checkTold, z } from '../../../core/schema.ts';
+
+import { checkTold, z } from '../../../core/schema/schema.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { readToldJson } from '../../../core/system/printed-json.ts';
 
 /** The connection's own. */
 const port = z.int().min(1).max(65535);

@@ -1,8 +1,8 @@
 /** The sockets of all iperf applications of a host, read at once for those that ask at the same time. */
 import { setImmediate } from 'node:timers/promises';
-import { nowMs } from '../../../core/clock.ts';
-import type { Host } from '../../../core/host.ts';
-import { SocketReader, type TcpSocket } from '../../collect/tcp-sockets.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { SocketReader, type TcpSocket } from '../../trial/collect/tcp-sockets.ts';
 import { firstPort, lastPort } from './ports.ts';
 
 export type SocketReading = { timeMs: number; sockets: readonly TcpSocket[] };

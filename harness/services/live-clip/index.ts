@@ -2,10 +2,10 @@
  * The live clip: a media server encodes a clip as it goes and streams it over WebRTC into Chromium,
  * as a cloud-gaming server does with its game.
  */
-import { displayHz, formatFrameRate } from '../../../core/frame-rate.ts';
+import { displayHz, formatFrameRate } from '../../../core/text/frame-rate.ts';
 import type { LoadCommand } from '../../../server/control/protocol.ts';
 import { requireMemory } from '../../../server/media/clip.ts';
-import { findBrowser } from '../../browser/find.ts';
+import { findBrowser } from '../../trial/browser/find.ts';
 import { checkClip, clipNoteLines, inspectionLines } from '../clip-facts.ts';
 import { clipPath, isNamedClip } from '../clips.ts';
 import type {

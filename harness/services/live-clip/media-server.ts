@@ -1,10 +1,11 @@
 /** The media server as a child on its host: commands out, events in (server/control/protocol.ts). */
-import { type ClockOffset, measureClock } from '../../../core/clock.ts';
-import type { Child } from '../../../core/command.ts';
+
 import { CoexistError, isErrorCode } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
-import { JsonLinesChild } from '../../../core/json-lines-child.ts';
-import { check } from '../../../core/schema.ts';
+import { check } from '../../../core/schema/schema.ts';
+import { type ClockOffset, measureClock } from '../../../core/system/clock.ts';
+import type { Child } from '../../../core/system/command.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { JsonLinesChild } from '../../../core/system/json-lines-child.ts';
 import {
   type Command,
   eventSchema,

@@ -12,7 +12,7 @@ import {
   schemaFacts,
   text,
   z,
-} from '../../../core/schema.ts';
+} from '../../../core/schema/schema.ts';
 import type { ControllerPlugin } from '../../../server/congestion/controller.ts';
 import { encoderNames, presetObstacle } from '../../../server/media/encoder-names.ts';
 import { degradations } from '../../../server/media/ladder.ts';

@@ -1,13 +1,13 @@
 /** One use of the live clip: a browser that is ready, and the stream that it shows from the beginning of its use. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { clipNotes } from '../../../core/clip-words.ts';
-import type { ClockOffset } from '../../../core/clock.ts';
+import type { ClockOffset } from '../../../core/system/clock.ts';
+import { clipNotes } from '../../../core/vocabulary/clip-words.ts';
 import { recordFiles } from '../../../server/control/record-files.ts';
-import { findBrowserOn } from '../../browser/find.ts';
-import { type BrowserOptions, type BrowserWindow, openBrowser } from '../../browser/launch.ts';
-import { goTo } from '../../browser/page.ts';
 import { senderSeries } from '../../record/series/sender.ts';
+import { findBrowserOn } from '../../trial/browser/find.ts';
+import { type BrowserOptions, type BrowserWindow, openBrowser } from '../../trial/browser/launch.ts';
+import { goTo } from '../../trial/browser/page.ts';
 import { clipPath } from '../clips.ts';
 import type { ArmedService, LiveValues, RunningService, StudyContext, TrialContext } from '../service.ts';
 import { patienceMs } from '../shared/patience.ts';

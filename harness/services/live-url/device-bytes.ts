@@ -1,7 +1,7 @@
 /** The bytes that a client has received from any sender: for a page from the Internet there is no other source. */
 import { CoexistError } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
-import { ipLinks, readIpJson } from '../../../core/ip-json.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { ipLinks, readIpJson } from '../../../core/system/ip-json.ts';
 
 /** Bytes of all devices but the loopback, since they are there. */
 export async function receivedBytes(client: Pick<Host, 'run'>): Promise<number> {

@@ -2,14 +2,14 @@
  * Opens any URL on the Internet in Chromium behind the bottleneck. Nothing is claimed about the site that is not known.
  */
 import { resolve } from 'node:path';
-import { type ClockOffset, nowMs } from '../../../core/clock.ts';
-import { sleep } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import { Scope } from '../../../core/scope.ts';
-import { type Confinement, confinement, hasOwnDisplay } from '../../browser/confinement.ts';
-import { findBrowser } from '../../browser/find.ts';
-import { findVirtualDisplay } from '../../browser/virtual-display.ts';
+import { type ClockOffset, nowMs } from '../../../core/system/clock.ts';
+import { sleep } from '../../../core/system/deadline.ts';
+import { Scope } from '../../../core/system/scope.ts';
 import { serviceSeries } from '../../record/series/service.ts';
+import { type Confinement, confinement, hasOwnDisplay } from '../../trial/browser/confinement.ts';
+import { findBrowser } from '../../trial/browser/find.ts';
+import { findVirtualDisplay } from '../../trial/browser/virtual-display.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { receivedBytes } from './device-bytes.ts';

@@ -1,6 +1,6 @@
 /** What may be set of a live URL. */
-import { duration, object, rate, text, z } from '../../../core/schema.ts';
-import { hasCredentials } from '../../../core/url-credentials.ts';
+import { duration, object, rate, text, z } from '../../../core/schema/schema.ts';
+import { hasCredentials } from '../../../core/text/url-credentials.ts';
 
 export const paramsSchema = object({
   url: text()

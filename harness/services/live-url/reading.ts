@@ -1,7 +1,7 @@
 /** Checks the values read from a page on the Internet: the data is not trusted, and its numbers must be plausible. */
 import type { ElementReading } from '../../../client/wire.ts';
-import { object, z } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+import { object, z } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { checkedAnswer, count, pixels, spanMs } from '../shared/page-values.ts';
 
 /** Times are from the start of the navigation; null where it did not come to it. */

@@ -4,7 +4,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
-import type { BrowserWindow } from '../../browser/launch.ts';
+import type { BrowserWindow } from '../../trial/browser/launch.ts';
 
 /**
  * Resolves when the page is in use as it will be in the window: logged in, playing. `signal`: aborted when the visit

@@ -1,11 +1,11 @@
 /** One visit to a page of the Internet in a fresh browser: loaded, the user's script run, and watched from then on. */
 import type { ElementReading } from '../../../client/wire.ts';
-import { sleep, within } from '../../../core/deadline.ts';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
+import { sleep, within } from '../../../core/system/deadline.ts';
 import { readPageFile } from '../../../server/pages/page-file.ts';
-import type { Confinement } from '../../browser/confinement.ts';
-import { IsolatedWorld } from '../../browser/isolated-world.ts';
-import { type BrowserOptions, type BrowserWindow, openBrowser } from '../../browser/launch.ts';
+import type { Confinement } from '../../trial/browser/confinement.ts';
+import { IsolatedWorld } from '../../trial/browser/isolated-world.ts';
+import { type BrowserOptions, type BrowserWindow, openBrowser } from '../../trial/browser/launch.ts';
 import { checkedElement, checkedLoad, type LoadTimes } from './reading.ts';
 import type { Script } from './script.ts';
 

@@ -4,10 +4,11 @@
  * The name that `ss` prints is weak evidence. The proof is BBRv3's own report on the connection: that it is version 3,
  * and that the memory that it needs for a connection was allocated.
  */
-import { nowMs } from '../../../core/clock.ts';
-import { sleep } from '../../../core/deadline.ts';
+
 import { CoexistError } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { sleep } from '../../../core/system/deadline.ts';
+import type { Host } from '../../../core/system/host.ts';
 import type { HeldBbr3 } from '../../../shaper/bbr3/loader.ts';
 import { shareBbr3 } from '../../../shaper/bbr3/shared-hold.ts';
 import type { Bbr3Budget, Bbr3Counters, Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';

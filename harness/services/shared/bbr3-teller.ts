@@ -2,9 +2,9 @@
  * The only reader of a kernel's BBRv3 telemetry in this process, shared by all flows of all applications, so that
  * thirty flows do not read the same data thirty times. It starts with the first user and ends after the last.
  */
-import { until } from '../../../core/deadline.ts';
-import type { Host } from '../../../core/host.ts';
-import { machineOf } from '../../../core/local-host.ts';
+import { until } from '../../../core/system/deadline.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { machineOf } from '../../../core/system/local-host.ts';
 import { bbr3Loader } from '../../../shaper/bbr3/loader.ts';
 import {
   type Bbr3Counters,

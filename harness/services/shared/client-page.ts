@@ -1,11 +1,11 @@
 /** The page of a service's server in the browser of one client. */
 import type { PageVitals, TransferOrder, VideoOrder } from '../../../client/wire.ts';
-import { type ClockOffset, measureClock } from '../../../core/clock.ts';
-import type { Host } from '../../../core/host.ts';
-import type { z } from '../../../core/schema.ts';
-import { type BareBrowser, type BarePage, openBareBrowser } from '../../browser/bare.ts';
-import { findBrowser } from '../../browser/find.ts';
+import type { z } from '../../../core/schema/schema.ts';
+import { type ClockOffset, measureClock } from '../../../core/system/clock.ts';
+import type { Host } from '../../../core/system/host.ts';
 import { pageSeries } from '../../record/series/page.ts';
+import { type BareBrowser, type BarePage, openBareBrowser } from '../../trial/browser/bare.ts';
+import { findBrowser } from '../../trial/browser/find.ts';
 import type { StudyContext, TrialContext } from '../service.ts';
 import type { ContentServer } from './content-server.ts';
 import { checkedAnswer, checkedTime, unixMs } from './page-values.ts';

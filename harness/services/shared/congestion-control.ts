@@ -5,11 +5,12 @@
  * is labelled by what the kernel tells of its version, and a flow is called v3 only when the kernel said 3. "bbr3" is
  * this project's own BBRv3 (shaper/bbr3), which is loaded; "bbr3-kernel" is a kernel's own, where it has one.
  */
-import { congestionTitle } from '../../../core/congestion-title.ts';
+
 import { CoexistError, type ErrorCode } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
-import { localHost, machineOf } from '../../../core/local-host.ts';
-import { meantWords } from '../../../core/nearest.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { localHost, machineOf } from '../../../core/system/local-host.ts';
+import { meantWords } from '../../../core/text/nearest.ts';
+import { congestionTitle } from '../../../core/vocabulary/congestion-title.ts';
 import { bbr3Name, checkBbr3, registeredBbr3 } from '../../../shaper/bbr3/loader.ts';
 
 /** What is asked for as a kernel's own BBRv3. */

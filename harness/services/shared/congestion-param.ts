@@ -1,5 +1,5 @@
 /** The congestion control of a service's server, as parameters. */
-import { choice, text } from '../../../core/schema.ts';
+import { choice, text } from '../../../core/schema/schema.ts';
 import { bbr3Name } from '../../../shaper/bbr3/loader.ts';
 import { type Bbr3Budget, bbr3Budgets } from '../../../shaper/bbr3/telemetry.ts';
 import { usableCongestionControl } from './congestion-control.ts';

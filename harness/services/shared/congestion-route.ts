@@ -8,14 +8,15 @@
  * name is not checked. If a congestion control is removed from the kernel, `ip route` drops its name without an error;
  * so only what each data socket shows is taken as evidence.
  */
-import { nowMs } from '../../../core/clock.ts';
+
 import { CoexistError } from '../../../core/errors.ts';
 import { firstTwice } from '../../../core/first-twice.ts';
-import type { Host } from '../../../core/host.ts';
-import { ipRoutes, readIpJson } from '../../../core/ip-json.ts';
-import { type TcpSocket, tcpSockets } from '../../collect/tcp-sockets.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { ipRoutes, readIpJson } from '../../../core/system/ip-json.ts';
 import type { Bbr3Record } from '../../record/series/bbr3.ts';
 import type { TransportFlow, TransportReading } from '../../record/transport.ts';
+import { type TcpSocket, tcpSockets } from '../../trial/collect/tcp-sockets.ts';
 import { Bbr3Flows } from './bbr3-flows.ts';
 import { labelSocket, requireUsed, type Usable, usableCongestionControl } from './congestion-control.ts';
 import type { CongestionParams } from './congestion-param.ts';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import type { Server } from 'node:net';
-import { selfSigned } from '../../../core/self-signed.ts';
+import { selfSigned } from '../../../core/system/self-signed.ts';
 import { readPageFile } from '../../../server/pages/page-file.ts';
 import { pieceBytes } from './incompressible.ts';
 import type { TokenBucket } from './token-bucket.ts';

@@ -5,13 +5,13 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { nowMs } from '../../../core/clock.ts';
-import { run } from '../../../core/command.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
-import { cacheFolder } from '../../../core/paths.ts';
-import { readToldJson } from '../../../core/printed-json.ts';
-import { z } from '../../../core/schema.ts';
+import { z } from '../../../core/schema/schema.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { run } from '../../../core/system/command.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { cacheFolder } from '../../../core/system/paths.ts';
+import { readToldJson } from '../../../core/system/printed-json.ts';
 import { ServerProgram } from './server-program.ts';
 
 /** Where set-up builds it (harness/setup/setup.mjs). */

@@ -3,9 +3,10 @@
  * on the host's loopback, runs the same server as for HTTP/1.1. A route cannot set the congestion control of QUIC, so
  * the program gets it as an argument and reports that of each connection.
  */
-import { nowMs } from '../../../core/clock.ts';
+
 import { CoexistError } from '../../../core/errors.ts';
-import { keyHash, selfSigned } from '../../../core/self-signed.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { keyHash, selfSigned } from '../../../core/system/self-signed.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext } from '../service.ts';
 import { type ContentServer, type ContentServerOptions, originsOf, pagePort } from './content-server.ts';

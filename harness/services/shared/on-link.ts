@@ -2,7 +2,7 @@
  * What a rate of content is on the link, which counts Ethernet frames (14 bytes of header, no check sequence): caps are
  * declared of content, and are held against what the bottleneck has let through.
  */
-import { fullFrameBytes, overheadBytes } from '../../../core/link.ts';
+import { fullFrameBytes, overheadBytes } from '../../../core/vocabulary/link.ts';
 
 /** Content of a full segment: 1500 bytes less the headers of IPv4 and of TCP with timestamps. */
 const segmentBytes = 1448;

@@ -3,10 +3,11 @@
  * must be plausible and its lists and words no longer than a real page's. The limits are generous, because a value
  * outside of them ends the trial.
  */
-import { nowMs } from '../../../core/clock.ts';
+
 import { CoexistError } from '../../../core/errors.ts';
-import { check, z } from '../../../core/schema.ts';
-import { firstLine } from '../../browser/first-line.ts';
+import { check, z } from '../../../core/schema/schema.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { firstLine } from '../../trial/browser/first-line.ts';
 
 /** A machine may begin in 1970, and end in 2286. */
 export const unixMs = z.number().min(0).max(1e13);

@@ -2,7 +2,7 @@
  * A service's server on its host, whose flows take the congestion control that is asked for, and are asked which one
  * they have.
  */
-import { clientsOf } from '../../../core/network.ts';
+import { clientsOf } from '../../../core/system/network.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type { StudyContext } from '../service.ts';
 import { CongestionRoute } from './congestion-route.ts';

@@ -1,10 +1,10 @@
 /** The page of a server of our own, in a browser on each client's host: the base of a transfer and of a video service. */
 import type { PageVitals, TransferOrder, VideoOrder } from '../../../client/wire.ts';
-import type { ClockOffset } from '../../../core/clock.ts';
-import { clientsOf } from '../../../core/network.ts';
-import type { z } from '../../../core/schema.ts';
-import type { openBareBrowser } from '../../browser/bare.ts';
+import type { z } from '../../../core/schema/schema.ts';
+import type { ClockOffset } from '../../../core/system/clock.ts';
+import { clientsOf } from '../../../core/system/network.ts';
 import type { TransportReading } from '../../record/transport.ts';
+import type { openBareBrowser } from '../../trial/browser/bare.ts';
 import type { StudyContext, TrialContext } from '../service.ts';
 import { ClientPage, type Drained } from './client-page.ts';
 import type { ContentServer, ContentServerOptions } from './content-server.ts';

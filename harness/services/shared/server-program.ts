@@ -2,10 +2,11 @@
  * A service's server as a program on its host: it prints "listening" when it can be used, and runs until it is ended.
  * One of ours is told everything by its one argument, as JSON.
  */
-import type { Child } from '../../../core/command.ts';
+
 import { CoexistError } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
-import { JsonLinesChild } from '../../../core/json-lines-child.ts';
+import type { Child } from '../../../core/system/command.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { JsonLinesChild } from '../../../core/system/json-lines-child.ts';
 
 const startMs = 10_000;
 const stopMs = 1000;

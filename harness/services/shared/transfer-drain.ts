@@ -1,7 +1,7 @@
 /** Schema of what the page of a transfer tells. */
 import type { TransferBatch, TransferDrain } from '../../../client/wire.ts';
-import { object } from '../../../core/schema.ts';
-import { schemaOf } from '../../../core/schema-of.ts';
+import { object } from '../../../core/schema/schema.ts';
+import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { byteCount, count, list, reason, spanMs, unixMs, vitals } from './page-values.ts';
 
 /** A page is not asked while other services of the trial begin. A DevTools message holds no more of them. */

@@ -1,7 +1,7 @@
 /** What the plug-ins of file transfers have in common. */
 import type { Plugin } from '../../../core/plugins.ts';
-import type { z } from '../../../core/schema.ts';
-import { findBrowser } from '../../browser/find.ts';
+import type { z } from '../../../core/schema/schema.ts';
+import { findBrowser } from '../../trial/browser/find.ts';
 import type { ServicePlugin } from '../service.ts';
 import { checkCongestionControl, neededBbr3 } from './congestion-param.ts';
 import { tcpOnLinkBps } from './on-link.ts';

@@ -1,8 +1,8 @@
 /** A file transfer in use: what `download` and `batch-download` have in common. */
 import type { TransferDrain, TransferOrder } from '../../../client/wire.ts';
-import type { ClockOffset } from '../../../core/clock.ts';
-import { until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import type { ClockOffset } from '../../../core/system/clock.ts';
+import { until } from '../../../core/system/deadline.ts';
 import { serviceSeries } from '../../record/series/service.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type { LiveValues, RunningService, StudyContext, TrialContext } from '../service.ts';

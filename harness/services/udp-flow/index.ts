@@ -1,9 +1,10 @@
 /** A data transfer over UDP: packets of one size at an even rate from the server to the client, without any control. */
-import { type ClockOffset, nowMs } from '../../../core/clock.ts';
-import { until } from '../../../core/deadline.ts';
-import { fullFrameBytes, overheadBytes } from '../../../core/link.ts';
-import { integer, object, rate, type z } from '../../../core/schema.ts';
-import { udpHeadersBytes } from '../../../core/udp.ts';
+
+import { integer, object, rate, type z } from '../../../core/schema/schema.ts';
+import { type ClockOffset, nowMs } from '../../../core/system/clock.ts';
+import { until } from '../../../core/system/deadline.ts';
+import { fullFrameBytes, overheadBytes } from '../../../core/vocabulary/link.ts';
+import { udpHeadersBytes } from '../../../core/vocabulary/udp.ts';
 import { serviceSeries } from '../../record/series/service.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from '../shared/goodput.ts';

@@ -1,7 +1,8 @@
 /** What the receiver of the flow tells: read through a schema, since it may run on another machine. */
-import type { Host } from '../../../core/host.ts';
-import { readToldJson } from '../../../core/printed-json.ts';
-import { z } from '../../../core/schema.ts';
+
+import { z } from '../../../core/schema/schema.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { readToldJson } from '../../../core/system/printed-json.ts';
 import type { Received } from './packet.ts';
 
 const count = z.int().min(0);

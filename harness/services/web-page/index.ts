@@ -1,11 +1,12 @@
 /** Somebody who opens a web page, again and again, each time in a fresh browser. */
-import { type ClockOffset, nowMs } from '../../../core/clock.ts';
-import { sleep } from '../../../core/deadline.ts';
+
 import { CoexistError } from '../../../core/errors.ts';
-import { choice, duration, object, type z } from '../../../core/schema.ts';
-import { findBrowser } from '../../browser/find.ts';
+import { choice, duration, object, type z } from '../../../core/schema/schema.ts';
+import { type ClockOffset, nowMs } from '../../../core/system/clock.ts';
+import { sleep } from '../../../core/system/deadline.ts';
 import { type PageLoad, serviceSeries } from '../../record/series/service.ts';
 import type { TransportReading } from '../../record/transport.ts';
+import { findBrowser } from '../../trial/browser/find.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { checkCongestionControl, congestionParams, neededBbr3 } from '../shared/congestion-param.ts';
 import { Goodput } from '../shared/goodput.ts';

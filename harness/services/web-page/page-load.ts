@@ -1,9 +1,10 @@
 /** One load of a page in a fresh browser: nothing is known to it, nothing kept, no connection open. */
-import { sleep, within } from '../../../core/deadline.ts';
+
 import { CoexistError } from '../../../core/errors.ts';
-import { type BareBrowser, type BarePage, openBareBrowser } from '../../browser/bare.ts';
-import type { BrowserOptions } from '../../browser/launch.ts';
+import { sleep, within } from '../../../core/system/deadline.ts';
 import type { PageLoad } from '../../record/series/service.ts';
+import { type BareBrowser, type BarePage, openBareBrowser } from '../../trial/browser/bare.ts';
+import type { BrowserOptions } from '../../trial/browser/launch.ts';
 import { checkedTiming, Screenshots } from './reading.ts';
 import { visualProgress } from './visual-progress.ts';
 

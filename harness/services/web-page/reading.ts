@@ -1,7 +1,7 @@
 /** What the browser tells of the load of a page, checked: its times and its screenshots. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
-import { object, z } from '../../../core/schema.ts';
+import { object, z } from '../../../core/schema/schema.ts';
 import { byteCount, checkedAnswer, unixMs } from '../shared/page-values.ts';
 import { decodePng } from './png.ts';
 import { cellsOf, type Look } from './visual-progress.ts';

@@ -1,16 +1,17 @@
 /** What `--dry-run` prints of an experiment: its plan, without running it. */
-import { autoBackendWords } from '../../../core/backends.ts';
-import { counted } from '../../../core/counted.ts';
-import { describeLink, describePath } from '../../../core/link.ts';
+
 import { boundOf } from '../../../core/plugins.ts';
-import { z } from '../../../core/schema.ts';
-import { formatDuration } from '../../../core/units.ts';
+import { z } from '../../../core/schema/schema.ts';
+import { counted } from '../../../core/text/counted.ts';
+import { formatDuration } from '../../../core/text/units.ts';
+import { autoBackendWords } from '../../../core/vocabulary/backends.ts';
+import { describeLink, describePath } from '../../../core/vocabulary/link.ts';
+import { leastTrials } from '../../analysis/gate/threshold.ts';
+import type { Plan } from '../../definition/plan.ts';
+import { isTree } from '../../definition/set.ts';
 import { writtenValue } from '../../documents/fields.ts';
-import type { Plan } from '../../experiment/plan.ts';
-import { isTree } from '../../experiment/set.ts';
-import { leastTrials } from '../../gate/threshold.ts';
-import type { RunnerRegistries } from '../../runner/registries.ts';
-import { traceLines } from '../../runner/traces.ts';
+import type { RunnerRegistries } from '../../trial/registries.ts';
+import { traceLines } from '../../trial/traces.ts';
 import { sourceLines } from '../source-lines.ts';
 import { lengthWords } from './progress.ts';
 

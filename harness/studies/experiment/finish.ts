@@ -1,19 +1,19 @@
 /** The last step of every run: summary, judgement of thresholds and claims, and report, from the record. */
-import type { Measure } from '../../../core/measure.ts';
+import type { Measure } from '../../../core/vocabulary/measure.ts';
 import { renderReport } from '../../../reports/render.ts';
 import type { ReportData, ServiceFacts } from '../../../reports/report.ts';
-import { TrialView } from '../../derive/trial-view.ts';
-import type { Chosen } from '../../experiment/applications.ts';
-import type { Plan } from '../../experiment/plan.ts';
-import { type JudgedClaim, judgeClaims, resolveClaims } from '../../gate/claims.ts';
-import { judgeThresholds, type Outcome } from '../../gate/judge.ts';
-import { resolveThresholds } from '../../gate/threshold.ts';
-import { dataFiles } from '../../interchange/data-files.ts';
-import { readTrialDetails } from '../../interchange/trial-details.ts';
+import { TrialView } from '../../analysis/derive/trial-view.ts';
+import { type JudgedClaim, judgeClaims, resolveClaims } from '../../analysis/gate/claims.ts';
+import { judgeThresholds, type Outcome } from '../../analysis/gate/judge.ts';
+import { resolveThresholds } from '../../analysis/gate/threshold.ts';
+import { summarise } from '../../analysis/summary/summarise.ts';
+import type { Summary } from '../../analysis/summary/summary.ts';
+import type { Chosen } from '../../definition/applications.ts';
+import type { Plan } from '../../definition/plan.ts';
+import { dataFiles } from '../../exchange/data-files.ts';
+import { readTrialDetails } from '../../exchange/trial-details.ts';
 import type { RunFolder, RunRecords } from '../../record/run-folder.ts';
-import { loadRegistries, type RunnerRegistries } from '../../runner/registries.ts';
-import { summarise } from '../../summary/summarise.ts';
-import type { Summary } from '../../summary/summary.ts';
+import { loadRegistries, type RunnerRegistries } from '../../trial/registries.ts';
 import { loadMetrics } from '../metrics.ts';
 import { parameterKinds } from './parameter-kinds.ts';
 

@@ -1,6 +1,6 @@
 /** What the parameters of plug-ins count, by their schemas: a report may not load them and is handed this. */
 import type { Plugin } from '../../../core/plugins.ts';
-import { quantityKinds } from '../../../core/schema-facts.ts';
+import { quantityKinds } from '../../../core/schema/schema-facts.ts';
 import type { ParameterKinds } from '../../../reports/parameters.ts';
 
 export function parameterKinds({

@@ -1,17 +1,17 @@
 /** What a person sees while a study runs: one line that changes on a terminal, plain lines elsewhere. */
-import { counted } from '../../../core/counted.ts';
-import type { Link } from '../../../core/link.ts';
-import { furtherTries } from '../../../core/retries.ts';
-import { formatDuration, formatRate } from '../../../core/units.ts';
-import { conditionOf, type Plan } from '../../experiment/plan.ts';
-import type { Trial } from '../../experiment/trial.ts';
-import { overheadMs, preflightMs } from '../../planner/durations.ts';
-import type { Planned } from '../../planner/planner.ts';
+import { counted } from '../../../core/text/counted.ts';
+import { formatDuration, formatRate } from '../../../core/text/units.ts';
+import type { Link } from '../../../core/vocabulary/link.ts';
+import { furtherTries } from '../../../core/vocabulary/retries.ts';
+import { conditionOf, type Plan } from '../../definition/plan.ts';
+import type { Trial } from '../../definition/trial.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
-import type { LiveTrial } from '../../runner/live-trial.ts';
-import type { Progress } from '../../runner/study.ts';
+import type { LiveTrial } from '../../trial/live-trial.ts';
+import type { Progress } from '../../trial/study.ts';
 import { formatEstimate } from '../estimate-words.ts';
 import { Lines } from '../lines.ts';
+import { overheadMs, preflightMs } from '../planner/durations.ts';
+import type { Planned } from '../planner/planner.ts';
 
 /**
  * What a study takes before its first trial: namespaces, decoding of the clip, a rehearsal of the encoder, ms.

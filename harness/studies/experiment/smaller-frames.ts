@@ -1,9 +1,9 @@
 /** The `--set` that makes the frames of an experiment's stream so small that its trials get the cores that they need. */
 import { CoexistError } from '../../../core/errors.ts';
-import { makePlan, type Plan } from '../../experiment/plan.ts';
-import { withAssignments } from '../../experiment/set.ts';
-import { coresKeptBusy } from '../../runner/check.ts';
-import type { RunnerRegistries } from '../../runner/registries.ts';
+import { makePlan, type Plan } from '../../definition/plan.ts';
+import { withAssignments } from '../../definition/set.ts';
+import { coresKeptBusy } from '../../trial/check.ts';
+import type { RunnerRegistries } from '../../trial/registries.ts';
 
 /** 16:9, the largest first: the usual pictures of calls and streams. */
 const sizes = [

@@ -1,9 +1,9 @@
 /** What a game changed of the shipped one of its name: changes by `--set` are in its definition, not in its plan. */
 import { isDeepStrictEqual } from 'node:util';
-import { differences } from '../../compare/differences.ts';
-import { withAssignments } from '../../experiment/set.ts';
-import { gameNames, loadGame } from '../../games/load.ts';
-import type { GamePlan } from '../../games/plan.ts';
+import { differences } from '../../analysis/compare/differences.ts';
+import { withAssignments } from '../../definition/set.ts';
+import { gameNames, loadGame } from './load.ts';
+import type { GamePlan } from './plan.ts';
 
 /** As after `--set`; null where no shipped game becomes this one by such changes. */
 export async function gameChanges({

@@ -1,21 +1,21 @@
 /** The last step of a game: summary and report, from the record. */
 import { existsSync } from 'node:fs';
 import { CoexistError } from '../../../core/errors.ts';
-import { check, z } from '../../../core/schema.ts';
-import { shownValue } from '../../../core/shown-value.ts';
+import { check, z } from '../../../core/schema/schema.ts';
+import { shownValue } from '../../../core/text/shown-value.ts';
 import { renderGameReport } from '../../../reports/games/render.ts';
-import { stateNamed } from '../../games/analysis/game.ts';
-import { measureTrial, payoffsOf } from '../../games/measure.ts';
-import { conditionId, type GamePlan, stateOfCondition } from '../../games/plan.ts';
-import type { MeasurePayoffs } from '../../games/planner.ts';
-import { type GameTrial, summariseGame } from '../../games/summarise.ts';
-import type { GameSummary } from '../../games/summary.ts';
 import { readJson } from '../../record/json-file.ts';
 import type { RunFolder } from '../../record/run-folder.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
-import type { RunnerRegistries } from '../../runner/registries.ts';
+import type { RunnerRegistries } from '../../trial/registries.ts';
 import { loadMetrics } from '../metrics.ts';
+import { stateNamed } from './analysis/game.ts';
 import { gameChanges } from './changes.ts';
+import { measureTrial, payoffsOf } from './measure.ts';
+import { conditionId, type GamePlan, stateOfCondition } from './plan.ts';
+import type { MeasurePayoffs } from './planner.ts';
+import { type GameTrial, summariseGame } from './summarise.ts';
+import type { GameSummary } from './summary.ts';
 
 export type FinishedGame = { summary: GameSummary; summaryPath: string; reportPath: string };
 

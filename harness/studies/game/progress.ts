@@ -1,12 +1,12 @@
 /** What a person sees while a game is searched. */
-import { counted } from '../../../core/counted.ts';
+import { counted } from '../../../core/text/counted.ts';
 import { cycleWords, neededWords, othersWords, undecidedAt } from '../../../reports/games/others.ts';
-import type { SearchPlanner } from '../../games/planner.ts';
-import type { GameCaseSummary } from '../../games/summary.ts';
-import type { Planned } from '../../planner/planner.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
-import type { Progress } from '../../runner/study.ts';
+import type { Progress } from '../../trial/study.ts';
+import type { Planned } from '../planner/planner.ts';
 import { TrialLines } from '../trial-lines.ts';
+import type { SearchPlanner } from './planner.ts';
+import type { GameCaseSummary } from './summary.ts';
 
 /** "limit 2bdp: equilibrium 1bbr_1cubic (12 trials)". */
 export function describeAnswer({

@@ -1,9 +1,10 @@
 /** Summary and report of a game again, from its record. */
-import { type GamePlan, gameFormat } from '../../games/plan.ts';
-import { checkGamePlan } from '../../games/reported-plan.ts';
+
 import { RunFolder } from '../../record/run-folder.ts';
-import { loadRegistries } from '../../runner/registries.ts';
+import { loadRegistries } from '../../trial/registries.ts';
 import { type FinishedGame, finishGame, givenUpIn } from './finish.ts';
+import { type GamePlan, gameFormat } from './plan.ts';
+import { checkGamePlan } from './reported-plan.ts';
 
 /** The folder of a game and the plan in it. Throws `bad-run-folder` where no report can be made of that. */
 export function openGame(path: string): { folder: RunFolder<GamePlan>; plan: GamePlan } {

@@ -1,9 +1,9 @@
 /** The command that measures a pairwise study again. */
 import { isDeepStrictEqual } from 'node:util';
 import { quoted } from '../../../reports/results/page.ts';
-import { contestants } from '../../pairs/contestants.ts';
-import { runSchema, writtenRun } from '../../pairs/define.ts';
-import type { PairsPlan } from '../../pairs/plan.ts';
+import { contestants } from './contestants.ts';
+import { runSchema, writtenRun } from './define.ts';
+import type { PairsPlan } from './plan.ts';
 
 /** Null where it is not all pairs of shipped services. */
 export function pairsCommand({ contestants: own, links, run, cells }: PairsPlan): string | null {

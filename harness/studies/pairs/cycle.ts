@@ -1,12 +1,12 @@
 /** Summary and report of a pairwise study, from its record: of a run, or of one cycle of those that go on for ever. */
 import { renderPairsReport } from '../../../reports/pairs/render.ts';
-import type { PairsFolder } from '../../pairs/folder.ts';
-import type { PairsPlan } from '../../pairs/plan.ts';
-import { qualityQuantities, trialQuality } from '../../pairs/quality.ts';
-import { summarisePairs, type TrialInFolder } from '../../pairs/summarise.ts';
-import type { PairsSummary } from '../../pairs/summary.ts';
 import type { Written } from '../study.ts';
 import { changesSince } from './cycles.ts';
+import type { PairsFolder } from './folder.ts';
+import type { PairsPlan } from './plan.ts';
+import { qualityQuantities, trialQuality } from './quality.ts';
+import { summarisePairs, type TrialInFolder } from './summarise.ts';
+import type { PairsSummary } from './summary.ts';
 import { writeTrialPages } from './trial-pages.ts';
 
 /** The summary of what a folder holds. */

@@ -2,10 +2,10 @@
 import { resolve } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
 import { boundOf } from '../../../core/plugins.ts';
-import type { PairsPlan } from '../../pairs/plan.ts';
 import { hashesOf, type Software } from '../../record/software.ts';
-import { namedFiles } from '../../runner/named-files.ts';
-import type { RunnerRegistries } from '../../runner/registries.ts';
+import { namedFiles } from '../../trial/named-files.ts';
+import type { RunnerRegistries } from '../../trial/registries.ts';
+import type { PairsPlan } from './plan.ts';
 
 /**
  * Throws `bad-definition` where a file cannot be read, or a script is not the one that the plan's user trusts: a study

@@ -1,26 +1,27 @@
 /** The kind of study in pairs: every service beside every other, and who gets what; with `--watch` for ever. */
-import { autoBackendWords, describeBackend } from '../../../core/backends.ts';
-import { counted } from '../../../core/counted.ts';
+
 import { CoexistError } from '../../../core/errors.ts';
-import { furtherTries } from '../../../core/retries.ts';
-import { formatDuration } from '../../../core/units.ts';
-import { wholeNumber } from '../../../core/whole-number.ts';
+import { counted } from '../../../core/text/counted.ts';
+import { formatDuration } from '../../../core/text/units.ts';
+import { wholeNumber } from '../../../core/text/whole-number.ts';
+import { autoBackendWords, describeBackend } from '../../../core/vocabulary/backends.ts';
+import { furtherTries } from '../../../core/vocabulary/retries.ts';
 import { pageOfSections } from '../../../reports/results/sections-page.ts';
-import { type PairsDefinition, pairsSchema } from '../../pairs/define.ts';
-import { loadPairs, pairsNames } from '../../pairs/load.ts';
-import { checkPairs, lanesOf } from '../../pairs/machine/check.ts';
-import { MatrixPlanner } from '../../pairs/matrix.ts';
-import { estimate, type PairsPlan, pairsFormat } from '../../pairs/plan.ts';
 import { RunFolder } from '../../record/run-folder.ts';
-import type { RunnerRegistries } from '../../runner/registries.ts';
+import type { RunnerRegistries } from '../../trial/registries.ts';
 import { formatEstimate } from '../estimate-words.ts';
 import { recordsOf } from '../records.ts';
 import type { Change, OptionValues, Running, StudyKind } from '../study.ts';
+import { checkPairs, lanesOf } from './check.ts';
 import { pairsCommand } from './command.ts';
 import { finishCycle } from './cycle.ts';
 import { lastCycle } from './cycles.ts';
+import { type PairsDefinition, pairsSchema } from './define.ts';
 import { filesOf } from './files.ts';
+import { loadPairs, pairsNames } from './load.ts';
 import { makePlan } from './make-plan.ts';
+import { MatrixPlanner } from './matrix.ts';
+import { estimate, type PairsPlan, pairsFormat } from './plan.ts';
 import { pairsPlanAgain } from './plan-again.ts';
 import { PairsPrinter } from './progress.ts';
 import { finishPairsAgain, runIn } from './report.ts';

@@ -1,15 +1,16 @@
 /** The plan of a pairwise study, made of its definition. */
-import { counted } from '../../../core/counted.ts';
+
 import { CoexistError } from '../../../core/errors.ts';
-import { check } from '../../../core/schema.ts';
-import { resolveContestants } from '../../pairs/contestant.ts';
-import { type PairsDefinition, pairsSchema } from '../../pairs/define.ts';
-import { contestantsOf, findingsPlan, isInFindings, linksOf } from '../../pairs/findings.ts';
-import { pairLink } from '../../pairs/links.ts';
-import { lanesOf } from '../../pairs/machine/check.ts';
-import { backendFor } from '../../pairs/machine/outside.ts';
-import { makePairsPlan, type PairsPlan, windowWithinMs } from '../../pairs/plan.ts';
-import type { RunnerRegistries } from '../../runner/registries.ts';
+import { check } from '../../../core/schema/schema.ts';
+import { counted } from '../../../core/text/counted.ts';
+import type { RunnerRegistries } from '../../trial/registries.ts';
+import { lanesOf } from './check.ts';
+import { resolveContestants } from './contestant.ts';
+import { type PairsDefinition, pairsSchema } from './define.ts';
+import { contestantsOf, findingsPlan, isInFindings, linksOf } from './findings.ts';
+import { pairLink } from './links.ts';
+import { backendFor } from './outside.ts';
+import { makePairsPlan, type PairsPlan, windowWithinMs } from './plan.ts';
 
 /** Throws an error that names the first thing wrong. */
 export function makePlan(

@@ -1,13 +1,13 @@
 /** The plan of a pairwise study's folder, made anew from what was written of contestants, links and run. */
 import { CoexistError } from '../../../core/errors.ts';
-import { check, text, z } from '../../../core/schema.ts';
-import { contestantAgain } from '../../pairs/contestant.ts';
-import { type PairsRun, runSchema, writtenRun } from '../../pairs/define.ts';
-import { openLinkId, pairLink } from '../../pairs/links.ts';
-import { backendFor, isOutside } from '../../pairs/machine/outside.ts';
-import { makePairsPlan, type PairsPlan } from '../../pairs/plan.ts';
+import { check, text, z } from '../../../core/schema/schema.ts';
 import { asKept, requireSame } from '../../record/kept-plan.ts';
-import type { RunnerRegistries } from '../../runner/registries.ts';
+import type { RunnerRegistries } from '../../trial/registries.ts';
+import { contestantAgain } from './contestant.ts';
+import { type PairsRun, runSchema, writtenRun } from './define.ts';
+import { openLinkId, pairLink } from './links.ts';
+import { backendFor, isOutside } from './outside.ts';
+import { makePairsPlan, type PairsPlan } from './plan.ts';
 
 const keptSchema = z.looseObject({
   title: text(),

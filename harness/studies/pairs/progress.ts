@@ -1,9 +1,10 @@
 /** What a person sees while a pairwise study runs. */
-import type { Cell, PairsPlan } from '../../pairs/plan.ts';
-import type { Planned } from '../../planner/planner.ts';
+
 import type { TrialFile } from '../../record/trial-file.ts';
-import type { Progress } from '../../runner/study.ts';
+import type { Progress } from '../../trial/study.ts';
+import type { Planned } from '../planner/planner.ts';
 import { TrialLines } from '../trial-lines.ts';
+import type { Cell, PairsPlan } from './plan.ts';
 
 export class PairsPrinter extends TrialLines implements Progress {
   readonly #cells: number;

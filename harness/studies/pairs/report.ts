@@ -1,12 +1,12 @@
 /** Summary and report of a pairwise study again, from its record. */
-import { check, z } from '../../../core/schema.ts';
-import { shownValue } from '../../../core/shown-value.ts';
-import { mostWindowMs } from '../../../core/trial-length.ts';
-import { type PairsPlan, pairsFormat } from '../../pairs/plan.ts';
+import { check, z } from '../../../core/schema/schema.ts';
+import { shownValue } from '../../../core/text/shown-value.ts';
+import { mostWindowMs } from '../../../core/vocabulary/trial-length.ts';
 import { RunFolder } from '../../record/run-folder.ts';
 import type { Written } from '../study.ts';
 import { finishCycle } from './cycle.ts';
 import { lastCompleteCycle, lastCycle } from './cycles.ts';
+import { type PairsPlan, pairsFormat } from './plan.ts';
 import { readSummary } from './summary-file.ts';
 
 /**

@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
-import { makeOwnFolder } from '../../../core/folders.ts';
-import { hasCredentials } from '../../../core/url-credentials.ts';
-import { writeWhole } from '../../../core/whole-file.ts';
+import { makeOwnFolder } from '../../../core/system/folders.ts';
+import { writeWhole } from '../../../core/system/whole-file.ts';
+import { hasCredentials } from '../../../core/text/url-credentials.ts';
 import type { SiteCycle } from '../../../reports/pairs/site/cycle.ts';
 import { renderSite } from '../../../reports/pairs/site/site.ts';
-import { changesBetween } from '../../pairs/changes.ts';
 import { readJson } from '../../record/json-file.ts';
+import { changesBetween } from './changes.ts';
 import { completeCycles, cyclesFolder, type OpenCycle } from './cycles.ts';
 
 const settingsName = 'site.json';

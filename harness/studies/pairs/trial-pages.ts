@@ -5,13 +5,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
-import { describeLink } from '../../../core/link.ts';
-import { shownValue } from '../../../core/shown-value.ts';
-import { writeWhole } from '../../../core/whole-file.ts';
+import { writeWhole } from '../../../core/system/whole-file.ts';
+import { shownValue } from '../../../core/text/shown-value.ts';
+import { describeLink } from '../../../core/vocabulary/link.ts';
 import { trialPageName } from '../../../reports/pairs/data.ts';
 import { renderTrialPage, type TrialPageFile } from '../../../reports/pairs/trial-page.ts';
-import type { PairsFolder } from '../../pairs/folder.ts';
-import { contestantOf, type PairsPlan } from '../../pairs/plan.ts';
+import type { PairsFolder } from './folder.ts';
+import { contestantOf, type PairsPlan } from './plan.ts';
 
 function filesIn(directory: string): TrialPageFile[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })

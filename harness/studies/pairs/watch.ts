@@ -1,12 +1,12 @@
 /** A pairwise study that begins again when it has ended, for ever. */
 import { join } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
-import { giveBack } from '../../../core/ownership.ts';
-import type { PairsPlan } from '../../pairs/plan.ts';
-import type { PairsSummary } from '../../pairs/summary.ts';
+import { giveBack } from '../../../core/system/ownership.ts';
 import type { Watch } from '../study.ts';
 import { makeSite, openCycle } from './cycles.ts';
+import type { PairsPlan } from './plan.ts';
 import { keepSiteUrl, siteUrl, writeSite } from './site.ts';
+import type { PairsSummary } from './summary.ts';
 
 /** Goes on with the cycle that was not completed, or begins one. */
 async function runNext(path: string, { plan, values, software, again, say, run }: Watch<PairsPlan>): Promise<void> {

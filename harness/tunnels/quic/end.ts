@@ -1,7 +1,7 @@
 /** One end of the tunnel: its program on a host. */
 import { CoexistError } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
-import { JsonLinesChild } from '../../../core/json-lines-child.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { JsonLinesChild } from '../../../core/system/json-lines-child.ts';
 import type { TunnelRecord } from '../../record/series/tunnel.ts';
 import { type EndReport, ReportSeries } from './reports.ts';
 

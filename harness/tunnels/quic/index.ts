@@ -1,7 +1,7 @@
 /** UDP packets inside QUIC (README.md). */
 import { join } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
-import { selfSigned } from '../../../core/self-signed.ts';
+import { selfSigned } from '../../../core/system/self-signed.ts';
 import type { RunningTunnel, TunnelPlace, TunnelPlugin } from '../tunnel.ts';
 import { TunnelEnd } from './end.ts';
 import { type Params, paramsSchema } from './params.ts';

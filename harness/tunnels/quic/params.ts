@@ -1,5 +1,5 @@
 /** What may be set of the QUIC tunnel. */
-import { choice, object, size, z } from '../../../core/schema.ts';
+import { choice, object, size, z } from '../../../core/schema/schema.ts';
 import { tunnelStacks } from './programs.ts';
 
 const tunnelModes = ['datagram', 'stream'] as const;

@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../../core/command.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import { cacheFolder } from '../../../core/paths.ts';
-import { check, z } from '../../../core/schema.ts';
+import { check, z } from '../../../core/schema/schema.ts';
+import { run } from '../../../core/system/command.ts';
+import { cacheFolder } from '../../../core/system/paths.ts';
 
 export const tunnelStacks = ['noq', 'quic-go'] as const;
 export type TunnelStack = (typeof tunnelStacks)[number];

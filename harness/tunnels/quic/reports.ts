@@ -1,6 +1,7 @@
 /** What an end of the tunnel tells, line by line. */
-import { readToldJson } from '../../../core/printed-json.ts';
-import { check, z } from '../../../core/schema.ts';
+
+import { check, z } from '../../../core/schema/schema.ts';
+import { readToldJson } from '../../../core/system/printed-json.ts';
 import type { TunnelRecord } from '../../record/series/tunnel.ts';
 
 const count = z.number().nonnegative();

@@ -4,7 +4,7 @@
  * Drag to zoom, double click for the whole; arrow keys move the cursor, plus and minus zoom around it, Escape shows the
  * whole; "CSV" for the numbers.
  */
-import { cellWithoutFormula } from '../../../core/formula.ts';
+import { cellWithoutFormula } from '../../../core/text/formula.ts';
 import type { ChartMark, ChartPhase, ChartStop, SeriesChart } from '../../charts/chart-data.ts';
 import { colour, colourOf, onThemeChange, withAlpha } from './colours.ts';
 

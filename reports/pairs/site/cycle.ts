@@ -1,6 +1,6 @@
 /** A complete cycle of a study that goes on for ever, as the pages of its site see it, and where things lie. */
-import type { Changes } from '../../../harness/pairs/changes.ts';
-import type { CellSummary, PairsSummary } from '../../../harness/pairs/summary.ts';
+import type { Changes } from '../../../harness/studies/pairs/changes.ts';
+import type { CellSummary, PairsSummary } from '../../../harness/studies/pairs/summary.ts';
 import { trialPageName } from '../data.ts';
 
 export type SiteCycle = {

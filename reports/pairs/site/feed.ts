@@ -1,5 +1,5 @@
 /** The feed of a study that goes on for ever (RSS 2.0): one item for each complete cycle, with what changed. */
-import { counted } from '../../../core/counted.ts';
+import { counted } from '../../../core/text/counted.ts';
 import { formatValue } from '../../format.ts';
 import { escapeHtml } from '../../html.ts';
 import { titleOf } from '../data.ts';

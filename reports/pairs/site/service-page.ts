@@ -1,5 +1,5 @@
 /** The page of one service: what it gets beside each other service, cycle after cycle. */
-import type { Estimate } from '../../../harness/pairs/summary.ts';
+import type { Estimate } from '../../../harness/studies/pairs/summary.ts';
 import { historyChart } from '../../charts/history-chart.ts';
 import { type Html, html } from '../../html.ts';
 import { renderStillPage } from '../../page/still-page.ts';

@@ -1,5 +1,5 @@
 /** What a cycle found on a link, in one sentence. */
-import type { Estimate, LinkSummary, PairsSummary } from '../../../harness/pairs/summary.ts';
+import type { Estimate, LinkSummary, PairsSummary } from '../../../harness/studies/pairs/summary.ts';
 import { formatInterval, formatMedian, formatValue } from '../../format.ts';
 import { isWhole, pairsOn, titleOf } from '../data.ts';
 

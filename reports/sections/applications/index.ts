@@ -2,14 +2,15 @@
  * Trials with more applications than a stream and its flood: the results of each application, and how they shared the
  * bottleneck over time.
  */
-import { inDirection } from '../../../core/link.ts';
-import { highestRateBps } from '../../../core/rate-schedule.ts';
-import { object } from '../../../core/schema.ts';
+
+import { object } from '../../../core/schema/schema.ts';
 import { binCount } from '../../../core/stats/binned.ts';
-import { isFlood, othersOf, subjectOf } from '../../../core/subject.ts';
-import type { TrialView } from '../../../harness/derive/trial-view.ts';
-import type { Application } from '../../../harness/experiment/applications.ts';
-import type { Condition } from '../../../harness/experiment/conditions.ts';
+import { inDirection } from '../../../core/vocabulary/link.ts';
+import { highestRateBps } from '../../../core/vocabulary/rate-schedule.ts';
+import { isFlood, othersOf, subjectOf } from '../../../core/vocabulary/subject.ts';
+import type { TrialView } from '../../../harness/analysis/derive/trial-view.ts';
+import type { Application } from '../../../harness/definition/applications.ts';
+import type { Condition } from '../../../harness/definition/conditions.ts';
 import { areaChart } from '../../charts/area-chart.ts';
 import { disturbedCell, shownAs, shownRecords, shownValue } from '../../disturbed.ts';
 import { formatValue, quantityOf } from '../../format.ts';

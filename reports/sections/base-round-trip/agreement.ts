@@ -6,13 +6,14 @@
  * tests of a study leaves below 0.05. A difference is stated from six trials of each on, where p is below 0.05 after
  * the correction for all tests of the section, and the interval of the difference does not contain 0.
  */
-import { isSerialising } from '../../../core/backends.ts';
-import { headline } from '../../../core/headline.ts';
+
 import { fewestTrials } from '../../../core/stats/choices.ts';
 import { correctedPs, significance } from '../../../core/stats/false-discovery.ts';
 import { type Shift, shift } from '../../../core/stats/shift.ts';
 import { fewestPairs } from '../../../core/stats/signed-rank.ts';
-import type { ConditionSummary, Summary } from '../../../harness/summary/summary.ts';
+import { isSerialising } from '../../../core/vocabulary/backends.ts';
+import { headline } from '../../../core/vocabulary/headline.ts';
+import type { ConditionSummary, Summary } from '../../../harness/analysis/summary/summary.ts';
 import { quantityOf } from '../../format.ts';
 import type { ReportData } from '../../report.ts';
 import type { Backend, Field } from './fields.ts';

@@ -1,7 +1,7 @@
 /** Conditions of a study that differ in link backend and base round-trip time alone. */
-import { baseRttMs } from '../../../core/link.ts';
-import type { Condition } from '../../../harness/experiment/conditions.ts';
-import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import { baseRttMs } from '../../../core/vocabulary/link.ts';
+import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
+import type { Condition } from '../../../harness/definition/conditions.ts';
 import { floodLabel, type ReportData } from '../../report.ts';
 
 export type Backend = Condition['link']['backend'];

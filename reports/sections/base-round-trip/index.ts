@@ -2,9 +2,10 @@
  * For studies that form the same link by several backends over base round-trip times: where the backends agree, and the
  * measurements of viewer and flood with one line for each backend.
  */
-import { describeBackend } from '../../../core/backends.ts';
-import { object } from '../../../core/schema.ts';
-import { formatDuration } from '../../../core/units.ts';
+
+import { object } from '../../../core/schema/schema.ts';
+import { formatDuration } from '../../../core/text/units.ts';
+import { describeBackend } from '../../../core/vocabulary/backends.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import { quantityOf, scaleToShown, shownUnit } from '../../format.ts';
 import { type Html, html } from '../../html.ts';

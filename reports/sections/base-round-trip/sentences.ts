@@ -1,8 +1,9 @@
 /** In words: where the links agree, by how much they differ, and from which base round-trip time on they agree. */
-import { counted } from '../../../core/counted.ts';
-import { inSentence } from '../../../core/in-sentence.ts';
+
 import { significance } from '../../../core/stats/false-discovery.ts';
-import { formatDuration } from '../../../core/units.ts';
+import { counted } from '../../../core/text/counted.ts';
+import { inSentence } from '../../../core/text/in-sentence.ts';
+import { formatDuration } from '../../../core/text/units.ts';
 import { formatChange, formatInterval, listed } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { type Agreement, type Agreements, type Compared, fewest, type Meeting } from './agreement.ts';

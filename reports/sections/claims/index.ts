@@ -2,10 +2,11 @@
  * The claims of a paper, or of the study itself, and whether the measurements here bear them out: the answer of a study
  * that has claims.
  */
-import { counted } from '../../../core/counted.ts';
-import { object } from '../../../core/schema.ts';
-import { isOwnSource } from '../../../core/source-words.ts';
-import type { JudgedClaim, JudgedComparison, Margin } from '../../../harness/gate/claims.ts';
+
+import { object } from '../../../core/schema/schema.ts';
+import { counted } from '../../../core/text/counted.ts';
+import { isOwnSource } from '../../../core/vocabulary/source-words.ts';
+import type { JudgedClaim, JudgedComparison, Margin } from '../../../harness/analysis/gate/claims.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData, ReportSection } from '../../report.ts';

@@ -1,11 +1,12 @@
 /** Each condition against its baseline: change, harm, and significance; and outliers. */
-import { counted } from '../../../core/counted.ts';
-import { families as familiesBy } from '../../../core/headline.ts';
-import { object } from '../../../core/schema.ts';
+
+import { object } from '../../../core/schema/schema.ts';
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestForOutliers } from '../../../core/stats/outliers.ts';
 import { fewestPairs, leastP as leastOf } from '../../../core/stats/signed-rank.ts';
-import type { Comparison, PairedTest } from '../../../harness/summary/summary.ts';
+import { counted } from '../../../core/text/counted.ts';
+import { families as familiesBy } from '../../../core/vocabulary/headline.ts';
+import type { Comparison, PairedTest } from '../../../harness/analysis/summary/summary.ts';
 import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData, ReportSection } from '../../report.ts';

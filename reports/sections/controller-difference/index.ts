@@ -1,7 +1,7 @@
 /** How much more one of two controllers carries than the other, link by link, as in the figure of Drucker et al. */
-import { object } from '../../../core/schema.ts';
-import { othersOf, subjectOf } from '../../../core/subject.ts';
-import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import { object } from '../../../core/schema/schema.ts';
+import { othersOf, subjectOf } from '../../../core/vocabulary/subject.ts';
+import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import { formatInterval, formatMedian, formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import { linkLine } from '../../link-words.ts';

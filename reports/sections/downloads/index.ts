@@ -2,8 +2,8 @@
  * Files with the numbers of the report, embedded in it: metrics of every trial, their series in bins, and a dictionary
  * of the columns.
  */
-import { object } from '../../../core/schema.ts';
-import type { DataFile } from '../../../harness/interchange/data-files.ts';
+import { object } from '../../../core/schema/schema.ts';
+import type { DataFile } from '../../../harness/exchange/data-files.ts';
 import { html } from '../../html.ts';
 import type { ReportSection } from '../../report.ts';
 

@@ -2,10 +2,10 @@
  * Bandwidth estimates of controllers beside their bitrates, and whether a high estimate comes with a high bitrate: over
  * the trials of each, as in Figure 4 and Table II of Drucker et al.
  */
-import { object } from '../../../core/schema.ts';
+import { object } from '../../../core/schema/schema.ts';
 import { type EstimateRun, estimateCorrelation, goodBps } from '../../../core/stats/estimate-correlation.ts';
 import { mean } from '../../../core/stats/quantile.ts';
-import { subjectOf } from '../../../core/subject.ts';
+import { subjectOf } from '../../../core/vocabulary/subject.ts';
 import { type Controller, controllerWords } from '../../controller-words.ts';
 import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';

@@ -1,10 +1,10 @@
 /** The path model of BBRv3: its estimates over time, and the share of time in each state. */
-import { object } from '../../../core/schema.ts';
+import { object } from '../../../core/schema/schema.ts';
 import { binCount } from '../../../core/stats/binned.ts';
 import { mean } from '../../../core/stats/quantile.ts';
-import { formatRatio } from '../../../core/units.ts';
-import type { ModelQuantity, StateShare } from '../../../harness/derive/flood-model.ts';
-import type { TrialView } from '../../../harness/derive/trial-view.ts';
+import { formatRatio } from '../../../core/text/units.ts';
+import type { ModelQuantity, StateShare } from '../../../harness/analysis/derive/flood-model.ts';
+import type { TrialView } from '../../../harness/analysis/derive/trial-view.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { shownAs, shownRecords } from '../../disturbed.ts';

@@ -1,6 +1,7 @@
 /** Frame latency, divided into its parts from capture to presentation. */
-import { frameParts } from '../../../core/frame-parts.ts';
-import { object } from '../../../core/schema.ts';
+
+import { object } from '../../../core/schema/schema.ts';
+import { frameParts } from '../../../core/vocabulary/frame-parts.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
 import { conditionCell, shownRecords, shownTitle, shownValue } from '../../disturbed.ts';
 import { quantityOf } from '../../format.ts';

@@ -1,7 +1,8 @@
 /** Frames presented per second over time, with the stalls marked. */
-import { counted } from '../../../core/counted.ts';
-import { object } from '../../../core/schema.ts';
+
+import { object } from '../../../core/schema/schema.ts';
 import { binCount } from '../../../core/stats/binned.ts';
+import { counted } from '../../../core/text/counted.ts';
 import { phasesOf } from '../../charts/phases.ts';
 import { type ChartLine, type ChartMark, seriesChart } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';

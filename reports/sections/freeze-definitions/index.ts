@@ -1,13 +1,14 @@
 /** Stalls, freezes and pauses by each definition, and why Chromium's own counters differ. */
-import { counted } from '../../../core/counted.ts';
-import { capturedRate } from '../../../core/frame-rate.ts';
-import { gapLimits } from '../../../core/measure.ts';
-import { object } from '../../../core/schema.ts';
-import { stallRule } from '../../../core/stalls.ts';
-import { subjectOf } from '../../../core/subject.ts';
-import type { Freeze } from '../../../harness/derive/freezes.ts';
-import type { TrialView } from '../../../harness/derive/trial-view.ts';
-import type { ConditionSummary, SummaryValue } from '../../../harness/summary/summary.ts';
+
+import { object } from '../../../core/schema/schema.ts';
+import { counted } from '../../../core/text/counted.ts';
+import { capturedRate } from '../../../core/text/frame-rate.ts';
+import { gapLimits } from '../../../core/vocabulary/measure.ts';
+import { stallRule } from '../../../core/vocabulary/stalls.ts';
+import { subjectOf } from '../../../core/vocabulary/subject.ts';
+import type { Freeze } from '../../../harness/analysis/derive/freezes.ts';
+import type { TrialView } from '../../../harness/analysis/derive/trial-view.ts';
+import type { ConditionSummary, SummaryValue } from '../../../harness/analysis/summary/summary.ts';
 import { disturbedCell, shownAs, shownRecords, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatInterval, formatValue } from '../../format.ts';
 import { ownStallLimitWords, stallLimitWords } from '../../gap-words.ts';

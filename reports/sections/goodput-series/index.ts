@@ -1,10 +1,11 @@
 /** Goodput of both sides over time, a panel for each condition. */
-import { highestRateBps } from '../../../core/rate-schedule.ts';
-import { object } from '../../../core/schema.ts';
+
+import { object } from '../../../core/schema/schema.ts';
 import { binCount, ratePerBin } from '../../../core/stats/binned.ts';
 import type { Reading } from '../../../core/stats/counters.ts';
-import { isFlood, othersOf, subjectOf } from '../../../core/subject.ts';
-import type { TrialView } from '../../../harness/derive/trial-view.ts';
+import { highestRateBps } from '../../../core/vocabulary/rate-schedule.ts';
+import { isFlood, othersOf, subjectOf } from '../../../core/vocabulary/subject.ts';
+import type { TrialView } from '../../../harness/analysis/derive/trial-view.ts';
 import { linkPhases } from '../../charts/phases.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';

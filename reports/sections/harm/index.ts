@@ -1,7 +1,8 @@
 /** The stalled time of each condition against that of the baseline, pair by pair. */
-import { counted } from '../../../core/counted.ts';
-import { object } from '../../../core/schema.ts';
-import { pairsOf } from '../../../core/trial-pairs.ts';
+
+import { object } from '../../../core/schema/schema.ts';
+import { counted } from '../../../core/text/counted.ts';
+import { pairsOf } from '../../../core/vocabulary/trial-pairs.ts';
 import { dotChart } from '../../charts/dot-chart.ts';
 import { html } from '../../html.ts';
 import { conditionsNote, type ReportSection } from '../../report.ts';

@@ -2,8 +2,8 @@
  * The combinations of what a study compares, laid out as fields: two things that it varies, or its named conditions and
  * one.
  */
-import { parameterWords, plainValue, variedWords } from '../../../core/varied.ts';
-import type { Plan } from '../../../harness/experiment/plan.ts';
+import { parameterWords, plainValue, variedWords } from '../../../core/vocabulary/varied.ts';
+import type { Plan } from '../../../harness/definition/plan.ts';
 
 type Varied = Pick<Plan, 'definition' | 'conditions'>;
 
@@ -33,7 +33,7 @@ function combinations(vary: Record<string, unknown[]>): Part[][] {
   );
 }
 
-/** As a condition bears the names of its variation (harness/experiment/conditions.ts). */
+/** As a condition bears the names of its variation (harness/definition/conditions.ts). */
 const labelOf = (parts: readonly Part[]) => parts.map(({ path, value }) => variedWords(path, value)).join(', ');
 
 /** Of a named condition in one variation: where it stands, and what that field is called. */

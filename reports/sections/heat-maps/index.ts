@@ -1,5 +1,5 @@
 /** Heat maps of each number over two varied parameters, or over one and the named conditions. */
-import { object } from '../../../core/schema.ts';
+import { object } from '../../../core/schema/schema.ts';
 import { heatMap } from '../../charts/heat-map.ts';
 import { formatInterval, formatMedian, formatNumber, quantityOf, shownUnit } from '../../format.ts';
 import { type Html, html } from '../../html.ts';

@@ -1,7 +1,8 @@
 /** Where several machines ran the trials: the medians of each machine, and the spread within and between machines. */
-import { headline } from '../../../core/headline.ts';
-import { object } from '../../../core/schema.ts';
-import type { MachineSummary } from '../../../harness/summary/summary.ts';
+
+import { object } from '../../../core/schema/schema.ts';
+import { headline } from '../../../core/vocabulary/headline.ts';
+import type { MachineSummary } from '../../../harness/analysis/summary/summary.ts';
 import { formatMedian, formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData, ReportSection } from '../../report.ts';

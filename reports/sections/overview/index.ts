@@ -1,5 +1,5 @@
 /** Overview of frame rate, stalls, bandwidth and fairness; a dot for each trial. */
-import { object } from '../../../core/schema.ts';
+import { object } from '../../../core/schema/schema.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';
 import { ownCoverage, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';

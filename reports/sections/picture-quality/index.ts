@@ -1,7 +1,7 @@
 /** Picture quality of the presented frames against the clip, where the study asks for it. */
-import { object } from '../../../core/schema.ts';
+import { object } from '../../../core/schema/schema.ts';
 import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
-import type { TrialView } from '../../../harness/derive/trial-view.ts';
+import type { TrialView } from '../../../harness/analysis/derive/trial-view.ts';
 import type { PictureComparisonRecord } from '../../../harness/record/series/picture-comparison.ts';
 import type { PictureQualityRecord } from '../../../harness/record/series/picture-quality.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';

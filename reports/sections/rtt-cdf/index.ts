@@ -1,5 +1,5 @@
 /** Distribution of the ICMP round trips. */
-import { object } from '../../../core/schema.ts';
+import { object } from '../../../core/schema/schema.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import { cdfChart } from '../../charts/cdf-chart.ts';
 import { shownAs, shownRecords } from '../../disturbed.ts';

@@ -1,5 +1,5 @@
 /** Round-trip time over time. */
-import { object } from '../../../core/schema.ts';
+import { object } from '../../../core/schema/schema.ts';
 import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
 import { phasesOf } from '../../charts/phases.ts';
 import { type ChartLine, seriesChart } from '../../charts/series-chart.ts';

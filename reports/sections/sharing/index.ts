@@ -1,6 +1,6 @@
 /** How media and flood shared the bottleneck, with the queue delay and loss of each. */
-import { object } from '../../../core/schema.ts';
-import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import { object } from '../../../core/schema/schema.ts';
+import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import { conditionCell, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';

@@ -1,10 +1,11 @@
 /** Causes of stalls: shares for each condition, and every stall and freeze with its evidence. */
-import { counted } from '../../../core/counted.ts';
-import { frameParts } from '../../../core/frame-parts.ts';
-import { hostLimits } from '../../../core/host-limits.ts';
-import { object } from '../../../core/schema.ts';
-import { type Cause, causeIds, causes } from '../../../core/stalls.ts';
-import type { Gap } from '../../../harness/derive/presentation.ts';
+
+import { object } from '../../../core/schema/schema.ts';
+import { counted } from '../../../core/text/counted.ts';
+import { frameParts } from '../../../core/vocabulary/frame-parts.ts';
+import { hostLimits } from '../../../core/vocabulary/host-limits.ts';
+import { type Cause, causeIds, causes } from '../../../core/vocabulary/stalls.ts';
+import type { Gap } from '../../../harness/analysis/derive/presentation.ts';
 import { stackChart } from '../../charts/stack-chart.ts';
 import { shownRecords, shownTitle } from '../../disturbed.ts';
 import { formatNumber, formatValue, quantityOf } from '../../format.ts';

@@ -1,10 +1,10 @@
 /** The longest stall of a condition, frame by frame: in which part of its latency each frame was, and when. */
-import { frameParts } from '../../../core/frame-parts.ts';
-import { causes } from '../../../core/stalls.ts';
-import type { StallOrFreeze } from '../../../harness/derive/attribution/attribute.ts';
-import type { StopInWindow } from '../../../harness/derive/link-stops.ts';
-import type { FrameInParts } from '../../../harness/derive/timeline/frame-parts.ts';
-import type { TrialView } from '../../../harness/derive/trial-view.ts';
+import { frameParts } from '../../../core/vocabulary/frame-parts.ts';
+import { causes } from '../../../core/vocabulary/stalls.ts';
+import type { StallOrFreeze } from '../../../harness/analysis/derive/attribution/attribute.ts';
+import type { StopInWindow } from '../../../harness/analysis/derive/link-stops.ts';
+import type { FrameInParts } from '../../../harness/analysis/derive/timeline/frame-parts.ts';
+import type { TrialView } from '../../../harness/analysis/derive/trial-view.ts';
 import { type FrameTimeline, frameTimelines } from '../../charts/frame-timelines.ts';
 import { formatValue } from '../../format.ts';
 import { type Html, html } from '../../html.ts';

@@ -1,6 +1,6 @@
 /** The paper's Table 1 with measured and published values, and further metrics. */
-import { object } from '../../../core/schema.ts';
-import { pairsOf } from '../../../core/trial-pairs.ts';
+import { object } from '../../../core/schema/schema.ts';
+import { pairsOf } from '../../../core/vocabulary/trial-pairs.ts';
 import { conditionCell, shownAs, shownValue } from '../../disturbed.ts';
 import { formatChange, formatInterval, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';

@@ -1,6 +1,6 @@
 /** Tries of each condition: how many are valid or void and why, and whether that changes the medians. */
-import { verdictWords } from '../../../core/verdict-words.ts';
-import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import { verdictWords } from '../../../core/vocabulary/verdict-words.ts';
+import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import { quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';

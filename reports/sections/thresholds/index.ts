@@ -1,5 +1,5 @@
 /** The thresholds of the definition, and whether the results keep them. */
-import { object } from '../../../core/schema.ts';
+import { object } from '../../../core/schema/schema.ts';
 import { formatInterval, formatMedian, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { ReportSection } from '../../report.ts';

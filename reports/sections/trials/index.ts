@@ -1,6 +1,6 @@
 /** Every trial, also void ones with their reason; each opens to its own series, link tests and metrics. */
-import { object } from '../../../core/schema.ts';
-import { verdictWords } from '../../../core/verdict-words.ts';
+import { object } from '../../../core/schema/schema.ts';
+import { verdictWords } from '../../../core/vocabulary/verdict-words.ts';
 import { embeddedTrials } from '../../embedded-trials.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';

@@ -1,5 +1,5 @@
 /** Tunnels: losses, rates and requests of QUIC and of WebRTC in each condition, beside the values of the paper. */
-import { object } from '../../../core/schema.ts';
+import { object } from '../../../core/schema/schema.ts';
 import { conditionCell, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';

@@ -1,7 +1,7 @@
 /** Conditions that differ from their baseline in more than one thing: their changes may have more than one reason. */
-import { counted } from '../../../core/counted.ts';
-import { isFlood, othersOf, subjectOf } from '../../../core/subject.ts';
-import type { Condition } from '../../../harness/experiment/conditions.ts';
+import { counted } from '../../../core/text/counted.ts';
+import { isFlood, othersOf, subjectOf } from '../../../core/vocabulary/subject.ts';
+import type { Condition } from '../../../harness/definition/conditions.ts';
 import { listed } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';

@@ -1,8 +1,8 @@
 /** Table of the differences from the baseline, each with its interval and whether it is significant. */
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { hodgesLehmann, power } from '../../../core/stats/signed-rank.ts';
-import { pairsOf as trialPairsOf } from '../../../core/trial-pairs.ts';
-import type { Comparison } from '../../../harness/summary/summary.ts';
+import { pairsOf as trialPairsOf } from '../../../core/vocabulary/trial-pairs.ts';
+import type { Comparison } from '../../../harness/analysis/summary/summary.ts';
 import { formatChange, formatInterval, formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';

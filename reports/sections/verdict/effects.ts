@@ -6,7 +6,7 @@
  */
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../../core/stats/signed-rank.ts';
-import type { Comparison, PairedTest, Summary } from '../../../harness/summary/summary.ts';
+import type { Comparison, PairedTest, Summary } from '../../../harness/analysis/summary/summary.ts';
 import { listed, quantityOf } from '../../format.ts';
 
 /** With fewer pairs no p is below the significance level. */

@@ -2,7 +2,7 @@
  * The answer, before any figure: one sentence for each condition, or one for many in which nothing happened. Then a table
  * of what the viewer saw and one of the differences from the baseline.
  */
-import { object } from '../../../core/schema.ts';
+import { object } from '../../../core/schema/schema.ts';
 import { html } from '../../html.ts';
 import { machinesNote } from '../../machines.ts';
 import type { ReportData, ReportSection } from '../../report.ts';

@@ -1,5 +1,5 @@
 /** Table of what the viewer saw: a row for each condition. */
-import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import { conditionCell, disturbedCell, disturbedWords, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatNumber, formatValue } from '../../format.ts';
 import { displayNote, stallLimitWords } from '../../gap-words.ts';

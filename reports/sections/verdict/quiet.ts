@@ -3,8 +3,8 @@
  * each: that the viewer saw smooth motion without a stall, and that there is no difference from the baseline. The
  * tables below have the numbers.
  */
-import { counted } from '../../../core/counted.ts';
-import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import { counted } from '../../../core/text/counted.ts';
+import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import { listed } from '../../format.ts';
 import type { ReportData } from '../../report.ts';
 import {

@@ -1,9 +1,9 @@
 /** What the viewer saw under a condition: motion and stalls, as numbers and as words. */
-import { capturedRate, displayHz, formatFrameRate } from '../../../core/frame-rate.ts';
-import { gapLimits } from '../../../core/measure.ts';
-import { subjectOf } from '../../../core/subject.ts';
-import type { Condition } from '../../../harness/experiment/conditions.ts';
-import type { ConditionSummary, Summary } from '../../../harness/summary/summary.ts';
+import { capturedRate, displayHz, formatFrameRate } from '../../../core/text/frame-rate.ts';
+import { gapLimits } from '../../../core/vocabulary/measure.ts';
+import { subjectOf } from '../../../core/vocabulary/subject.ts';
+import type { ConditionSummary, Summary } from '../../../harness/analysis/summary/summary.ts';
+import type { Condition } from '../../../harness/definition/conditions.ts';
 import { shownMetrics, shownValue } from '../../disturbed.ts';
 import { formatNumber, formatValue } from '../../format.ts';
 import { smoothLimitWords } from '../../gap-words.ts';

@@ -1,6 +1,7 @@
 /** The verdict on one condition, in one sentence: what the viewer saw, and how it differs from the baseline. */
-import type { Condition } from '../../../harness/experiment/conditions.ts';
-import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+
+import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
+import type { Condition } from '../../../harness/definition/conditions.ts';
 import { shownValue } from '../../disturbed.ts';
 import { formatValue, listed } from '../../format.ts';
 import { conditionLabel, type ReportData } from '../../report.ts';

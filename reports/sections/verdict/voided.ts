@@ -1,6 +1,6 @@
 /** Notes on void tries: that no trial is valid, or that the remaining trials may not be representative. */
-import { counted } from '../../../core/counted.ts';
-import type { ConditionSummary } from '../../../harness/summary/summary.ts';
+import { counted } from '../../../core/text/counted.ts';
+import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import { listed, mostNamed } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';

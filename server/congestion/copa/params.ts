@@ -1,5 +1,5 @@
 /** What may be set of Copa. Defaults are the paper's (NSDI 2018, section 2) unless said. */
-import { choice, duration, object, ratio, z } from '../../../core/schema.ts';
+import { choice, duration, object, ratio, z } from '../../../core/schema/schema.ts';
 
 export const params = object({
   delta: z

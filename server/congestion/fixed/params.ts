@@ -1,5 +1,5 @@
 /** What may be set of the constant rate. */
-import { object, rate, z } from '../../../core/schema.ts';
+import { object, rate, z } from '../../../core/schema/schema.ts';
 
 export const params = object({
   rate: rate()

@@ -1,5 +1,5 @@
 /** What may be set of the Google Congestion Control. Every default is libwebrtc's, but for the ceiling of probes. */
-import { choice, duration, integer, object, rate, ratio, z } from '../../../core/schema.ts';
+import { choice, duration, integer, object, rate, ratio, z } from '../../../core/schema/schema.ts';
 
 export const params = object({
   timestampResolution: duration({ min: 0, max: 64 })

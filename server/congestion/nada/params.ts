@@ -1,5 +1,5 @@
 /** What may be set of NADA. Defaults are those of RFC 8698, table 2, unless said; its symbol is in each description. */
-import { choice, duration, integer, object, rate, ratio, z } from '../../../core/schema.ts';
+import { choice, duration, integer, object, rate, ratio, z } from '../../../core/schema/schema.ts';
 
 const factor = (max: number) => z.number().positive().max(max);
 

@@ -1,5 +1,5 @@
 /** What may be set of the sender that goes by REMB. The bounds and the hysteresis are aiortc's for H.264. */
-import { object, rate, ratio, z } from '../../../core/schema.ts';
+import { object, rate, ratio, z } from '../../../core/schema/schema.ts';
 
 export const params = object({
   minRate: rate().default(500e3).describe('Minimum bitrate (MIN_BITRATE); the bounds of the stream apply as well.'),

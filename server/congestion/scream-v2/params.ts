@@ -1,5 +1,5 @@
 /** What may be set of SCReAMv2. Every default is that of draft-johansson-ccwg-rfc8298bis-screamv2. */
-import { choice, duration, integer, object, ratio, type z } from '../../../core/schema.ts';
+import { choice, duration, integer, object, ratio, type z } from '../../../core/schema/schema.ts';
 
 export const params = object({
   queueDelayTarget: duration({ min: 5, max: 1000 }).default(60).describe('Target queue delay (QDELAY_TARGET_LO).'),

@@ -1,5 +1,5 @@
 /** What may be set of SCReAM. Every default is that of RFC 8298, section 4.1.1.1. */
-import { choice, duration, integer, object, rate, ratio, z } from '../../../core/schema.ts';
+import { choice, duration, integer, object, rate, ratio, z } from '../../../core/schema/schema.ts';
 
 export const params = object({
   queueDelayTarget: duration({ min: 5, max: 1000 }).default(100).describe('Target queue delay (QDELAY_TARGET_LO).'),

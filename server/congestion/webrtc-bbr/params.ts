@@ -1,5 +1,5 @@
 /** What may be set of WebRTC-BBR. Every default is what the 2018 code did where nothing was configured. */
-import { choice, duration, integer, object, z } from '../../../core/schema.ts';
+import { choice, duration, integer, object, z } from '../../../core/schema/schema.ts';
 import { segmentBytes } from './congestion-window.ts';
 
 /** 100 000 packets: more than any path here holds. */

@@ -1,5 +1,5 @@
 /** CAKE as a leaf: fair among hosts and flows, with its own CoDel; the rate stays with the shaper above. */
-import { duration, object, type z } from '../../../core/schema.ts';
+import { duration, object, type z } from '../../../core/schema/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 
 const params = object({

@@ -1,5 +1,5 @@
 /** CoDel: drops by the time that packets have waited, from the head of one queue. */
-import { duration, object, type z } from '../../../core/schema.ts';
+import { duration, object, type z } from '../../../core/schema/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 
 const params = object({

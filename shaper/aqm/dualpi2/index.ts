@@ -1,5 +1,5 @@
 /** DualPI2: a shallow queue for L4S traffic (ECT(1)) beside a classic one, coupled so that both get a fair rate. */
-import { duration, object, type z } from '../../../core/schema.ts';
+import { duration, object, type z } from '../../../core/schema/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 
 const params = object({

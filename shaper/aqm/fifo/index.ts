@@ -1,5 +1,5 @@
 /** Drop-tail: pfifo where the limit is in packets, bfifo where it is in bytes or time. */
-import { object } from '../../../core/schema.ts';
+import { object } from '../../../core/schema/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 
 const params = object({});

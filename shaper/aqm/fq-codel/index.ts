@@ -1,5 +1,5 @@
 /** FQ-CoDel: a queue for each flow, served in turn with a head start for sparse ones, each managed by CoDel. */
-import { duration, integer, object, type z } from '../../../core/schema.ts';
+import { duration, integer, object, type z } from '../../../core/schema/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 
 const params = object({

@@ -1,5 +1,5 @@
 /** PIE: drops on arrival with a probability that a controller moves with the queue's delay. */
-import { duration, object, type z } from '../../../core/schema.ts';
+import { duration, object, type z } from '../../../core/schema/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 
 const params = object({

@@ -1,5 +1,5 @@
 /** CoDel, RFC 8289 section 5, for packets that cannot be marked; of FQ-CoDel and CAKE what becomes of one flow. */
-import type { DropLaw } from '../../../core/drop-law.ts';
+import type { DropLaw } from '../../../core/vocabulary/drop-law.ts';
 import type { Head, Law } from './law.ts';
 
 /** One that was dropping less than so many intervals ago goes on at the rate that it had reached. */

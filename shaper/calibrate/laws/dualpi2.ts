@@ -2,7 +2,7 @@
  * DualPI2, RFC 9332 appendix A, for classic packets that cannot be marked. Which of them are dropped is chance in the
  * kernel and evenly spread in the emulator; here they are evenly spread.
  */
-import type { DropLaw } from '../../../core/drop-law.ts';
+import type { DropLaw } from '../../../core/vocabulary/drop-law.ts';
 import type { Head, Law } from './law.ts';
 
 /** Appendix A.1: the longest round-trip time that its gains are made for. */

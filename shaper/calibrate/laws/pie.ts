@@ -2,7 +2,7 @@
  * PIE, RFC 8033 appendix A, for packets that cannot be marked. Chance decides there which packet is dropped; here one is
  * dropped when the probabilities of the packets since the last one add up to their mean at a drop.
  */
-import type { DropLaw } from '../../../core/drop-law.ts';
+import type { DropLaw } from '../../../core/vocabulary/drop-law.ts';
 import type { Head, Law, Waiting } from './law.ts';
 
 const [alphaHz, betaHz] = [0.125, 1.25];

@@ -4,7 +4,7 @@
  * It says what is to be expected of a discipline; the disciplines themselves are in the kernel and in
  * shaper/emulator/native/core, and a test holds these laws against the latter, packet by packet.
  */
-import type { DropLaw } from '../../../core/drop-law.ts';
+import type { DropLaw } from '../../../core/vocabulary/drop-law.ts';
 import { CoDel } from './codel.ts';
 import { DualPi2 } from './dualpi2.ts';
 import type { Head, Law, Waiting } from './law.ts';

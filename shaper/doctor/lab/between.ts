@@ -1,7 +1,14 @@
 /** What lies between two machines of a lab: round trips on the test network, and how their clocks stand to each other. */
-import type { Capability } from '../../../core/capability.ts';
-import { type ClockSample, driftOf, estimateClock, offsetAt, roundTripUs } from '../../../core/clock-estimate.ts';
+
 import { ascending, quantileOfSorted } from '../../../core/stats/quantile.ts';
+import type { Capability } from '../../../core/system/capability.ts';
+import {
+  type ClockSample,
+  driftOf,
+  estimateClock,
+  offsetAt,
+  roundTripUs,
+} from '../../../core/system/clock-estimate.ts';
 import { isInSameNetwork, type TestDevice } from '../../topology/ssh/test-device.ts';
 
 /** Two bursts of probes, and how many were sent in both. */

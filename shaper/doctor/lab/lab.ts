@@ -1,8 +1,9 @@
 /** Proves a lab before anything runs on it: every machine, the routes, the round trips and the clocks. */
-import type { Capability } from '../../../core/capability.ts';
-import type { ClockSample } from '../../../core/clock-estimate.ts';
-import { sleep } from '../../../core/deadline.ts';
+
 import { CoexistError } from '../../../core/errors.ts';
+import type { Capability } from '../../../core/system/capability.ts';
+import type { ClockSample } from '../../../core/system/clock-estimate.ts';
+import { sleep } from '../../../core/system/deadline.ts';
 import { checkPings, checkRoutesOf } from '../../topology/routes.ts';
 import { assign, type LabMachine, readHostsFile } from '../../topology/ssh/hosts-file.ts';
 import { SshHost } from '../../topology/ssh/ssh-host.ts';

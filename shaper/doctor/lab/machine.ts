@@ -1,8 +1,9 @@
 /** What one machine of a lab can do, found by running programs on it. */
-import type { Capability } from '../../../core/capability.ts';
+
 import { CoexistError } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
-import { requirePing } from '../../../core/ping.ts';
+import type { Capability } from '../../../core/system/capability.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { requirePing } from '../../../core/system/ping.ts';
 import { enabledOffloads } from '../../topology/offloads.ts';
 import type { LabDevice, LabMachine } from '../../topology/ssh/hosts-file.ts';
 import { findDevice, type TestDevice } from '../../topology/ssh/test-device.ts';

@@ -1,9 +1,9 @@
 /** The harness's end of the connection to an agent, whatever carries it. */
 import type { Readable, Writable } from 'node:stream';
-import { nowMs } from '../../../core/clock.ts';
-import type { ClockSample } from '../../../core/clock-estimate.ts';
-import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import type { ClockSample } from '../../../core/system/clock-estimate.ts';
+import { within } from '../../../core/system/deadline.ts';
 import { bodiesOf, encodeFrame, FrameReader } from './frames.ts';
 import {
   beatMs,

@@ -9,10 +9,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { childEnvironment } from '../../../core/child-environment.ts';
-import { nowMs } from '../../../core/clock.ts';
-import { killGroup } from '../../../core/process-group.ts';
-import { fieldsBehindName } from '../../../core/process-stat.ts';
+import { childEnvironment } from '../../../core/system/child-environment.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { killGroup } from '../../../core/system/process-group.ts';
+import { fieldsBehindName } from '../../../core/system/process-stat.ts';
 import { bodiesOf, encodeFrame, FrameReader } from './frames.ts';
 import { maxWaitingBytes, type Order, protocolVersion, type Report, readOrder, silenceMs } from './protocol.ts';
 import { openEcho, sendProbes } from './udp-probe.ts';

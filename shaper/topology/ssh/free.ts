@@ -1,6 +1,6 @@
 /** Whether what a link needs of the machines is free: what somebody else has put there is not touched. */
 import { CoexistError } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
+import type { Host } from '../../../core/system/host.ts';
 import type { Topology } from '../topology.ts';
 
 type Place = { host: Pick<Host, 'name' | 'run'>; device: string };

@@ -5,9 +5,9 @@
 import { isIPv4 } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
-import { readNamedFile } from '../../../core/regular-file.ts';
-import { check, choice, integer, object, text, z } from '../../../core/schema.ts';
-import { shownValue } from '../../../core/shown-value.ts';
+import { check, choice, integer, object, text, z } from '../../../core/schema/schema.ts';
+import { readNamedFile } from '../../../core/system/regular-file.ts';
+import { shownValue } from '../../../core/text/shown-value.ts';
 import type { Destination } from './launch.ts';
 
 const roles = ['router', 'left', 'right'] as const;

@@ -2,17 +2,18 @@
  * A test network of real machines (docs/lab.md): their own devices, addresses and routes, as they are found. A machine is
  * prepared for trials and put back as it was, also when the connection to it is lost.
  */
-import { nowMs } from '../../../core/clock.ts';
-import { driftOf, offsetAt } from '../../../core/clock-estimate.ts';
-import { run } from '../../../core/command.ts';
-import { counted } from '../../../core/counted.ts';
+
 import { CoexistError } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
-import { readMachineSettings } from '../../../core/machine-settings.ts';
-import type { DeviceReading, Endpoint } from '../../../core/network.ts';
-import { requirePing } from '../../../core/ping.ts';
-import { type ProcStat, parseProcStat } from '../../../core/proc-stat.ts';
-import { quoteWord } from '../../../core/shell.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { driftOf, offsetAt } from '../../../core/system/clock-estimate.ts';
+import { run } from '../../../core/system/command.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { readMachineSettings } from '../../../core/system/machine-settings.ts';
+import type { DeviceReading, Endpoint } from '../../../core/system/network.ts';
+import { requirePing } from '../../../core/system/ping.ts';
+import { type ProcStat, parseProcStat } from '../../../core/system/proc-stat.ts';
+import { counted } from '../../../core/text/counted.ts';
+import { quoteWord } from '../../../core/text/shell.ts';
 import { checkOffloadsOff } from '../host-setup.ts';
 import { readReceived } from '../received.ts';
 import { checkPings, checkRoutesOf } from '../routes.ts';

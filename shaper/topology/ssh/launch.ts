@@ -9,8 +9,8 @@
  * written before each change (ssh-host.ts), and removes the agent's folder.
  */
 import { createHash } from 'node:crypto';
-import { folders } from '../../../core/child-environment.ts';
-import { quoteWord } from '../../../core/shell.ts';
+import { folders } from '../../../core/system/child-environment.ts';
+import { quoteWord } from '../../../core/text/shell.ts';
 import { bundle } from './bundle.ts';
 
 /** Where a machine of the lab is. */

@@ -1,5 +1,5 @@
 /** What a machine of a lab is, for the record of a trial. */
-import type { Host } from '../../../core/host.ts';
+import type { Host } from '../../../core/system/host.ts';
 
 export type MachineFacts = {
   kernel: string;

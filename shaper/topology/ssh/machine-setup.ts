@@ -3,9 +3,9 @@
  * Nothing is changed before the machine knows how to undo it (SshHost.undoAtEnd).
  */
 import { CoexistError } from '../../../core/errors.ts';
-import { ipAddresses, readIpJson } from '../../../core/ip-json.ts';
-import { inOneLine } from '../../../core/machine-settings.ts';
-import { quoteWord } from '../../../core/shell.ts';
+import { ipAddresses, readIpJson } from '../../../core/system/ip-json.ts';
+import { inOneLine } from '../../../core/system/machine-settings.ts';
+import { quoteWord } from '../../../core/text/shell.ts';
 import { settingLine, settingsFor, writeSetting } from '../kernel-settings.ts';
 import { enabledOffloads, offloads } from '../offloads.ts';
 import { hasRule } from './free.ts';

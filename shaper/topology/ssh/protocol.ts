@@ -15,7 +15,7 @@ export const silenceMs = 10_000;
 /** Of a program that does not read what it is sent, or whose output nobody reads, bytes. */
 export const maxWaitingBytes = 1 << 26;
 
-/** A probe of the clock (core/clock-estimate.ts); the reader adds t4. */
+/** A probe of the clock (core/system/clock-estimate.ts); the reader adds t4. */
 type Times = { t1: number; t2: number; t3: number };
 
 export type Order =

@@ -10,14 +10,14 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '../../../core/child-environment.ts';
-import { nowMs } from '../../../core/clock.ts';
-import { Child } from '../../../core/command.ts';
-import { within } from '../../../core/deadline.ts';
 import { CoexistError, writeError } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
-import { mostRecordBytes } from '../../../core/record-limit.ts';
-import { formatSize } from '../../../core/units.ts';
+import { childEnvironment } from '../../../core/system/child-environment.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { Child } from '../../../core/system/command.ts';
+import { within } from '../../../core/system/deadline.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { formatSize } from '../../../core/text/units.ts';
+import { mostRecordBytes } from '../../../core/vocabulary/record-limit.ts';
 import { bundleProgram } from './bundle.ts';
 
 /** A connection may be slow: so long may a part of a file take in either direction. */

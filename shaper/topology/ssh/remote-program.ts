@@ -2,8 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { Readable, Writable } from 'node:stream';
-import type { Program } from '../../../core/command.ts';
 import type { CoexistError } from '../../../core/errors.ts';
+import type { Program } from '../../../core/system/command.ts';
 import { maxWaitingBytes } from './protocol.ts';
 
 /** What a program is steered by. */

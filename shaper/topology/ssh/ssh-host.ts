@@ -6,15 +6,15 @@
  */
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '../../../core/child-environment.ts';
-import { nowMs } from '../../../core/clock.ts';
-import { type ClockEstimate, type ClockSample, estimateClock, offsetAt } from '../../../core/clock-estimate.ts';
-import { Child, type CommandOptions, defaultTimeoutMs, type Output, outputOf } from '../../../core/command.ts';
-import { cpuSecondsIn } from '../../../core/cpu-seconds.ts';
-import { within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import type { HostClocks, OtherMachine } from '../../../core/host.ts';
-import { localHost } from '../../../core/local-host.ts';
+import { childEnvironment } from '../../../core/system/child-environment.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { type ClockEstimate, type ClockSample, estimateClock, offsetAt } from '../../../core/system/clock-estimate.ts';
+import { Child, type CommandOptions, defaultTimeoutMs, type Output, outputOf } from '../../../core/system/command.ts';
+import { cpuSecondsIn } from '../../../core/system/cpu-seconds.ts';
+import { within } from '../../../core/system/deadline.ts';
+import type { HostClocks, OtherMachine } from '../../../core/system/host.ts';
+import { localHost } from '../../../core/system/local-host.ts';
 import { AgentClient } from './agent-client.ts';
 import {
   agentProgram,

@@ -1,7 +1,7 @@
 /** Devices on the test network, as they are found on a machine. */
 import { CoexistError } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
-import { ipAddresses, readIpJson } from '../../../core/ip-json.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { ipAddresses, readIpJson } from '../../../core/system/ip-json.ts';
 import type { LabDevice } from './hosts-file.ts';
 
 /** With the length of its network's prefix. */

@@ -3,8 +3,8 @@
  * own. An answer has the size of its question, so that nobody can use an echo to amplify traffic.
  */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { nowMs } from '../../../core/clock.ts';
-import type { ClockSample } from '../../../core/clock-estimate.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import type { ClockSample } from '../../../core/system/clock-estimate.ts';
 
 /** "CoeP" and "CoeA": a probe, and its answer. */
 const [questionMark, answerMark] = [0x436f6550, 0x436f6541];

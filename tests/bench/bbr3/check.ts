@@ -2,8 +2,9 @@
  * What a check of the bench is: a scenario that is run with BBRv3 and, beside it, with others; and what is judged of
  * it.
  */
-import type { Link } from '../../../core/link.ts';
+
 import { quantile } from '../../../core/stats/quantile.ts';
+import type { Link } from '../../../core/vocabulary/link.ts';
 import type { Flow, Traffic } from './flow.ts';
 
 export type Verdict = {

@@ -1,10 +1,10 @@
 /** One flow over one link, and everything that was seen of it. */
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { nowMs } from '../../../core/clock.ts';
-import { sleep, sleepUntil, within } from '../../../core/deadline.ts';
-import type { BackendId, Link } from '../../../core/link.ts';
-import { tcpSockets } from '../../../harness/collect/tcp-sockets.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { sleep, sleepUntil, within } from '../../../core/system/deadline.ts';
+import type { BackendId, Link } from '../../../core/vocabulary/link.ts';
+import { tcpSockets } from '../../../harness/trial/collect/tcp-sockets.ts';
 import { bbr3Loader } from '../../../shaper/bbr3/loader.ts';
 import { type Bbr3Event, type Bbr3Sample, watchBbr3 } from '../../../shaper/bbr3/telemetry.ts';
 import { type BenchNetwork, payloadBytes } from './network.ts';

@@ -1,8 +1,9 @@
 /** The product's own network and link for the bench, with BBRv3 loaded; all of it is gone when it is closed. */
-import { Lease } from '../../../core/lease.ts';
-import { type Link, payloadBps, plainLink } from '../../../core/link.ts';
-import { localHost } from '../../../core/local-host.ts';
+
 import { loadPlugins } from '../../../core/plugins.ts';
+import { Lease } from '../../../core/system/lease.ts';
+import { localHost } from '../../../core/system/local-host.ts';
+import { type Link, payloadBps, plainLink } from '../../../core/vocabulary/link.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';

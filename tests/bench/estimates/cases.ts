@@ -1,9 +1,9 @@
 /** What bench:estimates tries, from its arguments, and a row of its table. */
 import { parseArgs } from 'node:util';
 import { CoexistError } from '../../../core/errors.ts';
-import type { Link } from '../../../core/link.ts';
-import { formatRate } from '../../../core/units.ts';
-import { type EstimateQuantiles, estimateLimits, isTooHigh } from '../../../harness/derive/estimate-meter.ts';
+import { formatRate } from '../../../core/text/units.ts';
+import type { Link } from '../../../core/vocabulary/link.ts';
+import { type EstimateQuantiles, estimateLimits, isTooHigh } from '../../../harness/analysis/derive/estimate-meter.ts';
 import type { Traffic } from '../bbr3/flow.ts';
 
 export const usage =

@@ -3,17 +3,17 @@
  * trial records them.
  */
 import { CoexistError, exitStatus } from '../../../core/errors.ts';
-import { type Link, payloadBps } from '../../../core/link.ts';
-import { overLink } from '../../../harness/derive/estimate-meter.ts';
-import { floodGoodputBps, mediaGoodputBps } from '../../../harness/derive/rates.ts';
-import { defineExperiment, type ExperimentDefinition } from '../../../harness/experiment/define.ts';
-import { overheadMs, preflightMs } from '../../../harness/planner/durations.ts';
+import { type Link, payloadBps } from '../../../core/vocabulary/link.ts';
+import { overLink } from '../../../harness/analysis/derive/estimate-meter.ts';
+import { floodGoodputBps, mediaGoodputBps } from '../../../harness/analysis/derive/rates.ts';
+import { defineExperiment, type ExperimentDefinition } from '../../../harness/definition/define.ts';
 import type { RunFolder } from '../../../harness/record/run-folder.ts';
 import { bbr3Series } from '../../../harness/record/series/bbr3.ts';
 import { tcpSeries } from '../../../harness/record/series/tcp.ts';
 import { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { formatEstimate } from '../../../harness/studies/estimate-words.ts';
 import { preparationMs } from '../../../harness/studies/experiment/progress.ts';
+import { overheadMs, preflightMs } from '../../../harness/studies/planner/durations.ts';
 import { withStudy } from '../support/run-study.ts';
 import { type Case, nothingSeen, type Seen } from './cases.ts';
 

@@ -4,13 +4,13 @@
  * steps are told beside them.
  */
 
-import alone from '../../../harness/experiments/gcc-and-chromium.ts';
-import besideFloods from '../../../harness/experiments/gcc-beside-floods.ts';
+import type { ConditionSummary, Summary, SummaryValue } from '../../../harness/analysis/summary/summary.ts';
+import { summariseValues } from '../../../harness/analysis/summary/values.ts';
 import type { RunFolder } from '../../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { finishRun } from '../../../harness/studies/experiment/finish.ts';
-import type { ConditionSummary, Summary, SummaryValue } from '../../../harness/summary/summary.ts';
-import { summariseValues } from '../../../harness/summary/values.ts';
+import alone from '../../../harness/studies/experiment/shipped/gcc-and-chromium.ts';
+import besideFloods from '../../../harness/studies/experiment/shipped/gcc-beside-floods.ts';
 import { withStudy } from '../support/run-study.ts';
 import { type Course, courseOf, fullRatio, mostQueueMs } from './course.ts';
 

@@ -8,8 +8,8 @@
  */
 import { ratePerBin } from '../../../core/stats/binned.ts';
 import { ascending, median, quantile } from '../../../core/stats/quantile.ts';
-import { mediaOf, trafficOf } from '../../../harness/derive/queue-traffic.ts';
-import { mediaBytes } from '../../../harness/derive/rates.ts';
+import { mediaOf, trafficOf } from '../../../harness/analysis/derive/queue-traffic.ts';
+import { mediaBytes } from '../../../harness/analysis/derive/rates.ts';
 import type { MediaQueueRecord } from '../../../harness/record/series/queue.media.ts';
 import { mediaQueueSeries } from '../../../harness/record/series/queue.media.ts';
 import type { QueueDelayRecord } from '../../../harness/record/series/queue-delay.ts';

@@ -10,8 +10,8 @@
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters, RtpHeader } from 'werift';
-import { nowMs } from '../../../core/clock.ts';
-import { udpHeadersBytes } from '../../../core/udp.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { udpHeadersBytes } from '../../../core/vocabulary/udp.ts';
 import { extensionUri } from '../../../server/rtp/header-extensions.ts';
 import { askNoStunServer } from '../../../server/transport/peer.ts';
 import { FeedbackWriter } from './feedback-writer.ts';

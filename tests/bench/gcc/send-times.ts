@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { localHost } from '../../../core/local-host.ts';
+import { localHost } from '../../../core/system/local-host.ts';
 
 const source = fileURLToPath(new URL('send-times.c', import.meta.url));
 

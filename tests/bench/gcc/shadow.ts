@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { CoexistError } from '../../../core/errors.ts';
-import type { Link } from '../../../core/link.ts';
+import type { Link } from '../../../core/vocabulary/link.ts';
 import { plugin } from '../../../server/congestion/gcc/index.ts';
 import { BenchNetwork, benchLink } from '../bbr3/network.ts';
 import { type Estimate, readChromiumLog } from './chromium-log.ts';

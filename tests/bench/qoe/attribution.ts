@@ -1,9 +1,10 @@
 /** Faults put into real trials: how many of the stalls that they make are put down to them. */
-import { nowMs } from '../../../core/clock.ts';
-import { sleepUntil } from '../../../core/deadline.ts';
+
 import { seededRandom } from '../../../core/random.ts';
-import { attributedStalls } from '../../../harness/derive/attribution/attribute.ts';
-import { defineExperiment, type ExperimentDefinition } from '../../../harness/experiment/define.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { sleepUntil } from '../../../core/system/deadline.ts';
+import { attributedStalls } from '../../../harness/analysis/derive/attribution/attribute.ts';
+import { defineExperiment, type ExperimentDefinition } from '../../../harness/definition/define.ts';
 import {
   type ByHand,
   type ByLink,

@@ -1,5 +1,5 @@
 /** The table of busy seconds: how long threads of the trial waited in a second, and what the viewer saw in it. */
-import { type ByPart, longestWaiting } from '../../../core/trial-parts.ts';
+import { type ByPart, longestWaiting } from '../../../core/vocabulary/trial-parts.ts';
 import { longestGapMs, spreadOf } from './hold-up-effects.ts';
 
 /** One second of a trial. */

@@ -2,8 +2,9 @@
  * What each hold-up of a part did to the viewer: evaluated for each alone, beside as many stretches of the same trial
  * in which nothing was held up. So one trial tells of many hold-ups, and its own noise is what they are judged by.
  */
-import { stallRule } from '../../../core/stalls.ts';
+
 import { ascending, quantileOfSorted } from '../../../core/stats/quantile.ts';
+import { stallRule } from '../../../core/vocabulary/stalls.ts';
 
 /** What was done, ms of the harness's clock; of nothing where `lengthMs` is 0. */
 export type HoldUp = { lengthMs: number; fromMs: number; toMs: number };

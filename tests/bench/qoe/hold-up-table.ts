@@ -1,9 +1,10 @@
 /** The table of hold-ups: for each part and length what the viewer saw, and from which length on it is seen. */
-import { stallRule } from '../../../core/stalls.ts';
+
 import { ascending } from '../../../core/stats/quantile.ts';
+import { stallRule } from '../../../core/vocabulary/stalls.ts';
 import { type Effect, framePeriodMs, harmlessUpToMs, movesFromMs, spreadOf } from './hold-up-effects.ts';
 
-/** `reading`: that of core/host-limits.ts by which the part tells of its hold-up; null where it has none. */
+/** `reading`: that of core/vocabulary/host-limits.ts by which the part tells of its hold-up; null where it has none. */
 export type Part = { name: string; reading: string | null };
 
 export const headOf = (): string =>

@@ -1,7 +1,7 @@
 /** The trial that hold-ups are put into, and what its record tells of the viewer and of each part's punctuality. */
-import { frameLatencies } from '../../../harness/derive/frame-latencies.ts';
-import { presentedTimes } from '../../../harness/derive/presented-times.ts';
-import { defineExperiment, type ExperimentDefinition } from '../../../harness/experiment/define.ts';
+import { frameLatencies } from '../../../harness/analysis/derive/frame-latencies.ts';
+import { presentedTimes } from '../../../harness/analysis/derive/presented-times.ts';
+import { defineExperiment, type ExperimentDefinition } from '../../../harness/definition/define.ts';
 import { controllerSeries } from '../../../harness/record/series/controller.ts';
 import { hostSeries } from '../../../harness/record/series/host.ts';
 import { pageSeries } from '../../../harness/record/series/page.ts';

@@ -1,17 +1,17 @@
 /**
  * Hold-ups of each part of a trial, of 10 to 200 ms, against what the viewer sees of them: what the limits of a trial's
- * verdict (core/host-limits.ts) rest on.
+ * verdict (core/vocabulary/host-limits.ts) rest on.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { nowMs } from '../../../core/clock.ts';
-import { Child, run } from '../../../core/command.ts';
-import { sleep, sleepUntil, within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import { seededRandom } from '../../../core/random.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { Child, run } from '../../../core/system/command.ts';
+import { sleep, sleepUntil, within } from '../../../core/system/deadline.ts';
 import { type Effect, effectsOf, type HoldUp } from './hold-up-effects.ts';
 import { headOf, linesOfPart, type Part } from './hold-up-table.ts';
 import { seenIn, streamDefinition } from './hold-up-trial.ts';

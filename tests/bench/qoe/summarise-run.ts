@@ -3,11 +3,14 @@
  * and how many stalls it found.
  */
 import { loadPlugins } from '../../../core/plugins.ts';
-import type { MetricPlugin } from '../../../harness/metrics/metric.ts';
+import type { MetricPlugin } from '../../../harness/analysis/metrics/metric.ts';
+import { summarise } from '../../../harness/analysis/summary/summarise.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
-import { summarise } from '../../../harness/summary/summarise.ts';
 
-const metrics = await loadPlugins<MetricPlugin>(new URL('../../../harness/metrics/', import.meta.url), 'metric');
+const metrics = await loadPlugins<MetricPlugin>(
+  new URL('../../../harness/analysis/metrics/', import.meta.url),
+  'metric',
+);
 const usedBefore = process.cpuUsage();
 const before = performance.now();
 const { trials } = await summarise(RunFolder.open(process.argv[2]!), [...metrics.values()]);

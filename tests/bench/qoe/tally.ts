@@ -1,6 +1,6 @@
 /** What became of the faults of one kind, and whether that is enough. */
-import type { Cause } from '../../../core/stalls.ts';
-import type { AttributedGap } from '../../../harness/derive/attribution/attribute.ts';
+import type { Cause } from '../../../core/vocabulary/stalls.ts';
+import type { AttributedGap } from '../../../harness/analysis/derive/attribution/attribute.ts';
 
 /** Share of the stalls that must be put down to what made them, of every kind of fault. */
 export const leastShare = 0.95;

@@ -3,12 +3,12 @@
  * it says.
  */
 import { deriveSeed, type Random, seededRandom } from '../../../core/random.ts';
-import { loadStudy } from '../../../harness/experiment/load.ts';
-import { makePlan } from '../../../harness/experiment/plan.ts';
-import { withValue } from '../../../harness/experiment/set.ts';
+import { loadStudy } from '../../../harness/definition/load.ts';
+import { makePlan } from '../../../harness/definition/plan.ts';
+import { withValue } from '../../../harness/definition/set.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
 import type { PreflightReading } from '../../../harness/record/trial-file.ts';
-import { loadRegistries } from '../../../harness/runner/registries.ts';
+import { loadRegistries } from '../../../harness/trial/registries.ts';
 import { every, presented, reading, sender, stats, tcp, writeRecord } from '../../unit/harness/support/record.ts';
 import { commitTrial, fileOf, versions } from '../../unit/harness/support/run-folder.ts';
 

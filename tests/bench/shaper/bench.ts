@@ -1,5 +1,5 @@
 /** What the rows are measured on: the four hosts and the bottleneck, by tc or by the emulator. */
-import { Lease } from '../../../core/lease.ts';
+import { Lease } from '../../../core/system/lease.ts';
 import { preflightLink } from '../../../shaper/backend/preflight-link.ts';
 import type { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { probeExchange } from '../../../shaper/calibrate/exchange.ts';

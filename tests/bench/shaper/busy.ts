@@ -1,5 +1,5 @@
 /** Processes that want every core, beside what a row measures. */
-import type { Host } from '../../../core/host.ts';
+import type { Host } from '../../../core/system/host.ts';
 
 /** Two processes of ordinary priority that never rest: more than a browser takes. They end with the action. */
 export async function besideBusy<T>(host: Pick<Host, 'start'>, action: () => Promise<T>): Promise<T> {

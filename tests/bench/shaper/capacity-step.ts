@@ -3,7 +3,7 @@
  * lost.
  */
 import { join } from 'node:path';
-import { sleep } from '../../../core/deadline.ts';
+import { sleep } from '../../../core/system/deadline.ts';
 import type { Arrival } from '../../../shaper/calibrate/arrivals.ts';
 import { slotMs } from '../../../shaper/calibrate/packets.ts';
 import { monotonicMs, ProbeWakeUps, Receiver, sendProbes } from '../../../shaper/calibrate/probe.ts';

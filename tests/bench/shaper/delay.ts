@@ -1,8 +1,8 @@
 /** What the delay line adds to each packet, beside processes that want every core, and what it costs. */
 import { join } from 'node:path';
-import { plainLink } from '../../../core/link.ts';
 import { quantile } from '../../../core/stats/quantile.ts';
-import { formatRate } from '../../../core/units.ts';
+import { formatRate } from '../../../core/text/units.ts';
+import { plainLink } from '../../../core/vocabulary/link.ts';
 import { ProbeWakeUps, Receiver, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { lineConfiguration } from '../../../shaper/emulator/configuration.ts';
 import { LinkRedirect } from '../../../shaper/emulator/link-redirect.ts';

@@ -4,8 +4,8 @@
  * receiver's socket.
  */
 import { join } from 'node:path';
-import { plainLink } from '../../../core/link.ts';
-import { formatRate } from '../../../core/units.ts';
+import { formatRate } from '../../../core/text/units.ts';
+import { plainLink } from '../../../core/vocabulary/link.ts';
 import { Receiver, type SendReport, sendProbes } from '../../../shaper/calibrate/probe.ts';
 import { emulatorConfiguration } from '../../../shaper/emulator/configuration.ts';
 import type { BottleneckCounters, LinkCounters } from '../../../shaper/emulator/link-answers.ts';

@@ -1,5 +1,5 @@
 /** Mean rate, and packets in a full queue, under an overload of 1.15. */
-import { formatRate } from '../../../core/units.ts';
+import { formatRate } from '../../../core/text/units.ts';
 import { type OverloadRate, overloadRate } from '../../../shaper/calibrate/overload.ts';
 import { overloadPlan } from '../../../shaper/calibrate/plan.ts';
 import { observeOverload } from '../../../shaper/calibrate/steps.ts';

@@ -1,7 +1,7 @@
 /**
  * That the emulator serialises: each packet alone takes its own time, and no gap in a train is shorter than a packet.
  */
-import { formatRate } from '../../../core/units.ts';
+import { formatRate } from '../../../core/text/units.ts';
 import { serialisationPlan } from '../../../shaper/calibrate/plan.ts';
 import type { Reading } from '../../../shaper/calibrate/readings.ts';
 import { serialisationReadings } from '../../../shaper/calibrate/serialisation.ts';

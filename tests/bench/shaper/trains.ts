@@ -1,5 +1,5 @@
 /** Packets that leave at line rate after idle: most of the trains of one repetition. */
-import { formatRate } from '../../../core/units.ts';
+import { formatRate } from '../../../core/text/units.ts';
 import { trainPlan } from '../../../shaper/calibrate/plan.ts';
 import { observeTrains } from '../../../shaper/calibrate/steps.ts';
 import { trainReadings } from '../../../shaper/calibrate/trains.ts';

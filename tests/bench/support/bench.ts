@@ -3,8 +3,8 @@
  * its own status. Cores stay awake meanwhile, as they do in a trial.
  */
 import { readFileSync } from 'node:fs';
-import { keepCoresAwake } from '../../../core/awake-cores.ts';
 import { CoexistError } from '../../../core/errors.ts';
+import { keepCoresAwake } from '../../../core/system/awake-cores.ts';
 import { asksForHelp } from '../../../harness/cli/arguments.ts';
 
 /**

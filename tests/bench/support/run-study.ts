@@ -3,18 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
-import { formatDuration } from '../../../core/units.ts';
-import { findBrowser } from '../../../harness/browser/find.ts';
-import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
-import { makePlan } from '../../../harness/experiment/plan.ts';
-import { GridPlanner } from '../../../harness/planner/grid.ts';
+import { formatDuration } from '../../../core/text/units.ts';
+import type { ExperimentDefinition } from '../../../harness/definition/define.ts';
+import { makePlan } from '../../../harness/definition/plan.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
 import { readVersions } from '../../../harness/record/versions.ts';
-import { checkStudy } from '../../../harness/runner/check.ts';
-import { removeLeftovers } from '../../../harness/runner/leftovers.ts';
-import { loadRegistries } from '../../../harness/runner/registries.ts';
-import { runStudy } from '../../../harness/runner/study.ts';
 import { ProgressPrinter } from '../../../harness/studies/experiment/progress.ts';
+import { GridPlanner } from '../../../harness/studies/planner/grid.ts';
+import { findBrowser } from '../../../harness/trial/browser/find.ts';
+import { checkStudy } from '../../../harness/trial/check.ts';
+import { removeLeftovers } from '../../../harness/trial/leftovers.ts';
+import { loadRegistries } from '../../../harness/trial/registries.ts';
+import { runStudy } from '../../../harness/trial/study.ts';
 
 /**
  * What `read` makes of the folder with the finished trials; trials that the host disturbed every time are not in it. A

@@ -1,6 +1,6 @@
 /** What one trial cost: its window's processor time by parts, and how punctual its frames were. */
 import { median } from '../../../core/stats/quantile.ts';
-import { mediaGoodputBps } from '../../../harness/derive/rates.ts';
+import { mediaGoodputBps } from '../../../harness/analysis/derive/rates.ts';
 import { presentedSeries } from '../../../harness/record/series/frames.presented.ts';
 import type { TrialRecord, Window } from '../../../harness/record/trial-record.ts';
 import { budgets, type PartName, partNames } from './parts.ts';

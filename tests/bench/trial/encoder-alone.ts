@@ -4,7 +4,7 @@
  *
  *   node encoder-alone.ts CLIP RATE_BPS THREADS SECONDS
  */
-import { sleep } from '../../../core/deadline.ts';
+import { sleep } from '../../../core/system/deadline.ts';
 import { loadClip } from '../../../server/media/clip.ts';
 import { VideoEncoder } from '../../../server/media/encoder.ts';
 import { chooseEncoder } from '../../../server/media/encoder-kinds.ts';

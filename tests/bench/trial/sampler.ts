@@ -9,9 +9,9 @@
  * of the machine holds them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { nowMs } from '../../../core/clock.ts';
-import { parseProcStat } from '../../../core/proc-stat.ts';
-import { fieldsBehindName } from '../../../core/process-stat.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { parseProcStat } from '../../../core/system/proc-stat.ts';
+import { fieldsBehindName } from '../../../core/system/process-stat.ts';
 import { type PartName, partOf, type Thread } from './parts.ts';
 
 /** Seconds used since the start, by part, and by all that the machine's processors did. */

@@ -1,7 +1,7 @@
 /** What every plug-in has to keep, of whatever kind. */
 import assert from 'node:assert/strict';
 import type { Plugin } from '../../../core/plugins.ts';
-import { z } from '../../../core/schema.ts';
+import { z } from '../../../core/schema/schema.ts';
 
 export function saysWhatItIs(plugin: Plugin, folder: string): void {
   assert.equal(plugin.id, folder);
@@ -27,7 +27,7 @@ export function hasSoundParameters(plugin: Plugin): void {
   const refused = plugin.params.safeParse({ noSuchParameter: 1 });
   assert.ok(
     !refused.success && /unknown key "noSuchParameter"/.test(refused.error.issues[0]!.message),
-    'an unknown parameter is accepted; make params with object() of core/schema.ts',
+    'an unknown parameter is accepted; make params with object() of core/schema/schema.ts',
   );
   for (const name of Object.keys(shape))
     assert.equal(

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { Lease } from '../../../core/lease.ts';
+import { Lease } from '../../../core/system/lease.ts';
 import type { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
 import { twoSenders } from '../../../shaper/topology/legs.ts';

@@ -1,7 +1,7 @@
 /** A browser that hangs when it is to close. */
 import assert from 'node:assert/strict';
-import { until } from '../../../core/deadline.ts';
-import { isAlive, startTicks } from '../../../core/process-id.ts';
+import { until } from '../../../core/system/deadline.ts';
+import { isAlive, startTicks } from '../../../core/system/process-id.ts';
 import { below } from '../../unit/support/process-tree.ts';
 
 /** Opens one, stops all its processes, closes it, and sees that they are gone. */

@@ -1,8 +1,8 @@
 /** A program of the system's in the browser's sandbox: as confined as a browser, in a network namespace. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../../core/command.ts';
-import { type BrowserCommandOptions, browserCommand } from '../../../harness/browser/browser-command.ts';
+import { run } from '../../../core/system/command.ts';
+import { type BrowserCommandOptions, browserCommand } from '../../../harness/trial/browser/browser-command.ts';
 
 /** What a shell says there to a script. `scratch`: a folder for what the sandbox needs. */
 export async function tellInSandbox(

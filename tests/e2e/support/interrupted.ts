@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { until } from '../../../core/deadline.ts';
+import { until } from '../../../core/system/deadline.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
 import { namespacesOf, Place, processesIn, short } from './run-command.ts';
 

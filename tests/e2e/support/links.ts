@@ -1,7 +1,8 @@
 /** Links for tests, and the shaped link that forms them. */
-import { type Link, type LossModel, plainLink } from '../../../core/link.ts';
+
 import { loadPlugins } from '../../../core/plugins.ts';
-import type { QueueLimit } from '../../../core/units.ts';
+import type { QueueLimit } from '../../../core/text/units.ts';
+import { type Link, type LossModel, plainLink } from '../../../core/vocabulary/link.ts';
 import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';

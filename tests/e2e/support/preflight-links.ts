@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Link } from '../../../core/link.ts';
+import type { Link } from '../../../core/vocabulary/link.ts';
 import { preflightLink } from '../../../shaper/backend/preflight-link.ts';
 import { summariseReadings } from '../../../shaper/calibrate/format.ts';
 import type { PreflightLink } from '../../../shaper/calibrate/link.ts';

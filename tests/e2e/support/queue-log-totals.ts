@@ -1,5 +1,5 @@
 /** What the records of a queue log add up to, and how full the queue was. */
-import type { DropReason } from '../../../core/drop-reason.ts';
+import type { DropReason } from '../../../core/vocabulary/drop-reason.ts';
 import type { QueueRecord } from '../../../shaper/queue-log/format.ts';
 
 type Count = { packets: number; bytes: number };

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../core/command.ts';
-import { until, within } from '../../../core/deadline.ts';
-import { type LeaseRecord, leases } from '../../../core/lease.ts';
+import { run } from '../../../core/system/command.ts';
+import { until, within } from '../../../core/system/deadline.ts';
+import { type LeaseRecord, leases } from '../../../core/system/lease.ts';
 import { below } from '../../unit/support/process-tree.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,17 +1,17 @@
 /** Services in use between the hosts of a real network, without the rest of a trial. */
 import { tmpdir } from 'node:os';
-import { sleep } from '../../../core/deadline.ts';
-import type { Lease } from '../../../core/lease.ts';
-import type { Network } from '../../../core/network.ts';
 import { pick } from '../../../core/plugins.ts';
+import { sleep } from '../../../core/system/deadline.ts';
+import type { Lease } from '../../../core/system/lease.ts';
+import type { Network } from '../../../core/system/network.ts';
 import { SeriesListeners } from '../../../harness/record/schema/series-listeners.ts';
 import { type Bbr3Record, bbr3Series } from '../../../harness/record/series/bbr3.ts';
 import { type PageRecord, pageSeries } from '../../../harness/record/series/page.ts';
 import { type ServiceRecord, serviceSeries } from '../../../harness/record/series/service.ts';
 import { type TcpRecord, tcpSeries } from '../../../harness/record/series/tcp.ts';
 import type { TransportReading } from '../../../harness/record/transport.ts';
-import { loadRegistries } from '../../../harness/runner/registries.ts';
 import type { LiveValues, RunningService, TrialContext } from '../../../harness/services/service.ts';
+import { loadRegistries } from '../../../harness/trial/registries.ts';
 
 const { services } = await loadRegistries();
 

@@ -5,9 +5,9 @@
 import { AssertionError } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
-import { nowMs } from '../../../core/clock.ts';
-import type { Host } from '../../../core/host.ts';
-import { parseProcStat } from '../../../core/proc-stat.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { parseProcStat } from '../../../core/system/proc-stat.ts';
 import { disturbance } from '../../../shaper/calibrate/judge.ts';
 import { ProbeWakeUps } from '../../../shaper/calibrate/probe.ts';
 

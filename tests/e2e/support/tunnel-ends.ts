@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { until, within } from '../../../core/deadline.ts';
-import { selfSigned } from '../../../core/self-signed.ts';
+import { until, within } from '../../../core/system/deadline.ts';
+import { selfSigned } from '../../../core/system/self-signed.ts';
 import { type TunnelStack, tunnelPrograms } from '../../../harness/tunnels/quic/programs.ts';
 
 export const { key, cert } = selfSigned('127.0.0.1');

@@ -1,8 +1,8 @@
 /** What a TCP flow believes of its link, as its own host's `ss` tells. */
-import { nowMs } from '../../../core/clock.ts';
-import { sleepUntil } from '../../../core/deadline.ts';
-import type { Host } from '../../../core/host.ts';
-import { tcpSockets } from '../../../harness/collect/tcp-sockets.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import { sleepUntil } from '../../../core/system/deadline.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { tcpSockets } from '../../../harness/trial/collect/tcp-sockets.ts';
 import { port, startReceiver } from './traffic.ts';
 
 const everyMs = 50;

@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../../core/command.ts';
-import { ControlGroup, findGroupPlace, removeNotedGroups } from '../../../core/control-group.ts';
+import { run } from '../../../core/system/command.ts';
+import { ControlGroup, findGroupPlace, removeNotedGroups } from '../../../core/system/control-group.ts';
 
 const [mount] = process.argv.slice(2);
 const limits = { memoryBytes: 64 * 2 ** 20, tasks: 8 };

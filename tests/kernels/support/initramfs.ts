@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { run } from '../../../core/command.ts';
+import { run } from '../../../core/system/command.ts';
 
 const directoryMode = 0o040755;
 const programMode = 0o100755;

@@ -1,6 +1,6 @@
 /** What these tests need beyond the product: a kernel that runs as a process, and a busybox for it. */
 import { existsSync } from 'node:fs';
-import { run } from '../../../core/command.ts';
+import { run } from '../../../core/system/command.ts';
 import { cannotRun } from '../../e2e/support/run-command.ts';
 
 /** Packages of Debian and Ubuntu, and the program that shows that one is there. */

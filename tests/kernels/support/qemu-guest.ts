@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../core/command.ts';
+import { run } from '../../../core/system/command.ts';
 import { packInitramfs, withLibraries } from './initramfs.ts';
 
 export type DebianKernel = { /** Folder that the package was unpacked into. */ root: string; version: string };

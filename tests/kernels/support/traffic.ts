@@ -1,11 +1,11 @@
 /** Traffic for comparing links: pings and iperf3 flows towards the client. */
 import { once } from 'node:events';
-import { nowMs } from '../../../core/clock.ts';
-import type { Child } from '../../../core/command.ts';
-import { sleep, sleepUntil, within } from '../../../core/deadline.ts';
-import type { Host } from '../../../core/host.ts';
 import { median } from '../../../core/stats/quantile.ts';
-import { type TcpSocket, tcpSockets } from '../../../harness/collect/tcp-sockets.ts';
+import { nowMs } from '../../../core/system/clock.ts';
+import type { Child } from '../../../core/system/command.ts';
+import { sleep, sleepUntil, within } from '../../../core/system/deadline.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { type TcpSocket, tcpSockets } from '../../../harness/trial/collect/tcp-sockets.ts';
 
 export const port = 5201;
 

@@ -2,9 +2,9 @@
  * The study's four hosts with another kernel in the middle: server, client and flooder are namespaces of this machine,
  * as in the product's dumbbell, and their devices are the ends of TAP devices whose other ends are the router's.
  */
-import { run } from '../../../core/command.ts';
-import type { Host } from '../../../core/host.ts';
-import type { Lease } from '../../../core/lease.ts';
+import { run } from '../../../core/system/command.ts';
+import type { Host } from '../../../core/system/host.ts';
+import type { Lease } from '../../../core/system/lease.ts';
 import { bottleneckDevice, hostDevice, mac, networkOf, rightSubnet } from '../../../shaper/topology/legs.ts';
 import { NamespaceHost, removeNamespaces } from '../../../shaper/topology/namespace-host.ts';
 import { offloads } from '../../../shaper/topology/offloads.ts';

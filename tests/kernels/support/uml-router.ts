@@ -10,12 +10,12 @@ import type { SpawnOptions } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Child, type CommandOptions, type Output, run } from '../../../core/command.ts';
-import { until } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import type { Host } from '../../../core/host.ts';
-import { quoteWord } from '../../../core/shell.ts';
-import { HostOnThisMachine } from '../../../core/this-machine.ts';
+import { type Child, type CommandOptions, type Output, run } from '../../../core/system/command.ts';
+import { until } from '../../../core/system/deadline.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { HostOnThisMachine } from '../../../core/system/this-machine.ts';
+import { quoteWord } from '../../../core/text/shell.ts';
 import type { NamespaceHost } from '../../../shaper/topology/namespace-host.ts';
 
 const init = fileURLToPath(new URL('init.sh', import.meta.url));

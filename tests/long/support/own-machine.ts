@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../core/command.ts';
-import { within } from '../../../core/deadline.ts';
+import { run } from '../../../core/system/command.ts';
+import { within } from '../../../core/system/deadline.ts';
 import { findProgram } from '../../../harness/setup/programs.mjs';
 import { machineNameServers } from '../../../shaper/topology/dns-relay.ts';
 

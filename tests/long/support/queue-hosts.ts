@@ -5,9 +5,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../../core/command.ts';
-import { until } from '../../../core/deadline.ts';
-import { cacheFolder } from '../../../core/paths.ts';
+import { run } from '../../../core/system/command.ts';
+import { until } from '../../../core/system/deadline.ts';
+import { cacheFolder } from '../../../core/system/paths.ts';
 import { PlannerKey } from '../../../harness/queue/planner-key.ts';
 import { allNamespaces, type Ended, Place, type Session } from '../../e2e/support/run-command.ts';
 

@@ -1,6 +1,6 @@
 /** What stands on a display that nobody sees: the dump of xwd(1), read as it is (X11/XWDFile.h, version 7). */
 import { readFileSync, rmSync } from 'node:fs';
-import { run } from '../../../core/command.ts';
+import { run } from '../../../core/system/command.ts';
 
 export type Region = { left: number; top: number; width: number; height: number };
 

@@ -12,9 +12,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../../core/command.ts';
-import { until } from '../../../core/deadline.ts';
-import { Lease } from '../../../core/lease.ts';
+import { run } from '../../../core/system/command.ts';
+import { until } from '../../../core/system/deadline.ts';
+import { Lease } from '../../../core/system/lease.ts';
 import { NamespaceHost, namespaceProcessIds, removeNamespaces } from '../../../shaper/topology/namespace-host.ts';
 
 const sshd = '/usr/sbin/sshd';

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../../core/command.ts';
-import { projectRoot } from '../../../core/paths.ts';
+import { run } from '../../../core/system/command.ts';
+import { projectRoot } from '../../../core/system/paths.ts';
 import { findProgram } from '../../../harness/setup/programs.mjs';
 
 /** What a checkout needs to run a study, beside its packages; of `.cache` what set-up has made for every study. */

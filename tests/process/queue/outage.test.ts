@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sleep, until } from '../../../core/deadline.ts';
+import { sleep, until } from '../../../core/system/deadline.ts';
 import { LocalPostgres } from '../../../harness/queue/local-postgres.ts';
 import { PlannerKey } from '../../../harness/queue/planner-key.ts';
 import { stopServer } from '../../unit/harness/queue/support/outage.ts';

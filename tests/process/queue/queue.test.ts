@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { sleep, until, within } from '../../../core/deadline.ts';
 import { CoexistError } from '../../../core/errors.ts';
-import type { Planned } from '../../../harness/planner/planner.ts';
+import { sleep, until, within } from '../../../core/system/deadline.ts';
 import { orderFormat } from '../../../harness/queue/order.ts';
 import type { Output } from '../../../harness/queue/output.ts';
 import { PlannerKey } from '../../../harness/queue/planner-key.ts';
@@ -14,6 +13,7 @@ import type { Store } from '../../../harness/queue/store.ts';
 import { queueOf } from '../../../harness/queue/tables.ts';
 import { type Taken, WorkerSide } from '../../../harness/queue/worker-side.ts';
 import type { TrialFile } from '../../../harness/record/trial-file.ts';
+import type { Planned } from '../../../harness/studies/planner/planner.ts';
 import { useLocalStore } from '../../unit/harness/queue/support/local-store.ts';
 import {
   code,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { until } from '../../../core/deadline.ts';
+import { until } from '../../../core/system/deadline.ts';
 import { endRun } from '../../../harness/queue/end-run.ts';
 import type { NoiseFloor } from '../../../harness/queue/noise-floor.ts';
 import { PlannerKey } from '../../../harness/queue/planner-key.ts';

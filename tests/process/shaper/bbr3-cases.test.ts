@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../core/command.ts';
+import { run } from '../../../core/system/command.ts';
 import { temporaryFolder } from '../../unit/harness/support/folder.ts';
 
 const source = fileURLToPath(new URL('../../bbr3/', import.meta.url));

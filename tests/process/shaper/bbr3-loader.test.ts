@@ -7,8 +7,8 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSyn
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Output, run } from '../../../core/command.ts';
-import { until } from '../../../core/deadline.ts';
+import { type Output, run } from '../../../core/system/command.ts';
+import { until } from '../../../core/system/deadline.ts';
 import { temporaryFolder } from '../../unit/harness/support/folder.ts';
 import { machineLock } from '../../unit/support/machine-lock.ts';
 import { sharedStart } from '../../unit/support/shared-start.ts';

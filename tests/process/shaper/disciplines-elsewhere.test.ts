@@ -1,8 +1,8 @@
 /** Preflight of managed queues on links that people have, and of ones that are not what was asked for, in virtual time. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Bottleneck, type Direction, type Link, mapPaths } from '../../../core/link.ts';
-import { LinkProof } from '../../../harness/runner/link-proof.ts';
+import { type Bottleneck, type Direction, type Link, mapPaths } from '../../../core/vocabulary/link.ts';
+import { LinkProof } from '../../../harness/trial/link-proof.ts';
 import { failures, managedBy, managedLink, told } from '../../unit/shaper/calibrate/support/managed-link.ts';
 import { aqms, topology, VirtualLink, virtualPreflight } from '../../unit/shaper/calibrate/support/virtual-link.ts';
 import { skip } from '../../unit/shaper/support/link-make.ts';

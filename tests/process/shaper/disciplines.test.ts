@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Direction } from '../../../core/link.ts';
-import { formatRate } from '../../../core/units.ts';
+import { formatRate } from '../../../core/text/units.ts';
+import type { Direction } from '../../../core/vocabulary/link.ts';
 import { emulated, failures, managedLink, told } from '../../unit/shaper/calibrate/support/managed-link.ts';
 import { aqms, virtualPreflight } from '../../unit/shaper/calibrate/support/virtual-link.ts';
 import { skip } from '../../unit/shaper/support/link-make.ts';

@@ -1,7 +1,7 @@
 /** The laws of disciplines against the core of the emulator, packet by packet, and what they let a preflight send. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DropLaw } from '../../../core/drop-law.ts';
+import type { DropLaw } from '../../../core/vocabulary/drop-law.ts';
 import type { EmulatedAqm } from '../../../shaper/aqm/aqm.ts';
 import { couplingPlan } from '../../../shaper/calibrate/coupling.ts';
 import { disciplineReadings, overloadTimesMs } from '../../../shaper/calibrate/discipline.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Output, run } from '../../../core/command.ts';
+import { type Output, run } from '../../../core/system/command.ts';
 import { temporaryFolder } from '../../unit/harness/support/folder.ts';
 import { noReadelf, requireHardened } from '../../unit/support/hardened.ts';
 import { sharedStart } from '../../unit/support/shared-start.ts';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { projectRoot } from '../../../core/paths.ts';
+import { projectRoot } from '../../../core/system/paths.ts';
 import { temporaryFolder } from '../../unit/harness/support/folder.ts';
 
 const hasMake = spawnSync('make', ['--version']).status === 0;

@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
-import { Child } from '../../../core/command.ts';
-import { until, within } from '../../../core/deadline.ts';
-import { LineSplitter } from '../../../core/jsonl.ts';
-import { check } from '../../../core/schema.ts';
+import { check } from '../../../core/schema/schema.ts';
+import { Child } from '../../../core/system/command.ts';
+import { until, within } from '../../../core/system/deadline.ts';
+import { LineSplitter } from '../../../core/system/jsonl.ts';
 import { type Command, eventSchema, type ServerEvent } from '../../../server/control/protocol.ts';
 
 const entry = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));

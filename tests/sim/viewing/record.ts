@@ -1,5 +1,5 @@
 /** What a trial would have written of a simulated viewing. */
-import { type Link, plainLink } from '../../../core/link.ts';
+import { type Link, plainLink } from '../../../core/vocabulary/link.ts';
 import type { TrialRecord } from '../../../harness/record/trial-record.ts';
 import { condition, endMs, every, sender, startMs, writeRecord } from '../../unit/harness/support/record.ts';
 import type { Faults } from '../viewing.ts';

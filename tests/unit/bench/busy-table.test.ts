@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ofEachPart, type TrialPart } from '../../../core/trial-parts.ts';
+import { ofEachPart, type TrialPart } from '../../../core/vocabulary/trial-parts.ts';
 import { linesOfSeconds, secondsOf } from '../../bench/qoe/busy-table.ts';
 
 const waits = (part: TrialPart, ms: number) => ofEachPart(name => (name === part ? ms : null));

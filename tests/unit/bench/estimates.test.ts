@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePlan } from '../../../harness/experiment/plan.ts';
-import { preflightMs } from '../../../harness/planner/durations.ts';
-import { loadRegistries } from '../../../harness/runner/registries.ts';
+import { makePlan } from '../../../harness/definition/plan.ts';
+import { preflightMs } from '../../../harness/studies/planner/durations.ts';
+import { loadRegistries } from '../../../harness/trial/registries.ts';
 import {
   type Case,
   chooseCases,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import alone from '../../../harness/experiments/gcc-and-chromium.ts';
-import besideFloods from '../../../harness/experiments/gcc-beside-floods.ts';
-import type { ConditionSummary } from '../../../harness/summary/summary.ts';
-import { summariseValues } from '../../../harness/summary/values.ts';
+import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
+import { summariseValues } from '../../../harness/analysis/summary/values.ts';
+import alone from '../../../harness/studies/experiment/shipped/gcc-and-chromium.ts';
+import besideFloods from '../../../harness/studies/experiment/shipped/gcc-beside-floods.ts';
 import { compare, type Side } from '../../bench/gcc/closed-loop.ts';
 import { type Course, rampUpMs, stepTaken } from '../../bench/gcc/course.ts';
 

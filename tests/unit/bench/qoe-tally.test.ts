@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Cause } from '../../../core/stalls.ts';
-import type { AttributedGap } from '../../../harness/derive/attribution/attribute.ts';
+import type { Cause } from '../../../core/vocabulary/stalls.ts';
+import type { AttributedGap } from '../../../harness/analysis/derive/attribution/attribute.ts';
 import { isKept, linesOf, type Outcome, tallyOf, totalLine } from '../../bench/qoe/tally.ts';
 
 const stall = (startMs: number, lengthMs: number, cause: Cause): AttributedGap => ({

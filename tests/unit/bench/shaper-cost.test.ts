@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
-import { Child } from '../../../core/command.ts';
-import type { Host } from '../../../core/host.ts';
+import { Child } from '../../../core/system/command.ts';
+import type { Host } from '../../../core/system/host.ts';
 import { besideBusy } from '../../bench/shaper/busy.ts';
 import { costRatio, emulatorCost } from '../../bench/shaper/emulator-cost.ts';
 

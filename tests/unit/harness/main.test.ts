@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../core/command.ts';
+import { run } from '../../../core/system/command.ts';
 
 const main = fileURLToPath(new URL('../../../harness/main.ts', import.meta.url));
 const command = (...argv: string[]) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ExperimentDefinition } from '../../../harness/experiment/define.ts';
-import { makePlan } from '../../../harness/experiment/plan.ts';
-import { loadRegistries } from '../../../harness/runner/registries.ts';
+import type { ExperimentDefinition } from '../../../harness/definition/define.ts';
+import { makePlan } from '../../../harness/definition/plan.ts';
+import { loadRegistries } from '../../../harness/trial/registries.ts';
 import { conditionsLine, floodLabel, type ReportData, trialCounts } from '../../../reports/report.ts';
 import { definition, planOf } from '../harness/support/plan.ts';
 import { facts } from './support/facts.ts';

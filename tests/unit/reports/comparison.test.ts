@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { significance } from '../../../core/stats/false-discovery.ts';
-import { type ComparedRun, compareRuns } from '../../../harness/compare/compare-runs.ts';
+import { type ComparedRun, compareRuns } from '../../../harness/analysis/compare/compare-runs.ts';
 import { changesInWords, renderComparison } from '../../../reports/comparison.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
 import { planOf } from '../harness/support/plan.ts';

@@ -1,9 +1,9 @@
 /** What a report shows of conditions without a valid trial. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeThresholds } from '../../../harness/gate/judge.ts';
-import { metricsTable } from '../../../harness/interchange/metrics-table.ts';
-import type { Summary } from '../../../harness/summary/summary.ts';
+import { judgeThresholds } from '../../../harness/analysis/gate/judge.ts';
+import type { Summary } from '../../../harness/analysis/summary/summary.ts';
+import { metricsTable } from '../../../harness/exchange/metrics-table.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
 import { planOf } from '../harness/support/plan.ts';
 import { chartsOf, conditions, type Made, parsePage, renderRun } from './support/run.ts';

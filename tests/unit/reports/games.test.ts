@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allStates, type State, stateId } from '../../../harness/games/analysis/game.ts';
-import { conditionId, type GamePlan } from '../../../harness/games/plan.ts';
-import { conditionOfState } from '../../../harness/games/players.ts';
-import { type GameTrial, summariseGame } from '../../../harness/games/summarise.ts';
+import { allStates, type State, stateId } from '../../../harness/studies/game/analysis/game.ts';
+import { conditionId, type GamePlan } from '../../../harness/studies/game/plan.ts';
+import { conditionOfState } from '../../../harness/studies/game/players.ts';
+import { type GameTrial, summariseGame } from '../../../harness/studies/game/summarise.ts';
 import { renderGameReport } from '../../../reports/games/render.ts';
-import { fileOf, gamePlan, registries, twoFlows } from '../harness/games/support.ts';
+import { fileOf, gamePlan, registries, twoFlows } from '../harness/studies/game/support.ts';
 import { chartsOf, parsePage } from './support/run.ts';
 
 /** Trials of every state, with payoffs by a rule. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { TrialView } from '../../../harness/derive/trial-view.ts';
+import { TrialView } from '../../../harness/analysis/derive/trial-view.ts';
 import { linkStops, stopsInWords } from '../../../reports/link-stops.ts';
 import type { TrialData } from '../../../reports/page/trial-data.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';

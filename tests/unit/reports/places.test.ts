@@ -1,7 +1,7 @@
 /** The states of a game have places of their own in its diagram. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allStates } from '../../../harness/games/analysis/game.ts';
+import { allStates } from '../../../harness/studies/game/analysis/game.ts';
 import { layoutOf } from '../../../reports/games/places.ts';
 
 const gameOf = (players: readonly number[], strategies: number, states = 0) =>

@@ -5,8 +5,8 @@ import { inPool } from '../../runner/pool.ts';
 import { allOf, tableOf } from '../../runner/table.ts';
 
 test('files that start programs, have hooks or change the process run alone', () => {
-  assert.equal(canShare('tests/unit/core/units.test.ts'), true);
-  assert.equal(canShare('tests/unit/core/command.test.ts'), false, 'programs');
+  assert.equal(canShare('tests/unit/core/text/units.test.ts'), true);
+  assert.equal(canShare('tests/unit/core/system/command.test.ts'), false, 'programs');
   assert.equal(canShare('tests/process/report.test.ts'), false, 'no part that may');
 });
 

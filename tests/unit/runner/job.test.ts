@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
-import { until } from '../../../core/deadline.ts';
-import { cacheFolder, projectRoot } from '../../../core/paths.ts';
-import { startTicks } from '../../../core/process-id.ts';
+import { until } from '../../../core/system/deadline.ts';
+import { cacheFolder, projectRoot } from '../../../core/system/paths.ts';
+import { startTicks } from '../../../core/system/process-id.ts';
 import { runJob } from '../../runner/job.ts';
 
 const limits = { testMs: 60_000, fileMs: 120_000 };
@@ -123,12 +123,12 @@ test('a process that ends with status 0 before its tests have ended fails', asyn
 test('the files that it looked at are told, and whether it started a program', async () => {
   const { followed } = await job({
     a: `import { existsSync, readFileSync } from 'node:fs';
-import '../../core/units.ts';
+import '../../core/text/units.ts';
 test('one', () => { readFileSync('LICENSE'); existsSync(new URL('../../none', import.meta.url)); readFileSync('/etc/hostname'); });`,
   });
   const { paths, ...rest } = followed!;
   assert.deepEqual(rest, { startsPrograms: false, lists: false });
-  for (const path of ['LICENSE', 'none', 'core/units.ts']) assert.ok(paths.includes(path), path);
+  for (const path of ['LICENSE', 'none', 'core/text/units.ts']) assert.ok(paths.includes(path), path);
   const more = await job({
     a: `import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /** Commands of the harness in a process that several tests use (command-server.ts). */
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { projectRoot } from '../../../core/paths.ts';
+import { projectRoot } from '../../../core/system/paths.ts';
 import { LineServer } from './line-server.ts';
 
 export type CommandEnd = { status: number; stdout: string; stderr: string };

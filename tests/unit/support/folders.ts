@@ -14,156 +14,168 @@ type Rule = {
 };
 
 export const folders: Record<string, Rule> = {
-  core: { packages: 'zod' },
-  'harness/experiment': { uses: 'core', loads: 'harness/experiments' },
-  'harness/experiments': { uses: 'harness/experiment', pure: true },
-  'harness/planner': { uses: 'core harness/experiment', knows: 'harness/record', pure: true },
+  core: { uses: 'core/text', packages: 'zod' },
+  'core/system': { uses: 'core core/schema core/text' },
+  'core/text': { uses: 'core', knows: 'core/schema' },
+  'core/schema': { uses: 'core core/system core/text', packages: 'zod' },
+  'core/stats': { uses: 'core', pure: true },
+  'core/vocabulary': { uses: 'core core/text', packages: 'zod' },
+  'harness/definition': { uses: 'core core/vocabulary', loads: 'harness/studies/experiment/shipped' },
   'harness/record/schema': { uses: 'core', pure: true },
   'harness/record/series': {
-    uses: 'core harness/record/schema',
+    uses: 'core core/vocabulary harness/record/schema',
     knows: 'client harness/record server/control server/session shaper/bbr3 shaper/queue-log',
     pure: true,
   },
   'harness/record': {
-    uses: 'core harness/experiment harness/record/schema harness/record/series',
+    uses: 'core core/vocabulary harness/definition harness/record/schema harness/record/series',
     knows: 'shaper/bbr3 shaper/calibrate shaper/precedence shaper/queue-log shaper/topology',
     loads: 'harness/record/series',
   },
-  'core/stats': { uses: 'core', pure: true },
-  'harness/derive': {
-    uses: 'core core/stats harness/record/series',
-    knows: 'harness/record harness/record/series',
-    pure: true,
-  },
-  'harness/metrics': {
-    uses: 'core harness/derive core/stats harness/record/series',
-    knows: 'harness/experiment harness/record harness/record/series',
-    pure: true,
-  },
-  'harness/summary': {
-    uses: 'core harness/experiment core/stats',
-    knows: 'harness/metrics harness/record',
-    pure: true,
-  },
-  'harness/media': { uses: 'core server/media', packages: 'node-av' },
-  'harness/quality': {
-    uses: 'core harness/derive harness/media server/media harness/record/series',
-    knows: 'harness/experiment harness/record harness/record/series harness/record/schema',
-    loads: 'harness/media',
-  },
-  'harness/gate': { uses: 'core core/stats harness/experiment', knows: 'harness/metrics harness/summary', pure: true },
-  'harness/compare': {
-    uses: 'core core/stats',
-    knows: 'harness/experiment harness/metrics harness/record harness/summary',
-    pure: true,
-  },
-  'harness/interchange': {
-    uses: 'core core/stats harness/derive harness/record harness/record/series harness/record/schema',
-    knows: 'harness/experiment harness/metrics harness/summary server/congestion harness/record/schema',
-    loads: 'server/congestion',
-    packages: 'hyparquet-writer',
-  },
-  'harness/verify': { uses: 'core' },
-  'harness/collect': { uses: 'core', knows: 'harness/record/series' },
-  'harness/browser': { uses: 'core harness/setup', packages: 'playwright-core' },
-  'harness/services': {
-    uses: 'core harness/browser harness/collect server/control server/media server/pages shaper/bbr3 harness/record/series',
-    knows: 'harness/record client server/congestion harness/record/series harness/record/schema',
-    loads: 'harness/media server server/congestion server/media',
-  },
-  'harness/tunnels': { uses: 'core', knows: 'harness/record/series' },
-  'harness/runner': {
-    uses:
-      'core harness/collect harness/derive harness/record harness/services harness/tunnels ' +
-      'shaper/backend shaper/bbr3 shaper/calibrate shaper/precedence shaper/queue-log shaper/recording shaper/topology harness/record/series harness/record/schema',
-    knows:
-      'harness/experiment harness/planner harness/record harness/services harness/tunnels shaper/aqm ' +
-      'harness/record/series harness/record/schema',
-    loads: 'shaper/aqm',
-  },
-  'harness/queue': {
-    uses: 'core harness/record',
-    knows: 'harness/planner harness/record',
-    packages: 'pg pg-boss',
-  },
-  'harness/queue/machine': {
-    uses: 'core harness/derive harness/experiment harness/planner harness/queue harness/record harness/runner shaper/backend',
-    knows: 'harness/queue harness/record',
-  },
-  'harness/pairs/analysis': { uses: 'core/stats', pure: true },
-  'harness/pairs': {
-    uses: 'core harness/derive harness/experiment harness/pairs/analysis harness/planner harness/record core/stats harness/record/series',
-    knows: 'harness/experiment harness/metrics harness/planner harness/record harness/services',
-    loads: 'harness/pairs/shipped',
-  },
-  'harness/pairs/shipped': { uses: 'harness/pairs', pure: true },
-  'harness/pairs/machine': { uses: 'core harness/pairs harness/runner shaper/topology', knows: 'harness/pairs' },
-  'harness/games': {
-    uses: 'core core/stats harness/experiment harness/games/analysis harness/gate harness/planner harness/record',
-    knows: 'harness/metrics harness/record harness/services',
-    loads: 'harness/games/shipped',
-    pure: true,
-  },
-  'harness/games/machine': { uses: 'harness/games harness/games/analysis harness/runner' },
-  'harness/games/shipped': { uses: 'harness/games', pure: true },
-  'harness/games/analysis': { uses: 'core/stats', pure: true },
-  'harness/documents': {
-    uses: 'core harness/experiment harness/games harness/pairs harness/pairs/shipped',
-    knows: 'harness/metrics',
-    loads: 'harness/metrics harness/services harness/tunnels server/congestion shaper/aqm',
-  },
-  'harness/skeletons': {},
-  'harness/demo': {
-    uses:
-      'core harness/browser harness/derive harness/experiment harness/runner harness/services server/pages ' +
-      'shaper/backend harness/record/series harness/record/schema',
-    knows: 'harness/planner harness/services client',
-    packages: 'ws',
-  },
+  'harness/studies/planner': { uses: 'core/vocabulary harness/definition', knows: 'harness/record', pure: true },
   'harness/studies': {
-    uses: 'core harness/experiment harness/record reports',
-    knows: 'harness/experiment harness/metrics harness/planner harness/record harness/runner reports/results',
-    loads: 'harness/metrics',
+    uses: 'core core/vocabulary harness/definition harness/record reports',
+    knows: 'harness/analysis/metrics harness/studies/planner harness/trial reports/results',
+    loads: 'harness/analysis/metrics',
   },
   'harness/studies/experiment': {
     uses:
-      'core harness/derive harness/documents harness/experiment harness/gate harness/interchange harness/planner ' +
-      'harness/quality harness/record harness/runner harness/services harness/studies harness/summary reports reports/results',
-    knows: 'harness/metrics harness/planner harness/summary',
+      'core core/vocabulary harness/analysis/derive harness/analysis/gate harness/analysis/quality ' +
+      'harness/analysis/summary harness/definition harness/documents harness/exchange harness/record ' +
+      'harness/services harness/studies harness/studies/planner harness/trial reports reports/results',
+    knows: 'harness/analysis/metrics',
   },
+  'harness/studies/experiment/shipped': { uses: 'harness/definition', pure: true },
+  'harness/studies/game/analysis': { uses: 'core/stats', pure: true },
+  'harness/studies/game/shipped': { uses: 'harness/studies/game', pure: true },
   'harness/studies/game': {
     uses:
-      'core harness/compare harness/experiment harness/games harness/games/analysis harness/games/machine ' +
-      'harness/planner harness/record harness/runner harness/studies reports/games reports/results',
-    knows: 'harness/planner',
+      'core core/stats core/vocabulary harness/analysis/compare harness/analysis/gate harness/definition ' +
+      'harness/record harness/studies harness/studies/game/analysis harness/studies/planner harness/trial ' +
+      'reports/games reports/results',
+    knows: 'harness/analysis/metrics harness/services',
+    loads: 'harness/studies/game/shipped',
   },
+  'harness/studies/pairs/analysis': { uses: 'core/stats', pure: true },
+  'harness/studies/pairs/shipped': { uses: 'harness/studies/pairs', pure: true },
   'harness/studies/pairs': {
-    uses: 'core harness/pairs harness/pairs/machine harness/record harness/runner harness/studies reports/pairs reports/results',
-    knows: 'harness/planner',
+    uses:
+      'core core/stats core/vocabulary harness/analysis/derive harness/definition harness/record ' +
+      'harness/record/series harness/studies harness/studies/pairs/analysis harness/studies/planner ' +
+      'harness/trial reports/pairs reports/results shaper/topology',
+    knows: 'harness/analysis/metrics harness/services',
+    loads: 'harness/studies/pairs/shipped',
   },
+  'harness/trial/collect': { uses: 'core core/vocabulary', knows: 'harness/record/series' },
+  'harness/trial/browser': { uses: 'core harness/setup', packages: 'playwright-core' },
+  'harness/trial': {
+    uses:
+      'core core/vocabulary harness/analysis/derive harness/record harness/record/schema ' +
+      'harness/record/series harness/services harness/trial/collect harness/tunnels shaper/backend ' +
+      'shaper/bbr3 shaper/calibrate shaper/precedence shaper/queue-log shaper/recording shaper/topology',
+    knows: 'harness/definition harness/studies/planner shaper/aqm',
+    loads: 'shaper/aqm',
+  },
+  'harness/services': {
+    uses:
+      'core core/vocabulary harness/record/series harness/trial/browser harness/trial/collect ' +
+      'server/control server/media server/pages shaper/bbr3',
+    knows: 'client harness/record harness/record/schema server/congestion',
+    loads: 'harness/media server server/congestion server/media',
+  },
+  'harness/tunnels': { uses: 'core', knows: 'harness/record/series' },
+  'harness/media': { uses: 'core server/media', packages: 'node-av' },
+  'harness/analysis/derive': {
+    uses: 'core core/stats core/vocabulary harness/record/series',
+    knows: 'harness/record',
+    pure: true,
+  },
+  'harness/analysis/metrics': {
+    uses: 'core core/stats core/vocabulary harness/analysis/derive harness/record/series',
+    knows: 'harness/definition harness/record',
+    pure: true,
+  },
+  'harness/analysis/summary': {
+    uses: 'core core/stats core/vocabulary harness/definition',
+    knows: 'harness/analysis/metrics harness/record',
+    pure: true,
+  },
+  'harness/analysis/gate': {
+    uses: 'core core/stats core/vocabulary harness/definition',
+    knows: 'harness/analysis/metrics harness/analysis/summary',
+    pure: true,
+  },
+  'harness/analysis/compare': {
+    uses: 'core core/stats core/vocabulary',
+    knows: 'harness/analysis/metrics harness/analysis/summary harness/definition harness/record',
+    pure: true,
+  },
+  'harness/analysis/quality': {
+    uses: 'core harness/analysis/derive harness/media harness/record/series server/media',
+    knows: 'harness/definition harness/record harness/record/schema',
+    loads: 'harness/media',
+  },
+  'harness/analysis/verify': { uses: 'core' },
+  'harness/exchange': {
+    uses:
+      'core core/stats core/vocabulary harness/analysis/derive harness/record harness/record/schema ' +
+      'harness/record/series',
+    knows: 'harness/analysis/metrics harness/analysis/summary harness/definition server/congestion',
+    loads: 'server/congestion',
+    packages: 'hyparquet-writer',
+  },
+  'harness/queue': {
+    uses: 'core core/vocabulary harness/record',
+    knows: 'harness/studies/planner',
+    packages: 'pg pg-boss',
+  },
+  'harness/queue/machine': {
+    uses:
+      'core harness/analysis/derive harness/definition harness/queue harness/record harness/studies/planner ' +
+      'harness/trial shaper/backend',
+  },
+  'harness/demo': {
+    uses:
+      'core core/vocabulary harness/analysis/derive harness/definition harness/record/schema ' +
+      'harness/record/series harness/services harness/trial harness/trial/browser server/pages ' +
+      'shaper/backend',
+    knows: 'client harness/studies/planner',
+    packages: 'ws',
+  },
+  'harness/documents': {
+    uses:
+      'core core/vocabulary harness/definition harness/studies/game harness/studies/pairs ' +
+      'harness/studies/pairs/shipped',
+    knows: 'harness/analysis/metrics',
+    loads: 'harness/analysis/metrics harness/services harness/tunnels server/congestion shaper/aqm',
+  },
+  'harness/cli/skeletons': {},
   'harness/cli': {
     uses:
-      'core harness/compare harness/demo harness/documents harness/skeletons harness/experiment ' +
-      'harness/interchange harness/queue harness/queue/machine harness/record ' +
-      'harness/runner harness/summary harness/verify harness/browser harness/services harness/tunnels ' +
-      'harness/quality harness/studies harness/studies/experiment ' +
-      'shaper/doctor shaper/precedence shaper/topology server/media reports reports/results',
+      'core harness/analysis/compare harness/analysis/quality harness/analysis/summary ' +
+      'harness/analysis/verify harness/cli/skeletons harness/definition harness/demo harness/documents ' +
+      'harness/exchange harness/queue harness/queue/machine harness/record harness/services harness/studies ' +
+      'harness/studies/experiment harness/trial harness/trial/browser harness/tunnels reports ' +
+      'reports/results server/media shaper/doctor shaper/precedence shaper/topology',
     packages: 'node-av',
   },
   'harness/setup': {},
   harness: { uses: 'harness/cli', pure: true },
-
-  'server/congestion': { uses: 'core', pure: true },
+  'server/congestion': { uses: 'core', knows: 'core/vocabulary', pure: true },
   'server/rtp': { pure: true },
   'server/pacing': { knows: 'server/congestion', pure: true },
-  'server/media': { uses: 'core', packages: 'node-av' },
-  'server/control': { uses: 'core server/media', pure: true },
-  'server/transport': { uses: 'core server/rtp', knows: 'server/congestion server/pacing', packages: 'werift' },
+  'server/media': { uses: 'core core/vocabulary', packages: 'node-av' },
+  'server/control': { uses: 'core core/vocabulary server/media', pure: true },
+  'server/transport': {
+    uses: 'core core/vocabulary server/rtp',
+    knows: 'server/congestion server/pacing',
+    packages: 'werift',
+  },
   'server/pages': { loads: 'client', packages: 'express' },
   'server/signaling': { uses: 'core server/pages', packages: 'ws' },
   'server/session': {
     uses: 'core server/control server/media server/pacing server/rtp server/transport',
-    knows: 'server/congestion',
+    knows: 'core/vocabulary server/congestion',
   },
   server: {
     uses: 'core server/control server/media server/session server/signaling server/transport',
@@ -171,51 +183,51 @@ export const folders: Record<string, Rule> = {
     loads: 'server/congestion',
     packages: 'node-av',
   },
-
-  client: { packages: 'hls.js dashjs', pure: true },
-
+  client: { packages: 'dashjs hls.js', pure: true },
   'shaper/precedence': { uses: 'core' },
-  'shaper/topology': { uses: 'core shaper/precedence' },
+  'shaper/topology': { uses: 'core core/vocabulary shaper/precedence' },
   'shaper/bbr3': { uses: 'core' },
-  'shaper/aqm': { uses: 'core' },
-  'shaper/tc': { uses: 'core shaper/topology' },
-  'shaper/calibrate': { uses: 'core core/stats' },
+  'shaper/aqm': { uses: 'core core/vocabulary' },
+  'shaper/tc': { uses: 'core core/vocabulary shaper/topology' },
+  'shaper/calibrate': { uses: 'core core/stats core/vocabulary' },
   'shaper/recording': { uses: 'core' },
-  'shaper/queue-log': { uses: 'core core/stats shaper/recording' },
-  'shaper/emulator': { uses: 'core shaper/aqm', knows: 'shaper/aqm shaper/topology' },
+  'shaper/queue-log': { uses: 'core core/stats core/vocabulary shaper/recording' },
+  'shaper/emulator': { uses: 'core core/vocabulary shaper/aqm', knows: 'shaper/topology' },
   'shaper/backend': {
-    uses: 'core shaper/aqm shaper/emulator shaper/queue-log shaper/tc',
+    uses: 'core core/vocabulary shaper/aqm shaper/emulator shaper/queue-log shaper/tc',
     knows: 'shaper/calibrate shaper/topology',
   },
   'shaper/doctor': {
-    uses: 'core core/stats shaper/aqm shaper/backend shaper/bbr3 shaper/topology',
+    uses: 'core core/stats core/vocabulary shaper/aqm shaper/backend shaper/bbr3 shaper/topology',
     loads: 'shaper/aqm',
   },
-
   'reports/page': { uses: 'core reports', knows: 'reports/charts' },
   'reports/charts': {
     uses: 'core core/stats reports',
-    knows: 'harness/summary',
+    knows: 'core/vocabulary harness/analysis/summary',
     packages: '@observablehq/plot',
   },
   'reports/pairs': {
-    uses: 'core reports reports/charts reports/page',
-    knows: 'harness/pairs harness/pairs/analysis harness/record',
+    uses: 'core core/vocabulary reports reports/charts reports/page',
+    knows: 'harness/record harness/studies/pairs harness/studies/pairs/analysis',
   },
   'reports/results': { uses: 'reports', knows: 'harness/record', loads: 'reports/page' },
   'reports/games': {
-    uses: 'core reports reports/charts reports/page',
-    knows: 'harness/games harness/record',
+    uses: 'core core/vocabulary reports reports/charts reports/page',
+    knows: 'harness/record harness/studies/game',
     packages: '@observablehq/plot',
   },
   'reports/sections': {
-    uses: 'core core/stats reports reports/charts',
-    knows: 'harness/derive harness/experiment harness/gate harness/interchange harness/record/series harness/summary',
+    uses: 'core core/stats core/vocabulary reports reports/charts',
+    knows:
+      'harness/analysis/derive harness/analysis/gate harness/analysis/summary harness/definition ' +
+      'harness/exchange harness/record/series',
   },
   reports: {
-    uses: 'core core/stats reports/charts reports/page',
+    uses: 'core core/stats core/vocabulary reports/charts reports/page',
     knows:
-      'harness/compare harness/derive harness/experiment harness/gate harness/interchange harness/metrics harness/record harness/summary',
+      'harness/analysis/compare harness/analysis/derive harness/analysis/gate harness/analysis/metrics ' +
+      'harness/analysis/summary harness/definition harness/exchange harness/record',
     loads: 'reports/sections',
     packages: 'happy-dom',
   },

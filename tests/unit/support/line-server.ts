@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { within } from '../../../core/deadline.ts';
-import { projectRoot } from '../../../core/paths.ts';
+import { within } from '../../../core/system/deadline.ts';
+import { projectRoot } from '../../../core/system/paths.ts';
 
 const [longestMs, endMs] = [120_000, 60_000];
 

@@ -5,8 +5,8 @@
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { until } from '../../../core/deadline.ts';
 import { systemCode } from '../../../core/errors.ts';
+import { until } from '../../../core/system/deadline.ts';
 
 /** Waits for it; the result gives it back. */
 export async function machineLock(name: string, waitMs = 240_000): Promise<() => void> {

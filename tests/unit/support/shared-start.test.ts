@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../../../core/command.ts';
+import { run } from '../../../core/system/command.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
 import { machineLock } from './machine-lock.ts';
 

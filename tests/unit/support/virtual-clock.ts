@@ -1,5 +1,5 @@
 /** A clock that does not wait: it goes on to the next timer when nothing else happens. */
-import type { Clock } from '../../../core/clock.ts';
+import type { Clock } from '../../../core/system/clock.ts';
 
 /** Turns of the event loop in which nothing may be left to do before time goes on. */
 const idleTurns = 8;

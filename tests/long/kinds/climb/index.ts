@@ -2,21 +2,21 @@
  * A kind of study that only a test has: three rates of the link, the middle one first, then the higher one if the
  * application filled the link, else the lower one, then the third. All of it is in this folder.
  */
-import { check, object, rate, text, z } from '../../../../core/schema.ts';
-import { servicesOf } from '../../../../harness/experiment/conditions.ts';
-import { loadStudy } from '../../../../harness/experiment/load.ts';
-import { conditionOf, makePlan, type Plan } from '../../../../harness/experiment/plan.ts';
-import { throughputBps } from '../../../../harness/pairs/sides.ts';
-import type { Planned, Planner } from '../../../../harness/planner/planner.ts';
+import { check, object, rate, text, z } from '../../../../core/schema/schema.ts';
+import { servicesOf } from '../../../../harness/definition/conditions.ts';
+import { loadStudy } from '../../../../harness/definition/load.ts';
+import { conditionOf, makePlan, type Plan } from '../../../../harness/definition/plan.ts';
 import { requireSame } from '../../../../harness/record/kept-plan.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
-import { checkStudy } from '../../../../harness/runner/check.ts';
-import type { RunnerRegistries } from '../../../../harness/runner/registries.ts';
 import { finishRun } from '../../../../harness/studies/experiment/finish.ts';
+import { throughputBps } from '../../../../harness/studies/pairs/sides.ts';
+import type { Planned, Planner } from '../../../../harness/studies/planner/planner.ts';
 import { recordsOf } from '../../../../harness/studies/records.ts';
 import type { StudyKind } from '../../../../harness/studies/study.ts';
 import { TrialLines } from '../../../../harness/studies/trial-lines.ts';
+import { checkStudy } from '../../../../harness/trial/check.ts';
+import type { RunnerRegistries } from '../../../../harness/trial/registries.ts';
 import { figuresOfPage } from '../../../../reports/results/figures.ts';
 import { pageOfSections } from '../../../../reports/results/sections-page.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wholeNumber } from '../../../../core/whole-number.ts';
+import { wholeNumber } from '../../../../core/text/whole-number.ts';
 import { HelpAsked, parseArguments, parseOptions } from '../../../../harness/cli/arguments.ts';
 import { runStudyCommand } from '../../../../harness/cli/study-command.ts';
 import { loadKinds } from '../../../../harness/studies/kinds.ts';

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
-import { projectRoot } from '../../../../core/paths.ts';
+import { projectRoot } from '../../../../core/system/paths.ts';
 import { watchOutput } from '../../../../harness/cli/closed-output.ts';
 import { onStudyInterruption } from '../../../../harness/cli/interruption.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { machineWords } from '../../../../harness/cli/machine-line.ts';
-import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
-import { makePlan } from '../../../../harness/experiment/plan.ts';
-import { coresKeptBusy } from '../../../../harness/runner/check.ts';
-import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import type { ExperimentDefinition } from '../../../../harness/definition/define.ts';
+import { makePlan } from '../../../../harness/definition/plan.ts';
 import { smallerFrames } from '../../../../harness/studies/experiment/smaller-frames.ts';
+import { coresKeptBusy } from '../../../../harness/trial/check.ts';
+import { loadRegistries } from '../../../../harness/trial/registries.ts';
 
 const registries = await loadRegistries();
 const busy = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { until } from '../../../../core/deadline.ts';
-import { MachineTurn } from '../../../../core/machine-turn.ts';
+import { until } from '../../../../core/system/deadline.ts';
+import { MachineTurn } from '../../../../core/system/machine-turn.ts';
 import { checkTurnOptions, takeTurn } from '../../../../harness/cli/take-turn.ts';
 import { temporaryFolder } from '../support/folder.ts';
 

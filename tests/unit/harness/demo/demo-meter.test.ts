@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nowMs } from '../../../../core/clock.ts';
+import { nowMs } from '../../../../core/system/clock.ts';
 import { DemoMeter } from '../../../../harness/demo/demo-meter.ts';
 import type { FirstValues } from '../../../../harness/demo/first-values.ts';
 import { presentedSeries } from '../../../../harness/record/series/frames.presented.ts';
 import { hostSeries } from '../../../../harness/record/series/host.ts';
 import { queueSeries } from '../../../../harness/record/series/queue.ts';
 import { statsSeries } from '../../../../harness/record/series/stats.ts';
-import type { LiveTrial } from '../../../../harness/runner/live-trial.ts';
+import type { LiveTrial } from '../../../../harness/trial/live-trial.ts';
 import { presented, stats } from '../support/record.ts';
 
 const first = { service: { id: 'live-clip', params: { frameRate: 60 } } } as FirstValues;

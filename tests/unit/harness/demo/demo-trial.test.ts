@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { demoTrial, floodParams, shownIn } from '../../../../harness/demo/demo-trial.ts';
 import { firstValues } from '../../../../harness/demo/first-values.ts';
 import { tile } from '../../../../harness/demo/tiling.ts';
-import flagship from '../../../../harness/experiments/bbr-flood.ts';
-import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import flagship from '../../../../harness/studies/experiment/shipped/bbr-flood.ts';
+import { loadRegistries } from '../../../../harness/trial/registries.ts';
 
 const registries = await loadRegistries();
 const first = (...assignments: string[]) => firstValues(flagship, assignments, registries, 8);

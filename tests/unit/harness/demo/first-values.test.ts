@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadStudy } from '../../../../harness/definition/load.ts';
 import { firstValues } from '../../../../harness/demo/first-values.ts';
-import { loadStudy } from '../../../../harness/experiment/load.ts';
-import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import { loadRegistries } from '../../../../harness/trial/registries.ts';
 
 const registries = await loadRegistries();
 const { definition } = await loadStudy('bbr-flood');

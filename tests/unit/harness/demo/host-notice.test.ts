@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ofEachPart } from '../../../../core/trial-parts.ts';
+import { ofEachPart } from '../../../../core/vocabulary/trial-parts.ts';
 import { HostNotice } from '../../../../harness/demo/host-notice.ts';
 
 test('a quiet machine is not spoken of', () => {

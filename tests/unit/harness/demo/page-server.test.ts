@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { after, test } from 'node:test';
 import WebSocket from 'ws';
 import type { DemoState, DemoValues } from '../../../../client/demo/wire.ts';
-import { until, within } from '../../../../core/deadline.ts';
+import { until, within } from '../../../../core/system/deadline.ts';
 import type { Change } from '../../../../harness/demo/messages.ts';
 import { PageServer } from '../../../../harness/demo/page-server.ts';
 

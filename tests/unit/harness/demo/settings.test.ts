@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainLink } from '../../../../core/link.ts';
+import { plainLink } from '../../../../core/vocabulary/link.ts';
 import { type Change, readControlMessage } from '../../../../harness/demo/messages.ts';
 import {
   changed,

@@ -13,14 +13,14 @@ import {
   size,
   text,
   z,
-} from '../../../../core/schema.ts';
+} from '../../../../core/schema/schema.ts';
+import { applicationSchema } from '../../../../harness/definition/applications.ts';
+import { definitionSchema, measureSchema, runSchema } from '../../../../harness/definition/define.ts';
+import { linkSchema } from '../../../../harness/definition/link.ts';
+import { lossSchema } from '../../../../harness/definition/loss.ts';
+import { parseSetValue } from '../../../../harness/definition/set.ts';
 import { asWritten, fieldsOf } from '../../../../harness/documents/fields.ts';
-import { applicationSchema } from '../../../../harness/experiment/applications.ts';
-import { definitionSchema, measureSchema, runSchema } from '../../../../harness/experiment/define.ts';
-import { linkSchema } from '../../../../harness/experiment/link.ts';
-import { lossSchema } from '../../../../harness/experiment/loss.ts';
-import { parseSetValue } from '../../../../harness/experiment/set.ts';
-import { runSchema as pairsRunSchema } from '../../../../harness/pairs/define.ts';
+import { runSchema as pairsRunSchema } from '../../../../harness/studies/pairs/define.ts';
 
 const folders = { service: 'harness/services/', controller: 'server/congestion/', AQM: 'shaper/aqm/' };
 const plugins = (

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectRoot } from '../../../../core/paths.ts';
+import { projectRoot } from '../../../../core/system/paths.ts';
 
 /** Those that one program of Coexist sets for another, and who sets them. */
 const inside: Readonly<Record<string, string>> = {

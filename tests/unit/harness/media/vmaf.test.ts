@@ -3,8 +3,8 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { seededRandom } from '../../../../core/random.ts';
+import { findVmafProgram } from '../../../../harness/analysis/quality/vmaf-program.ts';
 import { VmafScorer } from '../../../../harness/media/vmaf.ts';
-import { findVmafProgram } from '../../../../harness/quality/vmaf-program.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 
 const folder = temporaryFolder();

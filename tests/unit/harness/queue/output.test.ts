@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownValue } from '../../../../core/shown-value.ts';
+import { shownValue } from '../../../../core/text/shown-value.ts';
 import { checkedOutput } from '../../../../harness/queue/output.ts';
 import { planOf } from '../support/plan.ts';
 import { fileOf } from '../support/run-folder.ts';

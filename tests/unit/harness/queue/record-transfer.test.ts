@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { run } from '../../../../core/command.ts';
+import { run } from '../../../../core/system/command.ts';
 import { DamagedRecord, type Manifest, pack, unpack } from '../../../../harness/queue/record-transfer.ts';
 import { temporaryFolder } from '../support/folder.ts';
 

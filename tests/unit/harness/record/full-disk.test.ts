@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { run } from '../../../../core/command.ts';
 import { systemCode } from '../../../../core/errors.ts';
+import { run } from '../../../../core/system/command.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import { pingSeries } from '../../../../harness/record/series/ping.ts';
-import { SeriesWriter } from '../../../../harness/runner/series-writer.ts';
+import { SeriesWriter } from '../../../../harness/trial/series-writer.ts';
 import { planOf } from '../support/plan.ts';
 import { createFolder, fileOf, versions } from '../support/run-folder.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packetKinds } from '../../../../core/packet-kind.ts';
+import { packetKinds } from '../../../../core/vocabulary/packet-kind.ts';
 import { type PacketTable, readPacketTable } from '../../../../harness/record/packet-table.ts';
 import type { PacketLine } from '../../../../harness/record/series/packets.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { processIdOf, startTicks } from '../../../../core/process-id.ts';
+import { processIdOf, startTicks } from '../../../../core/system/process-id.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { planOf } from '../support/plan.ts';

@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { hashesOf, requireSameSoftware, softwareChanges } from '../../../../harness/record/software.ts';
-import { namedFiles } from '../../../../harness/runner/named-files.ts';
 import { serviceOf } from '../../../../harness/services/bound-service.ts';
-import { greedy } from '../pairs/support/study.ts';
+import { namedFiles } from '../../../../harness/trial/named-files.ts';
+import { greedy } from '../studies/pairs/support/study.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { versions } from '../support/run-folder.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync 
 import { isAbsolute, join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { cacheFolder } from '../../../../core/paths.ts';
+import { cacheFolder } from '../../../../core/system/paths.ts';
 import { generateClip } from '../../../../harness/media/generate-clip.ts';
 import { checkClip, clipNoteLines, inspectionLines } from '../../../../harness/services/clip-facts.ts';
 import { clipPath, generatedClip, madeOfClip } from '../../../../harness/services/clips.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectRoot as root } from '../../../../core/paths.ts';
+import { projectRoot as root } from '../../../../core/system/paths.ts';
 
 type Row = { options: string; runs?: string[]; script?: string; brings?: string[] };
 const { commandOf, commands, onlyLooks } = (await import(

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { until } from '../../../../core/deadline.ts';
-import { Lease } from '../../../../core/lease.ts';
+import { until } from '../../../../core/system/deadline.ts';
+import { Lease } from '../../../../core/system/lease.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 type Options = { file: string; waitMs: number; leases?: string[] };

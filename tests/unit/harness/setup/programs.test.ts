@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectRoot } from '../../../../core/paths.ts';
+import { projectRoot } from '../../../../core/system/paths.ts';
 import { http3Program } from '../../../../harness/services/shared/http3-program.ts';
 import { findProgram, hasChromiumPackage, missingPackages, programs } from '../../../../harness/setup/programs.mjs';
 import { tunnelPrograms } from '../../../../harness/tunnels/quic/programs.ts';
@@ -237,9 +237,9 @@ test('Python packages are wheels that have their hash in a lock file', () => {
   assert.ok(words.includes('--require-hashes') && words[words.indexOf('--only-binary') + 1] === ':all:');
   for (const lock of [
     'harness/setup/requirements-format.txt',
-    'harness/quality/requirements.txt',
+    'harness/analysis/quality/requirements.txt',
     'harness/setup/requirements-lint.txt',
-    'harness/verify/requirements.txt',
+    'harness/analysis/verify/requirements.txt',
   ]) {
     const lines = readFileSync(join(projectRoot, lock), 'utf8').replaceAll('\\\n', '').split('\n');
     const named = lines.filter(line => line !== '' && !line.startsWith('#'));

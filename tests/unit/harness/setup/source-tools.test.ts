@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { projectRoot } from '../../../../core/paths.ts';
+import { projectRoot } from '../../../../core/system/paths.ts';
 
 const usages = { format: 'npm run format [-- --check | --install]', lint: 'npm run lint [-- --install]' };
 

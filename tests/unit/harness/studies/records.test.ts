@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { command } from '../../../../harness/cli/export.ts';
-import { type PairsPlan, pairsFormat } from '../../../../harness/pairs/plan.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
+import { type PairsPlan, pairsFormat } from '../../../../harness/studies/pairs/plan.ts';
 import { recordsOf } from '../../../../harness/studies/records.ts';
-import { contestant, plan, trials } from '../pairs/support/study.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { versions } from '../support/run-folder.ts';
+import { contestant, plan, trials } from './pairs/support/study.ts';
 
 const matrix = plan([contestant('one'), contestant('two')], { run: { stopping: 'fixed', repeats: 2 } });
 const pair = '8mbit-one-and-two';

@@ -1,5 +1,5 @@
 /** What a usual clip is: half a second of 60 fps in high definition. */
-import type { ClipFacts, ClipPiece } from '../../../../core/clip-facts.ts';
+import type { ClipFacts, ClipPiece } from '../../../../core/vocabulary/clip-facts.ts';
 
 export const clipPiece = (change: Partial<ClipPiece> = {}): ClipPiece => ({
   fromS: 0,

@@ -1,7 +1,7 @@
 /** What the data dictionary says of a field. */
 
-import { dictionary } from '../../../../harness/interchange/dictionary.ts';
-import type { AllSeries } from '../../../../harness/interchange/series-table.ts';
+import { dictionary } from '../../../../harness/exchange/dictionary.ts';
+import type { AllSeries } from '../../../../harness/exchange/series-table.ts';
 
 /** Unit and description of a series' field; undefined where nothing describes it. */
 export function describeField(

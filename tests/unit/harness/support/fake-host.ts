@@ -1,8 +1,8 @@
 /** A host whose programs are shell scripts of the test's own. */
 import { spawn } from 'node:child_process';
-import { Child, type Output } from '../../../../core/command.ts';
-import type { LocalHost } from '../../../../core/host.ts';
-import { thisMachine } from '../../../../core/this-machine.ts';
+import { Child, type Output } from '../../../../core/system/command.ts';
+import type { LocalHost } from '../../../../core/system/host.ts';
+import { thisMachine } from '../../../../core/system/this-machine.ts';
 
 /** `script` runs in place of whatever is started; `answer` is printed by whatever is run; `hostName`: of the host. */
 export function fakeHost(

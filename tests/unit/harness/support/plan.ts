@@ -1,8 +1,8 @@
 /** Small registries and a small definition: enough for plans, nothing that runs. */
 import type { Plugin } from '../../../../core/plugins.ts';
-import { choice, frameRate, integer, object, rate, text } from '../../../../core/schema.ts';
-import type { ExperimentDefinition } from '../../../../harness/experiment/define.ts';
-import { makePlan, type Plan } from '../../../../harness/experiment/plan.ts';
+import { choice, frameRate, integer, object, rate, text } from '../../../../core/schema/schema.ts';
+import type { ExperimentDefinition } from '../../../../harness/definition/define.ts';
+import { makePlan, type Plan } from '../../../../harness/definition/plan.ts';
 
 const plugin = (
   id: string,

@@ -1,10 +1,10 @@
 /** Hand-made records: what a trial would have written, with round numbers. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plainLink } from '../../../../core/link.ts';
-import { presentationsOf } from '../../../../harness/derive/presentation.ts';
-import type { Application } from '../../../../harness/experiment/applications.ts';
-import type { Condition } from '../../../../harness/experiment/conditions.ts';
+import { plainLink } from '../../../../core/vocabulary/link.ts';
+import { presentationsOf } from '../../../../harness/analysis/derive/presentation.ts';
+import type { Application } from '../../../../harness/definition/applications.ts';
+import type { Condition } from '../../../../harness/definition/conditions.ts';
 import type { PresentedFrameRecord } from '../../../../harness/record/series/frames.presented.ts';
 import type { SenderRecord } from '../../../../harness/record/series/sender.ts';
 import type { StatsRecord } from '../../../../harness/record/series/stats.ts';

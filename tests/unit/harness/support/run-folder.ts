@@ -1,6 +1,6 @@
 /** A run folder with trials of hand-made values. */
 import { join } from 'node:path';
-import { conditionOf, type Plan } from '../../../../harness/experiment/plan.ts';
+import { conditionOf, type Plan } from '../../../../harness/definition/plan.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import type { Versions } from '../../../../harness/record/versions.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectRoot } from '../../../../core/paths.ts';
+import { projectRoot } from '../../../../core/system/paths.ts';
 
 type Triple = [number, number, number];
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectRoot } from '../../../../core/paths.ts';
+import { projectRoot } from '../../../../core/system/paths.ts';
 import { html } from '../../../../reports/html.ts';
 import { renderPage } from '../../../../reports/page/page.ts';
 import { renderStillPage, stillDocument } from '../../../../reports/page/still-page.ts';

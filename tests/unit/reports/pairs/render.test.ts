@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesBetween } from '../../../../harness/pairs/changes.ts';
-import { makePairsPlan, type PairsPlan } from '../../../../harness/pairs/plan.ts';
-import { qualityQuantities } from '../../../../harness/pairs/quality.ts';
-import { summarisePairs, type TrialInFolder } from '../../../../harness/pairs/summarise.ts';
+import { changesBetween } from '../../../../harness/studies/pairs/changes.ts';
+import { makePairsPlan, type PairsPlan } from '../../../../harness/studies/pairs/plan.ts';
+import { qualityQuantities } from '../../../../harness/studies/pairs/quality.ts';
+import { summarisePairs, type TrialInFolder } from '../../../../harness/studies/pairs/summarise.ts';
 import { shareColour } from '../../../../reports/pairs/matrix-table.ts';
 import { renderPairsReport } from '../../../../reports/pairs/render.ts';
 import { standingAlone } from '../../../../reports/results/figures.ts';
-import { contestant, plan, trial, trials } from '../../harness/pairs/support/study.ts';
+import { contestant, plan, trial, trials } from '../../harness/studies/pairs/support/study.ts';
 import { versions } from '../../harness/support/run-folder.ts';
 import { chartsOf, parsePage } from '../support/run.ts';
 

@@ -4,7 +4,7 @@ import { renderFeed } from '../../../../reports/pairs/site/feed.ts';
 import { renderLanding } from '../../../../reports/pairs/site/landing.ts';
 import { renderSite } from '../../../../reports/pairs/site/site.ts';
 import { linkVerdict } from '../../../../reports/pairs/site/verdict.ts';
-import { contestant, plan } from '../../harness/pairs/support/study.ts';
+import { contestant, plan } from '../../harness/studies/pairs/support/study.ts';
 import { parsePage } from '../support/run.ts';
 import { siteCycles } from './support.ts';
 

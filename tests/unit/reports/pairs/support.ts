@@ -1,10 +1,10 @@
 /** Cycles of a study that goes on for ever, made up. */
-import { changesBetween } from '../../../../harness/pairs/changes.ts';
-import type { PairsPlan } from '../../../../harness/pairs/plan.ts';
-import { qualityQuantities } from '../../../../harness/pairs/quality.ts';
-import { summarisePairs, type TrialInFolder } from '../../../../harness/pairs/summarise.ts';
+import { changesBetween } from '../../../../harness/studies/pairs/changes.ts';
+import type { PairsPlan } from '../../../../harness/studies/pairs/plan.ts';
+import { qualityQuantities } from '../../../../harness/studies/pairs/quality.ts';
+import { summarisePairs, type TrialInFolder } from '../../../../harness/studies/pairs/summarise.ts';
 import type { SiteCycle } from '../../../../reports/pairs/site/cycle.ts';
-import { trials } from '../../harness/pairs/support/study.ts';
+import { trials } from '../../harness/studies/pairs/support/study.ts';
 import { versions } from '../../harness/support/run-folder.ts';
 
 /** Mbit/s of each side, by cell; the same in every of so many trials. */

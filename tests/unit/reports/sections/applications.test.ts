@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePlan } from '../../../../harness/experiment/plan.ts';
+import { makePlan } from '../../../../harness/definition/plan.ts';
 import { plugin as applicationsSection } from '../../../../reports/sections/applications/index.ts';
 import { definition, planOf, registries } from '../../harness/support/plan.ts';
 import { endMs, every, startMs, tcp } from '../../harness/support/record.ts';

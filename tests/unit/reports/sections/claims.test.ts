@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ComparisonDefinition } from '../../../../harness/experiment/claim.ts';
-import { loadStudy } from '../../../../harness/experiment/load.ts';
+import type { ComparisonDefinition } from '../../../../harness/definition/claim.ts';
+import { loadStudy } from '../../../../harness/definition/load.ts';
 import { plugin as claimsSection } from '../../../../reports/sections/claims/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { renderSections } from '../support/report-data.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TrialView } from '../../../../harness/derive/trial-view.ts';
-import { makePlan, type Plan } from '../../../../harness/experiment/plan.ts';
-import hello from '../../../../harness/experiments/hello.ts';
+import { TrialView } from '../../../../harness/analysis/derive/trial-view.ts';
+import { makePlan, type Plan } from '../../../../harness/definition/plan.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
-import { loadRegistries } from '../../../../harness/runner/registries.ts';
 import { parameterKinds } from '../../../../harness/studies/experiment/parameter-kinds.ts';
+import hello from '../../../../harness/studies/experiment/shipped/hello.ts';
+import { loadRegistries } from '../../../../harness/trial/registries.ts';
 import type { ReportData } from '../../../../reports/report.ts';
 import { plugin } from '../../../../reports/sections/conditions/index.ts';
 import { clipFacts } from '../../harness/support/clip-facts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { TrialView } from '../../../../harness/derive/trial-view.ts';
+import { TrialView } from '../../../../harness/analysis/derive/trial-view.ts';
 import type { ReportData } from '../../../../reports/report.ts';
 import { plugin } from '../../../../reports/sections/flood-model/index.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';

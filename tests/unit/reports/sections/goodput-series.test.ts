@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LinkDefinition } from '../../../../harness/experiment/link.ts';
+import type { LinkDefinition } from '../../../../harness/definition/link.ts';
 import { plugin as goodputSeriesSection } from '../../../../reports/sections/goodput-series/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { renderSections } from '../support/report-data.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePlan } from '../../../../harness/experiment/plan.ts';
-import floodAndLoss from '../../../../harness/experiments/flood-and-loss.ts';
-import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import { makePlan } from '../../../../harness/definition/plan.ts';
+import floodAndLoss from '../../../../harness/studies/experiment/shipped/flood-and-loss.ts';
+import { loadRegistries } from '../../../../harness/trial/registries.ts';
 import { variedFields } from '../../../../reports/sections/heat-maps/combinations.ts';
 import { plugin as heatMapsSection } from '../../../../reports/sections/heat-maps/index.ts';
 import { planOf } from '../../harness/support/plan.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePlan } from '../../../../harness/experiment/plan.ts';
-import floodAndLoss from '../../../../harness/experiments/flood-and-loss.ts';
-import { loadRegistries } from '../../../../harness/runner/registries.ts';
+import { makePlan } from '../../../../harness/definition/plan.ts';
+import floodAndLoss from '../../../../harness/studies/experiment/shipped/flood-and-loss.ts';
+import { loadRegistries } from '../../../../harness/trial/registries.ts';
 import { plugin as overviewSection } from '../../../../reports/sections/overview/index.ts';
 import { plugin as table1Section } from '../../../../reports/sections/table-1/index.ts';
 import { plugin as verdictSection } from '../../../../reports/sections/verdict/index.ts';

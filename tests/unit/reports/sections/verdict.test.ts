@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { subjectOf } from '../../../../core/subject.ts';
+import { subjectOf } from '../../../../core/vocabulary/subject.ts';
 import type { ReportData } from '../../../../reports/report.ts';
 import { plugin as verdictSection } from '../../../../reports/sections/verdict/index.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';

@@ -1,7 +1,7 @@
 /** Facts of services, by the shipped plug-ins. */
 
-import { loadRegistries } from '../../../../harness/runner/registries.ts';
 import { factsOf } from '../../../../harness/studies/experiment/finish.ts';
+import { loadRegistries } from '../../../../harness/trial/registries.ts';
 import type { ReportData } from '../../../../reports/report.ts';
 
 const registries = await loadRegistries();

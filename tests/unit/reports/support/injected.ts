@@ -8,11 +8,11 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isHeadline } from '../../../../core/headline.ts';
-import { subjectOf } from '../../../../core/subject.ts';
-import { type ComparedRun, compareRuns, type MetricRow } from '../../../../harness/compare/compare-runs.ts';
+import { isHeadline } from '../../../../core/vocabulary/headline.ts';
+import { subjectOf } from '../../../../core/vocabulary/subject.ts';
+import { type ComparedRun, compareRuns, type MetricRow } from '../../../../harness/analysis/compare/compare-runs.ts';
+import { summarise } from '../../../../harness/analysis/summary/summarise.ts';
 import { loadMetrics } from '../../../../harness/studies/metrics.ts';
-import { summarise } from '../../../../harness/summary/summarise.ts';
 import { changesInWords } from '../../../../reports/comparison.ts';
 import type { ReportData, ReportSection } from '../../../../reports/report.ts';
 import { plugin as table1 } from '../../../../reports/sections/table-1/index.ts';

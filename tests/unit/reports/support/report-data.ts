@@ -1,6 +1,6 @@
 /** What a report's sections are handed, made from trials in memory: no run folder is written, no whole page rendered. */
 import { join } from 'node:path';
-import type { Plan } from '../../../../harness/experiment/plan.ts';
+import type { Plan } from '../../../../harness/definition/plan.ts';
 import type { RunRecords } from '../../../../harness/record/run-folder.ts';
 import type { SeriesReader } from '../../../../harness/record/series-folder.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';

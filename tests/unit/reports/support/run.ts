@@ -1,9 +1,9 @@
 /** Runs of hand-made trials, rendered with the real metrics and sections. */
 import { readFileSync } from 'node:fs';
-import type { Plan } from '../../../../harness/experiment/plan.ts';
+import type { Summary } from '../../../../harness/analysis/summary/summary.ts';
+import type { Plan } from '../../../../harness/definition/plan.ts';
 import type { RunFolder } from '../../../../harness/record/run-folder.ts';
 import { finishRun, summariseRun } from '../../../../harness/studies/experiment/finish.ts';
-import type { Summary } from '../../../../harness/summary/summary.ts';
 import { parseMarkup } from '../../../../reports/markup.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import {

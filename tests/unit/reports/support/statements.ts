@@ -1,6 +1,6 @@
 /** Whether what a report says of a run agrees with what was put into it. */
 import { median } from '../../../../core/stats/quantile.ts';
-import type { MetricRow } from '../../../../harness/compare/compare-runs.ts';
+import type { MetricRow } from '../../../../harness/analysis/compare/compare-runs.ts';
 import { capturedRate, type Shown, type ToldReport, type Tries } from './injected.ts';
 import { digits, type Population, type Quantity } from './injections.ts';
 import type { ToldVerdict } from './verdict.ts';

@@ -4,13 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { giveUpPrivileges, nobody, unprivileged } from '../../../../core/unprivileged.ts';
-import { isInUserNamespace } from '../../../../core/user-namespace.ts';
+import { giveUpPrivileges, nobody, unprivileged } from '../../../../core/system/unprivileged.ts';
+import { isInUserNamespace } from '../../../../core/system/user-namespace.ts';
 import { withDecoder } from '../../../../server/media/clip-decoder.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 
 const folder = temporaryFolder();
-const module = new URL('../../../../core/unprivileged.ts', import.meta.url).href;
+const module = new URL('../../../../core/system/unprivileged.ts', import.meta.url).href;
 const limits = { memoryBytes: 2 ** 30 };
 
 /** What a program says that has given up its privileges. */

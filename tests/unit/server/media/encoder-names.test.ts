@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { check } from '../../../../core/schema.ts';
+import { check } from '../../../../core/schema/schema.ts';
 import { paramsSchema } from '../../../../harness/services/live-clip/params.ts';
 import { chooseEncoder } from '../../../../server/media/encoder-kinds.ts';
 import { presetObstacle } from '../../../../server/media/encoder-names.ts';

@@ -1,5 +1,5 @@
 /** Stand-ins for encoder, clip and browser: a session without codec and network. */
-import { sleep } from '../../../../core/deadline.ts';
+import { sleep } from '../../../../core/system/deadline.ts';
 import type { Clip } from '../../../../server/media/clip.ts';
 import type { EncodedFrame, VideoEncoder } from '../../../../server/media/encoder.ts';
 import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readJsonl } from '../../../../core/jsonl.ts';
+import { readJsonl } from '../../../../core/system/jsonl.ts';
 import type { PacketResult, SentPacket } from '../../../../server/congestion/controller.ts';
 import { readIvf, type VideoFacts } from '../../../../server/media/ivf.ts';
 import { type PacketRecord, type SentFrameRecord, SessionRecorder } from '../../../../server/session/recorder.ts';

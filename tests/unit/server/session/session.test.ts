@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
-import { nowMs } from '../../../../core/clock.ts';
-import { until, within } from '../../../../core/deadline.ts';
-import { readJsonl } from '../../../../core/jsonl.ts';
+import { nowMs } from '../../../../core/system/clock.ts';
+import { until, within } from '../../../../core/system/deadline.ts';
+import { readJsonl } from '../../../../core/system/jsonl.ts';
 import type {
   Constraints,
   Controller,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
-import { until, within } from '../../../../core/deadline.ts';
+import { until, within } from '../../../../core/system/deadline.ts';
 import { SignalingServer } from '../../../../server/signaling/server.ts';
 import { sharedStart } from '../../support/shared-start.ts';
 

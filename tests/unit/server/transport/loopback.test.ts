@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { within } from '../../../../core/deadline.ts';
+import { within } from '../../../../core/system/deadline.ts';
 import { readRtcp } from '../../../../server/rtp/rtcp-reader.ts';
 import { Loopback } from '../../../../server/transport/loopback.ts';
 

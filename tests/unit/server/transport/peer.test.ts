@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { after, test } from 'node:test';
 import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters, type RtpPacket } from 'werift';
-import { until, within } from '../../../../core/deadline.ts';
 import { seededRandom } from '../../../../core/random.ts';
+import { until, within } from '../../../../core/system/deadline.ts';
 import { extensionUri, transportSequence } from '../../../../server/rtp/header-extensions.ts';
 import { askNoStunServer, Peer } from '../../../../server/transport/peer.ts';
 

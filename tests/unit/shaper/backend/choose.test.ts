@@ -1,9 +1,9 @@
 /** Which backend forms a link: on kernels that have everything, something or nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { backendIds } from '../../../../core/backends.ts';
-import { type Link, type Path, plainLink } from '../../../../core/link.ts';
 import { loadPlugins } from '../../../../core/plugins.ts';
+import { backendIds } from '../../../../core/vocabulary/backends.ts';
+import { type Link, type Path, plainLink } from '../../../../core/vocabulary/link.ts';
 import type { AqmPlugin } from '../../../../shaper/aqm/aqm.ts';
 import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend, unseenFromMs } from '../../../../shaper/backend/choose.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Link, meanLossRatio, plainLink } from '../../../../core/link.ts';
+import { type Link, meanLossRatio, plainLink } from '../../../../core/vocabulary/link.ts';
 import { plugin as fifo } from '../../../../shaper/aqm/fifo/index.ts';
 import { preflightLink } from '../../../../shaper/backend/preflight-link.ts';
 import type { ShapedLink } from '../../../../shaper/backend/shaped-link.ts';

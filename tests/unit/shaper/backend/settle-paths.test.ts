@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Path, plainPath } from '../../../../core/link.ts';
+import { type Path, plainPath } from '../../../../core/vocabulary/link.ts';
 import { settledUpMs } from '../../../../shaper/backend/settle-paths.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainLink } from '../../../../core/link.ts';
 import { loadPlugins } from '../../../../core/plugins.ts';
+import { plainLink } from '../../../../core/vocabulary/link.ts';
 import type { AqmPlugin } from '../../../../shaper/aqm/aqm.ts';
 import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../../shaper/backend/shaped-link.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { within } from '../../../../core/deadline.ts';
 import type { CoexistError } from '../../../../core/errors.ts';
-import type { Host } from '../../../../core/host.ts';
-import { localHost } from '../../../../core/local-host.ts';
+import { within } from '../../../../core/system/deadline.ts';
+import type { Host } from '../../../../core/system/host.ts';
+import { localHost } from '../../../../core/system/local-host.ts';
 import { bbr3Loader, checkBbr3, holdBbr3, registeredBbr3, removeLeftBbr3 } from '../../../../shaper/bbr3/loader.ts';
 
 const skip = existsSync(bbr3Loader) ? false : 'the loader of BBRv3 is not built';

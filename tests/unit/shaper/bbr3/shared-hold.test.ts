@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { localHost } from '../../../../core/local-host.ts';
+import { localHost } from '../../../../core/system/local-host.ts';
 import type { HeldBbr3, holdBbr3 } from '../../../../shaper/bbr3/loader.ts';
 import { keepBbr3, shareBbr3 } from '../../../../shaper/bbr3/shared-hold.ts';
 import type { Bbr3Budget } from '../../../../shaper/bbr3/telemetry.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until, within } from '../../../../core/deadline.ts';
+import { until, within } from '../../../../core/system/deadline.ts';
 import { type Bbr3Counters, watchBbr3 } from '../../../../shaper/bbr3/telemetry.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { run } from '../../../../core/command.ts';
+import { run } from '../../../../core/system/command.ts';
 import { mayRest } from '../../../../shaper/calibrate/keep-awake.ts';
 import { probeProgram } from '../../../../shaper/calibrate/probe.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ClockSample } from '../../../../core/clock-estimate.ts';
+import type { ClockSample } from '../../../../core/system/clock-estimate.ts';
 import { describeBetween, devicesBetween, judgeBetween } from '../../../../shaper/doctor/lab/between.ts';
 
 /** A probe over an even path, by hand. */

@@ -1,9 +1,9 @@
 /** What the doctor reads out of the words of programs; tests/long/lab.test.ts has it look at real ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Capability } from '../../../../core/capability.ts';
 import { CoexistError } from '../../../../core/errors.ts';
-import type { Host } from '../../../../core/host.ts';
+import type { Capability } from '../../../../core/system/capability.ts';
+import type { Host } from '../../../../core/system/host.ts';
 import { examineMachine } from '../../../../shaper/doctor/lab/machine.ts';
 import type { LabMachine } from '../../../../shaper/topology/ssh/hosts-file.ts';
 

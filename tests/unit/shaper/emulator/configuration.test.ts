@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Link, mapPaths, plainLink } from '../../../../core/link.ts';
+import { type Link, mapPaths, plainLink } from '../../../../core/vocabulary/link.ts';
 import { emulatorConfiguration, lineConfiguration } from '../../../../shaper/emulator/configuration.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 

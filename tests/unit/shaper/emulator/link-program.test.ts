@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { within } from '../../../../core/deadline.ts';
+import { within } from '../../../../core/system/deadline.ts';
 import { LinkProgram, linkProgram } from '../../../../shaper/emulator/link-program.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 

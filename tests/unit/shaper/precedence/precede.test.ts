@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { run } from '../../../../core/command.ts';
+import { run } from '../../../../core/system/command.ts';
 import { levelWords } from '../../../../shaper/precedence/level.ts';
 import { describePrecedence } from '../../../../shaper/precedence/means.ts';
 import { precedeProgram, precedeWords } from '../../../../shaper/precedence/precede.ts';

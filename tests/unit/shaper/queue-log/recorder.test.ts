@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { within } from '../../../../core/deadline.ts';
+import { within } from '../../../../core/system/deadline.ts';
 import { QueueLogRecorder, queueLogLoader, queueLogObject } from '../../../../shaper/queue-log/recorder.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 import { ready, untilEnded } from '../support/scripts.ts';

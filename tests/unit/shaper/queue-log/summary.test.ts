@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { plainLink } from '../../../../core/link.ts';
+import { plainLink } from '../../../../core/vocabulary/link.ts';
 import { digestQueueLog } from '../../../../shaper/queue-log/digest.ts';
 import { QueueLog } from '../../../../shaper/queue-log/format.ts';
 import { summariseQueue } from '../../../../shaper/queue-log/summary.ts';

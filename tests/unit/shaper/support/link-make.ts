@@ -1,7 +1,7 @@
 /** Builds and runs the C tests of coexist-link, with the address and undefined-behaviour sanitizers. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Output, run } from '../../../../core/command.ts';
+import { type Output, run } from '../../../../core/system/command.ts';
 
 export const linkSource = fileURLToPath(new URL('../../../../shaper/emulator/native/', import.meta.url));
 

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Direction } from '../../../../core/link.ts';
+import type { Direction } from '../../../../core/vocabulary/link.ts';
 import type { LinkConfig } from '../../../../shaper/emulator/link-types.ts';
 import { make } from './link-make.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LossProcess } from '../../../../core/link.ts';
+import type { LossProcess } from '../../../../core/vocabulary/link.ts';
 import { lossThreshold, predictedLosses } from '../../../../shaper/tc/loss.ts';
 
 const media = { source: '10.0.1.2', destination: '10.0.2.2', protocol: 17 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Lease } from '../../../../core/lease.ts';
+import { Lease } from '../../../../core/system/lease.ts';
 import { forward, forwardAsBefore, forwardingBefore } from '../../../../shaper/topology/forwarding.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 

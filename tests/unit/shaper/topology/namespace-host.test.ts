@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { run } from '../../../../core/command.ts';
-import { until } from '../../../../core/deadline.ts';
+import { run } from '../../../../core/system/command.ts';
+import { until } from '../../../../core/system/deadline.ts';
 import { namespaceProcessIds, removeNamespaces } from '../../../../shaper/topology/namespace-host.ts';
 
 const skip = process.getuid?.() === 0 ? false : 'needs root, to make a network namespace';

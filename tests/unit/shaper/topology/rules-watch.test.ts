@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Output } from '../../../../core/command.ts';
-import { sleep, within } from '../../../../core/deadline.ts';
 import { CoexistError } from '../../../../core/errors.ts';
+import type { Output } from '../../../../core/system/command.ts';
+import { sleep, within } from '../../../../core/system/deadline.ts';
 import { lookAtRules, rulesThere } from '../../../../shaper/topology/rules-watch.ts';
 import { Watch } from '../../../../shaper/topology/watch.ts';
 

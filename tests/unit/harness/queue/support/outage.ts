@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '../../../../../core/deadline.ts';
+import { until } from '../../../../../core/system/deadline.ts';
 
 const patienceMs = 30_000;
 

@@ -1,9 +1,8 @@
 /** A study whose trials take no machine: what the queue does with them is all there is to see. */
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sleep } from '../../../../../core/deadline.ts';
-import type { Plan } from '../../../../../harness/experiment/plan.ts';
-import { GridPlanner } from '../../../../../harness/planner/grid.ts';
+import { sleep } from '../../../../../core/system/deadline.ts';
+import type { Plan } from '../../../../../harness/definition/plan.ts';
 import type { NoiseFloor } from '../../../../../harness/queue/noise-floor.ts';
 import { orderFormat, type RunOrder, type TrialOrder } from '../../../../../harness/queue/order.ts';
 import type { PlannerKey } from '../../../../../harness/queue/planner-key.ts';
@@ -13,8 +12,9 @@ import { Store } from '../../../../../harness/queue/store.ts';
 import type { Carrier } from '../../../../../harness/queue/worker.ts';
 import type { RunFolder } from '../../../../../harness/record/run-folder.ts';
 import type { TrialFile } from '../../../../../harness/record/trial-file.ts';
-import { missingTrials } from '../../../../../harness/runner/check.ts';
-import { type Progress, runStudy } from '../../../../../harness/runner/study.ts';
+import { GridPlanner } from '../../../../../harness/studies/planner/grid.ts';
+import { missingTrials } from '../../../../../harness/trial/check.ts';
+import { type Progress, runStudy } from '../../../../../harness/trial/study.ts';
 import { planOf } from '../../support/plan.ts';
 
 export const code = '1.0.0/tiny';

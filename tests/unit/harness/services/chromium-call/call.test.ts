@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nowMs } from '../../../../../core/clock.ts';
-import { check } from '../../../../../core/schema.ts';
-import type { BrowserOptions, BrowserWindow } from '../../../../../harness/browser/launch.ts';
+import { check } from '../../../../../core/schema/schema.ts';
+import { nowMs } from '../../../../../core/system/clock.ts';
 import type { RecordOf } from '../../../../../harness/record/schema/series.ts';
 import { SeriesListeners } from '../../../../../harness/record/schema/series-listeners.ts';
 import { type CallerRecord, callerSeries } from '../../../../../harness/record/series/caller.ts';
@@ -10,6 +9,7 @@ import { connectionSeries } from '../../../../../harness/record/series/connectio
 import { Call } from '../../../../../harness/services/chromium-call/index.ts';
 import { paramsSchema } from '../../../../../harness/services/chromium-call/params.ts';
 import type { StudyContext, TrialContext } from '../../../../../harness/services/service.ts';
+import type { BrowserOptions, BrowserWindow } from '../../../../../harness/trial/browser/launch.ts';
 import { clipFacts } from '../../support/clip-facts.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 import { callerDrain, viewerDrain } from '../support/page-answers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../../../../core/schema.ts';
+import { check } from '../../../../../core/schema/schema.ts';
 import { pairsOf, paramsSchema } from '../../../../../harness/services/iperf/params.ts';
 
 test("by default one flow of the kernel's BBR, with telemetry, without an end", () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
-import { Child } from '../../../../../core/command.ts';
-import { within } from '../../../../../core/deadline.ts';
-import type { Host } from '../../../../../core/host.ts';
+import { Child } from '../../../../../core/system/command.ts';
+import { within } from '../../../../../core/system/deadline.ts';
+import type { Host } from '../../../../../core/system/host.ts';
 import { MediaServer } from '../../../../../harness/services/live-clip/media-server.ts';
 import type { LoadCommand, OpenCommand, SenderSample } from '../../../../../server/control/protocol.ts';
 import { clipFacts } from '../../support/clip-facts.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nowMs } from '../../../../../core/clock.ts';
 import { CoexistError } from '../../../../../core/errors.ts';
-import { check } from '../../../../../core/schema.ts';
-import type { BrowserWindow } from '../../../../../harness/browser/launch.ts';
+import { check } from '../../../../../core/schema/schema.ts';
+import { nowMs } from '../../../../../core/system/clock.ts';
 import type { MediaServer } from '../../../../../harness/services/live-clip/media-server.ts';
 import { type Params, paramsSchema } from '../../../../../harness/services/live-clip/params.ts';
 import { ArmedViewing } from '../../../../../harness/services/live-clip/viewing.ts';
 import type { StudyContext, TrialContext } from '../../../../../harness/services/service.ts';
+import type { BrowserWindow } from '../../../../../harness/trial/browser/launch.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 import { presented } from '../../support/record.ts';
 import { viewerDrain } from '../support/page-answers.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../../core/errors.ts';
-import type { Host } from '../../../../../core/host.ts';
+import type { Host } from '../../../../../core/system/host.ts';
 import {
   availableCongestionControls,
   labelOf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Output } from '../../../../../core/command.ts';
-import type { Host } from '../../../../../core/host.ts';
+import type { Output } from '../../../../../core/system/command.ts';
+import type { Host } from '../../../../../core/system/host.ts';
 import { CongestionRoute } from '../../../../../harness/services/shared/congestion-route.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyHash, selfSigned } from '../../../../../core/self-signed.ts';
+import { keyHash, selfSigned } from '../../../../../core/system/self-signed.ts';
 import type { QuicConnection } from '../../../../../harness/services/shared/http3-program.ts';
 import { QuicFlows, quicSwitches } from '../../../../../harness/services/shared/http3-server.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadRegistries } from '../../../../../harness/runner/registries.ts';
 import { rtpOnLinkBps, tcpOnLinkBps } from '../../../../../harness/services/shared/on-link.ts';
+import { loadRegistries } from '../../../../../harness/trial/registries.ts';
 
 test('TCP: a full segment of 1448 bytes is a frame of 1514', () => {
   assert.equal(tcpOnLinkBps(1448 * 8), 1514 * 8);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nowMs } from '../../../../../core/clock.ts';
-import { object, z } from '../../../../../core/schema.ts';
+import { object, z } from '../../../../../core/schema/schema.ts';
+import { nowMs } from '../../../../../core/system/clock.ts';
 import { checkedAnswer, checkedTime, list, reason } from '../../../../../harness/services/shared/page-values.ts';
 import { transferSchema } from '../../../../../harness/services/shared/transfer-drain.ts';
 import { drainSchema } from '../../../../../harness/services/viewer-drain.ts';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TransferDrain, VideoDrain } from '../../../../../client/wire.ts';
-import { nowMs } from '../../../../../core/clock.ts';
-import { networkBetween } from '../../../../../core/network.ts';
-import type { z } from '../../../../../core/schema.ts';
-import type { BareBrowser, BarePage } from '../../../../../harness/browser/bare.ts';
+import type { z } from '../../../../../core/schema/schema.ts';
+import { nowMs } from '../../../../../core/system/clock.ts';
+import { networkBetween } from '../../../../../core/system/network.ts';
 import { SeriesListeners } from '../../../../../harness/record/schema/series-listeners.ts';
 import { type PageRecord, pageSeries } from '../../../../../harness/record/series/page.ts';
 import { videoSchema } from '../../../../../harness/services/abr-video/drain.ts';
@@ -12,6 +11,7 @@ import type { StudyContext, TrialContext } from '../../../../../harness/services
 import type { ContentServer } from '../../../../../harness/services/shared/content-server.ts';
 import { ServedPage } from '../../../../../harness/services/shared/served-page.ts';
 import { transferSchema } from '../../../../../harness/services/shared/transfer-drain.ts';
+import type { BareBrowser, BarePage } from '../../../../../harness/trial/browser/bare.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 import { transferDrain, videoDrain } from '../support/page-answers.ts';
 

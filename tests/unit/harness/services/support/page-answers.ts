@@ -1,6 +1,6 @@
 /** What the pages of services tell when asked, as real ones do. */
 import type { CallerDrain, PageDrain, TransferDrain, VideoDrain } from '../../../../../client/wire.ts';
-import { nowMs } from '../../../../../core/clock.ts';
+import { nowMs } from '../../../../../core/system/clock.ts';
 import { presented } from '../../support/record.ts';
 
 const vitals = { mainThreadDelayMaxMs: 4.5, visible: true };

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Host } from '../../../../../core/host.ts';
+import type { Host } from '../../../../../core/system/host.ts';
 import { kernelNotes } from '../../../../../harness/cli/kernel-notes.ts';
-import { servicesOf } from '../../../../../harness/experiment/conditions.ts';
-import type { ExperimentDefinition } from '../../../../../harness/experiment/define.ts';
-import { makePlan } from '../../../../../harness/experiment/plan.ts';
-import { loadRegistries } from '../../../../../harness/runner/registries.ts';
+import { servicesOf } from '../../../../../harness/definition/conditions.ts';
+import type { ExperimentDefinition } from '../../../../../harness/definition/define.ts';
+import { makePlan } from '../../../../../harness/definition/plan.ts';
 import { describePlan } from '../../../../../harness/studies/experiment/dry-run.ts';
+import { loadRegistries } from '../../../../../harness/trial/registries.ts';
 import { commandsWith } from '../../../support/commands.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeThresholds } from '../../../../../harness/gate/judge.ts';
+import { judgeThresholds } from '../../../../../harness/analysis/gate/judge.ts';
+import { summariseValues } from '../../../../../harness/analysis/summary/values.ts';
 import type { FinishedSummary } from '../../../../../harness/studies/experiment/finish.ts';
 import { missedLines, refuseMissed } from '../../../../../harness/studies/experiment/missed.ts';
-import { summariseValues } from '../../../../../harness/summary/values.ts';
 
 function summary(stalls: number[], judge: 'median' | 'interval' = 'median'): FinishedSummary {
   const conditions = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { overheadMs } from '../../../../../harness/planner/durations.ts';
 import { formatEstimate } from '../../../../../harness/studies/estimate-words.ts';
 import { estimateMs, lengthWords, ProgressPrinter } from '../../../../../harness/studies/experiment/progress.ts';
+import { overheadMs } from '../../../../../harness/studies/planner/durations.ts';
 import { planOf } from '../../support/plan.ts';
 import { fileOf, voided } from '../../support/run-folder.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Planned } from '../../../../../harness/planner/planner.ts';
-import type { LiveTrial } from '../../../../../harness/runner/live-trial.ts';
 import { describeAnswer, GamePrinter } from '../../../../../harness/studies/game/progress.ts';
+import type { Planned } from '../../../../../harness/studies/planner/planner.ts';
+import type { LiveTrial } from '../../../../../harness/trial/live-trial.ts';
 
 const answer = {
   kind: 'undecided',

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadGame } from '../../../../../harness/games/load.ts';
-import type { GamePlan } from '../../../../../harness/games/plan.ts';
-import { conditionOfState } from '../../../../../harness/games/players.ts';
 import { neverBegun } from '../../../../../harness/record/never-begun.ts';
 import { RunFolder } from '../../../../../harness/record/run-folder.ts';
+import { loadGame } from '../../../../../harness/studies/game/load.ts';
+import type { GamePlan } from '../../../../../harness/studies/game/plan.ts';
+import { conditionOfState } from '../../../../../harness/studies/game/players.ts';
 import { finishGameAgain } from '../../../../../harness/studies/game/report.ts';
-import { fileOf, gamePlan, registries, twoFlows } from '../../games/support.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { versions } from '../../support/run-folder.ts';
+import { fileOf, gamePlan, registries, twoFlows } from './support.ts';
 
 const folder = temporaryFolder();
 

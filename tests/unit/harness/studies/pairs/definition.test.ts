@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { planOf } from '../../../../../harness/cli/study-command.ts';
-import type { PairsPlan } from '../../../../../harness/pairs/plan.ts';
-import { loadRegistries } from '../../../../../harness/runner/registries.ts';
 import { plugin } from '../../../../../harness/studies/pairs/index.ts';
+import type { PairsPlan } from '../../../../../harness/studies/pairs/plan.ts';
+import { loadRegistries } from '../../../../../harness/trial/registries.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const folder = temporaryFolder();

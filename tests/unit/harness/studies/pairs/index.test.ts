@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadRegistries } from '../../../../../harness/runner/registries.ts';
 import { serviceOf } from '../../../../../harness/services/bound-service.ts';
-import { pairsPlanOf as planOf } from '../../pairs/support/plan-of.ts';
-import { greedy, services } from '../../pairs/support/study.ts';
+import { loadRegistries } from '../../../../../harness/trial/registries.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { pairsPlanOf as planOf } from './support/plan-of.ts';
+import { greedy, services } from './support/study.ts';
 
 const folder = temporaryFolder();
 const file = (name: string) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Planned } from '../../../../../harness/planner/planner.ts';
-import type { LiveTrial } from '../../../../../harness/runner/live-trial.ts';
 import { PairsPrinter } from '../../../../../harness/studies/pairs/progress.ts';
-import { contestant, plan, trial } from '../../pairs/support/study.ts';
+import type { Planned } from '../../../../../harness/studies/planner/planner.ts';
+import type { LiveTrial } from '../../../../../harness/trial/live-trial.ts';
+import { contestant, plan, trial } from './support/study.ts';
 
 const of = plan([contestant('a')], { run: { window: '40s' } });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until, within } from '../../../../../core/deadline.ts';
-import { localHost } from '../../../../../core/local-host.ts';
+import { until, within } from '../../../../../core/system/deadline.ts';
+import { localHost } from '../../../../../core/system/local-host.ts';
 import type { TunnelRecord } from '../../../../../harness/record/series/tunnel.ts';
 import { TunnelEnd } from '../../../../../harness/tunnels/quic/end.ts';
 import { endWords, plugin, requireCan } from '../../../../../harness/tunnels/quic/index.ts';

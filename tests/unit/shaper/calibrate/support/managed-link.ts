@@ -1,5 +1,5 @@
 /** Links with a managed queue, and what a preflight says of them. */
-import { type Bottleneck, type Direction, type Link, plainLink } from '../../../../../core/link.ts';
+import { type Bottleneck, type Direction, type Link, plainLink } from '../../../../../core/vocabulary/link.ts';
 import { formatReading } from '../../../../../shaper/calibrate/format.ts';
 import type { PreflightResult } from '../../../../../shaper/calibrate/preflight.ts';
 import { aqms } from './virtual-link.ts';

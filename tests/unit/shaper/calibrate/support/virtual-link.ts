@@ -2,9 +2,10 @@
  * A preflight in virtual time: its probes go through the core of the emulator (replay.ts) in place of hosts and devices.
  * The machine is perfect: nothing is late but what waits for the link.
  */
-import type { BackendId, Direction, Link } from '../../../../../core/link.ts';
+
 import { loadPlugins } from '../../../../../core/plugins.ts';
-import { udpHeadersBytes } from '../../../../../core/udp.ts';
+import type { BackendId, Direction, Link } from '../../../../../core/vocabulary/link.ts';
+import { udpHeadersBytes } from '../../../../../core/vocabulary/udp.ts';
 import type { AqmPlugin } from '../../../../../shaper/aqm/aqm.ts';
 import { preflightLink } from '../../../../../shaper/backend/preflight-link.ts';
 import type { ShapedLink } from '../../../../../shaper/backend/shaped-link.ts';

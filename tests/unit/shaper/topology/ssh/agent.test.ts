@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import { Child, outputOf } from '../../../../../core/command.ts';
-import { sleep, until, within } from '../../../../../core/deadline.ts';
-import { startTicks, stateOf } from '../../../../../core/process-id.ts';
+import { Child, outputOf } from '../../../../../core/system/command.ts';
+import { sleep, until, within } from '../../../../../core/system/deadline.ts';
+import { startTicks, stateOf } from '../../../../../core/system/process-id.ts';
 import { Agent } from '../../../../../shaper/topology/ssh/agent.ts';
 import { AgentClient } from '../../../../../shaper/topology/ssh/agent-client.ts';
 import { encodeFrame } from '../../../../../shaper/topology/ssh/frames.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { run } from '../../../../../core/command.ts';
+import { run } from '../../../../../core/system/command.ts';
 import { bundle, bundleProgram } from '../../../../../shaper/topology/ssh/bundle.ts';
 import { agentProgram } from '../../../../../shaper/topology/ssh/launch.ts';
 
@@ -62,8 +62,8 @@ test('a program waits where it will, and exports no value', async () => {
 
 test('the programs that run on other machines can be sent', () => {
   for (const file of [
-    'browser/installed-main.ts',
-    'browser/there-main.ts',
+    'trial/browser/installed-main.ts',
+    'trial/browser/there-main.ts',
     'services/iperf/sized-receiver.ts',
     'services/iperf/sized-sender.ts',
     'services/udp-flow/receiver.ts',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nowMs } from '../../../../../core/clock.ts';
-import { estimateClock } from '../../../../../core/clock-estimate.ts';
 import { CoexistError } from '../../../../../core/errors.ts';
+import { nowMs } from '../../../../../core/system/clock.ts';
+import { estimateClock } from '../../../../../core/system/clock-estimate.ts';
 import { Lab, type Reached } from '../../../../../shaper/topology/ssh/lab.ts';
 import type { HostReading } from '../../../../../shaper/topology/topology.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { cpus, release } from 'node:os';
 import { test } from 'node:test';
-import { run } from '../../../../../core/command.ts';
-import { localHost } from '../../../../../core/local-host.ts';
+import { run } from '../../../../../core/system/command.ts';
+import { localHost } from '../../../../../core/system/local-host.ts';
 import { readFacts } from '../../../../../shaper/topology/ssh/machine-facts.ts';
 
 test('what a machine is, as it says itself', async () => {

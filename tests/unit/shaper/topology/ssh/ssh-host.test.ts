@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { nowMs } from '../../../../../core/clock.ts';
-import { run as runHere } from '../../../../../core/command.ts';
-import { until, within } from '../../../../../core/deadline.ts';
+import { nowMs } from '../../../../../core/system/clock.ts';
+import { run as runHere } from '../../../../../core/system/command.ts';
+import { until, within } from '../../../../../core/system/deadline.ts';
 import { encodeFrame } from '../../../../../shaper/topology/ssh/frames.ts';
 import { agentCommand, agentProgram, preamble, sshCommand } from '../../../../../shaper/topology/ssh/launch.ts';
 import { SshHost } from '../../../../../shaper/topology/ssh/ssh-host.ts';
@@ -120,13 +120,16 @@ test('a file larger than a part of it, and whole folders, arrive as they are', a
   const sum = async (run: SshHost['run'], path: string) => (await run(['sha256sum', path])).stdout.slice(0, 64);
   assert.equal(await sum(host.run.bind(host), await host.give(large)), await sum(runHere, large));
 
-  const words = await host.programWords(new URL('../../../../../core/schema.ts', import.meta.url), ['core']);
+  const words = await host.programWords(new URL('../../../../../core/schema/schema.ts', import.meta.url), ['core']);
   const schema = words.at(-1)!;
   assert.equal((await host.run([words[0]!, '--version'])).stdout, `${process.version}\n`);
   const asks = `import(${JSON.stringify(schema)}).then(({ z }) => console.log(z.number().parse(3)))`;
   assert.equal((await host.run([...words.slice(0, -1), '-e', asks])).stdout, '3\n');
-  assert.deepEqual(await host.programWords(new URL('../../../../../core/schema.ts', import.meta.url), ['core']), words);
-  const module = new URL('../../../../../core/schema.ts', import.meta.url);
+  assert.deepEqual(
+    await host.programWords(new URL('../../../../../core/schema/schema.ts', import.meta.url), ['core']),
+    words,
+  );
+  const module = new URL('../../../../../core/schema/schema.ts', import.meta.url);
   const withOption = await host.programWords(module, ['core'], ['--initial-heap-size=64']);
   assert.deepEqual(withOption, [...words.slice(0, -1), '--initial-heap-size=64', schema]);
 

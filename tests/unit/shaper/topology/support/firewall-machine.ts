@@ -1,6 +1,7 @@
 /** A machine on which some programs fail; what it was told. */
-import type { CommandOptions, Output } from '../../../../../core/command.ts';
+
 import { CoexistError } from '../../../../../core/errors.ts';
+import type { CommandOptions, Output } from '../../../../../core/system/command.ts';
 
 export function firewallMachine(...broken: string[]) {
   const told: string[] = [];

@@ -1,0 +1,47 @@
+/** What schemas say of themselves beside zod's own: for documents and messages that are made from schemas. */
+import { z } from 'zod';
+import type { QuantityKind } from '../text/units.ts';
+
+export type Range = { min?: number; max?: number; moreThan?: number };
+
+/**
+ * What a quantity accepts, or the forms (schemas) that a value may have. Limits are in the unit of the output.
+ */
+export type Facts =
+  | { kind: QuantityKind | 'queue limit'; range?: Range }
+  | { forms: readonly object[] }
+  | { accepts: string };
+
+/** Facts of the schemas of core/schema/schema.ts; zod's own say for themselves what they accept. */
+export const schemaFacts = z.registry<Facts>();
+
+/** The schema below one wrapping (default, optional, transformation); undefined where there is none. */
+export function innerOf(schema: z.ZodType): z.ZodType | undefined {
+  if (
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable
+  )
+    return schema.def.innerType as z.ZodType;
+  if (schema instanceof z.ZodPipe)
+    return (schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in) as z.ZodType;
+  return undefined;
+}
+
+/** Kinds of the quantities among the fields of an object, by name. */
+export function quantityKinds(object: z.ZodType): Record<string, QuantityKind> {
+  if (!(object instanceof z.ZodObject)) return {};
+  const kindOf = (field: z.ZodType): [QuantityKind] | [] => {
+    for (let schema: z.ZodType | undefined = field; schema !== undefined; schema = innerOf(schema)) {
+      const facts = schemaFacts.get(schema);
+      if (facts !== undefined) return 'kind' in facts && facts.kind !== 'queue limit' ? [facts.kind] : [];
+    }
+    return [];
+  };
+  return Object.fromEntries(
+    Object.entries(object.shape as Record<string, z.ZodType>).flatMap(([name, field]) =>
+      kindOf(field).map(kind => [name, kind] as const),
+    ),
+  );
+}

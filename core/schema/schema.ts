@@ -1,0 +1,242 @@
+/**
+ * Schemas for what people write: zod, with this project's quantities and messages.
+ *
+ * Input is text with a unit, output is a number whose unit the surrounding object names. Unknown keys
+ * are refused with the nearest known key, so a misspelt option never passes in silence.
+ */
+import { z } from 'zod';
+import { CoexistError, type ErrorCode } from '../errors.ts';
+import { formatFrameRate, parseFrameRate } from '../text/frame-rate.ts';
+import { meantWords } from '../text/nearest.ts';
+import { shownValue } from '../text/shown-value.ts';
+import {
+  type DurationText,
+  formatDuration,
+  formatRate,
+  formatRatio,
+  formatSize,
+  parseDurationMs,
+  parseQueueLimit,
+  parseRateBps,
+  parseRatio,
+  parseSizeBytes,
+  type QuantityKind,
+  type QueueLimit,
+  type QueueLimitText,
+  type RateText,
+  type RatioText,
+  type SizeText,
+  trimmed,
+} from '../text/units.ts';
+import { examples, whatToWrite, withUnit } from './schema-example.ts';
+import { type Facts, type Range, schemaFacts } from './schema-facts.ts';
+
+export { z };
+
+type FrameRateText = `${number}` | `${number}/${number}`;
+
+export type { Facts };
+export { schemaFacts };
+
+/** An object that refuses unknown keys and says which key was probably meant. */
+export function object<S extends z.ZodRawShape>(shape: S) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: issue => {
+      if (issue.code !== 'unrecognized_keys') return undefined;
+      const key = String(issue.keys[0]);
+      return `unknown key ${shownValue(key)}${meantWords(key, known)} (known: ${known.join(', ')})`;
+    },
+  });
+}
+
+function outside(value: number, { min, max, moreThan }: Range): 'less' | 'more' | undefined {
+  if ((min !== undefined && value < min) || (moreThan !== undefined && value <= moreThan)) return 'less';
+  return max !== undefined && value > max ? 'more' : undefined;
+}
+
+function quantity<Text extends string>(
+  kind: QuantityKind,
+  parse: (text: string) => number | undefined,
+  range: Range,
+  format: (value: number) => string,
+  example: string = examples[kind],
+) {
+  const schema = z
+    .custom<Text>(() => true)
+    .transform((text, context): number => {
+      const value = typeof text === 'string' ? parse(text) : undefined;
+      if (value === undefined) {
+        const like = withUnit(kind, text, written => {
+          const meant = parse(written);
+          return meant !== undefined && outside(meant, range) === undefined;
+        });
+        context.addIssue(
+          text === undefined
+            ? `${missing}; write it like "${example}"`
+            : `${shownValue(text)} is not a ${kind}; write it like "${like ?? example}"`,
+        );
+        return z.NEVER;
+      }
+      const side = outside(value, range);
+      if (side !== undefined) {
+        const bound =
+          side === 'more'
+            ? `at most ${format(range.max!)}`
+            : range.moreThan !== undefined
+              ? `more than ${format(range.moreThan)}`
+              : `at least ${format(range.min!)}`;
+        context.addIssue(`${shownValue(text)} is out of range; it must be ${bound}`);
+        return z.NEVER;
+      }
+      return value;
+    });
+  schemaFacts.add(schema, { kind, range });
+  return schema;
+}
+
+/** "40mbit" -> bit/s. */
+export function rate(range: Range = { moreThan: 0 }) {
+  return quantity<RateText>('rate', parseRateBps, range, formatRate);
+}
+
+/** "200ms" -> ms. */
+export function duration(range: Range = { min: 0 }) {
+  return quantity<DurationText>('duration', parseDurationMs, range, formatDuration);
+}
+
+/** "200ms" -> 200, "-5s" -> -5000 ms. */
+export function signedDuration(range: Range = {}) {
+  return quantity<DurationText | `-${DurationText}`>('duration', parseDurationMs, range, formatDuration, '-5s');
+}
+
+/** "64kB" -> 64000 bytes. */
+export function size(range: Range = { moreThan: 0 }) {
+  return quantity<SizeText>('size', parseSizeBytes, range, formatSize);
+}
+
+/** "2%" -> 0.02. */
+export function ratio(range: Range = { min: 0, max: 1 }) {
+  return quantity<RatioText>('percentage', parseRatio, range, formatRatio);
+}
+
+/** 30, "29.97" or "30000/1001" -> frames per second. */
+export function frameRate(range: { min: number; max: number }) {
+  const written = quantity<FrameRateText>('frame rate', parseFrameRate, range, formatFrameRate);
+  const schema = z
+    .custom<number | FrameRateText>(() => true)
+    .transform(given => (typeof given === 'number' ? String(given) : given) as FrameRateText)
+    .pipe(written);
+  schemaFacts.add(schema, { kind: 'frame rate', range });
+  return schema;
+}
+
+/** "1000packets" -> { unit: 'packets', value: 1000 }. */
+export function queueLimit() {
+  const schema = z
+    .custom<QueueLimitText>(() => true)
+    .transform((text, context): QueueLimit => {
+      const limit = typeof text === 'string' ? parseQueueLimit(text) : undefined;
+      if (limit === undefined) {
+        context.addIssue(
+          `${text === undefined ? missing : `${shownValue(text)} is not a queue limit`}; ` +
+            'write it like "1000packets", "1500kB", "300ms", "1s" or "2bdp"',
+        );
+        return z.NEVER;
+      }
+      if (!(limit.value > 0)) {
+        context.addIssue(`${shownValue(text)} leaves no queue; the limit must be more than 0`);
+        return z.NEVER;
+      }
+      return limit;
+    });
+  schemaFacts.add(schema, { kind: 'queue limit' });
+  return schema;
+}
+
+/** A whole number without a unit (a count, a seed, a number of pixels). */
+export function integer(range: { min: number; max: number }) {
+  return z
+    .number({ error: issue => `${shownValue(issue.input)} is not a number` })
+    .int({ error: issue => `${shownValue(issue.input)} is not a whole number` })
+    .min(range.min, {
+      error: issue => `${shownValue(issue.input)} is out of range; it must be at least ${trimmed(range.min)}`,
+    })
+    .max(range.max, {
+      error: issue => `${shownValue(issue.input)} is out of range; it must be at most ${range.max}`,
+    });
+}
+
+/** One of a few words. */
+export function choice<const W extends readonly [string, ...string[]]>(words: W) {
+  return z.enum(words, {
+    error: ({ input }) =>
+      `${shownValue(input)} is not one of ${words.join(', ')}${typeof input === 'string' ? meantWords(input, words) : ''}`,
+  });
+}
+
+/** Text that is not empty. */
+export function text() {
+  return z.string({ error: issue => `${shownValue(issue.input)} is not text` }).min(1, { error: 'must not be empty' });
+}
+
+/** Applies a schema; the error names the path and the first thing wrong. `what` is the thing checked. */
+export function check<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  what: string,
+  code: ErrorCode = 'bad-definition',
+): z.output<S> {
+  return checked(schema, value, { what, code, advise: (path, given) => whatToWrite(schema, path, given) });
+}
+
+/** The same for what a program tells: the error has no advice on what to write. */
+export function checkTold<S extends z.ZodType>(schema: S, value: unknown, what: string, code: ErrorCode): z.output<S> {
+  return checked(schema, value, { what, code, advise: () => '' });
+}
+
+type Advise = (path: readonly PropertyKey[], given?: unknown) => string;
+
+function checked<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  { what, code, advise }: { what: string; code: ErrorCode; advise: Advise },
+): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const path = issue.path.map(shownKey).join('.');
+  const message = messageOf(value, issue, advise);
+  const between = message.startsWith(missing) ? ' ' : ': ';
+  throw new CoexistError(code, `${what}${path === '' ? '' : `: ${path}`}${between}${message}`);
+}
+
+/** A key of somebody's file, which may be as long as the file and have more than one line. */
+const shownKey = (key: PropertyKey) =>
+  /^[\w./:@ +-]{1,80}$/.test(String(key)) ? String(key) : shownValue(String(key));
+
+/** Begins what is said of a value that is not there. */
+const missing = 'is missing';
+
+/** What `expected` of zod is called here. */
+const shapes: Record<string, string> = {
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  boolean: 'true or false',
+};
+
+/** The message of an issue; where a value is missing or has another shape, with what to write. */
+function messageOf(value: unknown, issue: z.core.$ZodIssue, advise: Advise): string {
+  if (issue.code === 'invalid_key' && issue.issues.length > 0) return `this name ${issue.issues[0]!.message}`;
+  const given = issue.path.reduce<unknown>(
+    (node, key) => (node as Record<PropertyKey, unknown> | undefined)?.[key],
+    value,
+  );
+  if (given === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
+    return `${missing}${advise(issue.path)}`;
+  const shape = issue.code === 'invalid_type' ? shapes[issue.expected] : undefined;
+  if (shape === undefined) return issue.message;
+  const written = `${shownValue(given)} is not ${shape}`;
+  return shape === shapes['boolean'] ? written : `${written}${advise(issue.path, given)}`;
+}

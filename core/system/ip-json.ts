@@ -1,0 +1,42 @@
+/** What `ip -json` prints, as far as it is read here. */
+import type { ErrorCode } from '../errors.ts';
+import { z } from '../schema/schema.ts';
+import { readPrintedJson } from './printed-json.ts';
+
+const text = z.string();
+const count = z.number().min(0);
+const counted = z.looseObject({ bytes: count, packets: count });
+
+/** `ip -s link show`. */
+export const ipLinks = z.array(
+  z.looseObject({
+    ifname: text,
+    stats64: z.looseObject({ rx: counted, tx: counted }).optional(),
+  }),
+);
+
+/** `ip route show`, and `ip route get`. */
+export const ipRoutes = z.array(
+  z.looseObject({
+    dst: text.optional(),
+    dev: text.optional(),
+    gateway: text.optional(),
+    flags: z.array(text).optional(),
+    cache: z.array(text).optional(),
+  }),
+);
+
+/** `ip address show`. */
+export const ipAddresses = z.array(
+  z.looseObject({
+    flags: z.array(text).optional(),
+    mtu: count.optional(),
+    addr_info: z
+      .array(z.looseObject({ local: text.optional(), prefixlen: z.number().int().min(0).max(128).optional() }))
+      .optional(),
+  }),
+);
+
+/** Throws `code` where it is something else. */
+export const readIpJson = <S extends z.ZodType>(stdout: string, schema: S, code?: ErrorCode): z.output<S> =>
+  readPrintedJson('ip -json', stdout, schema, code);

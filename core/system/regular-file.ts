@@ -1,0 +1,66 @@
+/**
+ * Reading files that somebody else may have put there. In place of a file there may be a pipe, whose opening waits for
+ * its other end, or a device, which never ends, or a link to either. So a file is opened without waiting, and read only
+ * if it is a regular one.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { CoexistError } from '../errors.ts';
+import { decodeText } from './text-encoding.ts';
+
+/** Of a file that somebody wrote by hand: a definition, the description of a service, a list of hosts. */
+const mostNamedBytes = 8 * 2 ** 20;
+
+const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+
+function notRegular(path: string): CoexistError {
+  return new CoexistError('bad-run-folder', `${path} is not a file but a folder, a pipe or a device`, {
+    hint: 'put the file in its place',
+  });
+}
+
+/** A descriptor for reading. Throws Node's error, or `bad-run-folder` where it is no regular file. */
+export function openRegularFile(path: string): number {
+  const file = openSync(path, flags);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw notRegular(path);
+}
+
+/** The same without holding up the event loop, with the size that the file has now. */
+export async function openRegularHandle(path: string): Promise<{ file: FileHandle; sizeBytes: number }> {
+  const file = await open(path, flags);
+  const stat = await file.stat();
+  if (stat.isFile()) return { file, sizeBytes: stat.size };
+  await file.close();
+  throw notRegular(path);
+}
+
+/**
+ * A file's bytes, as many as it had when it was opened. Throws Node's error, or `bad-run-folder` where it is no regular
+ * file or has more than `mostBytes`.
+ */
+export function readRegularBytes(path: string, mostBytes: number): Buffer {
+  const file = openRegularFile(path);
+  try {
+    const { size } = fstatSync(file);
+    if (size > mostBytes)
+      throw new CoexistError('bad-run-folder', `${path} has ${size} bytes, and at most ${mostBytes} are read`, {
+        hint: `put a file of at most ${mostBytes} bytes in its place`,
+      });
+    const bytes = Buffer.allocUnsafe(size);
+    let filled = 0;
+    for (let read = -1; read !== 0 && filled < size; filled += read)
+      read = readSync(file, bytes, filled, size - filled, filled);
+    return bytes.subarray(0, filled);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A file's text, without a byte order mark. Throws besides where it is not text. */
+export const readRegularFile = (path: string, mostBytes: number): string =>
+  decodeText(readRegularBytes(path, mostBytes), path);
+
+/** The text of a file that the user named, at most 8 MiB. Throws as `readRegularFile` does. */
+export const readNamedFile = (path: string): string => readRegularFile(path, mostNamedBytes);

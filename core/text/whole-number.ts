@@ -1,0 +1,10 @@
+/** Whole numbers on the command line. */
+import { CoexistError } from '../errors.ts';
+
+/** Value of an option that must be a whole number of at least `min`. Throws `usage`. */
+export function wholeNumber(text: string, option: string, min: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < min)
+    throw new CoexistError('usage', `--${option} ${text}: it must be a whole number of at least ${min}`);
+  return value;
+}

@@ -1,0 +1,217 @@
+/** Gaps that come from the path: the bottleneck's queue, the rest of the path, packets that were lost. */
+import { counted } from '../../../../core/text/counted.ts';
+import { dropReasons } from '../../../../core/vocabulary/drop-reason.ts';
+import type { FrameLine, LastCopy } from '../timeline/frame-line.ts';
+import { type Evidence, hostDelay, receiverDelay, senderDelay } from './evidence.ts';
+import type { Finding } from './finding.ts';
+import { bps, ms, share } from './sentences.ts';
+import { tunnelDelay, tunnelDrop } from './tunnel.ts';
+
+/** A bottleneck that has packets waiting and carries less than this share of its rate has lost its capacity. */
+const capacityRatio = 0.5;
+/** A retransmission is late where it left this much after the browser could detect the loss: round trips, and ms. */
+const lateRoundTrips = 3;
+const lateMs = 100;
+
+const lossCauses = {
+  overflow: 'overflow-loss',
+  'random-loss': 'random-loss',
+  aqm: 'aqm-loss',
+  other: 'repair',
+} as const;
+const lossWords = {
+  overflow: 'by the full queue',
+  'random-loss': 'by random loss',
+  aqm: 'by the AQM',
+  other: 'at the bottleneck for another reason',
+} as const;
+
+/**
+ * The link's own failing between two moments, or a rate that was meant to fall; null where it carried its rate, or
+ * nothing tells.
+ */
+function lostCapacity({ surroundings, blocking: { before } }: Evidence, fromMs: number, toMs: number): Finding | null {
+  const carried = surroundings.carried(fromMs, toMs, before.captureMs);
+  if (carried === null || carried.ratio >= capacityRatio) return null;
+  const told = `meanwhile the link carried ${bps(carried.bps)} of all traffic`;
+  // a trace says when the link carries packets, and the program that follows it was not held up
+  if (carried.scheduledBps === null) {
+    return {
+      cause: 'rate-change',
+      evidence:
+        `${told}, ${share(carried.ratio)} of the most that it carried in any tenth of a second of the trial; ` +
+        'its trace sets when packets pass',
+    };
+  }
+  if (carried.bps >= capacityRatio * carried.scheduledBps) {
+    return {
+      cause: 'rate-change',
+      evidence:
+        `${told}, ${share(carried.bps / carried.scheduledBps)} of the ${bps(carried.scheduledBps)} that its schedule ` +
+        `set and ${share(carried.ratio)} of the highest rate since the capture of frame ${before.frame}`,
+    };
+  }
+  return {
+    cause: 'outage',
+    evidence: `${told}, ${share(carried.ratio)} of its rate, with packets waiting`,
+  };
+}
+
+export function queueFinding(evidence: Evidence): Finding {
+  const {
+    addedMs,
+    blocking: { next, before },
+    gap,
+    surroundings,
+  } = evidence;
+  const { offeredMs, sojournMs, packets } = next!.last!.queue!;
+  const untilMs = Math.min(offeredMs + sojournMs, gap.toMs);
+  const waited =
+    `frame ${next!.frame} waited ${ms(untilMs - offeredMs)} in the bottleneck queue behind ` +
+    `${counted(packets, 'packet')}, the previous frame ${ms(before.last?.queue?.sojournMs ?? 0)}`;
+  const host = hostDelay(addedMs, [
+    { who: 'the link', delayMs: surroundings.linkStoppedMs(offeredMs, untilMs) },
+    { who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) },
+  ]);
+  if (host !== null) return { cause: 'link-host', evidence: `${waited}; ${host}` };
+  const outage = lostCapacity(evidence, offeredMs, untilMs);
+  if (outage !== null) return { ...outage, evidence: `${waited}; ${outage.evidence}` };
+  const carried = surroundings.carried(offeredMs, untilMs, before.captureMs);
+  return {
+    cause: 'queue',
+    evidence: `${waited}${carried === null ? '' : `; the link carried ${bps(carried.bps)}, ${share(carried.ratio)} of its rate`}`,
+  };
+}
+
+/**
+ * What a frame's last packet took before the bottleneck and behind it, ms, up to a moment; undefined where it was not
+ * seen there.
+ */
+function aroundQueueMs(last: LastCopy | null, untilMs: number): { beforeMs: number; behindMs: number } | undefined {
+  if (last?.queue == null) return undefined;
+  const { offeredMs, sojournMs } = last.queue;
+  return { beforeMs: offeredMs - last.sentMs, behindMs: Math.min(last.arrivedMs, untilMs) - offeredMs - sojournMs };
+}
+
+/**
+ * The path but for the queue: before it the sender's host and delays that were set, behind it nothing but the receiver.
+ */
+export function wireFinding(evidence: Evidence): Finding {
+  const {
+    addedMs,
+    blocking: { next, before },
+    logged,
+    hasQueueLog,
+    gap,
+  } = evidence;
+  const last = next!.last;
+  // in a tunnel the queue log holds what is around the media's packets, not those
+  const tunnel = tunnelDelay(evidence, last?.sentMs ?? next!.lastSentMs);
+  if (tunnel !== null) return tunnel;
+  if (!hasQueueLog) {
+    return {
+      cause: 'unknown',
+      evidence:
+        `frame ${next!.frame} took ${ms(addedMs)} longer from sender to browser than the previous frame; ` +
+        'without a queue log it is unknown whether it waited in the queue',
+    };
+  }
+  if (last?.queue == null) {
+    return {
+      cause: 'unknown',
+      evidence: `frame ${next!.frame} did not reach the bottleneck in time, and the record does not show why`,
+    };
+  }
+  // what the path itself delays every frame is in an earlier one, too
+  const usual = aroundQueueMs(logged?.last ?? null, Infinity);
+  if (usual === undefined) {
+    return {
+      cause: 'unknown',
+      evidence:
+        `frame ${next!.frame} took ${ms(addedMs)} longer on its path than the previous frame; ` +
+        'the queue log has no earlier frame to say where',
+    };
+  }
+  const other = logged!.frame === before.frame ? 'the previous frame' : `frame ${logged!.frame}`;
+  const { beforeMs, behindMs } = aroundQueueMs(last, gap.toMs)!;
+  if (beforeMs - usual.beforeMs > behindMs - usual.behindMs) {
+    const late = `frame ${next!.frame} took ${ms(beforeMs)} from the sender to the bottleneck, ${other} ${ms(usual.beforeMs)}`;
+    const host = senderDelay(evidence);
+    return host === null
+      ? { cause: 'unknown', evidence: `${late}, and the record does not show why` }
+      : { cause: 'sender-host', evidence: `${late}; ${host}` };
+  }
+  const late =
+    `the browser received frame ${next!.frame} ${ms(behindMs)} after it had left the bottleneck, ` +
+    `${other} ${ms(usual.behindMs)}; the delay of the path itself is the same for both`;
+  const host = receiverDelay(evidence);
+  return host === null
+    ? { cause: 'browser', evidence: `${late}; its page's timers were in time` }
+    : { cause: 'receiver-host', evidence: `${late}; ${host}` };
+}
+
+/** The reason for which most of a frame's packets were lost, with their number; undefined where nothing tells. */
+function mainReason(
+  { dropped }: FrameLine,
+  behindIsRandom: boolean,
+): { reason: keyof typeof lossCauses; packets: number } | undefined {
+  const packets = dropReasons.map(reason => ({
+    reason,
+    packets: dropped[reason] + (reason === 'random-loss' && behindIsRandom ? dropped.behind : 0),
+  }));
+  const most = packets.reduce((a, b) => (b.packets > a.packets ? b : a));
+  return most.packets === 0 ? undefined : most;
+}
+
+/** In words, where and why a frame's packets were lost. */
+export function lossWordsOf(frame: FrameLine, behindIsRandom: boolean): string {
+  const main = mainReason(frame, behindIsRandom);
+  const lost = `${counted(frame.lost, 'packet')} of frame ${frame.frame} ${frame.lost === 1 ? 'was' : 'were'} lost`;
+  if (main === undefined) return lost;
+  return `${lost}, ${main.packets === frame.lost ? '' : `${main.packets} `}${lossWords[main.reason]}`;
+}
+
+/**
+ * Lost packets that had to be sent again: by the reason of their loss, or the repair itself where that came late
+ * without need.
+ */
+export function repairFinding(evidence: Evidence): Finding {
+  const {
+    addedMs,
+    blocking: { next },
+    surroundings,
+    hasQueueLog,
+  } = evidence;
+  const frame = next!;
+  const { loss, repairs } = frame;
+  const lost = lossWordsOf(frame, surroundings.losesBehindQueue);
+  const again =
+    repairs === null
+      ? 'none was sent again'
+      : `${counted(repairs.packets, 'retransmission')}${repairs.lost === 0 ? '' : `, ${repairs.lost} lost as well`}`;
+  const words = `${lost}; repair added ${ms(addedMs)} to its time from sender to browser (${again})`;
+  const outage =
+    loss === null
+      ? null
+      : lostCapacity(evidence, loss.sentMs, Math.min(loss.seenMs ?? evidence.gap.toMs, evidence.gap.toMs));
+  if (frame.dropped.overflow > 0 && outage !== null) return { ...outage, evidence: `${words}; ${outage.evidence}` };
+  const tunnel = tunnelDrop(evidence, words, frame.firstSentMs);
+  if (tunnel !== null) return tunnel;
+  const waitMs = loss?.seenMs == null || repairs === null ? 0 : repairs.firstSentMs - loss.seenMs;
+  const roundTripMs = loss === null ? null : surroundings.roundTripMs(loss.sentMs);
+  if (waitMs > addedMs / 2 && waitMs > Math.max(lateMs, lateRoundTrips * (roundTripMs ?? 0))) {
+    return {
+      cause: 'repair',
+      evidence:
+        `${words}; the first left ${ms(waitMs)} after the browser could detect the loss` +
+        `${roundTripMs === null ? '' : `, at a round-trip time of ${ms(roundTripMs)}`}`,
+    };
+  }
+  const main = mainReason(frame, surroundings.losesBehindQueue);
+  if (main === undefined)
+    return {
+      cause: 'repair',
+      evidence: `${words}; ${hasQueueLog ? 'the queue log does not show where' : 'without a queue log it is unknown where'}`,
+    };
+  return { cause: lossCauses[main.reason], evidence: words };
+}

@@ -1,0 +1,68 @@
+/** A flood's model of the path over the window, as its congestion control reports it: only BBRv3 does (bbr3.jsonl). */
+import { meanPerBin } from '../../../core/stats/binned.ts';
+import { type Bbr3Record, bbr3Series } from '../../record/series/bbr3.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
+
+type Sample = Extract<Bbr3Record, { kind: 'sample' }>;
+export type ModelQuantity = { [K in keyof Sample]: NonNullable<Sample[K]> extends number ? K : never }[keyof Sample];
+
+/** Samples of every flow of every flood beside the record's application. */
+async function told(record: TrialRecord): Promise<{ flow: string; line: Sample }[]> {
+  const all = await Promise.all(
+    record
+      .floods()
+      .map(async flood =>
+        (await flood.read(bbr3Series)).flatMap(line =>
+          line.kind === 'sample' ? [{ flow: `${flood.application.name} ${line.port}`, line }] : [],
+        ),
+      ),
+  );
+  return all.flat();
+}
+
+/**
+ * A quantity of all flows together, a mean for each bin; null in bins where a flow that had begun told nothing of it.
+ */
+export async function floodModel(
+  record: TrialRecord,
+  quantity: ModelQuantity,
+  binMs: number,
+): Promise<(number | null)[]> {
+  const flows = new Map<string, { timeMs: number; value: number }[]>();
+  for (const { flow, line } of await told(record)) {
+    const samples = flows.get(flow) ?? [];
+    const value = line[quantity];
+    if (value !== null) samples.push({ timeMs: line.timeMs, value });
+    flows.set(flow, samples);
+  }
+  const begun = [...flows.values()]
+    .filter(samples => samples.length > 0)
+    .map(samples => {
+      const bins = meanPerBin(samples, record.window, binMs);
+      const first = samples[0]!.timeMs;
+      return { bins, isIn: (bin: number) => record.window.startMs + (bin + 1) * binMs > first };
+    });
+  return (begun[0]?.bins ?? []).map((_, bin) => {
+    const present = begun.filter(flow => flow.isIn(bin)).map(flow => flow.bins[bin] ?? null);
+    return present.length === 0 || present.includes(null)
+      ? null
+      : present.reduce<number>((sum, value) => sum + value!, 0);
+  });
+}
+
+export type StateShare = { state: Sample['state']; ratio: number };
+
+/**
+ * How the time of the window was spent, of all flows together, in the order of the states; empty where nothing was
+ * told.
+ */
+export async function stateShares(record: TrialRecord): Promise<StateShare[]> {
+  const { startMs, endMs } = record.window;
+  const inside = (await told(record)).flatMap(({ line }) =>
+    line.timeMs >= startMs && line.timeMs <= endMs ? [line] : [],
+  );
+  const states: Sample['state'][] = ['startup', 'drain', 'down', 'cruise', 'refill', 'up', 'probe-rtt'];
+  return inside.length === 0
+    ? []
+    : states.map(state => ({ state, ratio: inside.filter(line => line.state === state).length / inside.length }));
+}

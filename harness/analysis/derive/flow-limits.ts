@@ -1,0 +1,86 @@
+/**
+ * What held a TCP flow back apart from the network: the receiver's window, or the buffer of its own socket. Linux counts
+ * how long a sender had data (busy), and how long of that each of the two was in the way (tcp_chrono_start in
+ * net/ipv4/tcp_output.c); the rest of the time it was the congestion window.
+ */
+import { limitedFlowRatio } from '../../../core/system/machine-settings.ts';
+import type { TcpRecord } from '../../record/series/tcp.ts';
+import type { TransportFlow } from '../../record/transport.ts';
+import type { Window } from '../../record/trial-record.ts';
+
+/** Of the time in which a flow had data to send. */
+export type FlowLimits = { port: number; sendBufferRatio: number; receiveWindowRatio: number };
+
+type Reading = { timeMs: number; busyMs: number; sendBufferMs: number; receiveWindowMs: number };
+
+const growthRatio = (from: number, to: number, busyMs: number) => Math.min(1, Math.max(0, to - from) / busyMs);
+
+/** Takes every record of the flows of one application. */
+export class FlowLimitMeter {
+  readonly #flows = new Map<number, Reading[]>();
+
+  tcp({ end, port, timeMs, busyMs, sendBufferLimitedMs = 0, receiveWindowLimitedMs = 0 }: TcpRecord): void {
+    if (end !== 'sender' || busyMs === undefined) return;
+    const readings = this.#flows.get(port) ?? [];
+    readings.push({ timeMs, busyMs, sendBufferMs: sendBufferLimitedMs, receiveWindowMs: receiveWindowLimitedMs });
+    this.#flows.set(port, readings);
+  }
+
+  /** Between the first and the last reading in the window; none of flows that had nothing to send between them. */
+  within({ startMs, endMs }: Window): FlowLimits[] {
+    return [...this.#flows].flatMap(([port, all]) => {
+      const readings = all.filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs);
+      const [first, last] = [readings[0], readings.at(-1)];
+      if (first === undefined || last === undefined || last.busyMs <= first.busyMs) return [];
+      const busyMs = last.busyMs - first.busyMs;
+      return [
+        {
+          port,
+          sendBufferRatio: growthRatio(first.sendBufferMs, last.sendBufferMs, busyMs),
+          receiveWindowRatio: growthRatio(first.receiveWindowMs, last.receiveWindowMs, busyMs),
+        },
+      ];
+    });
+  }
+
+  /** A sentence for each way in which flows were limited. `flows`: what is known of those that were not read. */
+  notes(window: Window, flows: readonly TransportFlow[] = []): string[] {
+    const read = this.within(window);
+    return limitNotes(read.length > 0 ? read : limitsSinceStart(flows));
+  }
+}
+
+/** Flows that had data for less say nothing, ms. */
+const leastBusyMs = 1000;
+
+/** The same since they began, of flows that are read only at the end: those of HTTP services. */
+function limitsSinceStart(flows: readonly TransportFlow[]): FlowLimits[] {
+  return flows.flatMap(({ port, limits }) =>
+    limits === undefined || limits.busyMs < leastBusyMs
+      ? []
+      : [
+          {
+            port,
+            sendBufferRatio: limits.sendBufferLimitedMs / limits.busyMs,
+            receiveWindowRatio: limits.receiveWindowLimitedMs / limits.busyMs,
+          },
+        ],
+  );
+}
+
+const percent = (ratio: number) => `${Math.round(ratio * 100)} %`;
+
+function limitNotes(flows: readonly FlowLimits[]): string[] {
+  const causes = [
+    ['sendBufferRatio', 'for room in its send buffer (net.ipv4.tcp_wmem)'],
+    ['receiveWindowRatio', "for the receiver's window (net.ipv4.tcp_rmem, or a receiver that is slow to read)"],
+  ] as const;
+  return causes.flatMap(([of, what]) => {
+    const limited = flows.filter(flow => flow[of] > limitedFlowRatio);
+    if (limited.length === 0) return [];
+    const most = percent(Math.max(...limited.map(flow => flow[of])));
+    const who =
+      flows.length === 1 ? 'its TCP flow' : `${limited.length} of ${flows.length} TCP flows, the most limited of them`;
+    return [`${who} waited ${most} of its time ${what}: not the link alone limited it`];
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * What a viewer has now: frames per second, the time since the last one, stalls so far. The same definitions as those
+ * of the metrics (unseen.ts, stalls.ts, core/vocabulary/stalls.ts), but as it goes, frame by frame.
+ */
+import type { GapLimits } from '../../../core/vocabulary/measure.ts';
+import type { PresentedFrameRecord } from '../../record/series/frames.presented.ts';
+import { shownBetween } from './unseen.ts';
+
+type Stalls = {
+  count: number;
+  /** The whole of them. */
+  totalMs: number;
+};
+
+export type FrameReading = {
+  /** Over the last second. */
+  framesPerSecond: number;
+  /** Null before the first frame. */
+  sinceLastMs: number | null;
+  /** Longest time between two frames since the last reading; one that is not over yet counts as far as it goes. */
+  longestGapMs: number;
+  /** Since the meter was made or reset, the one under way included. */
+  stalls: Stalls;
+};
+
+type Frame = Pick<PresentedFrameRecord, 'presentationMs' | 'presentedFrames'>;
+
+/** Frames per second are those of the last so many ms. */
+const windowMs = 1000;
+
+type Limits = Pick<GapLimits, 'stallMs' | 'smoothGapMs'>;
+
+export class FrameMeter {
+  readonly #limits: Limits;
+  /** Those of the last second, and one before it. */
+  #frames: Frame[] = [];
+  #longestGapMs = 0;
+  #stalls: Stalls = { count: 0, totalMs: 0 };
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** `heldUpMs`: what the page was held up at most since the frame before; undefined where nothing tells. */
+  add({ presentationMs, presentedFrames }: Frame, heldUpMs?: number): void {
+    const last = this.#frames.at(-1);
+    if (last !== undefined) {
+      if (presentationMs <= last.presentationMs) return;
+      const shown = Math.max(1, presentedFrames - last.presentedFrames);
+      const { timesMs } = shownBetween({ fromMs: last.presentationMs, toMs: presentationMs, shown }, heldUpMs);
+      for (const [i, timeMs] of timesMs.entries()) this.#pass(timeMs - (timesMs[i - 1] ?? last.presentationMs));
+    }
+    this.#frames.push({ presentationMs, presentedFrames });
+    while (this.#frames.length > 2 && this.#frames[1]!.presentationMs <= presentationMs - windowMs)
+      this.#frames.shift();
+  }
+
+  /** Forgets the stalls and gaps so far. */
+  reset(): void {
+    this.#longestGapMs = 0;
+    this.#stalls = { count: 0, totalMs: 0 };
+  }
+
+  read(timeMs: number): FrameReading {
+    const last = this.#frames.at(-1);
+    if (last === undefined) return { framesPerSecond: 0, sinceLastMs: null, longestGapMs: 0, stalls: this.#stalls };
+    const sinceLastMs = Math.max(0, timeMs - last.presentationMs);
+    const stalled = sinceLastMs > this.#limits.stallMs;
+    const reading = {
+      // a frame that is not late yet does not lower the rate
+      framesPerSecond: this.#framesPerSecond(sinceLastMs > this.#limits.smoothGapMs ? timeMs : last.presentationMs),
+      sinceLastMs,
+      longestGapMs: Math.max(this.#longestGapMs, sinceLastMs),
+      stalls: stalled ? { count: this.#stalls.count + 1, totalMs: this.#stalls.totalMs + sinceLastMs } : this.#stalls,
+    };
+    this.#longestGapMs = 0;
+    return reading;
+  }
+
+  #pass(gapMs: number): void {
+    this.#longestGapMs = Math.max(this.#longestGapMs, gapMs);
+    if (gapMs > this.#limits.stallMs)
+      this.#stalls = { count: this.#stalls.count + 1, totalMs: this.#stalls.totalMs + gapMs };
+  }
+
+  #framesPerSecond(endMs: number): number {
+    const first = this.#frames.findLast(frame => frame.presentationMs <= endMs - windowMs) ?? this.#frames[0]!;
+    const last = this.#frames.at(-1)!;
+    return endMs <= first.presentationMs
+      ? 0
+      : ((last.presentedFrames - first.presentedFrames) * 1000) / (endMs - first.presentationMs);
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * When the bottleneck that an application sends through stood still although packets waited, because the machine had
+ * stopped what forms the link (shaper/queue-log/stops.ts).
+ */
+import type { QueueLogReading } from '../../record/trial-file.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
+import { directionOf } from './queue-traffic.ts';
+
+/** `fromS` and `toS`: from the window's start, cut to the window; `lengthMs`: of the whole stop. */
+export type StopInWindow = { fromS: number; toS: number; lengthMs: number };
+
+export type LinkStopsReading = NonNullable<QueueLogReading['stops']>[number];
+
+/** More than these could not be told apart in a chart. */
+const mostStops = 500;
+
+const inSeconds = (ms: number) => Number((ms / 1000).toFixed(4));
+
+/** In the order of time; the longest where there are very many. */
+export async function stopsInWindow(record: TrialRecord): Promise<StopInWindow[]> {
+  const { startMs, endMs } = record.window;
+  return (await record.linkStops())
+    .filter(({ timeMs, lengthMs }) => timeMs < endMs && timeMs + lengthMs > startMs)
+    .sort((a, b) => b.lengthMs - a.lengthMs)
+    .slice(0, mostStops)
+    .sort((a, b) => a.timeMs - b.timeMs)
+    .map(({ timeMs, lengthMs }) => ({
+      fromS: inSeconds(Math.max(0, timeMs - startMs)),
+      toS: inSeconds(Math.min(endMs, timeMs + lengthMs) - startMs),
+      lengthMs,
+    }));
+}
+
+/** Null without a queue log, and of a link that follows a trace. */
+export function linkStopsReading({
+  file: { queueLog },
+  application,
+}: Pick<TrialRecord, 'file' | 'application'>): LinkStopsReading | null {
+  return queueLog?.stops?.find(reading => directionOf(reading) === application.direction) ?? null;
+}

@@ -1,0 +1,110 @@
+/** A trial or a demonstration in numbers while it runs, from the very records that are written down. */
+
+import type { Reading } from '../../../core/stats/counters.ts';
+import type { GapLimits } from '../../../core/vocabulary/measure.ts';
+import type { PresentedFrameRecord } from '../../record/series/frames.presented.ts';
+import type { PageRecord } from '../../record/series/page.ts';
+import type { PingRecord } from '../../record/series/ping.ts';
+import type { StatsRecord } from '../../record/series/stats.ts';
+import { FrameMeter, type FrameReading } from './frame-meter.ts';
+import { RateMeter } from './rate-meter.ts';
+
+export type LiveReading = FrameReading & {
+  /** What the viewer's browser received of the media, bit/s; null where it does not say. */
+  goodputBps: number | null;
+  /** Bytes at the bottleneck, bit/s: the media with all its headers, and the rest of what left it; null if not counted. */
+  mediaWireBps: number | null;
+  otherWireBps: number | null;
+  /** Received media for each pixel shown; null before anything was. */
+  bitsPerPixel: number | null;
+  /** Of the newest probe; null where none has come back lately. */
+  rttMs: number | null;
+};
+
+/**
+ * Of a packet beside RTP's header and payload: Ethernet without checksum, IPv4, UDP, and SRTP's tag (RFC 3711, 80
+ * bits).
+ */
+const wireBytes = 14 + 20 + 8 + 10;
+/** What the two rates at the bottleneck count, for those who read them. */
+export const wireRatesWords =
+  `Bit rates: the stream is what its browser received, with RTP headers and ${wireBytes} bytes more for each packet; ` +
+  'the flood is all else that left the bottleneck, so also probes, feedback, and packets of the stream that were ' +
+  'lost behind it.';
+/** A round trip is told for so long, ms. */
+const rttStaysMs = 2000;
+
+export class LiveMeter {
+  readonly #frames: FrameMeter;
+  /** Frames that are not in the meter yet: what the page says of the time is told after them. */
+  #untold: PresentedFrameRecord[] = [];
+  #heldUpMs: number | undefined;
+  readonly #media = new RateMeter();
+  readonly #mediaWire = new RateMeter();
+  readonly #bottleneck = new RateMeter();
+  #pixels = 0;
+  #ping: { answeredMs: number; rttMs: number } | undefined;
+
+  constructor(limits: GapLimits) {
+    this.#frames = new FrameMeter(limits);
+  }
+
+  presented(record: PresentedFrameRecord): void {
+    this.#untold.push(record);
+    this.#pixels = record.width * record.height;
+  }
+
+  page({ mainThreadDelayMaxMs }: PageRecord): void {
+    this.#heldUpMs = Math.max(this.#heldUpMs ?? 0, mainThreadDelayMaxMs);
+    this.#tell();
+  }
+
+  stats({ timeMs, inbound }: StatsRecord): void {
+    const bytes = inbound?.['bytesReceived'];
+    if (typeof bytes !== 'number') return;
+    this.#media.add({ timeMs, value: bytes });
+    this.#mediaWire.add({
+      timeMs,
+      value:
+        bytes + Number(inbound?.['headerBytesReceived'] ?? 0) + wireBytes * Number(inbound?.['packetsReceived'] ?? 0),
+    });
+  }
+
+  /** Everything that has left the bottleneck, in the bytes that the link counts. */
+  bottleneck(reading: Reading): void {
+    this.#bottleneck.add(reading);
+  }
+
+  ping({ timeMs, rttMs }: PingRecord): void {
+    if (rttMs !== null) this.#ping = { answeredMs: timeMs + rttMs, rttMs };
+  }
+
+  /** Forgets the stalls so far. */
+  reset(): void {
+    this.#tell();
+    this.#frames.reset();
+  }
+
+  read(timeMs: number): LiveReading {
+    this.#tell();
+    const media = this.#media.read(timeMs);
+    const [mediaWire, all] = [this.#mediaWire.read(timeMs), this.#bottleneck.read(timeMs)];
+    const frames = this.#frames.read(timeMs);
+    const shownPixels = this.#pixels * frames.framesPerSecond;
+    return {
+      ...frames,
+      mediaWireBps: mediaWire === undefined ? null : mediaWire * 8,
+      // read at moments that differ by a little
+      otherWireBps: all === undefined ? null : Math.max(0, all - (mediaWire ?? 0)) * 8,
+      bitsPerPixel: media === undefined || shownPixels === 0 ? null : (media * 8) / shownPixels,
+      goodputBps: media === undefined ? null : media * 8,
+      rttMs: this.#ping !== undefined && timeMs - this.#ping.answeredMs <= rttStaysMs ? this.#ping.rttMs : null,
+    };
+  }
+
+  #tell(): void {
+    for (const frame of this.#untold) this.#frames.add(frame, this.#heldUpMs);
+    if (this.#untold.length > 0) this.#heldUpMs = undefined;
+    this.#untold = [];
+  }
+}

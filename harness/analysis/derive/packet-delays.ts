@@ -1,0 +1,46 @@
+/**
+ * How long each media packet was on its way to the viewer, on one clock.
+ *
+ * Transport feedback gives arrivals on a clock of the browser's with an origin of its own. The browser also tells, for
+ * a presented frame, when the last of its packets came, on the page's clock (WICG video-rvfc, receiveTime); the median
+ * of the differences over frames is how the one clock stands to the other.
+ */
+
+import { median } from '../../../core/stats/quantile.ts';
+import { pathOf } from '../../../core/vocabulary/link.ts';
+import { kindPlace } from '../../../core/vocabulary/packet-kind.ts';
+import { presentedSeries } from '../../record/series/frames.presented.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
+
+/**
+ * Delays of the packets of media and repair that were sent in the window and received, ms; undefined where the clocks
+ * cannot be joined.
+ */
+export async function packetDelays(record: TrialRecord): Promise<Float64Array | undefined> {
+  const { startMs, endMs } = record.window;
+  const { length, kind, rtpTimestamp: timestamps, sentMs, receivedMs } = await record.packetTable();
+  const lastOf = new Map<number, number>();
+  const rows = new Uint32Array(length);
+  let count = 0;
+  for (let row = 0; row < length; row++) {
+    const received = receivedMs[row]!;
+    if (Number.isNaN(received) || kind[row] === kindPlace.padding || sentMs[row]! < startMs || sentMs[row]! >= endMs)
+      continue;
+    rows[count++] = row;
+    if (received > (lastOf.get(timestamps[row]!) ?? -Infinity)) lastOf.set(timestamps[row]!, received);
+  }
+  const offsets = (await record.read(presentedSeries)).flatMap(({ rtpTimestamp, receiveMs, presentationMs }) => {
+    const last = rtpTimestamp === null ? undefined : lastOf.get(rtpTimestamp);
+    return last === undefined || receiveMs === null || presentationMs > endMs ? [] : [receiveMs - last];
+  });
+  const offsetMs = median(offsets);
+  return offsetMs === undefined
+    ? undefined
+    : Float64Array.from(rows.subarray(0, count), row => receivedMs[row]! + offsetMs - sentMs[row]!);
+}
+
+/** Delay of the idle return path from the client to the server, ms, as the link was asked to have it. */
+export function wayBackMs({ link, application }: Pick<TrialRecord, 'link' | 'application'>): number {
+  const { rttMs, downMs, upMs } = pathOf(link.paths, application.name);
+  return rttMs === null ? upMs : rttMs - downMs;
+}

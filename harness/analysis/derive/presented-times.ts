@@ -1,0 +1,97 @@
+/**
+ * When frames were presented in a trial, with what is known of callbacks that missed some.
+ *
+ * Once a second the page reports the longest time that it was held up. Meanwhile frames are shown without callbacks
+ * (unseen.ts), unless the whole browser was held up, in which case it also sends no feedback. So an outage, or a
+ * stopped browser, is a gap even if a single callback counts all the frames after it.
+ */
+import { binCount } from '../../../core/stats/binned.ts';
+import { presentedSeries } from '../../record/series/frames.presented.ts';
+import { type PageRecord, pageSeries } from '../../record/series/page.ts';
+import type { SeriesFolder } from '../../record/series-folder.ts';
+import type { TrialRecord, Window } from '../../record/trial-record.ts';
+import { onceFor } from './once.ts';
+import { type HeldUp, type Presentation, presentationsOf } from './presentation.ts';
+import { longMs } from './unseen.ts';
+
+/**
+ * A browser that is silent for more than this share of a longer time was held up, ms: feedback comes every 50 to 250 ms
+ * else.
+ */
+const silence = { share: 0.75, fromMs: 150 } as const;
+
+/** What a record tells of how long its page was held up. */
+export const heldUpOf = onceFor(async (record: SeriesFolder): Promise<HeldUp> => {
+  const [frames, page] = await Promise.all([record.read(presentedSeries), record.read(pageSeries)]);
+  const missedLong = frames.some(
+    (frame, i) =>
+      i > 0 &&
+      frame.presentedFrames > frames[i - 1]!.presentedFrames + 1 &&
+      frame.presentationMs - frames[i - 1]!.presentationMs > longMs,
+  );
+  if (!missedLong || page.length === 0) return () => undefined;
+  const feedbacks = Float64Array.from(
+    new Set((await record.packetTable()).feedbackMs.filter(timeMs => !Number.isNaN(timeMs))),
+  ).sort();
+  return (fromMs, toMs) => heldUpMs(fromMs, toMs, page, feedbacks);
+});
+
+/** All frames, in order. Computed once for a record. */
+export const presentedFrames = onceFor(
+  async (record: SeriesFolder): Promise<Presentation[]> =>
+    presentationsOf(await record.read(presentedSeries), await heldUpOf(record)),
+);
+
+/** Presentation times of all frames, ms, ascending. */
+export async function presentedTimes(record: SeriesFolder): Promise<number[]> {
+  return (await presentedFrames(record)).map(({ timeMs }) => timeMs);
+}
+
+/** Frames presented in each bin, per second; of the measured window where no other is given. */
+export async function presentedPerBin(
+  record: TrialRecord,
+  binMs: number,
+  window: Window = record.window,
+): Promise<number[]> {
+  const counts = new Array<number>(binCount(window, binMs)).fill(0);
+  for (const time of await presentedTimes(record)) {
+    const bin = Math.floor((time - window.startMs) / binMs);
+    if (bin >= 0 && bin < counts.length) counts[bin]!++;
+  }
+  return counts.map(count => (count * 1000) / binMs);
+}
+
+/**
+ * How long the page was held up at most between two moments while frames could be shown, ms; undefined where it tells
+ * nothing of that time.
+ */
+export function heldUpMs(
+  fromMs: number,
+  toMs: number,
+  page: readonly PageRecord[],
+  feedbacks: Float64Array,
+): number | undefined {
+  // a record tells of the time since the one before it
+  const told = page.filter(({ timeMs }, i) => timeMs >= fromMs && (page[i - 1]?.timeMs ?? -Infinity) < toMs);
+  if (told.length === 0) return undefined;
+  const wholeMs = toMs - fromMs;
+  if (
+    feedbacks.length > 0 &&
+    wholeMs > silence.fromMs &&
+    longestSilence(fromMs, toMs, feedbacks) > silence.share * wholeMs
+  )
+    return 0;
+  return Math.max(...told.map(({ mainThreadDelayMaxMs }) => mainThreadDelayMaxMs));
+}
+
+function longestSilence(fromMs: number, toMs: number, feedbacks: Float64Array): number {
+  let [before, longest] = [fromMs, 0];
+  for (const timeMs of feedbacks) {
+    if (timeMs <= fromMs) continue;
+    const end = Math.min(timeMs, toMs);
+    longest = Math.max(longest, end - before);
+    before = end;
+    if (timeMs >= toMs) return longest;
+  }
+  return Math.max(longest, toMs - before);
+}

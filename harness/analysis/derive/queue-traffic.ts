@@ -1,0 +1,67 @@
+/**
+ * Media and floods at the bottleneck: media is the UDP between the application's two hosts, a flood everything between
+ * its own.
+ */
+import { udpProtocol } from '../../../core/vocabulary/udp.ts';
+import type { QueueDelayRecord } from '../../record/series/queue-delay.ts';
+import type { QueueLogReading } from '../../record/trial-file.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
+
+type Kind = { application: string | null; protocol: number; direction?: 'up' };
+
+export const directionOf = ({ direction }: Pick<Kind, 'direction'>) => direction ?? 'down';
+
+/** Tells the media of the record's application from all else at the bottleneck. */
+export const mediaOf =
+  ({ application: { name, direction } }: Pick<TrialRecord, 'application'>) =>
+  (kind: Kind) =>
+    kind.application === name && kind.protocol === udpProtocol && directionOf(kind) === direction;
+
+/** Tells what the floods beside it send. */
+export function floodsOf(record: Pick<TrialRecord, 'floods'>): (kind: Kind) => boolean {
+  const floods = record.floods();
+  return kind =>
+    floods.some(({ application: { name, direction } }) => kind.application === name && directionOf(kind) === direction);
+}
+
+/** What the queue log says of a kind of traffic: undefined without a log, or where nothing of it was seen. */
+export function trafficOf(
+  log: QueueLogReading | null,
+  kind: (of: Kind) => boolean,
+): QueueLogReading['traffic'][number] | undefined {
+  return log?.traffic.filter(kind).sort((a, b) => b.sentBytes - a.sentBytes)[0];
+}
+
+/**
+ * Bytes that left the queue in the direction of the record's application over the measured window, in the bytes that
+ * the link counts: its own unless told whose. Null without a log.
+ */
+export function sentBytesOf(
+  { file: { queueLog }, application: { name, direction } }: Pick<TrialRecord, 'file' | 'application'>,
+  isWanted: (of: Kind) => boolean = ({ application }) => application === name,
+): number | null {
+  return (
+    queueLog?.traffic
+      .filter(of => directionOf(of) === direction && isWanted(of))
+      .reduce((sum, { sentBytes }) => sum + sentBytes, 0) ?? null
+  );
+}
+
+/** Share of the packets at the queue that a full queue or an AQM dropped. */
+export function dropShare({
+  droppedPackets: { overflow, aqm, other },
+  sentPackets,
+}: Pick<QueueLogReading['traffic'][number], 'droppedPackets' | 'sentPackets'>): number {
+  const dropped = overflow + aqm + other;
+  return dropped / (dropped + sentPackets);
+}
+
+/** Median queue delays of a kind of traffic over time, ms, of the 100 ms around each time. */
+export function delaySeries(
+  bins: readonly QueueDelayRecord[],
+  kind: (of: Kind) => boolean,
+): { timeMs: number; value: number }[] {
+  return bins
+    .filter(kind)
+    .flatMap(({ timeMs, delayMedianMs }) => (delayMedianMs === null ? [] : [{ timeMs, value: delayMedianMs }]));
+}

@@ -1,0 +1,50 @@
+/**
+ * RTP packets that a sender sent again because the browser asked for them. The receiver's own count of retransmissions
+ * (`retransmittedPacketsReceived`) cannot be used: it counts padding on the retransmission stream, too, of which a
+ * sender that probes for bandwidth sends more.
+ */
+
+import { growth } from '../../../core/stats/counters.ts';
+import { kindPlace } from '../../../core/vocabulary/packet-kind.ts';
+import type { PacketTable } from '../../record/packet-table.ts';
+import { callerSeries } from '../../record/series/caller.ts';
+import { senderSeries } from '../../record/series/sender.ts';
+import type { TrialRecord, Window } from '../../record/trial-record.ts';
+import { inboundCounter } from './inbound.ts';
+
+type Resent = {
+  /** Packets sent again in the window. */
+  sent: number;
+  /** Packets whose loss asked for one: of the media, and of what was sent again. */
+  lost: number;
+};
+
+function fromTable({ length, kind, sentMs, receivedMs, feedbackMs }: PacketTable, window: Window): Resent {
+  const resent: Resent = { sent: 0, lost: 0 };
+  for (let row = 0; row < length; row++) {
+    if (!(sentMs[row]! >= window.startMs && sentMs[row]! < window.endMs)) continue;
+    const isAgain = kind[row] === kindPlace.retransmission;
+    if (!isAgain && kind[row] !== kindPlace.media) continue;
+    if (isAgain) resent.sent++;
+    if (!Number.isNaN(feedbackMs[row]!) && Number.isNaN(receivedMs[row]!)) resent.lost++;
+  }
+  return resent;
+}
+
+/**
+ * From the media server's list of packets, else from the counters of the sender and of the browser that receives
+ * (outbound-rtp `retransmittedPacketsSent` of a browser that sends), which know no loss of what was sent again. Null
+ * where the sender tells nothing.
+ */
+export async function resentPackets(record: TrialRecord): Promise<Resent | null> {
+  const table = await record.packetTable();
+  if (table.length > 0) return fromTable(table, record.window);
+  const sender = (await record.read(senderSeries)).map(({ timeMs, retransmissions: value }) => ({ timeMs, value }));
+  const caller = (await record.read(callerSeries)).flatMap(({ timeMs, outbound }) => {
+    const value = outbound?.['retransmittedPacketsSent'];
+    return typeof value === 'number' ? [{ timeMs, value }] : [];
+  });
+  const sent = growth(sender.length > 0 ? sender : caller, record.window);
+  const lost = growth(await inboundCounter(record, 'packetsLost'), record.window);
+  return sent === null || lost === null ? null : { sent: Math.round(sent), lost: Math.max(0, Math.round(lost)) };
+}

@@ -1,0 +1,20 @@
+/** Round trips of a trial's window: by ICMP, and by the media's own reports. */
+
+import { pingSeries } from '../../record/series/ping.ts';
+import { roundTripSeries } from '../../record/series/rtt.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
+
+/** Round trips, ms, and how many probes got no answer. */
+export async function pingRoundTrips(record: TrialRecord): Promise<{ rttsMs: number[]; lost: number }> {
+  const { startMs, endMs } = record.window;
+  const pings = (await record.read(pingSeries)).filter(ping => ping.timeMs >= startMs && ping.timeMs < endMs);
+  return { rttsMs: pings.flatMap(ping => ping.rttMs ?? []), lost: pings.filter(ping => ping.rttMs === null).length };
+}
+
+/** Round trips by the media's own reports (RFC 3550, 6.4.1), ms. */
+export async function reportedRoundTrips(record: TrialRecord): Promise<number[]> {
+  const { startMs, endMs } = record.window;
+  return (await record.read(roundTripSeries))
+    .filter(trip => trip.from === 'report' && trip.timeMs >= startMs && trip.timeMs < endMs)
+    .map(trip => trip.rttMs);
+}

@@ -1,0 +1,38 @@
+/** When each sent packet arrived, on the harness's clock, as far as anything tells. */
+import type { PacketTable } from '../../../record/packet-table.ts';
+import { fate, type PacketFates, reasonOf } from './packet-fates.ts';
+import type { ReceiverClock } from './receiver-clock.ts';
+
+export type PacketArrivals = {
+  /**
+   * Infinity for a packet that waits in the queue to the end of the log, NaN for one that is lost or of which nobody
+   * tells.
+   */
+  arrivedMs: Float64Array;
+  isLost(row: number): boolean;
+};
+
+/**
+ * The feedback's word, where its clock is known; else the moment at which the packet left the bottleneck, behind which
+ * nothing delays.
+ */
+export function packetArrivals(
+  table: PacketTable,
+  fates: PacketFates | null,
+  clock: ReceiverClock | null,
+): PacketArrivals {
+  const arrivedMs = new Float64Array(table.length).fill(NaN);
+  const isMissing = (row: number) => Number.isNaN(table.receivedMs[row]!) && !Number.isNaN(table.feedbackMs[row]!);
+  for (let row = 0; row < table.length; row++) {
+    const at = fates?.fate[row] ?? fate.unknown;
+    if (clock !== null && !Number.isNaN(table.receivedMs[row]!))
+      arrivedMs[row] = table.receivedMs[row]! + clock.offsetMs;
+    else if (at === fate.waiting) arrivedMs[row] = Infinity;
+    else if (at === fate.left && !isMissing(row)) arrivedMs[row] = fates!.offeredMs[row]! + fates!.sojournMs[row]!;
+  }
+  return {
+    arrivedMs,
+    isLost: row =>
+      Number.isNaN(arrivedMs[row]!) && (isMissing(row) || reasonOf(fates?.fate[row] ?? fate.unknown) !== undefined),
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * The fate of each sent packet at the bottleneck: the queue's records (queue.media.jsonl) joined with the sender's
+ * (packets.jsonl).
+ *
+ * Both number packets by RTP stream: media, retransmissions (with padding) and error correction separately. The queue
+ * identifies a stream by its payload type, the sender by its kind. The times show which payload type is which stream: a
+ * packet reaches the queue shortly after it was sent. Sequence numbers are unwrapped from the first of the stream on
+ * both sides.
+ */
+import { type DropReason, dropReasons } from '../../../../core/vocabulary/drop-reason.ts';
+import { kindPlace } from '../../../../core/vocabulary/packet-kind.ts';
+import type { PacketTable } from '../../../record/packet-table.ts';
+import type { MediaQueueRecord } from '../../../record/series/queue.media.ts';
+
+const { media, retransmission, padding, protection } = kindPlace;
+
+/** Fates of a packet by number; from 3 on the reasons for which it was dropped. */
+export const fate = { unknown: 0, waiting: 1, left: 2 } as const;
+const firstReason = 3;
+
+/** Row i of every column is that of packet i of the table. */
+export type PacketFates = {
+  fate: Uint8Array;
+  /** When it came to the queue, ms; NaN where the queue knows nothing of it. */
+  offeredMs: Float64Array;
+  /** Time in the queue, ms; NaN where it never left. */
+  sojournMs: Float64Array;
+  /** Packets that were in the queue when it came. */
+  queuePackets: Uint32Array;
+};
+
+/** The reason of a dropped packet; undefined for any other. */
+export function reasonOf(number: number): DropReason | undefined {
+  return dropReasons[number - firstReason];
+}
+
+/**
+ * A packet reaches the queue within this time: the longest delay that a link can have, and a pause of the
+ * sender, ms.
+ */
+const longestToQueueMs = 15_000;
+/** Two clocks of one machine differ by less, ms. */
+const clockSlackMs = 5;
+const samplePackets = 500;
+
+/** The next number of a stream whose last one was `last` and whose next packet bears `raw`, 16 bits. */
+const unwrapped = (last: number, raw: number) => last + (((raw - last) << 16) >> 16);
+
+/** Rows of one RTP stream by its unwrapped numbers. */
+class StreamRows {
+  readonly #first: number;
+  readonly #rows: Int32Array;
+
+  private constructor(first: number, rows: Int32Array) {
+    this.#first = first;
+    this.#rows = rows;
+  }
+
+  /** Undefined where nothing was sent on that stream. */
+  static of({ length, kind, rtpSequence }: PacketTable, isOf: (kind: number) => boolean): StreamRows | undefined {
+    let [first, last, count] = [-1, 0, 0];
+    for (let row = 0; row < length; row++) {
+      if (!isOf(kind[row]!)) continue;
+      last = first < 0 ? rtpSequence[row]! : unwrapped(last, rtpSequence[row]!);
+      if (first < 0) first = last;
+      count = Math.max(count, last - first + 1);
+    }
+    if (first < 0) return undefined;
+    const rows = new Int32Array(count).fill(-1);
+    last = first;
+    for (let row = 0; row < length; row++) {
+      if (!isOf(kind[row]!)) continue;
+      last = unwrapped(last, rtpSequence[row]!);
+      if (last >= first) rows[last - first] = row;
+    }
+    return new StreamRows(first, rows);
+  }
+
+  get first(): number {
+    return this.#first;
+  }
+
+  /** The table's row of an unwrapped number; -1 where there is none. */
+  rowOf(number: number): number {
+    return this.#rows[number - this.#first] ?? -1;
+  }
+}
+
+/** How many of a payload type's first packets can be those of a stream. */
+function likeness(
+  packets: readonly { sequence: number; offeredMs: number }[],
+  stream: StreamRows,
+  { sentMs }: PacketTable,
+): number {
+  let number = stream.first;
+  return packets.filter(({ sequence, offeredMs }) => {
+    number = unwrapped(number, sequence);
+    const row = stream.rowOf(number);
+    const wayMs = row < 0 ? NaN : offeredMs - sentMs[row]!;
+    return wayMs > -clockSlackMs && wayMs < longestToQueueMs;
+  }).length;
+}
+
+/** The first packets of each payload type. */
+function samples(lines: readonly MediaQueueRecord[]): Map<number, { sequence: number; offeredMs: number }[]> {
+  const found = new Map<number, { sequence: number; offeredMs: number }[]>();
+  for (const { timeMs, payloadTypes, sequences, offeredMs } of lines) {
+    for (const [i, type] of payloadTypes.entries()) {
+      const packets = found.get(type) ?? [];
+      if (packets.length === 0) found.set(type, packets);
+      if (packets.length < samplePackets) packets.push({ sequence: sequences[i]!, offeredMs: timeMs + offeredMs[i]! });
+    }
+  }
+  return found;
+}
+
+/** Which stream each payload type is. */
+function streamsByType(table: PacketTable, lines: readonly MediaQueueRecord[]): Map<number, StreamRows> {
+  const byType = new Map<number, StreamRows>();
+  const types = samples(lines);
+  for (const stream of [
+    StreamRows.of(table, kind => kind === media),
+    StreamRows.of(table, kind => kind === retransmission || kind === padding),
+    StreamRows.of(table, kind => kind === protection),
+  ]) {
+    if (stream === undefined) continue;
+    const [best] = [...types]
+      .filter(([type]) => !byType.has(type))
+      .map(([type, packets]) => ({ type, alike: likeness(packets, stream, table) }))
+      .sort((a, b) => b.alike - a.alike);
+    if (best !== undefined && best.alike > 0) byType.set(best.type, stream);
+  }
+  return byType;
+}
+
+/** Null where the trial has no log of the queue, or none of these packets is in it. */
+export function packetFates(table: PacketTable, lines: readonly MediaQueueRecord[]): PacketFates | null {
+  const streams = streamsByType(table, lines);
+  if (streams.size === 0) return null;
+  const { length } = table;
+  const fates: PacketFates = {
+    fate: new Uint8Array(length),
+    offeredMs: new Float64Array(length).fill(NaN),
+    sojournMs: new Float64Array(length).fill(NaN),
+    queuePackets: new Uint32Array(length),
+  };
+  const last = new Map([...streams].map(([type, stream]) => [type, stream.first]));
+  for (const { timeMs, payloadTypes, sequences, offeredMs, sojournMs, queuePackets, dropped } of lines) {
+    const reasons = new Map(dropped.map(({ index, reason }) => [index, firstReason + dropReasons.indexOf(reason)]));
+    for (let i = 0; i < payloadTypes.length; i++) {
+      const type = payloadTypes[i]!;
+      const stream = streams.get(type);
+      if (stream === undefined) continue;
+      const number = unwrapped(last.get(type)!, sequences[i]!);
+      last.set(type, number);
+      const row = stream.rowOf(number);
+      if (row < 0 || fates.fate[row] === fate.left) continue; // a copy that the link made of one that left
+      fates.fate[row] = reasons.get(i) ?? (sojournMs[i] === null ? fate.waiting : fate.left);
+      fates.offeredMs[row] = timeMs + offeredMs[i]!;
+      fates.sojournMs[row] = sojournMs[i] ?? NaN;
+      fates.queuePackets[row] = queuePackets[i]!;
+    }
+  }
+  return fates;
+}

@@ -1,0 +1,157 @@
+/**
+ * A trial as a report sees it: its record, and what is derived from the record. A report gets these objects and imports
+ * none of the derivations.
+ */
+
+import type { Reading } from '../../../core/stats/counters.ts';
+import type { GapLimits, Measure } from '../../../core/vocabulary/measure.ts';
+import { type PictureComparisonRecord, pictureComparisonSeries } from '../../record/series/picture-comparison.ts';
+import { type PictureQualityRecord, pictureQualitySeries } from '../../record/series/picture-quality.ts';
+import { type PingRecord, pingSeries } from '../../record/series/ping.ts';
+import type { QueueDelayRecord } from '../../record/series/queue-delay.ts';
+import type { TransportReading } from '../../record/transport.ts';
+import type { ApplicationFile, TrialFile } from '../../record/trial-file.ts';
+import type { TrialRecord, Window } from '../../record/trial-record.ts';
+import { type StallOrFreeze, stallsAndFreezes } from './attribution/attribute.ts';
+import { floodModel, type ModelQuantity, type StateShare, stateShares } from './flood-model.ts';
+import { frameLatencies } from './frame-latencies.ts';
+import { chromiumCount, type Freeze, freezesOf } from './freezes.ts';
+import { type LinkStopsReading, linkStopsReading, type StopInWindow, stopsInWindow } from './link-stops.ts';
+import type { Gap } from './presentation.ts';
+import { presentedPerBin } from './presented-times.ts';
+import { delaySeries, mediaOf } from './queue-traffic.ts';
+import { floodBytes, ownBytes } from './rates.ts';
+import { pingRoundTrips } from './round-trips.ts';
+import { framesAround } from './timeline/around.ts';
+import { type FrameInParts, inParts } from './timeline/frame-parts.ts';
+import { timelineOf } from './timeline/timeline.ts';
+
+export class TrialView {
+  readonly #record: TrialRecord;
+
+  constructor(record: TrialRecord) {
+    this.#record = record;
+  }
+
+  /** The same trial, read anew: the derived values are cached in the new object and not in this one. */
+  anew(): TrialView {
+    return new TrialView(this.#record.as(this.application.name));
+  }
+
+  get file(): TrialFile {
+    return this.#record.file;
+  }
+
+  get measure(): Measure {
+    return this.#record.measure;
+  }
+
+  /** Of its times without a new frame. */
+  get gapLimits(): GapLimits {
+    return this.#record.gapLimits;
+  }
+
+  /** Whose record it is. */
+  get application(): TrialRecord['application'] {
+    return this.#record.application;
+  }
+
+  /** What the trial tells of it; undefined where the trial was given up before. */
+  get own(): ApplicationFile | undefined {
+    return this.#record.own;
+  }
+
+  get window(): Window {
+    return this.#record.window;
+  }
+
+  /** What the floods' connections really were; null without a flood, or where none has told. */
+  get flood(): TransportReading | null {
+    return this.#record.flood;
+  }
+
+  pings(): Promise<PingRecord[]> {
+    return this.#record.read(pingSeries);
+  }
+
+  pingRoundTrips(): ReturnType<typeof pingRoundTrips> {
+    return pingRoundTrips(this.#record);
+  }
+
+  /** At the bottleneck that the application sends through, of everybody. */
+  queueDelay(): Promise<QueueDelayRecord[]> {
+    return this.#record.queueDelay();
+  }
+
+  /** How often and how long the bottleneck that the application sends through stood still; null: not known. */
+  get linkStopsReading(): LinkStopsReading | null {
+    return linkStopsReading(this.#record);
+  }
+
+  /** When it did. */
+  linkStops(): Promise<StopInWindow[]> {
+    return stopsInWindow(this.#record);
+  }
+
+  /** Median queue delays of the application's media, ms. */
+  async mediaDelays(): Promise<{ timeMs: number; value: number }[]> {
+    return delaySeries(await this.queueDelay(), mediaOf(this.#record));
+  }
+
+  /** What the application received: the media of a call, else one series a flow. */
+  ownBytes(): Promise<Reading[][]> {
+    return ownBytes(this.#record);
+  }
+
+  /** One series a flow. */
+  floodBytes(): Promise<Reading[][]> {
+    return floodBytes(this.#record);
+  }
+
+  floodModel(quantity: ModelQuantity, binMs: number): Promise<(number | null)[]> {
+    return floodModel(this.#record, quantity, binMs);
+  }
+
+  stateShares(): Promise<StateShare[]> {
+    return stateShares(this.#record);
+  }
+
+  /** Frames presented in each bin of the window, per second. */
+  presentedPerBin(binMs: number): Promise<number[]> {
+    return presentedPerBin(this.#record, binMs);
+  }
+
+  frameLatencies(): ReturnType<typeof frameLatencies> {
+    return frameLatencies(this.#record);
+  }
+
+  /** W3C's; undefined where no frame was presented. */
+  freezes(): Promise<Freeze[] | undefined> {
+    return freezesOf(this.#record);
+  }
+
+  /** Null where Chromium's counter was not read. */
+  chromiumCount(name: Parameters<typeof chromiumCount>[1]): Promise<number | null> {
+    return chromiumCount(this.#record, name);
+  }
+
+  /** Stalls and freezes with their causes, in the order of time. */
+  stallsAndFreezes(): Promise<StallOrFreeze[]> {
+    return stallsAndFreezes(this.#record);
+  }
+
+  /** Where the frames around a time without a new one were: `most` of them, or a few more. */
+  async framesAround({ endMs, lengthMs }: Gap, most: number): Promise<FrameInParts[]> {
+    const { frames } = await timelineOf(this.#record);
+    return framesAround(frames, { fromMs: endMs - lengthMs, toMs: endMs }, most).map(inParts);
+  }
+
+  /** How the frames were compared; undefined where they were not. */
+  async pictureComparison(): Promise<PictureComparisonRecord | undefined> {
+    return (await this.#record.read(pictureComparisonSeries))[0];
+  }
+
+  pictureQuality(): Promise<PictureQualityRecord[]> {
+    return this.#record.read(pictureQualitySeries);
+  }
+}

@@ -1,0 +1,48 @@
+/** The sending end of an application's tunnel over a window. */
+import { growth } from '../../../core/stats/counters.ts';
+import { type TunnelRecord, tunnelSeries } from '../../record/series/tunnel.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
+
+type Counter =
+  | 'sentBytes'
+  | 'sentPackets'
+  | 'lostPackets'
+  | 'bytesIn'
+  | 'packetsIn'
+  | 'droppedPackets'
+  | 'tooLargePackets'
+  | 'spuriousCongestionEvents'
+  | 'cpuMs';
+
+export class TunnelEndWindow {
+  readonly #reports: readonly TunnelRecord[];
+  readonly #record: TrialRecord;
+
+  private constructor(reports: readonly TunnelRecord[], record: TrialRecord) {
+    this.#reports = reports;
+    this.#record = record;
+  }
+
+  /** Null where the application has no tunnel, or its end told nothing. */
+  static async of(record: TrialRecord, end: TunnelRecord['end']): Promise<TunnelEndWindow | null> {
+    const reports = (await record.read(tunnelSeries)).filter(report => report.end === end);
+    return reports.length === 0 ? null : new TunnelEndWindow(reports, record);
+  }
+
+  /** Growth of a counter over the window; null where it was not read at both ends. */
+  growth(counter: Counter): number | null {
+    const readings = this.#reports.flatMap(report => {
+      const value = report[counter];
+      return value === null ? [] : [{ timeMs: report.timeMs, value }];
+    });
+    return growth(readings, this.#record.window);
+  }
+
+  /** Values of a reading inside the window, without those that the stack does not tell. */
+  values(reading: 'congestionWindowBytes' | 'rttMs' | 'queuedBytes' | 'deliveryBps' | 'bytesInFlight'): number[] {
+    const { startMs, endMs } = this.#record.window;
+    return this.#reports
+      .filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs)
+      .flatMap(report => report[reading] ?? []);
+  }
+}

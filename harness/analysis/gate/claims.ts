@@ -1,0 +1,172 @@
+/**
+ * Holds the results of a run against what a paper found.
+ *
+ * A comparison is decided by the 95 % intervals of the medians alone. Two conditions differ where their intervals are
+ * disjoint. If the claim gives an amount, they differ by it where every value of one interval is that far from every
+ * value of the other, and do not where no value is. They are alike where every value of one interval is within a margin
+ * of every value of the other, and not alike where none is. A bound is kept or missed by a whole interval. With fewer
+ * than six trials there is no 95 % interval, and nothing is decided. A claim is reproduced where all of its comparisons
+ * hold, and refuted where one of them is decided the other way.
+ */
+import { CoexistError } from '../../../core/errors.ts';
+import { check } from '../../../core/schema/schema.ts';
+import { unknownName } from '../../../core/text/nearest.ts';
+import { parseRatio } from '../../../core/text/units.ts';
+import { claimsSchema, isDifference } from '../../definition/claim.ts';
+import type { Plan } from '../../definition/plan.ts';
+import type { Quantity } from '../metrics/metric.ts';
+import type { Summary, SummaryValue } from '../summary/summary.ts';
+
+import { limitOf, metricsListedIn } from './threshold.ts';
+
+type Judgement = 'right' | 'wrong' | 'undecided';
+
+/** Of the condition that another is compared with: a share of its value, or an amount in the metric's unit. */
+export type Margin = { ratio: number } | { amount: number };
+
+type Comparison = {
+  metric: string;
+  condition: string;
+} & (
+  | { than: string; expects: 'lower' | 'higher'; by: Margin }
+  | { than: string; expects: 'alike' | 'not-lower' | 'not-higher'; within: Margin }
+  | { bound: 'below' | 'above'; limit: number }
+);
+
+type Claim = { text: string; source: string; holds: Comparison[] };
+
+export type JudgedComparison = Comparison & {
+  measured: SummaryValue;
+  /** Of the condition that it is compared with; null of a bound. */
+  other: SummaryValue | null;
+  judgement: Judgement;
+};
+
+export type JudgedClaim = Omit<Claim, 'holds'> & { holds: JudgedComparison[]; judgement: Judgement };
+
+/** How far alike ones may be apart where the claim does not say. */
+const usualMargin: Margin = { ratio: 0.1 };
+const leastConfidence = 0.95;
+
+type Claimed = Pick<Plan, 'study' | 'definition' | 'conditions' | 'source'>;
+
+function marginOf(margin: string | number, quantity: Quantity, where: string): Margin {
+  const share = typeof margin === 'string' ? parseRatio(margin) : undefined;
+  const result = share === undefined ? { amount: limitOf(margin, quantity, where) } : { ratio: share };
+  if (Object.values(result)[0]! > 0) return result;
+  throw new CoexistError('bad-definition', `${where}: ${JSON.stringify(margin)} is no margin; it must be more than 0`);
+}
+
+/** Every claim of a plan. Throws an error that names the first that asks for something that there is not. */
+export function resolveClaims(
+  { study, definition, conditions, source }: Claimed,
+  quantities: readonly Quantity[],
+): Claim[] {
+  const known = (where: string, kind: string, name: string, names: readonly string[]) => {
+    if (names.includes(name)) return;
+    throw unknownName('bad-definition', `${where}: there is no ${kind} "${name}"`, name, names, {
+      more: "; --set 'claims=[]' runs the study without its claims",
+      ...(kind === 'metric' ? { listedIn: metricsListedIn } : {}),
+    });
+  };
+  const ids = conditions.map(({ id }) => id);
+  return check(claimsSchema, definition.claims, `${study}: claims`).map((claim, i) => ({
+    text: claim.text,
+    source: claim.source ?? source,
+    holds: claim.holds.map(({ metric, condition, than, expects, by, within, below, above }, k): Comparison => {
+      const where = `${study}: claims.${i}.holds.${k}`;
+      known(
+        where,
+        'metric',
+        metric,
+        quantities.map(({ id }) => id),
+      );
+      known(where, 'condition', condition, ids);
+      const quantity = quantities.find(({ id }) => id === metric)!;
+      if (than === undefined) {
+        return {
+          metric,
+          condition,
+          bound: below === undefined ? 'above' : 'below',
+          limit: limitOf((below ?? above)!, quantity, where),
+        };
+      }
+      known(where, 'condition', than, ids);
+      return isDifference(expects!)
+        ? { metric, condition, than, expects, by: by === undefined ? { ratio: 0 } : marginOf(by, quantity, where) }
+        : {
+            metric,
+            condition,
+            than,
+            expects: expects!,
+            within: within === undefined ? usualMargin : marginOf(within, quantity, where),
+          };
+    }),
+  }));
+}
+
+type Interval = { low: number; high: number };
+
+function intervalOf({ low, high, confidence }: SummaryValue): Interval | null {
+  return low === null || high === null || confidence === null || confidence < leastConfidence ? null : { low, high };
+}
+
+/** What is `margin` away from an interval, downwards or upwards. */
+function moved({ low, high }: Interval, margin: Margin, sign: -1 | 1): Interval {
+  const of = (value: number) => ('ratio' in margin ? (1 + sign * margin.ratio) * value : value + sign * margin.amount);
+  return { low: of(low), high: of(high) };
+}
+
+function below(own: Interval, edge: Interval): Judgement {
+  if (own.high < edge.low) return 'right';
+  return own.low > edge.high ? 'wrong' : 'undecided';
+}
+
+function notBelow(own: Interval, edge: Interval): Judgement {
+  if (own.low >= edge.high) return 'right';
+  return own.high < edge.low ? 'wrong' : 'undecided';
+}
+
+/** Of several: one that is wrong makes the whole wrong. */
+function all(judgements: readonly Judgement[]): Judgement {
+  if (judgements.includes('wrong')) return 'wrong';
+  return judgements.every(judgement => judgement === 'right') ? 'right' : 'undecided';
+}
+
+function judge(comparison: Comparison, measured: SummaryValue, other: SummaryValue | null): Judgement {
+  const own = intervalOf(measured);
+  if (own === null) return 'undecided';
+  if ('bound' in comparison) {
+    const { bound, limit } = comparison;
+    const keeps = (value: number) => (bound === 'below' ? value < limit : value > limit);
+    return keeps(own.low) === keeps(own.high) ? (keeps(own.low) ? 'right' : 'wrong') : 'undecided';
+  }
+  const base = other === null ? null : intervalOf(other);
+  if (base === null) return 'undecided';
+  switch (comparison.expects) {
+    case 'lower':
+      return below(own, moved(base, comparison.by, -1));
+    case 'higher':
+      return below(moved(base, comparison.by, 1), own);
+    case 'not-lower':
+      return notBelow(own, moved(base, comparison.within, -1));
+    case 'not-higher':
+      return notBelow(moved(base, comparison.within, 1), own);
+    case 'alike':
+      return all([notBelow(own, moved(base, comparison.within, -1)), notBelow(moved(base, comparison.within, 1), own)]);
+  }
+}
+
+/** Each claim with what was measured, in the order of the definition. */
+export function judgeClaims(claims: readonly Claim[], { conditions }: Pick<Summary, 'conditions'>): JudgedClaim[] {
+  const summaryOf = (condition: string, metric: string) =>
+    conditions.find(({ id }) => id === condition)!.metrics[metric]!;
+  return claims.map(claim => {
+    const holds = claim.holds.map((comparison): JudgedComparison => {
+      const measured = summaryOf(comparison.condition, comparison.metric);
+      const other = 'than' in comparison ? summaryOf(comparison.than, comparison.metric) : null;
+      return { ...comparison, measured, other, judgement: judge(comparison, measured, other) };
+    });
+    return { ...claim, holds, judgement: all(holds.map(({ judgement }) => judgement)) };
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * Holds the results of a run against its thresholds.
+ *
+ * The median over the trials that count is judged. With `judge: 'interval'` the whole interval of the median is judged,
+ * so that chance cannot explain a threshold that is kept. With fewer than six trials there is no 95 % interval, and
+ * such a threshold is missed. With `judge: 'every'` each trial that counts is judged by itself. A condition without a
+ * value also misses its threshold, because it proves nothing; of every trial, so does each one without a value.
+ */
+import { counted } from '../../../core/text/counted.ts';
+import type { Summary, SummaryValue } from '../summary/summary.ts';
+import type { Threshold } from './threshold.ts';
+
+export type Outcome = Omit<Threshold, 'conditions'> & {
+  condition: string;
+  measured: SummaryValue;
+  kept: boolean;
+  /** Why it was missed, where the value itself does not say it; else null. */
+  note: string | null;
+};
+
+const leastConfidence = 0.95;
+
+type Trials = Pick<Summary, 'trials'>['trials'];
+
+/** `trials`: those of the condition that count. */
+function judged(
+  value: SummaryValue,
+  { metric, bound, limit, judge }: Threshold,
+  trials: Trials,
+): { kept: boolean; note: string | null } {
+  if (value.value === null) return { kept: false, note: 'no trial that counts has a value' };
+  const keeps = (number: number) => (bound === 'atMost' ? number <= limit : number >= limit);
+  if (judge === 'every') {
+    const missing = trials.filter(({ metrics }) => {
+      const own = metrics?.[metric] ?? null;
+      return own === null || !keeps(own);
+    });
+    const names = missing.map(({ name }) => name).join(', ');
+    return missing.length === 0
+      ? { kept: true, note: null }
+      : { kept: false, note: `not in ${missing.length} of ${counted(trials.length, 'trial')}: ${names}` };
+  }
+  if (judge === 'median') return { kept: keeps(value.value), note: null };
+  if (value.confidence === null || value.confidence < leastConfidence)
+    return { kept: false, note: 'too few trials for a 95 % interval, which takes six' };
+  return { kept: keeps(bound === 'atMost' ? value.high! : value.low!), note: null };
+}
+
+/** One outcome for each threshold and condition, in the order of the definition. */
+export function judgeThresholds(
+  thresholds: readonly Threshold[],
+  { conditions, trials }: Pick<Summary, 'conditions' | 'trials'>,
+): Outcome[] {
+  return thresholds.flatMap(threshold => {
+    const { conditions: ids, ...rest } = threshold;
+    return conditions
+      .filter(({ id }) => ids.includes(id))
+      .map(({ id, metrics }): Outcome => {
+        const measured = metrics[threshold.metric]!;
+        const own = trials.filter(({ condition, metrics: values }) => condition === id && values !== null);
+        return { ...rest, condition: id, measured, ...judged(measured, threshold, own) };
+      });
+  });
+}

@@ -1,0 +1,120 @@
+/**
+ * The thresholds of a plan, resolved: metric, conditions and bound in the metric's unit.
+ *
+ * A bound is written with the unit of its metric, so that it is never guessed: a duration for times, a rate for
+ * rates, a percentage for ratios, "55fps" for frames per second, and a bare number for everything else.
+ */
+
+import { CoexistError } from '../../../core/errors.ts';
+import { check } from '../../../core/schema/schema.ts';
+import { leastForInterval } from '../../../core/stats/median-interval.ts';
+import { unknownName } from '../../../core/text/nearest.ts';
+import { parseDurationMs, parseRateBps, parseRatio } from '../../../core/text/units.ts';
+import { conditionsMeant } from '../../../core/vocabulary/condition-name.ts';
+import type { Plan } from '../../definition/plan.ts';
+import { thresholdsSchema } from '../../definition/threshold.ts';
+import type { Quantity } from '../metrics/metric.ts';
+
+export type Threshold = {
+  metric: string;
+  /** Ids of the conditions that it holds for. */
+  conditions: string[];
+  bound: 'atMost' | 'atLeast';
+  /** In the metric's unit. */
+  limit: number;
+  judge: 'median' | 'interval' | 'every';
+};
+
+type Gated = Pick<Plan, 'study' | 'definition' | 'conditions'>;
+
+/** How a bound of a unit is written and read; undefined for metrics that have bare numbers. */
+const written: Record<string, { example: string; parse(text: string): number | undefined }> = {
+  s: { example: '2s', parse: text => scaled(parseDurationMs(text), 1e-3) },
+  ms: { example: '300ms', parse: parseDurationMs },
+  'bit/s': { example: '5mbit', parse: parseRateBps },
+  ratio: { example: '2%', parse: parseRatio },
+  '1/s': { example: '55fps', parse: text => scaled(/^(\d+(?:\.\d+)?)\s*fps$/.exec(text.trim())?.[1], 1) },
+};
+
+function scaled(value: number | string | undefined, factor: number): number | undefined {
+  return value === undefined ? undefined : Number(value) * factor;
+}
+
+/** A bound in the quantity's unit. `where` begins the error. */
+export function limitOf(bound: string | number, { id, unit }: Quantity, where: string): number {
+  const form = Object.hasOwn(written, unit) ? written[unit] : undefined;
+  if (form === undefined) {
+    if (typeof bound === 'number') return bound;
+    throw new CoexistError(
+      'bad-definition',
+      `${where}: ${JSON.stringify(bound)} is no bound for ${id}; write a number${unit === '' ? '' : ` (${unit})`}`,
+    );
+  }
+  const value = typeof bound === 'string' ? form.parse(bound) : undefined;
+  if (value === undefined)
+    throw new CoexistError(
+      'bad-definition',
+      `${where}: ${JSON.stringify(bound)} is no bound for ${id}; write it like "${form.example}"`,
+    );
+  return value;
+}
+
+/** So many trials have a 95 % interval. */
+export const leastTrials = leastForInterval();
+
+/** Where people find the names of all metrics. */
+export const metricsListedIn = 'docs/reading-results.md#metrics';
+
+function unknown(where: string, kind: string, name: string, known: readonly string[]): CoexistError {
+  const what = `${where}: there is no ${kind} "${name}"`;
+  return unknownName('bad-definition', what, name, known, kind === 'metric' ? { listedIn: metricsListedIn } : {});
+}
+
+/** Every threshold of a plan. Throws an error that names the first that asks for something that there is not. */
+export function resolveThresholds(
+  { study, definition, conditions }: Gated,
+  quantities: readonly Quantity[],
+): Threshold[] {
+  return check(thresholdsSchema, definition.require, `${study}: require`).map(
+    ({ metric, condition, atMost, atLeast, judge }, i) => {
+      const where = `${study}: require.${i}`;
+      const quantity = quantities.find(({ id }) => id === metric);
+      if (quantity === undefined)
+        throw unknown(
+          where,
+          'metric',
+          metric,
+          quantities.map(({ id }) => id),
+        );
+      const ids = conditions.map(({ id }) => id);
+      const meant = condition === undefined ? conditions : conditionsMeant(condition, conditions);
+      if (meant.length === 0) throw unknown(where, 'condition', condition!, ids);
+      const bound = atMost === undefined ? 'atLeast' : 'atMost';
+      return {
+        metric,
+        conditions: meant.map(({ id }) => id),
+        bound,
+        limit: limitOf((atMost ?? atLeast)!, quantity, where),
+        judge,
+      };
+    },
+  );
+}
+
+/**
+ * Throws where a threshold judges an interval that the planned trials cannot have: it would be missed whatever they
+ * measure.
+ */
+export function requireTrialsToJudge(
+  { study, run }: Pick<Plan, 'study' | 'run'>,
+  thresholds: readonly Threshold[],
+): void {
+  const wanting = thresholds.findIndex(({ judge }) => judge === 'interval');
+  if (wanting < 0 || run.repeats >= leastTrials) return;
+  throw new CoexistError(
+    'bad-definition',
+    `${study}: require.${wanting}: judge: "interval" needs a 95 % interval, which takes ${leastTrials} trials of each ` +
+      `condition, and run.repeats is ${run.repeats}`,
+    { hint: `give --repeats ${leastTrials}, or judge: "median"` },
+  );
+}

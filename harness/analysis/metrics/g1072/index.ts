@@ -1,0 +1,124 @@
+/**
+ * The score that the ITU-T G.1072 model predicts for such a stream: a planning model, fed with measured values. No
+ * person was asked, and the clip is no game.
+ *
+ * The inputs are the media's goodput, the rate at which frames were sent (60 at most), the frame size shown most of the
+ * time, the share of sent frames that the network lost, and the mean round trip by the media's own reports. A browser
+ * shows no damaged frames, so there is no slicing.
+ *
+ * A frame counts as lost if it was sent and never decoded, or if it fell into a gap of more than 100 ms without a new
+ * frame. A browser on two busy cores leaves out some 5 % of the frames that it decoded, one or two at a time, whatever
+ * the network does: these affect the frame rate, not this loss. Frames of a gap are mostly frames that were not
+ * decoded, so the larger of the two numbers counts and not their sum: it is a lower bound of the loss. Outside the
+ * model's range (0.3 to 50 Mbit/s, 10 to 60 frames a second, 640x480 to 1920x1080, up to 400 ms) there is no score.
+ */
+
+import { object } from '../../../../core/schema/schema.ts';
+import { growth } from '../../../../core/stats/counters.ts';
+import { mean, median } from '../../../../core/stats/quantile.ts';
+import { capturedRate } from '../../../../core/text/frame-rate.ts';
+import { ruledMs, smoothRule } from '../../../../core/vocabulary/stalls.ts';
+import { presentedSeries } from '../../../record/series/frames.presented.ts';
+import type { TrialRecord } from '../../../record/trial-record.ts';
+import { frameLatencies } from '../../derive/frame-latencies.ts';
+import { majoritySize } from '../../derive/frame-size.ts';
+import { inboundCounter } from '../../derive/inbound.ts';
+import { gapsInWindow } from '../../derive/presentation.ts';
+import { presentedTimes } from '../../derive/presented-times.ts';
+import { mediaGoodputBps } from '../../derive/rates.ts';
+import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts';
+import type { MetricPlugin } from '../metric.ts';
+import { type GamingInputs, gamingScore, isWithinRange, lowestScore, movedIntoRange } from './model.ts';
+
+/** The highest rate that the model knows: a stream that was meant to have it may be measured a hair above. */
+const mostFrameRate = 60;
+
+/**
+ * Frames that were due in the window, and those of them that were lost; undefined where nothing tells. A frame is due a
+ * frame latency after it was taken.
+ */
+async function framesOf(record: TrialRecord): Promise<{ due: number; lost: number } | undefined> {
+  const latencyMs = median((await frameLatencies(record)).map(frame => frame.latencyMs));
+  const decoded = growth(await inboundCounter(record, 'framesDecoded'), record.window);
+  if (latencyMs === undefined || decoded === null) return undefined;
+  const { startMs, endMs } = record.window;
+  const dueMs = (await record.sentFrames()).map(({ captureMs }) => captureMs + latencyMs);
+  const between = (fromMs: number, toMs: number) => dueMs.filter(time => time > fromMs && time <= toMs).length;
+  // longer times without a new frame are none of the browser's own: those have up to three periods of its display
+  const gapMs = ruledMs(smoothRule, capturedRate(record.application));
+  const gaps = gapsInWindow(await presentedTimes(record), record.window).filter(({ lengthMs }) => lengthMs > gapMs);
+  const due = between(startMs, endMs);
+  const passedOver = gaps.reduce(
+    (sum, gap) => sum + Math.max(0, between(gap.startMs, gap.endMs) - (gap.endMs < endMs ? 1 : 0)),
+    0,
+  ); // the one that ends it was shown
+  return due === 0 ? undefined : { due, lost: Math.max(0, due - decoded, passedOver) };
+}
+
+async function roundTripMs(record: TrialRecord): Promise<number | undefined> {
+  return mean(await reportedRoundTrips(record)) ?? mean((await pingRoundTrips(record)).rttsMs);
+}
+
+async function inputsOf(record: TrialRecord): Promise<GamingInputs | null> {
+  const size = majoritySize(await record.read(presentedSeries), record.window);
+  const [bitrateBps, frames, delayMs] = await Promise.all([
+    mediaGoodputBps(record),
+    framesOf(record),
+    roundTripMs(record),
+  ]);
+  if (bitrateBps === null || size === undefined || frames === undefined || delayMs === undefined) return null;
+  return {
+    bitrateMbps: bitrateBps / 1e6,
+    frameRate: Math.min(mostFrameRate, frames.due / record.windowS),
+    pixels: size.width * size.height,
+    frameLossPercent: (100 * frames.lost) / frames.due,
+    slicingLossPercent: 0,
+    delayMs,
+  };
+}
+
+/** Whether frames were sent and none was shown, the whole window long, of a page that tells what it shows. */
+async function showsNothing(record: TrialRecord): Promise<boolean> {
+  const { startMs, endMs } = record.window;
+  const isIn = (timeMs: number) => timeMs > startMs && timeMs < endMs;
+  const [sent, presented] = [await record.sentFrames(), await presentedTimes(record)];
+  return sent.some(({ captureMs }) => isIn(captureMs)) && presented.length > 0 && !presented.some(isIn);
+}
+
+export const plugin: MetricPlugin = {
+  id: 'g1072',
+  title: 'ITU-T G.1072',
+  source: 'ITU-T G.1072 (01/2020) with Corrigendum 1 (10/2020)',
+  params: object({}),
+  reading: {
+    needs:
+      '`live-clip`, with 0.3 to 50 Mbit/s, 10 to 60 fps, 640x480 to 1920x1080 and a round-trip time of up to 400 ms.',
+    cannotTell: 'The opinion of any person: it is a planning model for games, and the clip is no game.',
+    definitions: {
+      'g1072-score':
+        'Score from 1.3 (bad) to 4.64 (excellent) by the formulas of the Recommendation for its most sensitive class ' +
+        'of games. Inputs: media goodput, rate of sent frames, frame size, share of frames lost, mean round-trip time.',
+      'g1072-score-bounded':
+        'The same with inputs beyond the range of the model moved to its edge, and 1.3 if frames were sent in the window ' +
+        'and none was shown there, though some were before. Where a stream is worse than the model knows, this score is ' +
+        'too good, but the trial has one: in a game the worst trials must not drop out.',
+    },
+  },
+  quantities: [
+    { id: 'g1072-score', title: 'Score by ITU-T G.1072, a planning model (1.3 to 4.64)', unit: '', better: 'higher' },
+    {
+      id: 'g1072-score-bounded',
+      title: 'Score by ITU-T G.1072, beyond the range of the model that of its edge',
+      unit: '',
+      better: 'higher',
+    },
+  ],
+  async compute(record) {
+    const inputs = await inputsOf(record);
+    return {
+      'g1072-score': inputs !== null && isWithinRange(inputs) ? gamingScore(inputs) : null,
+      'g1072-score-bounded':
+        inputs !== null ? gamingScore(movedIntoRange(inputs)) : (await showsNothing(record)) ? lowestScore : null,
+    };
+  },
+};

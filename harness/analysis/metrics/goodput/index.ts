@@ -1,0 +1,60 @@
+/**
+ * How much of the link each side got: payload bytes that arrived, over the window; and how full the link was, of the
+ * mean rate that its schedule gave it. A link that follows a trace has no rate to compare with.
+ */
+
+import { object } from '../../../../core/schema/schema.ts';
+import { type Direction, inDirection } from '../../../../core/vocabulary/link.ts';
+import { meanRateBps } from '../../../../core/vocabulary/rate-schedule.ts';
+import type { TrialRecord } from '../../../record/trial-record.ts';
+import { floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+/**
+ * By the exact counters of the queue itself, read within milliseconds of the window's ends. Null where they were not
+ * read, or the direction has no bottleneck with a rate.
+ */
+function utilisation({ window, link, file: { bottleneck } }: TrialRecord, direction: Direction): number | null {
+  if (bottleneck === null || (direction === 'up' && link.up == null)) return null;
+  const { before, after } = bottleneck;
+  const sent = [before, after].map(reading => (direction === 'down' ? reading : reading.up)?.sentBytes);
+  const own = inDirection(link, direction);
+  if (sent[0] === undefined || sent[1] === undefined || own.trace !== null) return null;
+  const sentBps = ((sent[1] - sent[0]) * 8000) / (after.timeMs - before.timeMs);
+  return sentBps / meanRateBps(own, before.timeMs - window.startMs, after.timeMs - window.startMs);
+}
+
+export const plugin: MetricPlugin = {
+  id: 'goodput',
+  title: 'Goodput',
+  source: 'Juntima et al., section 3.2: throughput and fairness',
+  params: object({}),
+  reading: {
+    needs:
+      'A call for the media, a flood for the flood; the utilisation needs the counters of the bottleneck and a link with a rate.',
+    cannotTell: 'What an application wanted: a stream at its maximum bitrate takes no more of an empty link.',
+    definitions: {
+      'media-goodput':
+        'Growth of inbound-rtp `bytesReceived` (RTP payload with retransmissions, without headers and padding) over ' +
+        'the window, times 8, divided by its length.',
+      'flood-goodput':
+        'TCP payload that the receiving sockets of the flood took in the window, times 8, divided by its length.',
+      'link-utilisation': 'Bytes that left the bottleneck, as a share of what its mean rate could carry in the window.',
+      'up-link-utilisation': 'The same of the bottleneck from the clients, where the study has `link.up`.',
+    },
+  },
+  quantities: [
+    { id: 'media-goodput', title: 'Media goodput', unit: 'bit/s', better: 'higher' },
+    { id: 'flood-goodput', title: 'Flood goodput', unit: 'bit/s', better: null, of: 'all' },
+    { id: 'link-utilisation', title: 'Link utilisation', unit: 'ratio', better: null, of: 'link' },
+    { id: 'up-link-utilisation', title: 'Link utilisation, from the clients', unit: 'ratio', better: null, of: 'link' },
+  ],
+  async compute(record) {
+    return {
+      'media-goodput': await mediaGoodputBps(record),
+      'flood-goodput': await floodGoodputBps(record),
+      'link-utilisation': utilisation(record, 'down'),
+      'up-link-utilisation': utilisation(record, 'up'),
+    };
+  },
+};

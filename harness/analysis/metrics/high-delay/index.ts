@@ -1,0 +1,49 @@
+/**
+ * How much of the traffic comes too late for a conversation: round trips of more than 190 ms.
+ *
+ * Of media packets: the delay of each to the viewer as transport feedback tells it, plus that of the idle return path;
+ * lost packets are not in it. Of ICMP probes: the round trip itself, at five a second.
+ */
+
+import { object } from '../../../../core/schema/schema.ts';
+import { lateRoundTripMs } from '../../../../core/vocabulary/late-round-trip.ts';
+import { packetDelays, wayBackMs } from '../../derive/packet-delays.ts';
+import { pingRoundTrips } from '../../derive/round-trips.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+/** `restMs`: what a round trip has beside each of these. */
+function shareHigh(timesMs: ArrayLike<number>, restMs = 0): number | null {
+  let high = 0;
+  for (let i = 0; i < timesMs.length; i++) if (timesMs[i]! + restMs > lateRoundTripMs) high++;
+  return timesMs.length === 0 ? null : high / timesMs.length;
+}
+
+export const plugin: MetricPlugin = {
+  id: 'high-delay',
+  title: 'High delay',
+  source: 'Philip et al. (Prudentia), high-delay packets of real-time services',
+  params: object({}),
+  reading: {
+    needs: '`live-clip` for packets; any service for probes.',
+    cannotTell: 'The delay of lost packets: they are not counted.',
+    definitions: {
+      'high-delay-packets':
+        'Share of received media packets whose one-way delay plus the delay of the idle return path exceeds 190 ms.',
+      'high-delay-probes': 'Share of answered ICMP probes with a round-trip time of more than 190 ms.',
+    },
+  },
+  quantities: [
+    { id: 'high-delay-packets', title: 'Media packets with a round trip over 190 ms', unit: 'ratio', better: 'lower' },
+    {
+      id: 'high-delay-probes',
+      title: 'Probes with a round trip over 190 ms',
+      unit: 'ratio',
+      better: 'lower',
+      of: 'link',
+    },
+  ],
+  async compute(record) {
+    const [delays, { rttsMs }] = await Promise.all([packetDelays(record), pingRoundTrips(record)]);
+    return { 'high-delay-packets': shareHigh(delays ?? [], wayBackMs(record)), 'high-delay-probes': shareHigh(rttsMs) };
+  },
+};

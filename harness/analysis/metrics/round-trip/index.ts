@@ -1,0 +1,44 @@
+/** Round trips between server and client: ICMP at 5 Hz, and what the media's own reports say. */
+import { object } from '../../../../core/schema/schema.ts';
+import { ascending, mean, median, quantileOfSorted } from '../../../../core/stats/quantile.ts';
+import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+export const plugin: MetricPlugin = {
+  id: 'round-trip',
+  title: 'Round trip',
+  source: 'Juntima et al., section 3.2: latency distribution; RFC 3550, 6.4.1',
+  params: object({}),
+  reading: {
+    needs: 'Any service for ICMP; a call for RTCP.',
+    cannotTell: 'What happens between two probes: ICMP runs at 5 Hz.',
+    definitions: {
+      'rtt-mean': 'Mean round-trip time of the ICMP probes sent in the window.',
+      'rtt-median': 'Median of the same.',
+      'rtt-p95': '95th percentile of the same.',
+      'rtt-max': 'Longest of the same.',
+      'ping-loss': 'Share of the probes without an answer.',
+      'media-rtt-median': 'Median round-trip time by RTCP reports (RFC 3550, 6.4.1).',
+    },
+  },
+  quantities: [
+    { id: 'rtt-mean', title: 'Round trip, mean', unit: 'ms', better: 'lower', of: 'link' },
+    { id: 'rtt-median', title: 'Round trip, median', unit: 'ms', better: 'lower', of: 'link' },
+    { id: 'rtt-p95', title: 'Round trip, 95th percentile', unit: 'ms', better: 'lower', of: 'link' },
+    { id: 'rtt-max', title: 'Round trip, longest', unit: 'ms', better: 'lower', of: 'link' },
+    { id: 'ping-loss', title: 'Probes lost', unit: 'ratio', better: 'lower', of: 'link' },
+    { id: 'media-rtt-median', title: 'Round trip by RTCP, median', unit: 'ms', better: 'lower' },
+  ],
+  async compute(record) {
+    const { rttsMs, lost } = await pingRoundTrips(record);
+    const sorted = ascending(rttsMs);
+    return {
+      'rtt-mean': mean(rttsMs) ?? null,
+      'rtt-median': quantileOfSorted(sorted, 0.5) ?? null,
+      'rtt-p95': quantileOfSorted(sorted, 0.95) ?? null,
+      'rtt-max': sorted.at(-1) ?? null,
+      'ping-loss': rttsMs.length + lost === 0 ? null : lost / (rttsMs.length + lost),
+      'media-rtt-median': median(await reportedRoundTrips(record)) ?? null,
+    };
+  },
+};

@@ -1,0 +1,47 @@
+/**
+ * Stalls: the paper's 200 ms without a new frame, or five frame periods (core/vocabulary/stalls.ts), and by the threshold that the
+ * study chose (measure.stall).
+ */
+import { object } from '../../../../core/schema/schema.ts';
+import { limitWords, smoothRule, stallRule } from '../../../../core/vocabulary/stalls.ts';
+import { presentedSeries } from '../../../record/series/frames.presented.ts';
+import { stallsOf } from '../../derive/stalls.ts';
+import type { MetricPlugin } from '../metric.ts';
+
+export const plugin: MetricPlugin = {
+  id: 'stall',
+  title: 'Stalls',
+  source: 'Juntima et al., section 3.2: stall events',
+  params: object({}),
+  reading: {
+    needs: 'A call (`live-clip`, `chromium-call`).',
+    cannotTell: 'What caused a stall (see the causes below), and gaps shorter than the threshold.',
+    definitions: {
+      'stall-count':
+        `Gaps between presented frames that touch the window and are longer than ${limitWords(stallRule)}; or than ` +
+        '`measure.headlineStall` where the study sets it.',
+      'stall-time': 'Sum of the parts of these gaps inside the window.',
+      'study-stall-count': `As \`stall-count\`, with the threshold \`measure.stall\`: without it, ${limitWords(smoothRule)}.`,
+      'study-stall-time': 'As `stall-time`, with that threshold.',
+    },
+  },
+  quantities: [
+    { id: 'stall-count', title: 'Stalls', unit: '', better: 'lower' },
+    { id: 'stall-time', title: 'Stalled time', unit: 's', better: 'lower' },
+    { id: 'study-stall-count', title: "Stalls, by the study's threshold", unit: '', better: 'lower' },
+    { id: 'study-stall-time', title: "Stalled time, by the study's threshold", unit: 's', better: 'lower' },
+  ],
+  async compute(record) {
+    if ((await record.read(presentedSeries)).length === 0)
+      return { 'stall-count': null, 'stall-time': null, 'study-stall-count': null, 'study-stall-time': null };
+    const [main, studys] = await Promise.all([stallsOf(record), stallsOf(record, record.gapLimits.ownStallMs)]);
+    const seconds = (stalls: typeof main) =>
+      stalls.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000;
+    return {
+      'stall-count': main.length,
+      'stall-time': seconds(main),
+      'study-stall-count': studys.length,
+      'study-stall-time': seconds(studys),
+    };
+  },
+};

@@ -1,0 +1,73 @@
+/**
+ * What was on the viewer's screen, period by period of the frame rate, and what should have been.
+ *
+ * Each presented frame covers as many periods as it stayed on the screen, rounded, at least one. In the first period it
+ * is the right frame; in the following ones it replaces the frames that should have come. So a frame that stays too
+ * long reduces quality, whether the network lost the next frames or delayed them; a steady delay, or a shift by a few
+ * milliseconds, does not.
+ */
+
+import type { PresentedFrameRecord } from '../../record/series/frames.presented.ts';
+import type { Window } from '../../record/trial-record.ts';
+import type { HeldUp } from '../derive/presentation.ts';
+import { shownBetween } from '../derive/unseen.ts';
+
+export type ShownFrame = {
+  /** When the period began. */
+  timeMs: number;
+  /** Number of the frame on the screen, as the sender counts its periods. */
+  shownFrame: number;
+  /** Of the frame that should have been there. */
+  wantedFrame: number;
+};
+
+type Presentation = { timeMs: number; frame: number };
+
+/**
+ * Presentations by the sender's number, in order. A callback may miss frames; as many as it missed are taken from
+ * those sent between the two it told of, evenly, and placed in time as everywhere (analysis/derive/unseen.ts). `frameOf`: the
+ * sender's number by RTP timestamp. `sent`: numbers of all frames sent, ascending.
+ */
+export function presentations(
+  presented: readonly PresentedFrameRecord[],
+  frameOf: ReadonlyMap<number, number>,
+  sent: readonly number[],
+  heldUp: HeldUp = () => undefined,
+): Presentation[] {
+  const all: Presentation[] = [];
+  let before: { timeMs: number; frame: number; count: number } | undefined;
+  for (const { presentationMs, rtpTimestamp, presentedFrames } of presented) {
+    const frame = rtpTimestamp === null ? undefined : frameOf.get(rtpTimestamp);
+    if (frame === undefined || (before !== undefined && (frame <= before.frame || presentationMs <= before.timeMs)))
+      continue;
+    if (before !== undefined) {
+      const { timeMs, frame: last } = before;
+      const between = sent.filter(number => number > last && number < frame);
+      const missed = Math.min(between.length, Math.max(0, presentedFrames - before.count - 1));
+      const { timesMs } = shownBetween(
+        { fromMs: timeMs, toMs: presentationMs, shown: missed + 1 },
+        heldUp(timeMs, presentationMs),
+      );
+      for (let k = 1; k <= missed; k++)
+        all.push({ timeMs: timesMs[k - 1]!, frame: between[Math.floor(((k - 0.5) * between.length) / missed)]! });
+    }
+    all.push({ timeMs: presentationMs, frame });
+    before = { timeMs: presentationMs, frame, count: presentedFrames };
+  }
+  return all;
+}
+
+/** Of the window. `presentations` in order. */
+export function shownFrames(all: readonly Presentation[], { startMs, endMs }: Window, frameRate: number): ShownFrame[] {
+  const periodMs = 1000 / frameRate;
+  return all.flatMap(({ timeMs, frame }, i) => {
+    if (timeMs >= endMs) return [];
+    const until = Math.min(all[i + 1]?.timeMs ?? endMs, endMs);
+    const periods = Math.max(1, Math.round((until - timeMs) / periodMs));
+    return Array.from({ length: periods }, (_, k) => ({
+      timeMs: timeMs + k * periodMs,
+      shownFrame: frame,
+      wantedFrame: frame + k,
+    })).filter(({ timeMs }) => timeMs >= startMs);
+  });
+}

@@ -1,0 +1,96 @@
+/** A condition against its baseline, pair by pair: difference, factor, harm, and whether it can be chance. */
+
+import { harm } from '../../../core/stats/fair-share.ts';
+import { correctedPs, significance } from '../../../core/stats/false-discovery.ts';
+import {
+  hodgesLehmann,
+  leastP,
+  rankBiserial,
+  signedRankP,
+  signedRanks,
+  smallestShown,
+} from '../../../core/stats/signed-rank.ts';
+import { families } from '../../../core/vocabulary/headline.ts';
+import { type Pair, pairsOf, repeatsApart } from '../../../core/vocabulary/trial-pairs.ts';
+import type { Quantity } from '../metrics/metric.ts';
+import type { Comparison, ConditionSummary, PairedTest, SummaryValue, TrialSummary } from './summary.ts';
+import { noValue, summariseValues } from './values.ts';
+
+function test(pairs: readonly Pair[]): PairedTest {
+  const differences = pairs.map(({ own, base }) => own - base);
+  const ranks = signedRanks(differences);
+  const shift = hodgesLehmann(differences);
+  const some = differences.length > 0;
+  return {
+    pairs: differences.length,
+    changed: ranks.ranks.length,
+    shift:
+      shift === undefined
+        ? noValue
+        : {
+            value: shift.value,
+            low: shift.interval?.low ?? null,
+            high: shift.interval?.high ?? null,
+            n: differences.length,
+            confidence: shift.interval?.confidence ?? null,
+          },
+    effect: some ? rankBiserial(ranks) : null,
+    p: some ? signedRankP(ranks) : null,
+    correctedP: some ? signedRankP(ranks) : null,
+    leastP: some ? leastP(ranks.ranks.length) : null,
+    among: 0,
+    smallestShown: null,
+  };
+}
+
+export function compare(
+  condition: ConditionSummary,
+  trials: readonly TrialSummary[],
+  quantities: readonly Quantity[],
+): Comparison {
+  const comparison: Comparison = {
+    condition: condition.id,
+    baseline: condition.baseline,
+    apart: repeatsApart(condition, trials),
+    difference: {},
+    factor: {},
+    harm: {},
+    tests: {},
+  };
+  for (const { id, better } of quantities) {
+    const pairs = pairsOf(condition, trials, id);
+    const over = (of: (pair: Pair) => number | null): SummaryValue => summariseValues(pairs.map(of));
+    comparison.difference[id] = over(({ own, base }) => own - base);
+    // a factor over some of the pairs only would leave out just those that were best in the baseline
+    comparison.factor[id] = pairs.some(({ base }) => base === 0) ? noValue : over(({ own, base }) => own / base);
+    if (better === null) continue;
+    const harms = pairs.map(({ own, base }) => harm(base, own, better));
+    comparison.harm[id] = harms.includes(null) ? noValue : summariseValues(harms);
+    comparison.tests[id] = test(pairs);
+  }
+  return comparison;
+}
+
+/** Can find something at all: the pairs differ often enough for a p below the level (Tarone, 1990; Gilbert, 2005). */
+const canFind = ({ leastP: least }: PairedTest) => least !== null && least < significance;
+
+/** Corrects the p values of each family that can be small for one another; the others are not small in any case. */
+export function correctTests(comparisons: readonly Comparison[], trials: readonly TrialSummary[]): void {
+  const all = comparisons.flatMap(({ condition: id, baseline, tests }) =>
+    Object.entries(tests).map(([quantity, of]) => ({ id, baseline, quantity, of })),
+  );
+  for (const family of families(all, ({ quantity }) => quantity)) {
+    const able = family.filter(({ of }) => canFind(of));
+    const corrected = correctedPs(able.map(({ of }) => of.p!));
+    for (const [i, { of }] of able.entries()) of.correctedP = corrected[i]!;
+    for (const { id, baseline, quantity, of } of family) {
+      of.among = able.length;
+      if (of.changed > 0)
+        of.smallestShown =
+          smallestShown(
+            pairsOf({ id, baseline }, trials, quantity).map(({ own, base }) => own - base),
+            significance / Math.max(1, able.length),
+          ) ?? null;
+    }
+  }
+}

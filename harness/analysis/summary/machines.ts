@@ -1,0 +1,45 @@
+/**
+ * What it means for a study that several machines ran its trials: how far the values of one machine lie apart and how
+ * far those of different machines, and which conditions ran on other machines than their baseline.
+ */
+import { isMostlyApart } from '../../../core/stats/overlap.ts';
+import { spreadOf } from '../../../core/stats/variance-components.ts';
+import type { ConditionSummary, MachineSummary, TrialSummary } from './summary.ts';
+import { summariseValues } from './values.ts';
+
+/** Of trials whose record does not say. */
+const unnamed = 'a machine without a name';
+
+const machineOf = ({ machine }: TrialSummary): string => machine ?? unnamed;
+
+/** Null where all trials that count ran on one machine. `trials`: all of the study; `ids`: quantities to be told. */
+export function machinesOf(
+  conditions: readonly Pick<ConditionSummary, 'id' | 'baseline'>[],
+  trials: readonly TrialSummary[],
+  ids: readonly string[],
+): MachineSummary | null {
+  const counted = trials.filter(({ metrics }) => metrics !== null);
+  const names = [...new Set(counted.map(machineOf))].sort();
+  if (names.length < 2) return null;
+  const of = (condition: string) => counted.filter(trial => trial.condition === condition);
+  const machines = (condition: string) => of(condition).map(machineOf);
+  return {
+    machines: names.map(name => ({ name, trials: counted.filter(trial => machineOf(trial) === name).length })),
+    conditions: conditions.map(({ id }) => ({
+      id,
+      trials: Object.fromEntries(names.map(name => [name, machines(id).filter(own => own === name).length])),
+      spread: Object.fromEntries(
+        ids.map(quantity => {
+          const groups = names.map(name =>
+            of(id)
+              .filter(trial => machineOf(trial) === name)
+              .flatMap(({ metrics }) => metrics![quantity] ?? []),
+          );
+          const medians = names.map((name, k) => [name, summariseValues(groups[k]!)] as const);
+          return [quantity, { ...spreadOf(groups), medians: Object.fromEntries(medians.filter(([, { n }]) => n > 0)) }];
+        }),
+      ),
+    })),
+    mixedUp: conditions.flatMap(({ id, baseline }) => (isMostlyApart(machines(id), machines(baseline)) ? [id] : [])),
+  };
+}

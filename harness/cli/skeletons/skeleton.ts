@@ -1,0 +1,55 @@
+/**
+ * What `npm run new` writes for each kind of plug-in: a small one that works, its README and its test.
+ *
+ * A folder beside this file is a kind. In it lie templates by their paths in the repository: ID in a path, and {{id}},
+ * {{Type}}, {{Title}} and {{name_in_c}} in the text stand for the plug-in's name; {{order}} for a place after all
+ * sections of the report.
+ */
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Path from the root of the repository -> content. */
+type Files = Readonly<Record<string, string>>;
+
+const here = new URL('./', import.meta.url);
+const root = new URL('../../../', import.meta.url);
+const ending = '.template';
+
+/** Kinds of plug-ins. */
+export function kindNames(): string[] {
+  return readdirSync(here, { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** After all sections that there are. */
+function nextOrder(): number {
+  const sections = globSync('reports/sections/*/index.ts', { cwd: fileURLToPath(root) });
+  const orders = sections.map(path =>
+    Number(/^ {2}order: (\d+)/m.exec(readFileSync(new URL(path, root), 'utf8'))?.[1] ?? 0),
+  );
+  return Math.max(0, ...orders) + 1;
+}
+
+/** The files of a new plug-in. `id`: small letters and digits, with single dashes between. */
+export function skeletonFiles(kind: string, id: string): Files {
+  const words = id.split('-');
+  const capital = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`;
+  const values: Record<string, string> = {
+    id,
+    Type: words.map(capital).join(''),
+    Title: capital(words.join(' ')),
+    name_in_c: words.join('_'),
+    order: String(nextOrder()),
+  };
+  const folder = new URL(`${kind}/`, here);
+  return Object.fromEntries(
+    globSync(`**/*${ending}`, { cwd: fileURLToPath(folder) })
+      .sort()
+      .map(path => [
+        path.slice(0, -ending.length).replaceAll('ID', id),
+        readFileSync(new URL(path, folder), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]!),
+      ]),
+  );
+}

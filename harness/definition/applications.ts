@@ -1,0 +1,343 @@
+/**
+ * The applications of a trial: who uses the link. An application is one service in use, between a server on one side of
+ * the bottleneck and a client on the other, for the whole trial or a part of it.
+ *
+ * A definition names them (`applications`), or has the short form: `service` and `flood` are two applications of those
+ * names.
+ */
+import { CoexistError } from '../../core/errors.ts';
+import { firstTwice } from '../../core/first-twice.ts';
+import { type Plugin, pick } from '../../core/plugins.ts';
+import {
+  check,
+  choice,
+  duration,
+  integer,
+  object,
+  schemaFacts,
+  signedDuration,
+  text,
+  z,
+} from '../../core/schema/schema.ts';
+import type { DurationText } from '../../core/text/units.ts';
+import { type PathDefinition, pathSchema } from './link.ts';
+import { isTree } from './set.ts';
+
+/** A plug-in chosen by its id, with its own parameters beside it. */
+export type Choice = { id: string; [parameter: string]: unknown };
+
+export type ApplicationDefinition = {
+  /** What is used, with its parameters. */
+  service?: { [parameter: string]: unknown };
+  /**
+   * Towards which side its server sends: "down" to the clients, through the bottleneck `link`; "up" the other way,
+   * through `link.up`.
+   */
+  direction?: 'down' | 'up';
+  /**
+   * When it begins, from the start of the measured window; "-5s" is before it. Not there: early enough to have settled
+   * when the window begins.
+   */
+  start?: DurationText | `-${DurationText}`;
+  /** When it ends, from the start of the measured window. Not there: after the window. */
+  stop?: DurationText;
+  /** How much earlier than the others it begins, where it has no `start`. */
+  headStart?: DurationText;
+  /** So many alike: NAME-1, NAME-2 ... */
+  count?: number;
+  /** What is different on its own path. */
+  link?: PathDefinition;
+  /** What its packets travel in on the link; `{ id: 'none' }` is nothing. */
+  tunnel?: { [parameter: string]: unknown };
+};
+
+export type Chosen = { id: string; title: string; params: unknown };
+
+export type Application = {
+  /** Fit for a folder. */
+  name: string;
+  /** What people call it, where it has a name of their own. */
+  title?: string;
+  service: Chosen;
+  /** What sort of service it is (harness/services/service.ts): "video-call", "transfer", "baseline" ... */
+  kind: string;
+  direction: 'down' | 'up';
+  /** From the start of the window, ms; null: before it, as early as it needs to settle. */
+  startMs: number | null;
+  /** From the start of the window, ms; null: after it. */
+  stopMs: number | null;
+  /** Those that have one begin before the others, which wait until they run and for so long, ms. */
+  headStartMs: number | null;
+  /** What its packets travel in on the link; missing where that is nothing. */
+  tunnel?: Chosen;
+  /** Its clients, where there are several: each has a host of its own. */
+  clients?: number;
+};
+
+/** An application with what its path has of its own, as it was written. */
+type WrittenApplication = Application & { path: PathDefinition | undefined };
+
+/** What a definition or a condition writes of it. */
+type WrittenApplications = {
+  service?: Choice | null;
+  flood?: Choice | null;
+  tunnel?: Choice;
+  applications?: Record<string, ApplicationDefinition | null>;
+  link?: { server?: PathDefinition; flooder?: PathDefinition };
+};
+
+/** Names of the two in the short form. */
+export const shortNames = { service: 'service', flood: 'flood' } as const;
+/** What `flood` and `tunnel` are where there is none. */
+const none = 'none';
+
+export const mostApplications = 64;
+const longestMs = 3600e3;
+
+export const applicationSchema = object({
+  service: z
+    .looseObject({ id: text() })
+    .register(schemaFacts, { accepts: 'object: `id` of a [service](#services) and its parameters' })
+    .describe('The service, with its parameters.'),
+  direction: choice(['down', 'up'])
+    .default('down')
+    .describe('Side that its server sends to: `down` through the bottleneck `link`, `up` through `link.up`.'),
+  start: signedDuration({ min: -longestMs, max: longestMs })
+    .optional()
+    .describe(
+      'When it starts, counted from the start of the measured window; `-5s` is before it. ' +
+        'Without it, early enough to have settled when the window begins.',
+    ),
+  stop: duration({ moreThan: 0, max: longestMs })
+    .optional()
+    .describe('When it stops, counted from the start of the measured window. Without it, after the window.'),
+  headStart: duration({ min: 0, max: 600e3 })
+    .optional()
+    .describe('How long it runs before the applications start that have neither `start` nor `headStart`.'),
+  count: integer({ min: 1, max: mostApplications })
+    .default(1)
+    .describe('Number of identical applications: NAME-1, NAME-2 and so on.'),
+  link: pathSchema.optional().describe('Settings of its own path; the rest is as in `link`.'),
+  tunnel: z
+    .looseObject({ id: text() })
+    .register(schemaFacts, { accepts: "object: `id` of a [tunnel](#tunnels) and its parameters, or `{ id: 'none' }`" })
+    .optional()
+    .describe('What its UDP packets travel in on the link. Without it, nothing.'),
+});
+
+const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** What a stranger's definition has there may be anything: that is refused where it is checked. */
+const isNone = (written: unknown) => (written as Choice | null | undefined)?.id === none;
+
+/** As with an entry of `applications`, null in a condition is an application that it does without. */
+const isLeftOut = (written: unknown) => written === undefined || written === null;
+
+/**
+ * Throws where a condition writes `applications` and its study has the short form: said as a mistake of the study, it
+ * would lead the reader to rewrite what is right.
+ */
+export function refuseMixed(study: WrittenApplications, change: WrittenApplications): void {
+  const { applications } = change;
+  if (study.applications !== undefined || applications === undefined) return;
+  const entries: [string, unknown][] = isTree(applications) ? Object.entries(applications) : [];
+  const short: string[] = Object.values(shortNames);
+  const isShort = entries.length > 0 && entries.every(([name]) => short.includes(name));
+  throw new CoexistError(
+    'bad-definition',
+    '"applications" cannot be combined with "service" and "flood" of the study',
+    {
+      hint: isShort
+        ? `write in the condition: ${entries.map(([name, value]) => `"${name}": ${value === null ? 'null' : '{ ... }'}`).join(', ')}`
+        : 'for other applications than those two, write the study with "applications" too: ' +
+          '{ service: { service: ... }, flood: { service: ... } }',
+    },
+  );
+}
+
+/** Both forms as the long one. */
+function longForm(
+  { service, flood, tunnel, applications, link }: WrittenApplications,
+  headStart: DurationText,
+): [string, unknown][] {
+  if (applications !== undefined) {
+    const short = Object.entries({ service, flood, tunnel }).find(([, value]) => value !== undefined);
+    if (short !== undefined)
+      throw new CoexistError('bad-definition', `"${short[0]}" cannot be combined with "applications"`, {
+        hint:
+          'write it as an application: applications: ' +
+          `{ ${short[0] === 'tunnel' ? 'NAME: { service: ..., tunnel: ... }' : `${short[0]}: ${short[1] === null ? 'null' : '{ service: ... }'}`} }`,
+      });
+    return Object.entries(applications).filter(([, application]) => application !== null);
+  }
+  return [
+    ...(isLeftOut(service)
+      ? []
+      : [
+          [
+            shortNames.service,
+            {
+              service,
+              ...(link?.server === undefined ? {} : { link: link.server }),
+              ...(tunnel === undefined ? {} : { tunnel }),
+            },
+          ] as [string, unknown],
+        ]),
+    ...(isLeftOut(flood) || isNone(flood)
+      ? []
+      : [
+          [
+            shortNames.flood,
+            { service: flood, headStart, ...(link?.flooder === undefined ? {} : { link: link.flooder }) },
+          ] as [string, unknown],
+        ]),
+  ];
+}
+
+/** `what`: how the service is called in errors. */
+export function choose(registry: ReadonlyMap<string, Plugin>, choice: unknown, kind: string, what = kind): Chosen {
+  const { id, ...params } = check(z.looseObject({ id: z.string() }), choice, what);
+  const plugin = pick(registry, id, kind);
+  return { id, title: plugin.title, params: check(plugin.params, params, what) };
+}
+
+function chooseTunnel(written: unknown, tunnels: ReadonlyMap<string, Plugin>, what: string): Chosen | undefined {
+  return written === undefined || isNone(written) ? undefined : choose(tunnels, written, 'tunnel', what);
+}
+
+/** As much of a service as is needed. */
+type ChosenPlugin = Plugin & { kind: string; overUdp?: boolean; bound(params: unknown): { clients: number } };
+
+/** What applications are chosen from. */
+export type ApplicationRegistries = {
+  services: ReadonlyMap<string, ChosenPlugin>;
+  tunnels: ReadonlyMap<string, Plugin>;
+};
+
+/**
+ * Every application, alike ones each by itself. `windowMs`: the measured window. Throws an error that names the path
+ * and the mend.
+ */
+export function resolveApplications(
+  written: WrittenApplications,
+  { services, tunnels }: ApplicationRegistries,
+  { windowMs, headStart }: { windowMs: number; headStart: DurationText },
+): WrittenApplication[] {
+  const isShort = written.applications === undefined;
+  const all = longForm(written, headStart).flatMap(([name, definition]) => {
+    const path = `applications.${name}`;
+    if (!nameForm.test(name))
+      throw new CoexistError(
+        'bad-definition',
+        `${path}: the name of an application has small letters, digits and single dashes`,
+      );
+    const {
+      service,
+      start,
+      stop,
+      headStart: leadMs,
+      count,
+      direction,
+      tunnel,
+    } = check(applicationSchema, definition, isShort ? name : path);
+    refuseMisplaced(service, services.get(service.id), name, isShort);
+    const chosen = choose(services, service, 'service', isShort ? name : `${path}.service`);
+    refuseTimes(path, { startMs: start ?? null, stopMs: stop ?? null, windowMs });
+    const carried = chooseTunnel(tunnel, tunnels, isShort ? 'tunnel' : `${path}.tunnel`);
+    const plugin = services.get(chosen.id)!;
+    if (carried !== undefined && plugin.overUdp !== true)
+      throw new CoexistError(
+        'bad-definition',
+        `${isShort ? 'tunnel' : `${path}.tunnel`}: the service ${chosen.id} is not one that a tunnel can carry`,
+        {
+          hint: `a tunnel carries UDP to one port: ${[...services.values()]
+            .filter(({ overUdp }) => overUdp === true)
+            .map(({ id }) => id)
+            .join(', ')}`,
+        },
+      );
+    const { clients } = plugin.bound(chosen.params);
+    if (carried !== undefined && clients > 1)
+      throw new CoexistError(
+        'bad-definition',
+        `${isShort ? 'tunnel' : `${path}.tunnel`}: a tunnel leads to one client, and the service has ${clients}`,
+        { hint: 'leave the tunnel out, or give the service one client' },
+      );
+    const { link } = definition as ApplicationDefinition;
+    const names = count === 1 ? [name] : Array.from({ length: count }, (_, k) => `${name}-${k + 1}`);
+    return names.map(
+      (own): WrittenApplication => ({
+        name: own,
+        service: chosen,
+        kind: plugin.kind,
+        direction,
+        startMs: start ?? null,
+        stopMs: stop ?? null,
+        headStartMs: leadMs ?? null,
+        ...(carried === undefined ? {} : { tunnel: carried }),
+        ...(clients === 1 ? {} : { clients }),
+        path: link,
+      }),
+    );
+  });
+  if (all.length === 0)
+    throw new CoexistError('bad-definition', 'there is no application', {
+      hint: 'give a service, or name applications',
+    });
+  if (all.length > mostApplications)
+    throw new CoexistError(
+      'bad-definition',
+      `${all.length} applications are more than a trial takes (${mostApplications})`,
+    );
+  const pairs = all.reduce((sum, { clients = 1 }) => sum + clients, 0);
+  if (pairs > mostApplications)
+    throw new CoexistError(
+      'bad-definition',
+      `the applications have ${pairs} clients, more than a trial takes (${mostApplications})`,
+    );
+  const twin = firstTwice(all, ({ name }) => name);
+  if (twin !== undefined)
+    throw new CoexistError('bad-definition', `applications: two are called "${twin.name}"`, {
+      hint: 'alike ones are numbered: NAME-1, NAME-2',
+    });
+  return all;
+}
+
+/** What an application has beside its service, written among the service's parameters. */
+function refuseMisplaced(service: Choice, plugin: Plugin | undefined, name: string, isShort: boolean): void {
+  const own = plugin?.params instanceof z.ZodObject ? plugin.params.shape : undefined;
+  const key = Object.keys(service).find(
+    word => word !== 'service' && Object.hasOwn(applicationSchema.shape, word) && own !== undefined && !(word in own),
+  );
+  if (key === undefined) return;
+  const entry = `${name}: { service: { id: '${service.id}' }, ${key}: ${JSON.stringify(service[key])} }`;
+  throw new CoexistError(
+    'bad-definition',
+    isShort
+      ? `${name}: "${key}" is no parameter of a service; it belongs to an entry of "applications"`
+      : `applications.${name}.service: "${key}" is no parameter of a service; it stands beside "service"`,
+    { hint: `write it as ${isShort ? `applications: { ${entry} }` : entry}` },
+  );
+}
+
+function refuseTimes(
+  path: string,
+  { startMs, stopMs, windowMs }: { startMs: number | null; stopMs: number | null; windowMs: number },
+): void {
+  const refuse = (what: string, hint: string) => new CoexistError('bad-definition', `${path}: ${what}`, { hint });
+  if (startMs !== null && startMs >= windowMs)
+    throw refuse(
+      `it starts ${startMs / 1000} s into a window of ${windowMs / 1000} s`,
+      'start it earlier, or lengthen run.window',
+    );
+  if (stopMs !== null && stopMs > windowMs)
+    throw refuse(
+      `it stops ${stopMs / 1000} s into a window of ${windowMs / 1000} s`,
+      'leave "stop" out to let it run to the end',
+    );
+  if (startMs !== null && stopMs !== null && startMs >= stopMs)
+    throw refuse(
+      `it starts at ${startMs / 1000} s, after its stop at ${stopMs / 1000} s`,
+      'a start comes before the stop',
+    );
+}

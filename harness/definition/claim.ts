@@ -1,0 +1,82 @@
+/** Claims of a definition: what a paper found, to be held against the results. */
+import { choice, object, schemaFacts, text, z } from '../../core/schema/schema.ts';
+import type { BoundText } from './threshold.ts';
+
+/** One comparison that a claim is made of: of two conditions, or of one and a bound. */
+export type ComparisonDefinition = {
+  /** A quantity of summary.json: "media-goodput". */
+  metric: string;
+  /** A condition by its id. */
+  condition: string;
+} & (
+  | { than: string; expects: 'lower' | 'higher'; by?: BoundText }
+  | { than: string; expects: 'alike' | 'not-lower' | 'not-higher'; within?: BoundText }
+  | { below: BoundText }
+  | { above: BoundText }
+);
+
+/** Whether it is expected to differ; else it is to stay within a margin. */
+export function isDifference(expects: string): expects is 'lower' | 'higher' {
+  return expects === 'lower' || expects === 'higher';
+}
+
+export type ClaimDefinition = {
+  /** What was found, one sentence. */
+  text: string;
+  /** Where it stands; the source of the study where not said. */
+  source?: string;
+  /** All of them hold where the claim does. */
+  holds: ComparisonDefinition[];
+};
+
+const bound = () =>
+  z
+    .union([z.string(), z.number()], { error: 'must be text with a unit, or a number' })
+    .register(schemaFacts, { accepts: 'text with a unit, or a number' })
+    .optional();
+
+const comparison = object({
+  metric: text().describe('Name of a metric in `summary.json`.'),
+  condition: text().describe('The condition that the claim is about.'),
+  than: text().optional().describe('The condition that it is compared with.'),
+  expects: choice(['lower', 'higher', 'alike', 'not-lower', 'not-higher'])
+    .optional()
+    .describe('How the condition is to `than`.'),
+  by: bound().describe(
+    'With `lower` and `higher`: by how much at least, as a share of `than` ("15%") or in the unit of the metric ' +
+      '("1s"). Without it, any difference counts, and two conditions that are alike leave the comparison undecided.',
+  ),
+  within: bound().describe(
+    'With `alike`, `not-lower` and `not-higher`: how far the condition may be from `than`, as a share of it ("15%") ' +
+      'or in the unit of the metric ("1s"). Default: 10 %.',
+  ),
+  below: bound().describe('In place of `than`: the bound that the condition is below.'),
+  above: bound().describe('In place of `than`: the bound that it is above.'),
+})
+  .refine(
+    ({ than, below, above }) => [than, below, above].filter(value => value !== undefined).length === 1,
+    'give one of than, below and above',
+  )
+  .refine(({ than, expects }) => (than === undefined) === (expects === undefined), '"than" and "expects" go together')
+  .refine(
+    ({ expects, within }) => within === undefined || (expects !== undefined && !isDifference(expects)),
+    '"within" goes with expects: "alike", "not-lower" and "not-higher"',
+  )
+  .refine(
+    ({ expects, by }) => by === undefined || (expects !== undefined && isDifference(expects)),
+    '"by" goes with expects: "lower" and "higher"',
+  );
+
+export const claimsSchema = z
+  .array(
+    object({
+      text: text().describe('What was found, one sentence.'),
+      source: text().optional().describe('Where it stands. Without it, the `source` of the study.'),
+      holds: z.array(comparison).min(1).describe('Comparisons. The claim holds where all of them do.'),
+    }),
+  )
+  .default([])
+  .describe(
+    'Findings that the report judges as reproduced (of the study itself: confirmed), refuted or undecided. A ' +
+      'comparison is decided only where the 95 % intervals of the medians leave no doubt.',
+  );

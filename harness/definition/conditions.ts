@@ -1,0 +1,259 @@
+/**
+ * Conditions: what a definition compares. Each named condition, times every combination of `vary`; those that come
+ * out the same are one.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { CoexistError } from '../../core/errors.ts';
+import type { Plugin } from '../../core/plugins.ts';
+import { check, type z } from '../../core/schema/schema.ts';
+import { unknownName } from '../../core/text/nearest.ts';
+import { slug } from '../../core/text/slug.ts';
+import type { DurationText } from '../../core/text/units.ts';
+import type { Link } from '../../core/vocabulary/link.ts';
+import { kindFacts } from '../../core/vocabulary/service-kinds.ts';
+import { plainValue, variedWords } from '../../core/vocabulary/varied.ts';
+import {
+  type Application,
+  type ApplicationRegistries,
+  type Chosen,
+  choose,
+  refuseMixed,
+  resolveApplications,
+} from './applications.ts';
+import type { definitionSchema, ExperimentDefinition } from './define.ts';
+import { linkSchema, withSameQueue } from './link.ts';
+import { overlay, withValue } from './set.ts';
+
+/** What is run: a link and who uses it, nothing left open. The paths of `link` bear the names of the applications. */
+type Spec = {
+  link: Link;
+  applications: Application[];
+  /** Name of the application that the study is about. */
+  subject: string;
+};
+
+/** What one condition is. */
+export type Condition = Spec & {
+  /** Short name, fit for a folder. */
+  id: string;
+  /** Its name in the definition, where that is not its id: all variations of a condition share it. */
+  name?: string;
+  title: string;
+  /** The condition it is compared with; its own id for the baseline itself. */
+  baseline: string;
+};
+
+export type Registries = ApplicationRegistries & {
+  aqms: ReadonlyMap<string, Plugin>;
+};
+
+type Checked = z.output<typeof definitionSchema>;
+type SpecDefinition = Pick<ExperimentDefinition, 'link' | 'service' | 'flood' | 'tunnel' | 'applications' | 'subject'>;
+type Times = { windowMs: number; headStart: DurationText };
+
+/** What makes a condition; everything else of a definition belongs to the whole study. */
+const conditionParts = ['link', 'service', 'flood', 'tunnel', 'applications'];
+
+/** One combination of the values of `vary`. */
+type Variation = {
+  /** "flows-5" */
+  slug: string;
+  /** "flows 5" */
+  label: string;
+  assignments: [string, unknown][];
+};
+
+/** A condition in one variation, before those that are the same are joined. */
+type Draft = { name: string; title: string; variation: Variation; spec: Spec };
+
+/** What the applications of conditions use. */
+export function servicesOf(conditions: readonly Condition[]): Chosen[] {
+  return conditions.flatMap(({ applications }) => applications.map(({ service }) => service));
+}
+
+/** Every combination, in the order written; one empty variation without any. */
+export function variations(vary: Record<string, unknown[]>): Variation[] {
+  let all: Variation[] = [{ slug: '', label: '', assignments: [] }];
+  for (const [path, values] of Object.entries(vary)) {
+    const name = path.split('.').at(-1)!;
+    all = all.flatMap(variation =>
+      values.map((value): Variation => {
+        const shown = plainValue(value);
+        return {
+          slug: joined('-', variation.slug, `${slug(name)}-${slug(shown)}`),
+          label: joined(', ', variation.label, variedWords(path, value)),
+          assignments: [...variation.assignments, [path, value]],
+        };
+      }),
+    );
+  }
+  return all;
+}
+
+/** The parts that are not empty. */
+function joined(separator: string, ...parts: string[]): string {
+  return parts.filter(part => part !== '').join(separator);
+}
+
+export function resolveSpec(
+  { link: asWritten, subject, ...written }: SpecDefinition,
+  registries: Registries,
+  times: Times,
+): Spec {
+  const link = withSameQueue(asWritten);
+  const checked = check(linkSchema, link, 'link');
+  const { server: _, flooder: __, ...common } = link;
+  const all = resolveApplications({ ...written, link }, registries, times);
+  const paths = all.map(
+    ({ name, path }) => [name, check(linkSchema, { ...common, server: path }, 'link').paths['server']!] as const,
+  );
+  const applications = all.map(({ path: ___, ...application }) => application);
+  return {
+    link: {
+      ...checked,
+      paths: Object.fromEntries(paths),
+      aqm: choose(registries.aqms, checked.aqm, 'AQM'),
+      up: checked.up === null ? null : { ...checked.up, aqm: choose(registries.aqms, checked.up.aqm, 'AQM') },
+    },
+    applications,
+    subject: resolveSubject(subject, applications, times.windowMs),
+  };
+}
+
+/**
+ * What is asked for, or the first application with video, or the first; of those that are in use for the whole
+ * window.
+ */
+function resolveSubject(asked: string | undefined, applications: readonly Application[], windowMs: number): string {
+  const names = applications.map(({ name }) => name);
+  if (asked !== undefined && !names.includes(asked))
+    throw unknownName('bad-definition', `subject: there is no application "${asked}"`, asked, names);
+  const whole = applications.filter(({ startMs, stopMs }) => (startMs ?? 0) <= 0 && (stopMs ?? windowMs) >= windowMs);
+  const subject = asked ?? (whole.find(({ kind }) => kindFacts(kind).showsVideo === true) ?? whole[0])?.name;
+  if (subject === undefined || !whole.some(({ name }) => name === subject)) {
+    const mend =
+      whole.length === 0
+        ? 'leave out the start and stop of one'
+        : `choose among ${whole.map(({ name }) => name).join(', ')}`;
+    throw new CoexistError(
+      'bad-definition',
+      `subject: ${subject === undefined ? 'no application is' : `"${subject}" is not`} in use for the whole window`,
+      { hint: `figures and verdict are about one that is: ${mend}` },
+    );
+  }
+  return subject;
+}
+
+function draft(
+  definition: ExperimentDefinition,
+  variation: Variation,
+  name: string,
+  change: object,
+  registries: Registries,
+  times: Times,
+): Draft {
+  let varied = definition;
+  for (const [path, value] of variation.assignments) varied = withValue(varied, path, value, 'vary');
+  const { title, ...parts } = change as { title?: string };
+  const unknown = Object.keys(parts).find(key => !conditionParts.includes(key));
+  if (unknown !== undefined) {
+    throw new CoexistError(
+      'bad-definition',
+      `conditions.${name}: unknown key "${unknown}" (known: title, ${conditionParts.join(', ')})`,
+    );
+  }
+  try {
+    const { link, service, flood, tunnel, applications, subject } = varied;
+    const written = Object.fromEntries(
+      Object.entries({ link, service, flood, tunnel, applications }).filter(([, value]) => value !== undefined),
+    );
+    refuseMixed(written, parts);
+    const spec = resolveSpec(
+      { ...(overlay(written, parts) as SpecDefinition), ...(subject === undefined ? {} : { subject }) },
+      registries,
+      times,
+    );
+    return { name, title: title ?? name, variation, spec };
+  } catch (error) {
+    if (!(error instanceof CoexistError)) throw error;
+    const where = joined(', ', name, variation.label);
+    throw new CoexistError(
+      error.code,
+      `${where === '' ? '' : `condition ${where}: `}${error.message}`,
+      error.hint === undefined ? {} : { hint: error.hint },
+    );
+  }
+}
+
+/** Drafts of one spec are one condition; the variation is in its name only where it makes a difference. */
+function join(drafts: readonly Draft[], ofName: number): Omit<Condition, 'baseline'> {
+  const [first] = drafts as [Draft, ...Draft[]];
+  const indifferent = drafts.filter(d => d.name === first.name).length === ofName;
+  const variation = indifferent ? { slug: '', label: '' } : first.variation;
+  const id = joined('-', slug(first.name), variation.slug) || 'all';
+  return {
+    ...first.spec,
+    id,
+    ...(first.name === '' || first.name === id ? {} : { name: first.name }),
+    title: joined(', ', first.title, variation.label) || 'All trials',
+  };
+}
+
+/** Every condition of a definition. Throws an error that names the path at the first thing wrong. */
+export function resolveConditions(
+  study: string,
+  definition: ExperimentDefinition,
+  checked: Checked,
+  registries: Registries,
+): Condition[] {
+  const elsewhere = Object.keys(checked.vary).find(path => !conditionParts.includes(path.split('.')[0]!));
+  if (elsewhere !== undefined) {
+    throw new CoexistError('bad-definition', `${study}: vary: "${elsewhere}" is no part of a condition`, {
+      hint: `paths that vary begin with ${conditionParts.join(', ')}`,
+    });
+  }
+  // what is wrong with the definition itself is said before any condition comes into it
+  const times: Times = { windowMs: checked.run.windowMs, headStart: `${checked.run.floodLeadMs}ms` };
+  resolveSpec(definition, registries, times);
+  const named = Object.entries(checked.conditions);
+  const changes = named.length === 0 ? [['', {}] as const] : named;
+  const baselineName = checked.baseline ?? changes[0]![0];
+  if (!changes.some(([name]) => name === baselineName)) {
+    throw new CoexistError('bad-definition', `${study}: baseline: there is no condition "${baselineName}"`, {
+      hint: `known: ${changes.map(([name]) => name).join(', ')}`,
+    });
+  }
+  const varied = variations(checked.vary);
+  const groups: Draft[][] = [];
+  for (const variation of varied) {
+    for (const [name, change] of changes) {
+      const next = draft(definition, variation, name, change, registries, times);
+      const same = groups.find(([other]) => isDeepStrictEqual(other!.spec, next.spec));
+      if (same === undefined) groups.push([next]);
+      else same.push(next);
+    }
+  }
+  const conditions = groups.map(group => join(group, varied.length));
+  refuseTwins(study, conditions);
+  return conditions.map((condition, i) => {
+    const base = groups.findIndex(group =>
+      group.some(d => d.name === baselineName && d.variation === groups[i]![0]!.variation),
+    );
+    return { ...condition, baseline: conditions[base]!.id };
+  });
+}
+
+/** Conditions are told apart by folder and by title. */
+function refuseTwins(study: string, conditions: readonly { id: string; title: string }[]): void {
+  for (const [i, condition] of conditions.entries()) {
+    const twin = conditions.slice(0, i).find(other => other.id === condition.id || other.title === condition.title);
+    if (twin === undefined) continue;
+    throw new CoexistError(
+      'bad-definition',
+      `${study}: two conditions have the ${twin.id === condition.id ? `short name "${twin.id}"` : `title "${twin.title}"`}`,
+      {
+        hint: 'give each condition its own short name and title',
+      },
+    );
+  }
+}

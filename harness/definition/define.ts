@@ -1,0 +1,203 @@
+/**
+ * What an experiment is: a file of literals that a networking person can read.
+ *
+ *   export default defineExperiment({ title: ..., link: { rate: '40mbit', ... }, ... });
+ *
+ * Nothing in a definition is computed. It must survive a round trip through JSON, so that the plan written beside every
+ * result is complete.
+ */
+
+import { duration, integer, object, schemaFacts, text, z } from '../../core/schema/schema.ts';
+import type { DurationText, RateText } from '../../core/text/units.ts';
+import type { Measure } from '../../core/vocabulary/measure.ts';
+import { limitWords, smoothRule, stallRule } from '../../core/vocabulary/stalls.ts';
+import { mostWindowMs } from '../../core/vocabulary/trial-length.ts';
+import type { ApplicationDefinition, Choice } from './applications.ts';
+import { type ClaimDefinition, claimsSchema } from './claim.ts';
+import type { LinkDefinition } from './link.ts';
+import { parallelSetting, queueLogSetting, runSettings } from './run-settings.ts';
+import { type ThresholdDefinition, thresholdsSchema } from './threshold.ts';
+
+/** What a condition may change; everything it does not name stays as the definition has it. */
+export type ConditionDefinition = {
+  title?: string;
+  link?: LinkDefinition;
+  /** null: the condition does without it; so with `flood`. */
+  service?: { [parameter: string]: unknown } | null;
+  flood?: { [parameter: string]: unknown } | null;
+  tunnel?: { [parameter: string]: unknown };
+  /** null: the condition does without it. */
+  applications?: Record<string, ApplicationDefinition | null>;
+};
+
+export type ExperimentDefinition = {
+  title: string;
+  /** The question that the study answers, one sentence. */
+  question: string;
+  /** Paper, section, table or figure that it carries on; "own" where it is ours. */
+  source: string;
+  link: LinkDefinition & { rate: RateText };
+  /** The short form of two applications, "service" and "flood"; a flood of id "none" is none. */
+  service?: Choice;
+  flood?: Choice;
+  /** What the packets of `service` travel in; one of id "none" is none. */
+  tunnel?: Choice;
+  /** Who uses the link, by name. */
+  applications?: Record<string, ApplicationDefinition>;
+  /** The application that result, tables and figures are about; the first one with video where not said. */
+  subject?: string;
+  /** What is compared, in this order. Without it there is one condition: the definition itself. */
+  conditions?: Record<string, ConditionDefinition>;
+  /** The condition that the others are compared with; the first one where not said. */
+  baseline?: string;
+  /** Paths and the values each takes; every combination is a condition of its own. */
+  vary?: Record<string, unknown[]>;
+  run?: {
+    window?: DurationText;
+    startUp?: DurationText;
+    floodLead?: DurationText;
+    repeats?: number;
+    retries?: number;
+    parallel?: number;
+    priority?: boolean;
+    preflight?: boolean;
+    queueLog?: 'summary' | 'full' | 'off';
+    pcap?: boolean;
+    seed?: number;
+  };
+  /** What is chosen of how it is measured. */
+  measure?: { stall?: DurationText; headlineStall?: DurationText; smoothGap?: DurationText };
+  /** What the results must keep to; a run that misses one ends with 3. */
+  require?: ThresholdDefinition[];
+  /** What a paper found, to be judged by the results. */
+  claims?: ClaimDefinition[];
+  /** Published values to stand beside ours: metric -> condition -> what the paper prints. */
+  reference?: {
+    title: string;
+    note?: string;
+    /** How this study differs from the published one. */
+    deviations?: string;
+    values: Record<string, Record<string, string>>;
+    /** Of estimate and bitrate, by controller. */
+    correlations?: Record<string, string>;
+  };
+};
+
+export function defineExperiment(definition: ExperimentDefinition): ExperimentDefinition {
+  return definition;
+}
+
+const choice = () => z.looseObject({ id: text() });
+const service = { accepts: 'object: `id` of a [service](#services) and its parameters' };
+
+export const runSchema = object({
+  window: duration({ min: 1000, max: mostWindowMs })
+    .default(40e3)
+    .describe('Length of the measured window of each trial.'),
+  startUp: duration({ min: 3000, max: 120e3 })
+    .default(3000)
+    .describe('Time between the first frame and the measured window. It is never measured.'),
+  floodLead: duration({ min: 0, max: 60e3 })
+    .default(0)
+    .describe(
+      'How long the flood runs before the client of the service is started. The client needs about one second more ' +
+        'to show its first frame.',
+    ),
+  repeats: integer({ min: 1, max: 1000 }).default(1).describe('Number of valid trials for each condition.'),
+  ...runSettings,
+  parallel: parallelSetting,
+  queueLog: queueLogSetting,
+}).transform(({ window, startUp, floodLead, ...rest }) => ({
+  windowMs: window,
+  startUpMs: startUp,
+  floodLeadMs: floodLead,
+  ...rest,
+}));
+
+const gapThreshold = () => duration({ min: 1, max: 60e3 }).optional();
+
+export const measureSchema = object({
+  stall: gapThreshold().describe(
+    "Threshold of the study's own stall metrics: a longer time without a new frame is a stall. Without it, " +
+      `${limitWords(smoothRule)}. The stalls of \`headlineStall\` and W3C freezes are always counted as well.`,
+  ),
+  headlineStall: gapThreshold().describe(
+    'Threshold of the stalls in verdict, tables, figures and causes (`stall-count`, `stall-time`). Without it, ' +
+      `${limitWords(stallRule)}.`,
+  ),
+  smoothGap: gapThreshold().describe(`Longest gap of smooth motion. Without it, ${limitWords(smoothRule)}.`),
+}).transform(
+  ({ stall = null, headlineStall = null, smoothGap = null }): Measure => ({
+    stallMs: stall,
+    headlineStallMs: headlineStall,
+    smoothGapMs: smoothGap,
+  }),
+);
+
+/** Shape of a definition file; what plug-ins read is checked by the plug-ins. */
+export const definitionSchema = object({
+  title: text().describe('Title of the report.'),
+  question: text().describe('The question that the study answers, one sentence.'),
+  source: text().describe('Paper, section, table or figure that the study follows; "own" where there is none.'),
+  link: z
+    .looseObject({})
+    .register(schemaFacts, { accepts: 'object' })
+    .describe('The bottleneck and the paths. See [link](#link).'),
+  service: choice().register(schemaFacts, service).optional().describe('Short form of an application named `service`.'),
+  flood: choice()
+    .register(schemaFacts, { accepts: `${service.accepts}, or \`{ id: 'none' }\`` })
+    .optional()
+    .describe('Short form of an application named `flood`.'),
+  tunnel: choice()
+    .register(schemaFacts, { accepts: "object: `id` of a [tunnel](#tunnels) and its parameters, or `{ id: 'none' }`" })
+    .optional()
+    .describe('What the UDP packets of `service` travel in on the link. See [tunnels](tunnels.md).'),
+  applications: z
+    .record(text(), z.looseObject({}))
+    .register(schemaFacts, { accepts: 'object: one entry for each application' })
+    .optional()
+    .describe(
+      'Who uses the link, by name. See [applications](#applications). It replaces `service`, `flood` and `tunnel`.',
+    ),
+  subject: text()
+    .optional()
+    .describe(
+      'The application that result, tables and figures are about. Without it, the first application with video.',
+    ),
+  conditions: z
+    .record(text(), z.looseObject({ title: text().optional() }))
+    .register(schemaFacts, { accepts: 'object: one entry for each condition' })
+    .default({})
+    .describe(
+      'What is compared. An entry has a `title` and any of `link`, `service`, `flood`, `tunnel`, `applications`; ' +
+        'the rest is as in the definition, and an application that is `null` is left out. Without conditions there is one: the definition.',
+    ),
+  baseline: text().optional().describe('The condition that the others are compared with. Without it, the first one.'),
+  vary: z
+    .record(text(), z.array(z.unknown()).min(1))
+    .register(schemaFacts, { accepts: 'object: a list of values for each path' })
+    .default({})
+    .describe(
+      "Paths and the values that each takes, for example `{ 'link.rtt': ['20ms', '50ms'] }`. Every combination is a condition.",
+    ),
+  run: runSchema.prefault({}),
+  measure: measureSchema.prefault({}),
+  require: thresholdsSchema,
+  claims: claimsSchema,
+  reference: object({
+    title: text().describe('Heading of the published column.'),
+    note: text().optional().describe('What a reader must know about the published values.'),
+    deviations: text().optional().describe('How this study differs from the published one.'),
+    values: z
+      .record(text(), z.record(text(), text()))
+      .register(schemaFacts, { accepts: 'object: metric, condition, text' })
+      .describe('Published values as the paper prints them.'),
+    correlations: z
+      .record(text(), text())
+      .register(schemaFacts, { accepts: 'object: controller, text' })
+      .optional()
+      .describe('Published correlations of estimate and bitrate.'),
+  })
+    .optional()
+    .describe('Published values that the report shows beside the measured ones.'),
+});

@@ -1,0 +1,243 @@
+/** The link of a definition: what may be written, and the link model (core/vocabulary/link.ts) that comes out. */
+
+import { choice, duration, object, queueLimit, rate, ratio, schemaFacts, text, z } from '../../core/schema/schema.ts';
+import type { DurationText, QueueLimitText, RateText, RatioText } from '../../core/text/units.ts';
+import { backendIds } from '../../core/vocabulary/backends.ts';
+import {
+  type Bottleneck,
+  baseRttMs,
+  bottleneckRates,
+  fullFrameBytes,
+  type Link,
+  type Path,
+  queueLimitForms,
+} from '../../core/vocabulary/link.ts';
+import { type LossDefinition, lossSchema } from './loss.ts';
+
+export type PathDefinition = {
+  delay?: { down?: DurationText; up?: DurationText };
+  rtt?: DurationText;
+  jitter?: DurationText;
+  reorder?: { ratio: RatioText; delay: DurationText };
+  duplicate?: RatioText;
+};
+
+type QueueDefinition = {
+  limit?: QueueLimitText;
+  aqm?: string | { id: string; [parameter: string]: unknown };
+  ecn?: boolean;
+};
+
+/** The bottleneck of one direction. */
+type BottleneckDefinition = {
+  rate?: RateText;
+  queue?: QueueDefinition;
+  loss?: LossDefinition;
+  schedule?: { at: DurationText; rate: RateText; ramp?: DurationText }[];
+  trace?: string;
+};
+
+export type LinkDefinition = BottleneckDefinition &
+  PathDefinition & {
+    bytes?: 'ethernet' | 'ip';
+    /** From the clients; left out: that direction has delays alone. */
+    up?: Omit<BottleneckDefinition, 'queue'> & { queue?: QueueDefinition | 'same' };
+    /** What is different for the sender of the service. */
+    server?: PathDefinition;
+    /** What is different for the sender of the flood. */
+    flooder?: PathDefinition;
+    backend?: Link['backend'];
+  };
+
+/** A bottleneck whose AQM is still the choice of the definition: a plug-in's id and parameters. */
+type BottleneckBeforeAqm = Omit<Bottleneck, 'aqm'> & { aqm: { id: string; [parameter: string]: unknown } };
+type LinkBeforeAqm = Omit<Link, keyof Bottleneck | 'up'> & BottleneckBeforeAqm & { up: BottleneckBeforeAqm | null };
+
+const pathShape = {
+  delay: object({
+    down: duration({ min: 0, max: 10e3 })
+      .optional()
+      .describe('One-way delay from the server to the client, applied before the queue.'),
+    up: duration({ min: 0, max: 10e3 }).optional().describe('One-way delay from the client to the server.'),
+  }).optional(),
+  rtt: duration({ min: 0, max: 20e3 })
+    .optional()
+    .describe('Base round-trip time. The path gets the delay that is missing to reach it.'),
+  jitter: duration({ min: 0, max: 5e3 })
+    .optional()
+    .describe('Upper bound of a random delay from the server to the client. Packets keep their order.'),
+  reorder: object({
+    ratio: ratio({ min: 0, max: 0.5 }).describe('Share of packets that are held back.'),
+    delay: duration({ moreThan: 0, max: 5e3 }).describe('How long each of these is held back.'),
+  })
+    .optional()
+    .describe('Reorders packets: a share of them is held back while others overtake.'),
+  duplicate: ratio({ min: 0, max: 0.5 }).optional().describe('Share of packets that arrive twice.'),
+};
+
+export const pathSchema = object(pathShape);
+type CheckedPath = z.output<typeof pathSchema>;
+
+function path(all: CheckedPath, own: CheckedPath | undefined): Path {
+  const pick = <K extends keyof CheckedPath>(key: K): CheckedPath[K] => own?.[key] ?? all[key];
+  const reorder = pick('reorder');
+  return {
+    downMs: own?.delay?.down ?? all.delay?.down ?? 0,
+    upMs: own?.delay?.up ?? all.delay?.up ?? 0,
+    rttMs: pick('rtt') ?? null,
+    jitterMs: pick('jitter') ?? 0,
+    reorder: reorder === undefined || reorder.ratio === 0 ? null : { ratio: reorder.ratio, delayMs: reorder.delay },
+    duplicateRatio: pick('duplicate') ?? 0,
+  };
+}
+
+const bottleneckRate = () => rate(bottleneckRates);
+
+const bottleneckShape = {
+  queue: object({
+    limit: queueLimit().describe(
+      'Limit of the queue: packets, bytes, the time that the link needs to drain it, or a multiple of the bandwidth-delay product.',
+    ),
+    aqm: z
+      .union([text().transform(id => ({ id })), z.looseObject({ id: text() })], {
+        error: 'must be the name of an AQM, or an object with its "id" and parameters',
+      })
+      .default({ id: 'fifo' })
+      .describe('The queue discipline, with its parameters.')
+      .register(schemaFacts, { accepts: 'id of an [AQM](#aqms), or an object with its `id` and parameters' }),
+    ecn: z.boolean().default(false).describe('Lets the AQM mark packets with ECN instead of dropping them.'),
+  }),
+  loss: lossSchema
+    .default(null)
+    .describe(
+      'Random loss in this direction. It is seeded: the k-th packet of a sender is lost in every condition alike. ' +
+        'Bursts follow the Gilbert-Elliott model (`toBad`, `toGood`, `bad`, `good`).',
+    ),
+  schedule: z
+    .array(
+      object({
+        at: duration({ min: 0, max: 24 * 3600e3 }).describe(
+          'When the change begins, counted from the start of the measured window.',
+        ),
+        rate: bottleneckRate().describe('The new rate.'),
+        ramp: duration({ min: 0, max: 3600e3 })
+          .default(0)
+          .describe('How long the rate takes to get there, in a straight line.'),
+      }),
+    )
+    .default([])
+    .describe('Changes of the rate. The queue is never flushed.'),
+  trace: text()
+    .optional()
+    .describe(
+      'Path of a packet-delivery trace in the format of mahimahi, used in place of the rate: in each line the time of ' +
+        'an opportunity to send 1500 bytes, in ms. Blank lines and what follows a # are left out. The mean must be a ' +
+        'rate that a link may have.',
+    ),
+};
+
+const upSchema = object({
+  rate: bottleneckRate().describe('Rate of the bottleneck from the clients to the servers.'),
+  ...bottleneckShape,
+});
+type CheckedBottleneck = z.output<typeof upSchema>;
+
+function bottleneck({ rate: rateBps, queue, loss, schedule, trace }: CheckedBottleneck): BottleneckBeforeAqm {
+  return {
+    rateBps,
+    queue: queue.limit,
+    aqm: queue.aqm,
+    ecn: queue.ecn,
+    loss,
+    schedule: schedule.map(({ at, rate: to, ramp }) => ({ atMs: at, rateBps: to, rampMs: ramp })),
+    trace: trace ?? null,
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The link as it was written, with "same" in `link.up` replaced by what `link` has: the whole queue, or its discipline
+ * alone, with its ECN where `link.up` says nothing of that. Whatever else is written is the schema's to judge.
+ */
+export function withSameQueue<T extends object>(link: T): T {
+  const { queue, up } = link as { queue?: unknown; up?: unknown };
+  if (!isObject(up)) return link;
+  if (up['queue'] === 'same') return { ...link, up: { ...up, queue } };
+  const own = up['queue'];
+  if (!isObject(own) || own['aqm'] !== 'same') return link;
+  const { aqm: _, ...rest } = own;
+  const { aqm, ecn } = isObject(queue) ? queue : {};
+  const same = { ...(aqm === undefined ? {} : { aqm }), ...(ecn === undefined ? {} : { ecn }) };
+  return { ...link, up: { ...up, queue: { ...same, ...rest } } };
+}
+
+export const linkSchema = object({
+  rate: bottleneckRate().describe('Rate of the bottleneck from the servers to the clients.'),
+  bytes: choice(['ethernet', 'ip'])
+    .default('ethernet')
+    .describe(
+      'What the rate and a queue limit in bytes count: Ethernet frames without checksum (1514 bytes for an IP packet ' +
+        'of 1500), or IP packets.',
+    ),
+  ...bottleneckShape,
+  up: upSchema
+    .optional()
+    .describe(
+      'A second bottleneck, from the clients to the servers. Without it that direction has delay only. ' +
+        "`queue: 'same'` takes the whole `link.queue`, `queue.aqm: 'same'` its discipline (and `ecn`) with a limit of its own.",
+    ),
+  ...pathShape,
+  server: pathSchema.optional().describe('Path settings for the server of the application `service` only.'),
+  flooder: pathSchema.optional().describe('Path settings for the server of the application `flood` only.'),
+  backend: choice(['auto', ...backendIds])
+    .default('auto')
+    .describe('The program that shapes the link. See [link backends](studies.md#link-backends).'),
+})
+  .transform(
+    ({ bytes, up, server, flooder, backend, rate: ownRate, queue, loss, schedule, trace, ...all }): LinkBeforeAqm => ({
+      ...bottleneck({ rate: ownRate, queue, loss, schedule, trace }),
+      bytes,
+      up: up === undefined ? null : bottleneck(up),
+      paths: { server: path(all, server), flooder: path(all, flooder) },
+      backend,
+    }),
+  )
+  .superRefine(refuseNonsense);
+
+function refuseNonsense(link: LinkBeforeAqm, context: z.core.$RefinementCtx<LinkBeforeAqm>): void {
+  const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+  for (const [name, { rttMs, downMs, upMs }] of Object.entries(link.paths)) {
+    if (rttMs !== null && rttMs < downMs + upMs)
+      refuse(
+        [name, 'rtt'],
+        `the base round-trip time (${rttMs} ms) is less than the delays that are asked for (${downMs + upMs} ms)`,
+      );
+  }
+  for (const [place, one] of [[[], link], ...(link.up === null ? [] : [[['up'], { ...link, ...link.up }]])] as [
+    string[],
+    LinkBeforeAqm,
+  ][]) {
+    if (one.queue.unit === 'bdp' && baseRttMs(one) === 0)
+      refuse([...place, 'queue', 'limit'], 'a limit in BDP needs a delay: set link.rtt or link.delay');
+    else if (
+      queueLimitForms({
+        ...one,
+        rateBps:
+          one.queue.unit === 'ms' ? Math.min(one.rateBps, ...one.schedule.map(step => step.rateBps)) : one.rateBps,
+      }).packets < 1
+    )
+      refuse(
+        [...place, 'queue', 'limit'],
+        `the queue must hold at least one full packet (${fullFrameBytes(one)} bytes)`,
+      );
+    for (const [k, step] of one.schedule.entries()) {
+      const before = one.schedule[k - 1];
+      if (before !== undefined && step.atMs < before.atMs + before.rampMs)
+        refuse([...place, 'schedule', String(k), 'at'], 'steps must be in order, each after the ramp before it');
+    }
+    if (one.trace !== null && one.schedule.length > 0)
+      refuse([...place, 'trace'], 'a link follows a trace or a schedule, not both');
+  }
+}

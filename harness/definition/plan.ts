@@ -1,0 +1,99 @@
+/**
+ * The plan: a definition resolved into every trial that will be run, with no choice left open.
+ *
+ * Trials go round robin: every condition once, then every condition again, so that a slow drift of the machine
+ * touches all conditions alike.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { CoexistError } from '../../core/errors.ts';
+import { deriveSeed } from '../../core/random.ts';
+import { check, type z } from '../../core/schema/schema.ts';
+import type { Measure } from '../../core/vocabulary/measure.ts';
+import { type Condition, type Registries, resolveConditions } from './conditions.ts';
+import { definitionSchema, type ExperimentDefinition } from './define.ts';
+import type { Trial } from './trial.ts';
+
+/** Of plan.json and trial.json. */
+export const experimentFormat = 4;
+
+type RunTimes = z.output<typeof definitionSchema>['run'];
+
+export type Plan = {
+  format: typeof experimentFormat;
+  study: string;
+  title: string;
+  question: string;
+  source: string;
+  definition: ExperimentDefinition;
+  /** What `--set` changed in the study, as it was written; absent where nothing was. */
+  changes?: string[];
+  run: RunTimes;
+  measure: Measure;
+  conditions: Condition[];
+  trials: Trial[];
+};
+
+/** True where JSON can hold all of it. */
+function isPlainData(value: unknown): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
+  } catch {
+    return false; // cyclic, or a BigInt
+  }
+}
+
+/**
+ * Resolves a definition. Throws an error that names the path and the mend at the first thing wrong. `changes`: the
+ * assignments that have been made in it.
+ */
+export function makePlan(
+  study: string,
+  definition: ExperimentDefinition,
+  registries: Registries,
+  changes: readonly string[] = [],
+): Plan {
+  if (!isPlainData(definition)) {
+    throw new CoexistError('bad-definition', `${study}: the definition holds something that is not plain data`, {
+      hint: 'use literals only: text, numbers, lists and objects',
+    });
+  }
+  const checked = check(definitionSchema, definition, study);
+  const conditions = resolveConditions(study, definition, checked, registries);
+  return {
+    format: experimentFormat,
+    study,
+    title: checked.title,
+    question: checked.question,
+    source: checked.source,
+    definition,
+    ...(changes.length > 0 ? { changes: [...changes] } : {}),
+    run: checked.run,
+    measure: checked.measure,
+    conditions,
+    trials: order(conditions, checked.run.repeats, checked.run.seed),
+  };
+}
+
+function order(conditions: Condition[], repeats: number, seed: number): Trial[] {
+  const trials: Trial[] = [];
+  for (let repeat = 1; repeat <= repeats; repeat++) {
+    for (const condition of conditions) {
+      const number = trials.length + 1;
+      trials.push({
+        number,
+        id: `${String(number).padStart(4, '0')}-${condition.id}`,
+        condition: condition.id,
+        repeat,
+        seed: deriveSeed(seed, 'repeat', repeat),
+      });
+    }
+  }
+  return trials;
+}
+
+/** The condition of that id. */
+export function conditionOf(plan: Pick<Plan, 'conditions'>, id: string): Condition {
+  const condition = plan.conditions.find(c => c.id === id);
+  if (condition === undefined) throw new CoexistError('bad-run-folder', `the plan has no condition "${id}"`);
+  return condition;
+}

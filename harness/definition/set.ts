@@ -1,0 +1,129 @@
+/** `--set path=value`: changes one value of a definition before it is checked. */
+import { CoexistError } from '../../core/errors.ts';
+import { nearest, unknownName } from '../../core/text/nearest.ts';
+
+type Tree = { [key: string]: unknown };
+
+export function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** "40mbit" stays text, "5" is a number, "true" a boolean, "[1,5]" a list. */
+export function parseSetValue(text: string): unknown {
+  if (/^(-?\d+(\.\d+)?|true|false|null|[[{].*)$/s.test(text)) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  }
+  return text;
+}
+
+/** Splits "link.rate=40mbit" at its first "=". */
+export function parseAssignment(assignment: string): { path: string; value: unknown } {
+  const at = assignment.indexOf('=');
+  if (at <= 0) {
+    throw new CoexistError('usage', `--set ${assignment}: no value`, {
+      hint: 'write it as --set path=value, for example --set link.rate=20mbit',
+    });
+  }
+  return { path: assignment.slice(0, at).trim(), value: parseSetValue(assignment.slice(at + 1).trim()) };
+}
+
+/** A key of the object itself: what objects inherit is no part of a definition. */
+function own(node: Tree, key: string): unknown {
+  return Object.hasOwn(node, key) ? node[key] : undefined;
+}
+
+/** Parts of a definition that need not be written to be set. */
+const mayBeMissing = [
+  ...['require', 'claims', 'tunnel'],
+  ...['payoff', 'atLeast', 'confidence', 'exhaustive'],
+  ...['title', 'services', 'links', 'within'],
+];
+
+/** What may be written as a bare id in place of an object with its `id` and parameters. */
+const takesBareId = ['controller', 'aqm'];
+
+/** What varies is named by a path, which is one key: "vary.link.rtt" is the key "link.rtt" of `vary`. */
+function keysOf(path: string): string[] {
+  return path.startsWith('vary.') ? ['vary', path.slice('vary.'.length)] : path.split('.');
+}
+
+/**
+ * A copy of `definition` in which the value at `path` is replaced. A last key that does not exist is left for the
+ * schemas to judge (it may be a parameter with a default); everything above it must exist. `by` begins the error.
+ */
+export function withValue<T extends object>(definition: T, path: string, value: unknown, by = '--set'): T {
+  const copy = structuredClone(definition);
+  const keys = keysOf(path);
+  let node = copy as Tree;
+  for (const [depth, key] of keys.slice(0, -1).entries()) {
+    const inCondition = keys[0] === 'conditions' && depth >= 2;
+    const optional =
+      (depth === 0 && ['run', 'measure', 'vary', 'tunnel'].includes(key)) ||
+      inCondition ||
+      (depth === 1 && keys[0] === 'service') ||
+      (depth >= 2 && keys[0] === 'applications') ||
+      // what a link may have is the schema's to say
+      (depth >= 1 && keys[0] === 'link' && nearest(key, Object.keys(node)) === undefined);
+    if (own(node, key) === undefined && optional) node[key] = {};
+    const written = own(node, key);
+    if (typeof written === 'string' && takesBareId.includes(key)) node[key] = { id: written };
+    const next = own(node, key);
+    if (Array.isArray(next)) throw insideList(`${by} ${path}`, keys.slice(0, depth + 1).join('.'));
+    if (!isTree(next)) throw unknownPath(`${by} ${path}`, keys.slice(0, depth + 1).join('.'), key, Object.keys(node));
+    node = next;
+  }
+  const last = keys.at(-1)!;
+  const parent = keys.slice(0, -1).join('.');
+  if (keys.length === 1 && !mayBeMissing.includes(last) && own(node, last) === undefined)
+    throw unknownPath(`${by} ${path}`, last, last, Object.keys(node));
+  if (parent === 'conditions' && own(node, last) === undefined)
+    throw unknownPath(`${by} ${path}`, path, last, Object.keys(node));
+  node[last] = value;
+  return copy;
+}
+
+/**
+ * A copy of `definition`, changed by each of the assignments as after `--set`. One that would replace what an earlier
+ * one has set is refused: the record would name a change that is not in the study.
+ */
+export function withAssignments<T extends object>(definition: T, assignments: readonly string[]): T {
+  const paths = assignments.map(assignment => parseAssignment(assignment).path);
+  for (const [k, path] of paths.entries()) {
+    const lost = paths.slice(0, k).find(earlier => earlier.startsWith(`${path}.`));
+    if (lost !== undefined)
+      throw new CoexistError('usage', `--set ${path} replaces what --set ${lost} has set`, {
+        hint: `write --set ${path} before --set ${lost}`,
+      });
+  }
+  return assignments.reduce((changed, assignment) => {
+    const { path, value } = parseAssignment(assignment);
+    return withValue(changed, path, value);
+  }, definition);
+}
+
+/** A list has no keys, and places in it would mean others as soon as an entry is added: it is given as a whole. */
+function insideList(where: string, at: string): CoexistError {
+  return new CoexistError('bad-definition', `${where}: "${at}" is a list, and a path cannot reach into a list`, {
+    hint: `give the whole list as JSON, --set '${at}=[...]', or change it in the file of the study`,
+  });
+}
+
+function unknownPath(where: string, at: string, key: string, known: string[]): CoexistError {
+  return unknownName('bad-definition', `${where}: there is no "${at}" in this study`, key, known);
+}
+
+/**
+ * `base` overridden by `change`. Objects are merged key by key; everything else is replaced. An object whose `id`
+ * changes is another plug-in: the parameters of the old one are dropped.
+ */
+export function overlay(base: unknown, change: unknown): unknown {
+  if (!isTree(base) || !isTree(change)) return change;
+  if (change['id'] !== undefined && base['id'] !== undefined && change['id'] !== base['id']) return change;
+  const merged: Tree = { ...base };
+  for (const [key, value] of Object.entries(change)) merged[key] = key in base ? overlay(base[key], value) : value;
+  return merged;
+}

@@ -1,0 +1,159 @@
+/**
+ * The series of a trial in bins, from its first frame to the end of its window: enough to draw it, small enough to be
+ * embedded.
+ */
+import { binCount, meanPerBin, ratePerBin } from '../../core/stats/binned.ts';
+import type { Reading } from '../../core/stats/counters.ts';
+import { browserEstimates } from '../analysis/derive/browser-estimates.ts';
+import { presentedPerBin } from '../analysis/derive/presented-times.ts';
+import { delaySeries, mediaOf } from '../analysis/derive/queue-traffic.ts';
+import { floodBytes, mediaBytes } from '../analysis/derive/rates.ts';
+import { bps, bytes, count, fieldsOf, ms, perSecond, seconds, text } from '../record/schema/fields.ts';
+import { callerSeries } from '../record/series/caller.ts';
+import { controllerSeries } from '../record/series/controller.ts';
+import { pingSeries } from '../record/series/ping.ts';
+import { senderSeries } from '../record/series/sender.ts';
+import type { TrialRecord, Window } from '../record/trial-record.ts';
+import { type Table, tableOf } from './table.ts';
+
+/** What is binned, in this order. */
+const quantities = {
+  framesPerSecond: perSecond('frames presented per second'),
+  mediaBps: bps('media goodput (RTP payload)'),
+  floodBps: bps('flood goodput (TCP payload), all flows'),
+  targetBps: bps("target rate of the sender's congestion control, as it was last told, once a second"),
+  estimateBps: bps("estimate of the path by the sender's congestion control, where it has one: mean of the bin"),
+  pacingBps: bps("rate at which the sender's pacer may send, mean of the bin"),
+  ackedBps: bps('rate at which the sender is told that packets arrived, mean of the bin'),
+  inFlightBytes: bytes('sent and not yet told of, mean of the bin'),
+  rttMs: ms('ICMP round trip, mean of the bin'),
+  queueDelayMs: ms('time of media packets in the bottleneck queue, mean of the medians of 100 ms; in the window only'),
+};
+
+export type BinnedQuantity = keyof typeof quantities;
+export const binnedQuantities = Object.keys(quantities) as BinnedQuantity[];
+
+export const binnedFields = fieldsOf({
+  trial: text('name of its folder'),
+  condition: text('short name of the condition'),
+  repeat: count('repeat, from 1'),
+  startS: seconds('start of the bin, from the start of the measured window; before 0 nothing is measured'),
+  lengthS: seconds('length of the bin'),
+  ...quantities,
+});
+
+export type BinnedSeries = {
+  /** Of the first bin, from the window's start. */ startS: number;
+  binS: number;
+  values: Record<BinnedQuantity, (number | null)[]>;
+};
+
+/** Lengths of bins, ms; counters are read once a second, so a shorter one shows nothing more. */
+const binLengthsMs = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000, 300_000];
+
+/** The shortest bins with which that many trials of a window have no more than `mostValues` values in all. */
+export function binLengthMs(trials: number, windowMs: number, mostValues: number): number {
+  const fits = (binMs: number) => trials * (windowMs / binMs) * binnedQuantities.length <= mostValues;
+  return binLengthsMs.find(fits) ?? binLengthsMs.at(-1)!;
+}
+
+/** Four digits: more than a chart shows. */
+const rounded = (values: readonly (number | null)[], factor = 1) =>
+  values.map(value => (value === null ? null : Number((value * factor).toPrecision(4))));
+
+/** Sum of several series; null where one of them is, and where there is none. */
+function sum(series: readonly (number | null)[][]): (number | null)[] {
+  return (series[0] ?? []).map((_, i) =>
+    series.reduce<number | null>(
+      (total, values) => (total === null || values[i] == null ? null : total + values[i]),
+      0,
+    ),
+  );
+}
+
+/** A state that is told once a second: what was told last holds for that long. */
+function held(values: readonly (number | null)[], binMs: number): (number | null)[] {
+  const bins = Math.ceil(1000 / binMs);
+  return values.map(
+    (value, i) => value ?? values.slice(Math.max(0, i - bins), i).findLast(before => before !== null) ?? null,
+  );
+}
+
+/** Growth per second and bin; null before the first reading, where nothing is known of it. */
+function rateOf(readings: readonly Reading[], range: Window, binMs: number): (number | null)[] {
+  const firstMs = readings[0]?.timeMs ?? Infinity;
+  return ratePerBin(readings, range, binMs).map((rate, i) => (range.startMs + i * binMs < firstMs ? null : rate));
+}
+
+async function targets(record: TrialRecord): Promise<{ timeMs: number; value: number }[]> {
+  const ours = (await record.read(senderSeries)).map(({ timeMs, targetBps }) => ({ timeMs, value: targetBps }));
+  const browsers = (await record.read(callerSeries)).flatMap(({ timeMs, outbound }) =>
+    typeof outbound?.['targetBitrate'] === 'number' ? [{ timeMs, value: outbound['targetBitrate'] }] : [],
+  );
+  return [...ours, ...browsers];
+}
+
+/** What the congestion control said of itself; of a sender that is a browser its estimate only. */
+async function controllerStates(
+  record: TrialRecord,
+): Promise<(name: 'estimateBps' | 'pacingBps' | 'ackedBps' | 'inFlightBytes') => { timeMs: number; value: number }[]> {
+  const ours = await record.read(controllerSeries);
+  const browsers = await browserEstimates(record);
+  return name =>
+    [...ours, ...(name === 'estimateBps' ? browsers : [])].flatMap(
+      (line: { timeMs: number; [name: string]: unknown }) => {
+        const value = line[name];
+        return typeof value === 'number' ? [{ timeMs: line.timeMs, value }] : [];
+      },
+    );
+}
+
+/** Null for a trial that was never measured. */
+export async function binnedSeries(record: TrialRecord, binMs: number): Promise<BinnedSeries | null> {
+  const { phases } = record.file;
+  if (phases === null) return null;
+  const before = Math.ceil((phases.windowStartMs - (record.own?.readyMs ?? phases.windowStartMs)) / binMs);
+  const range: Window = { startMs: phases.windowStartMs - before * binMs, endMs: phases.windowEndMs };
+  binCount(range, binMs); // refuses times of any size before anything is read
+  const rate = (readings: readonly Reading[]) => rateOf(readings, range, binMs);
+  const pings = (await record.read(pingSeries)).flatMap(({ timeMs, rttMs }) =>
+    rttMs === null ? [] : [{ timeMs, value: rttMs }],
+  );
+  const states = await controllerStates(record);
+  const state = (name: Parameters<typeof states>[0]) => rounded(held(meanPerBin(states(name), range, binMs), binMs));
+  return {
+    startS: (-before * binMs) / 1000,
+    binS: binMs / 1000,
+    values: {
+      framesPerSecond: rounded(await presentedPerBin(record, binMs, range)),
+      mediaBps: rounded(rate(await mediaBytes(record)), 8),
+      floodBps: rounded(sum((await floodBytes(record)).map(rate)), 8),
+      targetBps: rounded(held(meanPerBin(await targets(record), range, binMs), binMs)),
+      estimateBps: state('estimateBps'),
+      pacingBps: state('pacingBps'),
+      ackedBps: state('ackedBps'),
+      inFlightBytes: state('inFlightBytes'),
+      rttMs: rounded(meanPerBin(pings, range, binMs)),
+      queueDelayMs: rounded(meanPerBin(delaySeries(await record.queueDelay(), mediaOf(record)), range, binMs)),
+    },
+  };
+}
+
+export type BinnedTrial = { trial: string; condition: string; repeat: number; binned: BinnedSeries | null };
+
+/** A row for each bin of each trial. */
+export function binnedTable(trials: readonly BinnedTrial[]): Table {
+  const rows = trials.flatMap(({ trial, condition, repeat, binned }) =>
+    binned === null
+      ? []
+      : binned.values.framesPerSecond.map((_, i) => ({
+          trial,
+          condition,
+          repeat,
+          startS: Number((binned.startS + i * binned.binS).toFixed(3)),
+          lengthS: binned.binS,
+          ...Object.fromEntries(binnedQuantities.map(id => [id, binned.values[id][i] ?? null])),
+        })),
+  );
+  return tableOf(rows, binnedFields);
+}

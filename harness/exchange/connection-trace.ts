@@ -1,0 +1,76 @@
+/**
+ * The connections of a trial that are in a browser, as the dumps for other programs need them: what getStats told, calls
+ * and events, and between them the phases and stalls of the trial.
+ */
+import { stallsOf } from '../analysis/derive/stalls.ts';
+import { callerSeries } from '../record/series/caller.ts';
+import { connectionSeries } from '../record/series/connection.ts';
+import { statsSeries } from '../record/series/stats.ts';
+import type { TrialRecord } from '../record/trial-record.ts';
+
+export type Report = Record<string, number | string | boolean>;
+export type Sample = { timeMs: number; reports: Report[] };
+/** `value`: JSON of whatever the call or event had, or "". */
+export type TraceEvent = { timeMs: number; type: string; value: string };
+
+export type ConnectionTrace = {
+  /** What people call it. */
+  url: string;
+  events: TraceEvent[];
+  samples: Sample[];
+};
+
+/** All that our pages ask for: no servers (client/collector.ts). */
+export const configuration = { iceServers: [] };
+
+/** Of the browser; "unknown" where the trial did not come to that. */
+export const browserVersion = (record: TrialRecord) => String(record.own?.facts?.['browser'] ?? 'unknown');
+
+async function phasesOf(record: TrialRecord): Promise<TraceEvent[]> {
+  const { phases } = record.file;
+  if (phases === null) return [];
+  const at = (timeMs: number | null, type: string, value: unknown = '') =>
+    timeMs === null ? [] : [{ timeMs, type, value: value === '' ? '' : JSON.stringify(value) }];
+  return [
+    ...record.file.applications.flatMap(({ name, startMs, readyMs, stopMs }) => [
+      ...at(startMs, 'applicationStart', name),
+      ...at(readyMs, 'applicationReady', name),
+      ...at(stopMs, 'applicationStop', name),
+    ]),
+    ...at(phases.windowStartMs, 'windowStart', 'from here on it is measured'),
+    ...(await stallsOf(record)).flatMap(({ startMs, lengthMs }) =>
+      at(startMs, 'stall', `no new frame for ${Math.round(lengthMs)} ms`),
+    ),
+    ...at(phases.windowEndMs, 'windowEnd'),
+  ];
+}
+
+const there = (reports: readonly (Report | null)[]) => reports.filter(report => report !== null);
+
+/** That of the viewer, and where the sender is a browser, its one. */
+export async function connectionTraces(
+  record: TrialRecord,
+): Promise<{ receiver: ConnectionTrace; sender?: ConnectionTrace }> {
+  const { study, trial, condition } = record.file;
+  const log = await record.read(connectionSeries);
+  const trace = (end: 'receiver' | 'sender', samples: Sample[], more: readonly TraceEvent[] = []): ConnectionTrace => ({
+    url: `${study}, ${condition.title}, repeat ${trial.repeat}: ${end}`,
+    events: [
+      ...log.filter(event => event.end === end).map(({ timeMs, type, value }) => ({ timeMs, type, value })),
+      ...more,
+    ].sort((a, b) => a.timeMs - b.timeMs),
+    samples,
+  });
+  const viewer = (await record.read(statsSeries)).map(({ timeMs, inbound, candidatePair, remoteOutbound }) => ({
+    timeMs,
+    reports: there([inbound, candidatePair, remoteOutbound]),
+  }));
+  const caller = (await record.read(callerSeries)).map(({ timeMs, outbound, candidatePair, remoteInbound }) => ({
+    timeMs,
+    reports: there([outbound, candidatePair, remoteInbound]),
+  }));
+  return {
+    receiver: trace('receiver', viewer, await phasesOf(record)),
+    ...(caller.length === 0 ? {} : { sender: trace('sender', caller) }),
+  };
+}

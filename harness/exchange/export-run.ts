@@ -1,0 +1,115 @@
+/**
+ * A run in formats that other programs read:
+ *
+ *   export/data-dictionary.md, .json     what every table holds
+ *   export/metrics.csv                   a row for each try of each trial
+ *   export/applications.csv              a row for each application of each trial that counts
+ *   export/binned.csv                    series of every trial in bins, as the report draws them
+ *   export/trials/NAME/SERIES.csv        the raw series of the link and the machine, a file each
+ *   export/trials/NAME/applications/APPLICATION/SERIES.csv      those of each application, and the time line of its frames
+ *   export/trials/NAME/applications/APPLICATION/webrtc_internals_dump.txt, rtcstats_dump.jsonl
+ */
+import { join } from 'node:path';
+import { makeOwnFolder } from '../../core/system/folders.ts';
+import { writeWhole } from '../../core/system/whole-file.ts';
+import type { Summary } from '../analysis/summary/summary.ts';
+import type { RunRecords } from '../record/run-folder.ts';
+import { statsSeries } from '../record/series/stats.ts';
+import type { Phases } from '../record/trial-file.ts';
+import { applicationsFolder, type TrialRecord } from '../record/trial-record.ts';
+import { allSeries } from './all-series.ts';
+import { type BinnedTrial, binnedSeries, binnedTable } from './binned-series.ts';
+import { csvChunks } from './csv.ts';
+import { dictionary, dictionaryText } from './dictionary.ts';
+import { applicationsTable, metricsTable } from './metrics-table.ts';
+import { parquetBytes } from './parquet.ts';
+import { rtcstatsDump } from './rtcstats.ts';
+import { seriesTable, type TableSeries } from './series-table.ts';
+import type { Table } from './table.ts';
+import { binMsOf } from './trial-details.ts';
+import { webrtcInternalsDump } from './webrtc-internals.ts';
+
+export const exportFormats = ['csv', 'parquet', 'webrtc-internals', 'rtcstats'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** The record stays, and the export can be made again. */
+const write = (path: string, content: string | Iterable<string | Uint8Array>) =>
+  writeWhole(path, content, { isFlushed: false });
+
+const tableWriters: Partial<Record<ExportFormat, (path: string, table: Table) => void>> = {
+  csv: (path, table) => write(`${path}.csv`, csvChunks(table)),
+  parquet: (path, table) => write(`${path}.parquet`, [parquetBytes(table)]),
+};
+
+const dumps: Partial<Record<ExportFormat, { file: string; text(record: TrialRecord): Promise<string> }>> = {
+  'webrtc-internals': {
+    file: 'webrtc_internals_dump.txt',
+    text: async record => JSON.stringify(await webrtcInternalsDump(record), null, 1),
+  },
+  rtcstats: { file: 'rtcstats_dump.jsonl', text: rtcstatsDump },
+};
+
+type ExportOptions = {
+  formats: readonly ExportFormat[];
+  /** Called before each trial. */
+  onTrial(name: string, number: number, of: number): void;
+};
+
+/** Writes everything into `export/` of the run's folder and returns that path. */
+export async function exportRun(
+  folder: RunRecords & { path: string },
+  summary: Summary,
+  { formats, onTrial }: ExportOptions,
+): Promise<string> {
+  const out = makeOwnFolder(folder.path, 'export');
+  makeOwnFolder(out, 'trials');
+  const series = await allSeries();
+  const tables = dictionary(summary.quantities, series);
+  write(join(out, 'data-dictionary.json'), `${JSON.stringify(tables, null, 1)}\n`);
+  write(join(out, 'data-dictionary.md'), dictionaryText(tables));
+  const writers = formats.flatMap(format => tableWriters[format] ?? []);
+  const { plan } = folder.planFile();
+  const names = folder.trialNames({ voided: true });
+  const binMs = binMsOf(folder);
+  const windows = new Map<string, Phases | null>();
+  const binned: BinnedTrial[] = [];
+  for (const [i, name] of names.entries()) {
+    onTrial(name, i + 1, names.length);
+    const record = () => folder.record(name); // read anew for each series: all at once may not fit into memory
+    const below = join('trials', name);
+    const directory = makeOwnFolder(out, below);
+    const { phases, condition, trial } = record().file;
+    windows.set(name, phases);
+    if (writers.length > 0)
+      binned.push({
+        trial: name,
+        condition: condition.id,
+        repeat: trial.repeat,
+        binned: await binnedSeries(record(), binMs),
+      });
+    const writeAll = async (of: TableSeries['of'], into: string, from: () => TrialRecord) => {
+      if (writers.length === 0) return;
+      for (const [id, one] of Object.entries(series).filter(([, one]) => one.of === of)) {
+        const table = await seriesTable(from(), one);
+        if (table !== undefined) for (const writer of writers) writer(join(into, id), table);
+      }
+    };
+    await writeAll('trial', directory, record);
+    for (const { name: application } of record().file.applications) {
+      const own = () => record().as(application);
+      const into = makeOwnFolder(out, join(below, applicationsFolder, application));
+      await writeAll('application', into, own);
+      for (const format of formats) {
+        const dump = dumps[format];
+        if (dump !== undefined && (await own().read(statsSeries)).length > 0)
+          write(join(into, dump.file), await dump.text(own()));
+      }
+    }
+  }
+  for (const writer of writers) {
+    writer(join(out, 'metrics'), metricsTable(summary, windows));
+    writer(join(out, 'applications'), applicationsTable(summary, plan.conditions, windows));
+    writer(join(out, 'binned'), binnedTable(binned));
+  }
+  return out;
+}

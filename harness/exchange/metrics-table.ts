@@ -1,0 +1,107 @@
+/**
+ * One row for every try of every trial: what it was, whether it counts, and its metrics; and one for each application
+ * of those that count.
+ */
+
+import type { Summary } from '../analysis/summary/summary.ts';
+import type { Condition } from '../definition/conditions.ts';
+import { count, fieldsOf, flag, text, time } from '../record/schema/fields.ts';
+import type { Phases } from '../record/trial-file.ts';
+import { type Table, tableOf } from './table.ts';
+
+/** When each try was measured, by the name of its folder: null or not there, it never was. */
+type Windows = ReadonlyMap<string, Pick<Phases, 'windowStartMs' | 'windowEndMs'> | null>;
+
+const windowFields = {
+  windowStartMs: time('start of the measured window: subtract it from the times of a series'),
+  windowEndMs: time('end of the measured window'),
+};
+
+const windowOf = (windows: Windows, trial: string) => ({
+  windowStartMs: windows.get(trial)?.windowStartMs ?? null,
+  windowEndMs: windows.get(trial)?.windowEndMs ?? null,
+});
+
+export const trialFields = fieldsOf({
+  trial: text('name of its folder; ".voidN" marks a try that does not count'),
+  condition: text('short name of the condition'),
+  title: text("the condition's title"),
+  repeat: count('repeat, from 1: the trials of one repeat have the same random losses'),
+  attempt: count('which try it was, from 1'),
+  verdict: text('valid, degraded (disturbed, but counts) or invalid (has no metrics, but see notForPublication)'),
+  notForPublication: flag(
+    'true: the least disturbed try of a condition without a valid trial. It is void, and has metrics so that the ' +
+      'condition shows something. Leave it out of statistics.',
+  ),
+  reasons: text('what disturbed it or went wrong'),
+  flood: text('what the flood really was'),
+  machine: text('name of the machine that ran it'),
+  ...windowFields,
+});
+
+export function metricsTable(
+  { trials, conditions, quantities }: Pick<Summary, 'trials' | 'conditions' | 'quantities'>,
+  windows: Windows,
+): Table {
+  const disturbed = new Map(
+    conditions.flatMap(({ disturbed: own }) => (own === null ? [] : [[own.name, own] as const])),
+  );
+  const rows = trials.map(({ name, condition, repeat, attempt, verdict, flood, machine, metrics, problems }) => ({
+    trial: name,
+    condition,
+    title: conditions.find(({ id }) => id === condition)?.title ?? condition,
+    repeat,
+    attempt,
+    verdict: verdict.status,
+    notForPublication: disturbed.has(name),
+    reasons: [...verdict.findings.map(({ message }) => message), ...problems].join('; ') || null,
+    flood,
+    machine,
+    ...windowOf(windows, name),
+    ...Object.fromEntries(quantities.map(({ id }) => [id, (disturbed.get(name)?.metrics ?? metrics)?.[id] ?? null])),
+  }));
+  return tableOf(rows, {
+    ...trialFields,
+    ...Object.fromEntries(quantities.map(({ id, unit }) => [id, { unit, type: 'number' as const }])),
+  });
+}
+
+export const applicationFields = fieldsOf({
+  trial: text('name of its folder'),
+  condition: text('short name of the condition'),
+  repeat: count('repeat, from 1'),
+  application: text('its name in the study'),
+  service: text('id of the service'),
+  direction: text('"down": its server is on the left, and sends through link; "up": on the right, through link.up'),
+  ...windowFields,
+});
+
+/** The subject's quantities and the others' alike: those that are of an application. */
+export function applicationsTable(
+  { trials, quantities }: Pick<Summary, 'trials' | 'quantities'>,
+  conditions: readonly Condition[],
+  windows: Windows,
+): Table {
+  const own = quantities.filter(({ of }) => of === undefined);
+  const rows = trials.flatMap(({ name, condition, repeat, metrics, others }) => {
+    const of = conditions.find(({ id }) => id === condition);
+    if (of === undefined || metrics === null) return [];
+    return of.applications.map(({ name: application, service, direction }) => {
+      const values = application === of.subject ? metrics : others?.[application];
+      return {
+        trial: name,
+        condition,
+        repeat,
+        application,
+        service: service.id,
+        direction,
+        ...windowOf(windows, name),
+        ...Object.fromEntries(own.map(({ id }) => [id, values?.[id] ?? null])),
+      };
+    });
+  });
+  return tableOf(rows, {
+    ...applicationFields,
+    ...Object.fromEntries(own.map(({ id, unit }) => [id, { unit, type: 'number' as const }])),
+  });
+}

@@ -1,0 +1,65 @@
+/** What a report says of each single trial: small enough that a thousand of them fit into the page. */
+import { causes } from '../../core/vocabulary/stalls.ts';
+import { attributedStalls } from '../analysis/derive/attribution/attribute.ts';
+import { type StopInWindow, stopsInWindow } from '../analysis/derive/link-stops.ts';
+import type { RunRecords } from '../record/run-folder.ts';
+import type { TransportReading } from '../record/transport.ts';
+import type { TrialFile } from '../record/trial-file.ts';
+import type { TrialRecord } from '../record/trial-record.ts';
+import { type BinnedSeries, binLengthMs, binnedSeries } from './binned-series.ts';
+
+/** A stretch of time, s from the start of the measured window. */
+type Stretch = { fromS: number; toS: number; label: string };
+
+export type TrialDetail = {
+  /** Folder name. */
+  name: string;
+  file: TrialFile;
+  /** What the floods really were; null where there was none. */
+  flood: TransportReading | null;
+  /** When the study's subject was in use; null: it never was. */
+  readyMs: number | null;
+  /** Null for a trial that was never measured. */
+  binned: BinnedSeries | null;
+  stalls: Stretch[];
+  /** When the link stood still. */
+  stops: StopInWindow[];
+};
+
+/** Values of all series of all trials that are embedded at most; about five bytes each. */
+const mostValues = 500_000;
+
+async function stallsOfTrial(record: TrialRecord): Promise<Stretch[]> {
+  const { startMs: origin } = record.window;
+  return (await attributedStalls(record)).map(({ startMs, endMs, lengthMs, cause }) => ({
+    fromS: Number(((startMs - origin) / 1000).toFixed(3)),
+    toS: Number(((endMs - origin) / 1000).toFixed(3)),
+    label: `stall of ${Math.round(lengthMs)} ms: ${cause === 'unknown' ? 'cause not known' : causes[cause]}`,
+  }));
+}
+
+/** Length of the bins of all trials of a run, ms. */
+export function binMsOf(folder: RunRecords): number {
+  return binLengthMs(folder.trialNames({ voided: true }).length, folder.planFile().plan.run.windowMs, mostValues);
+}
+
+/** Every try, those that do not count, too; read one after the other, so that never more than one is in memory. */
+export async function readTrialDetails(folder: RunRecords): Promise<TrialDetail[]> {
+  const names = folder.trialNames({ voided: true });
+  const binMs = binMsOf(folder);
+  const details: TrialDetail[] = [];
+  for (const name of names) {
+    const record = folder.record(name);
+    const { file } = record;
+    details.push({
+      name,
+      file,
+      flood: record.flood,
+      readyMs: record.own?.readyMs ?? null,
+      binned: await binnedSeries(record, binMs),
+      stalls: file.phases === null ? [] : await stallsOfTrial(record),
+      stops: file.phases === null ? [] : await stopsInWindow(record),
+    });
+  }
+  return details;
+}

@@ -1,0 +1,66 @@
+/**
+ * Our sender's GCC beside Chromium's own, each alone on slow links and on one whose rate changes: the same links, seeds
+ * and clip.
+ */
+import { defineExperiment } from '../../../definition/define.ts';
+import type { LinkDefinition } from '../../../definition/link.ts';
+
+/**
+ * Both senders, to the letter: another service takes none of the parameters of the one before it. The clip is not
+ * short: where it begins anew Chromium's encoder makes a key frame, which fills the queue.
+ */
+function senders(width: number, height: number) {
+  const sender = {
+    clip: 'high-motion',
+    clipLength: '15s',
+    width,
+    height,
+    frameRate: 30,
+    startBitrate: '1mbit',
+    minBitrate: '150kbit',
+    maxBitrate: '8mbit',
+  };
+  return { live: { id: 'live-clip', ...sender }, call: { id: 'chromium-call', ...sender } };
+}
+
+const large = senders(1280, 720);
+/**
+ * For slow links: larger frames of this clip need 1.5 Mbit/s at the coarsest quantizer of H.264, and the encoder, not
+ * the controller, would be compared.
+ */
+export const small = senders(640, 360);
+/**
+ * Down to half and up again, half of the window for the way up. The queue keeps its bytes, which are 600 ms at the
+ * lower rate.
+ */
+const steps = {
+  rate: '4mbit',
+  schedule: [
+    { at: '7s', rate: '2mbit' },
+    { at: '15s', rate: '4mbit' },
+  ],
+} satisfies LinkDefinition;
+
+export default defineExperiment({
+  title: 'GCC of the media server and of Chromium',
+  question: "Does the media server's GCC take what Chromium's takes, on the same links?",
+  source: 'own; libwebrtc 2026-08 as Chromium has it is the reference',
+
+  link: { rate: '5mbit', rtt: '50ms', queue: { limit: '300ms' } },
+  service: large.live,
+  flood: { id: 'none' },
+
+  conditions: {
+    'live-1': { title: 'Media server, 1 Mbit/s', link: { rate: '1mbit' }, service: small.live },
+    'call-1': { title: 'Chromium, 1 Mbit/s', link: { rate: '1mbit' }, service: small.call },
+    'live-2': { title: 'Media server, 2 Mbit/s', link: { rate: '2mbit' }, service: small.live },
+    'call-2': { title: 'Chromium, 2 Mbit/s', link: { rate: '2mbit' }, service: small.call },
+    'live-5': { title: 'Media server, 5 Mbit/s' },
+    'call-5': { title: 'Chromium, 5 Mbit/s', service: large.call },
+    'live-step': { title: 'Media server, 4, 2, 4 Mbit/s', link: steps },
+    'call-step': { title: 'Chromium, 4, 2, 4 Mbit/s', link: steps, service: large.call },
+  },
+  baseline: 'call-5',
+
+  run: { window: '30s', startUp: '10s', repeats: 5 },
+});

@@ -1,0 +1,29 @@
+/**
+ * The flagship's link by three shapers over base round-trip times: tc's HTB, tc's TBF and the emulator, which
+ * serialises.
+ *
+ * The whole grid is 63 conditions. A part of it is chosen in one line, for example the three times that matter most,
+ * six times each:
+ *
+ *   npm run experiment -- shapers --repeats 6 --set 'vary.link.rtt=["0ms","2ms","20ms"]' --set 'vary.flood.congestionControl=["bbr3"]'
+ */
+import { defineExperiment } from '../../../definition/define.ts';
+
+export default defineExperiment({
+  title: 'One link by three shapers, over base round-trip times',
+  question:
+    'From which base round-trip time on does it no longer matter that a shaper lets the first packets after a pause through at once?',
+  source: 'own; the link of Juntima et al.',
+
+  link: { rate: '40mbit', queue: { limit: '1000packets' } },
+  service: { id: 'live-clip', clip: 'high-motion', maxBitrate: '8mbit', controller: { id: 'gcc' } },
+  flood: { id: 'iperf', congestionControl: 'bbr3', flows: 1 },
+
+  vary: {
+    'link.backend': ['tc', 'tbf', 'emulator'],
+    'link.rtt': ['0ms', '1ms', '2ms', '5ms', '10ms', '20ms', '50ms'],
+    'flood.congestionControl': ['bbr3', 'bbr', 'cubic'],
+  },
+
+  run: { window: '20s', repeats: 1 },
+});

@@ -1,0 +1,36 @@
+/**
+ * What the players' choices cost the applications that choose nothing: the price of anarchy as harm, for each
+ * application beside the players and each of its quantities.
+ */
+import { harm } from '../../../core/stats/fair-share.ts';
+import { type BesideQuantity, betterBeside } from './measure.ts';
+import type { BesideHarm, StateSummary } from './summary.ts';
+
+type Measured = Pick<StateSummary, 'id' | 'beside'>;
+
+/**
+ * Harm at the equilibrium that is worst for the application, against the state that is best for it, of those that were
+ * measured: what it loses because the players choose for themselves. Empty where there is no equilibrium.
+ */
+export function besideHarms(states: readonly Measured[], equilibria: readonly string[]): BesideHarm[] {
+  const applications = [...new Set(states.flatMap(({ beside }) => Object.keys(beside)))];
+  return applications.flatMap(application =>
+    (Object.keys(betterBeside) as BesideQuantity[]).flatMap(quantity => {
+      const better = betterBeside[quantity];
+      const sign = better === 'higher' ? 1 : -1;
+      const told = states
+        .flatMap(({ id, beside }) => {
+          const value = beside[application]?.[quantity];
+          return value == null ? [] : [{ id, value }];
+        })
+        .sort((a, b) => sign * (b.value - a.value));
+      const best = told[0];
+      const worst = told.filter(({ id }) => equilibria.includes(id)).at(-1);
+      // an equilibrium that tells nothing may be the worst
+      const isComplete = equilibria.every(id => told.some(one => one.id === id));
+      if (best === undefined || worst === undefined || !isComplete) return [];
+      const value = harm(best.value, worst.value, better);
+      return value === null ? [] : [{ application, quantity, worst, best, harm: value }];
+    }),
+  );
+}

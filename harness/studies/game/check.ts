@@ -1,0 +1,39 @@
+/** Whether this machine can run a game: root, cores, links, and every strategy. Nothing is started. */
+import { checkConditions, checkRoot } from '../../trial/check.ts';
+import type { RunnerRegistries } from '../../trial/registries.ts';
+import { mixedState, uniformState } from './analysis/game.ts';
+import type { GamePlan } from './plan.ts';
+import { conditionOfState } from './players.ts';
+
+/**
+ * A strategy that cannot run is told by its state, in which all play it; strategies that cannot run beside each other
+ * are found pair by pair. `can`: of another kernel, for tests.
+ */
+export async function checkGame(
+  plan: GamePlan,
+  registries: RunnerRegistries,
+  headed: boolean,
+  can?: Parameters<typeof checkConditions>[4],
+): Promise<void> {
+  checkRoot('a game needs');
+  const { run, cases } = plan;
+  const conditions = cases.flatMap(game => {
+    const pairs = game.strategies.flatMap((one, k) =>
+      game.strategies.slice(k + 1).map((other, n) => ({ id: `${one} beside ${other}`, of: [k, k + 1 + n] as const })),
+    );
+    const states = [
+      ...game.strategies.map((strategy, k) => ({ state: uniformState(game, k), id: `all ${strategy}` })),
+      ...pairs.map(({ id, of }) => ({ state: mixedState(game, of), id })),
+    ];
+    return states.map(({ state, id }) =>
+      conditionOfState({ definition: game.definition, game, run }, state, { round: 1, id, title: id }, registries),
+    );
+  });
+  await checkConditions(
+    conditions,
+    { parallel: run.parallel, windowMs: run.windowMs, besideMs: run.leaveOutMs, besideSettings: 'run.leaveOut' },
+    registries,
+    headed,
+    can,
+  );
+}

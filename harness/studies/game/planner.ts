@@ -1,0 +1,285 @@
+/**
+ * The planner of a game study: the search of each game asks for the trials that decide it. The same results always lead
+ * to the same next trial, so a study that was killed continues as if it had not been interrupted.
+ */
+import { CoexistError } from '../../../core/errors.ts';
+import { deriveSeed } from '../../../core/random.ts';
+import { inSentence } from '../../../core/text/in-sentence.ts';
+import { voidWords } from '../../../core/vocabulary/void-reasons.ts';
+import type { Trial } from '../../definition/trial.ts';
+import type { TrialFile } from '../../record/trial-file.ts';
+import type { Planned, Planner } from '../planner/planner.ts';
+import { RetryPolicy } from '../planner/retry-policy.ts';
+import { prepareCertificates } from './analysis/certificate.ts';
+import { Evidence, type Payoffs } from './analysis/evidence.ts';
+import { type State, stateNamed } from './analysis/game.ts';
+import { type Answer, type SearchResult, search } from './analysis/search.ts';
+import { conditionId, type GameCase, type GamePlan, stateOfCondition } from './plan.ts';
+import { conditionOfState, type GameRegistries, rolesOf } from './players.ts';
+
+export type MeasurePayoffs = (file: TrialFile, game: GameCase, state: State) => Promise<Payoffs>;
+
+type SearchPlannerOptions = {
+  plan: GamePlan;
+  registries: GameRegistries;
+  /** Of a valid trial that lies in its folder. */
+  measure: MeasurePayoffs;
+  /** Told of states that get no more trials. */
+  onGivenUp?: (condition: string, reason: string) => void;
+  /** Told of rounds that could not even begin. */
+  onRefused?: (trial: string, reason: string) => void;
+};
+
+type Place = { game: GameCase; state: State; id: string };
+
+/** What the search of a game makes of the evidence; without more trials where it has had all that it may. */
+export function searchOf(
+  plan: Pick<GamePlan, 'confidence' | 'exhaustive' | 'run'>,
+  game: GameCase,
+  evidence: Evidence,
+  lost: ReadonlySet<string>,
+): SearchResult {
+  const options = {
+    tolerance: game.tolerance,
+    confidence: plan.confidence,
+    most: plan.run.most,
+    exhaustive: plan.exhaustive,
+    only: game.only ?? undefined,
+    lost: new Set([...lost, ...evidence.unmeasurable.keys()]),
+  };
+  return search(game, evidence, { ...options, isOver: evidence.trials + evidence.without >= plan.run.trials });
+}
+
+/** Adds a trial to the evidence; one in which a player has no payoff does not count: that it is missing may be no chance. */
+export function addTrial(
+  evidence: Evidence,
+  plan: Pick<GamePlan, 'payoff'>,
+  { state, id, round }: { state: State; id: string; round: number },
+  payoffs: Payoffs,
+): void {
+  const isWhole = state.every((counts, g) => counts.every((count, s) => count === 0 || payoffs[g]?.[s] != null));
+  if (isWhole) evidence.add(id, round, oriented(plan, payoffs));
+  else evidence.leaveOut(id, round);
+}
+
+/** The sign of a payoff of which less is better is inverted, so that more is always better. */
+function oriented({ payoff: { better } }: Pick<GamePlan, 'payoff'>, payoffs: Payoffs): Payoffs {
+  return better === 'higher'
+    ? payoffs
+    : payoffs.map(strategies => strategies.map(value => (value === null ? null : -value)));
+}
+
+/** So many rounds of a state one after another without a valid trial, and it is given up. */
+const mostFailures = 3;
+
+/** So many trials without the payoff and none with it, and the study ends. */
+const firstWithout = 6;
+
+export const withoutPayoff = (trials: number, { payoff }: Pick<GamePlan, 'payoff'>) =>
+  `in ${trials} trials a player has no ${inSentence(payoff.title)}`;
+
+export class SearchPlanner implements Planner {
+  readonly study: string;
+  readonly places: number;
+  readonly mayGrow = true;
+  readonly #options: SearchPlannerOptions;
+  readonly #evidence: Map<string, Evidence>;
+  /** Trials that run or are to be run again, with the game and state that they are of, and the round. */
+  readonly #running = new Map<string, { game: string; state: string; round: number }>();
+  /** Void ones that are to be run again. */
+  readonly #again: Planned[] = [];
+  readonly #policy: RetryPolicy;
+  /** Rounds that got no valid trial, by condition, and how many of them one after another. */
+  readonly #failed = new Map<string, Set<number>>();
+  readonly #inRow = new Map<string, number>();
+  readonly #givenUp = new Map<string, string>();
+  readonly #results = new Map<string, SearchResult>();
+
+  private constructor(options: SearchPlannerOptions) {
+    this.study = options.plan.study;
+    this.places = options.plan.places.length;
+    this.#options = options;
+    this.#policy = new RetryPolicy({ retries: options.plan.run.retries, trials: null });
+    this.#evidence = new Map(options.plan.cases.map(({ id }) => [id, new Evidence()]));
+  }
+
+  /** `done`: valid trials that there are already. */
+  static async open(options: SearchPlannerOptions, done: Iterable<TrialFile>): Promise<SearchPlanner> {
+    const planner = new SearchPlanner(options);
+    const { confidence, run } = options.plan;
+    for (const game of options.plan.cases) prepareCertificates(game, { confidence, most: run.most });
+    for (const file of done) await planner.#add(file);
+    return planner;
+  }
+
+  /** States that got no more trials because rounds of them failed, and why, by condition. */
+  get givenUp(): ReadonlyMap<string, string> {
+    return this.#givenUp;
+  }
+
+  get left(): number {
+    return this.#options.plan.cases.reduce((sum, game) => sum + this.#result(game).needs.length, 0);
+  }
+
+  /** Where each game stands: null while it is open. */
+  answers(): { game: GameCase; answer: Answer | null; trials: number }[] {
+    return this.#options.plan.cases.map(game => ({
+      game,
+      answer: this.#result(game).answer,
+      trials: this.#evidence.get(game.id)!.trials,
+    }));
+  }
+
+  next(): Planned | undefined {
+    const again = this.#again.shift();
+    if (again !== undefined) return again;
+    for (const game of this.#options.plan.cases) {
+      const evidence = this.#evidence.get(game.id)!;
+      const running = [...this.#running.values()].filter(one => one.game === game.id).length;
+      if (evidence.trials + evidence.without + running >= this.#options.plan.run.trials) continue;
+      const has = (id: string) => evidence.count(id) + this.#runningOf(game, id).length;
+      const needs = this.#result(game).needs.filter(({ id, trials }) => has(id) < trials);
+      const fewest = Math.min(...needs.map(({ id }) => has(id)));
+      const need = needs.find(({ id }) => has(id) === fewest);
+      if (need !== undefined) return this.#planned({ game, state: need.state, id: need.id });
+    }
+    return undefined;
+  }
+
+  async take(planned: Planned, file: TrialFile): Promise<boolean> {
+    const { trial } = planned;
+    const fate = this.#policy.take(trial, file.verdict);
+    if (fate === 'again') this.#again.push(planned);
+    else this.#running.delete(trial.id);
+    if (fate === 'lost') this.#fail(trial, voidWords(file.verdict));
+    if (fate === 'counts') {
+      this.#inRow.delete(trial.condition);
+      await this.#add(file);
+    }
+    for (const [condition, reason] of this.#policy.givenUp) this.#giveUp(condition, reason);
+    return fate === 'again';
+  }
+
+  refuse({ trial }: Planned, reason: string): boolean {
+    this.#running.delete(trial.id);
+    this.#options.onRefused?.(trial.id, reason);
+    this.#fail(trial, reason);
+    return true;
+  }
+
+  #planned(place: Place): Planned {
+    const { plan, registries } = this.#options;
+    const { game, state, id } = place;
+    const round = this.#nextRound(place);
+    const condition = conditionId(game, id);
+    const title = game.title === '' ? id : `${game.title}: ${id}`;
+    const trial = {
+      number: round,
+      id: `${condition}-${String(round).padStart(3, '0')}`,
+      condition,
+      repeat: round,
+      seed: deriveSeed(plan.run.seed, 'round', round),
+    };
+    this.#running.set(trial.id, { game: game.id, state: id, round });
+    const spec = conditionOfState(
+      { definition: game.definition, game, run: plan.run },
+      state,
+      { round, id: condition, title },
+      registries,
+    );
+    const roles = new Map(rolesOf(game.definition, game, state, registries).map(({ name, place: at }) => [name, at]));
+    const { windowMs, leaveOutMs, queueLog, pcap } = plan.run;
+    return {
+      trial,
+      condition: spec,
+      times: { windowMs, settleMs: leaveOutMs, coolDownMs: 0, queueLog, pcap, externalLossRatio: null },
+      places: spec.applications.map(({ name }) => plan.places.indexOf(roles.get(name) ?? name)),
+    };
+  }
+
+  #runningOf(game: GameCase, id: string): number[] {
+    return [...this.#running.values()]
+      .filter(one => one.game === game.id && one.state === id)
+      .map(({ round }) => round);
+  }
+
+  #nextRound({ game, id }: Place): number {
+    const failed = this.#failed.get(conditionId(game, id)) ?? [];
+    const taken = new Set([...this.#evidence.get(game.id)!.taken(id), ...this.#runningOf(game, id), ...failed]);
+    let round = 1;
+    while (taken.has(round)) round++;
+    return round;
+  }
+
+  #result(game: GameCase): SearchResult {
+    let result = this.#results.get(game.id);
+    if (result === undefined) {
+      const lost = new Set([...this.#givenUp.keys()].flatMap(condition => stateOfCondition(game, condition) ?? []));
+      this.#results.set(game.id, (result = searchOf(this.#options.plan, game, this.#evidence.get(game.id)!, lost)));
+    }
+    return result;
+  }
+
+  #placeOf(condition: string): Place | undefined {
+    for (const game of this.#options.plan.cases) {
+      const id = stateOfCondition(game, condition);
+      const state = id === undefined ? undefined : stateNamed(game, id);
+      if (id !== undefined && state !== undefined) return { game, state, id };
+    }
+    return undefined;
+  }
+
+  async #add(file: TrialFile): Promise<void> {
+    const place = this.#placeOf(file.trial.condition);
+    const evidence = this.#evidence.get(place?.game.id ?? '');
+    if (place === undefined || evidence === undefined || evidence.taken(place.id).includes(file.trial.repeat))
+      throw new CoexistError(
+        'bad-run-folder',
+        `the trial ${file.trial.id} does not belong to this game, or exists twice`,
+        {
+          hint: 'remove its folder, then continue with --resume',
+        },
+      );
+    if (file.phases === null) return;
+    const { plan, measure } = this.#options;
+    const payoffs = await measure(file, place.game, place.state);
+    addTrial(evidence, plan, { ...place, round: file.trial.repeat }, payoffs);
+    this.#results.delete(place.game.id);
+    this.#refuseMissing();
+    const without = evidence.unmeasurable.get(place.id);
+    if (without !== undefined) this.#options.onGivenUp?.(file.trial.condition, withoutPayoff(without, plan));
+  }
+
+  /** Throws where none of the first trials has the payoff: then no other has it either. */
+  #refuseMissing(): void {
+    const { plan } = this.#options;
+    const all = [...this.#evidence.values()];
+    if (all.some(({ trials }) => trials > 0)) return;
+    const without = all.reduce((sum, evidence) => sum + evidence.without, 0);
+    if (without < firstWithout) return;
+    throw new CoexistError(
+      'bad-definition',
+      `payoff: none of the first ${without} trials has a ${inSentence(plan.payoff.title)} for every player`,
+      { hint: 'choose another payoff: the applications do not have this one' },
+    );
+  }
+
+  /** The next round may succeed; a state that never does must not stop the others. */
+  #fail({ condition, repeat }: Pick<Trial, 'condition' | 'repeat'>, reason: string): void {
+    const failures = (this.#inRow.get(condition) ?? 0) + 1;
+    this.#inRow.set(condition, failures);
+    this.#failed.set(condition, (this.#failed.get(condition) ?? new Set()).add(repeat));
+    if (failures >= mostFailures) this.#giveUp(condition, reason);
+  }
+
+  #giveUp(condition: string, reason: string): void {
+    if (this.#givenUp.has(condition)) return;
+    this.#givenUp.set(condition, reason);
+    for (const planned of this.#again.splice(0)) {
+      if (planned.trial.condition === condition) this.#running.delete(planned.trial.id);
+      else this.#again.push(planned);
+    }
+    this.#results.clear();
+    this.#options.onGivenUp?.(condition, reason);
+  }
+}

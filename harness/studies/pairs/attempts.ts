@@ -1,0 +1,55 @@
+/**
+ * Cells that are given up: those of which a trial is lost (harness/studies/planner/retry-policy.ts), because a service that
+ * never starts must not delay the others, and those that the study has no further tries for.
+ */
+import { voidWords } from '../../../core/vocabulary/void-reasons.ts';
+import type { Trial } from '../../definition/trial.ts';
+import type { Verdict } from '../../record/trial-file.ts';
+import { RetryPolicy } from '../planner/retry-policy.ts';
+import { type Cell, isSolo, mostTrials, type PairsPlan } from './plan.ts';
+
+export type Lost = { cell: Cell; reason: string };
+
+export class Attempts {
+  readonly #plan: PairsPlan;
+  readonly #policy: RetryPolicy;
+  readonly #givenUp = new Map<string, string>();
+
+  constructor(plan: PairsPlan) {
+    this.#plan = plan;
+    this.#policy = new RetryPolicy({ retries: plan.run.retries, trials: mostTrials(plan) });
+  }
+
+  /** Cells that cannot be measured, and why. */
+  get givenUp(): ReadonlyMap<string, string> {
+    return this.#givenUp;
+  }
+
+  /** Takes the verdict on a try of a trial of a cell. Returns the cells that are given up by it. */
+  take(cell: Cell, { id }: Pick<Trial, 'id'>, verdict: Verdict): Lost[] {
+    const isLost = this.#policy.take({ id, condition: cell.id }, verdict) === 'lost';
+    const { lasting, givenUp } = this.#policy;
+    const reason = lasting.has(cell.id) ? givenUp.get(cell.id)! : voidWords(verdict);
+    return [
+      ...(isLost ? this.giveUp(cell, reason) : []),
+      ...this.#plan.cells.flatMap(other => {
+        const reason = this.#policy.givenUp.get(other.id);
+        return reason === undefined ? [] : this.giveUp(other, reason);
+      }),
+    ];
+  }
+
+  /** A service that fails alone will also fail beside another: its pairs on the link are given up with it. */
+  giveUp(cell: Cell, reason: string): Lost[] {
+    const [name] = cell.sides;
+    const pairs = isSolo(cell)
+      ? this.#plan.cells.filter(other => !isSolo(other) && other.link === cell.link && other.sides.includes(name!))
+      : [];
+    const lost = [
+      { cell, reason },
+      ...pairs.map(pair => ({ cell: pair, reason: `${name} does not run alone: ${reason}` })),
+    ].filter(entry => !this.#givenUp.has(entry.cell.id));
+    for (const entry of lost) this.#givenUp.set(entry.cell.id, entry.reason);
+    return lost;
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The differences between two cycles of a study: software, definitions of the services, and shares that moved by more
+ * than their intervals allow. If nothing has changed, two disjoint 95 % intervals mean that at least one of them misses
+ * its median: at most one pair of intervals in ten, and about one in 170 if values are normal and both cycles have the
+ * same number of trials.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Versions } from '../../record/versions.ts';
+import type { PairsRun } from './define.ts';
+import type { Estimate, PairsSummary } from './summary.ts';
+
+export type Cycle = { summary: PairsSummary; versions: Versions; run: PairsRun };
+
+type ShareChange = { link: string; incumbent: string; contender: string; before: Estimate; after: Estimate };
+
+export type Changes = {
+  /** "kernel: 6.17.1 -> 6.18.0". */
+  machine: string[];
+  /** How it is run: "windowMs: 60000 -> 90000". */
+  run: string[];
+  /** Names of contestants that came, went, or are defined differently. */
+  services: string[];
+  shares: ShareChange[];
+  /** Shares with an interval in both cycles: those that could have been found to differ. */
+  comparable: number;
+};
+
+export function changesBetween(before: Cycle, after: Cycle): Changes {
+  const [old, now] = [sharesOf(before.summary), sharesOf(after.summary)];
+  const both = [...now].flatMap(([key, share]) => {
+    const earlier = old.get(key);
+    return earlier === undefined || earlier.value.low === null || share.value.low === null ? [] : [{ earlier, share }];
+  });
+  return {
+    machine: valueChanges(before.versions, after.versions),
+    run: valueChanges(before.run, after.run),
+    services: serviceChanges(before.summary, after.summary),
+    shares: both
+      .filter(({ earlier, share }) => earlier.value.low! > share.value.high! || earlier.value.high! < share.value.low!)
+      .map(({ earlier, share: { value, ...names } }) => ({ ...names, before: earlier.value, after: value })),
+    comparable: both.length,
+  };
+}
+
+function valueChanges<T extends Versions | PairsRun>(before: T, after: T): string[] {
+  const names = Object.keys(after) as (keyof T & string)[];
+  // what an older version did not write down is not known to have changed
+  return names
+    .filter(name => before[name] !== undefined && before[name] !== after[name])
+    .map(name => `${name}: ${before[name] ?? 'none'} \u2192 ${after[name] ?? 'none'}`);
+}
+
+function serviceChanges(before: PairsSummary, after: PairsSummary): string[] {
+  const named = (summary: PairsSummary) => new Map(summary.contestants.map(({ name, service }) => [name, service]));
+  const [old, now] = [named(before), named(after)];
+  return [
+    ...[...now.keys()].filter(name => !old.has(name)).map(name => `${name} is new`),
+    ...[...old.keys()].filter(name => !now.has(name)).map(name => `${name} is gone`),
+    ...[...now]
+      .filter(([name, service]) => old.has(name) && !isDeepStrictEqual(old.get(name), service))
+      .map(([name]) => `${name} is defined differently`),
+  ];
+}
+
+type NamedShare = { link: string; incumbent: string; contender: string; value: Estimate };
+
+function sharesOf({ cells }: PairsSummary): Map<string, NamedShare> {
+  return new Map(
+    cells
+      .filter(({ sides }) => sides.length === 2)
+      .flatMap(({ id, link, sides }) =>
+        sides.map((side, k): [string, NamedShare] => [
+          `${id} ${k}`,
+          { link, incumbent: side.contestant, contender: sides[1 - k]!.contestant, value: side.values['share']! },
+        ]),
+      ),
+  );
+}

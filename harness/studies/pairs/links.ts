@@ -1,0 +1,73 @@
+/**
+ * The links of a pairwise study by name: "8mbit" and "50mbit" are the paper's (Philip et al., SIGCOMM 2024, section
+ * 3.1), any other rate is made the same way: every sender brought to a base round-trip time of 50 ms, and a drop-tail
+ * queue of the power of two nearest to 4 BDP in packets of 1500 bytes (a quirk of the paper's switch, kept so that
+ * results can be held against each other). "-deep" doubles the queue.
+ */
+import { CoexistError } from '../../../core/errors.ts';
+import { parseRateBps } from '../../../core/text/units.ts';
+import { describeLink, type Link, plainLink } from '../../../core/vocabulary/link.ts';
+import { deepSuffix, isDeep } from '../../../core/vocabulary/pair-names.ts';
+import { sideNames } from './sides.ts';
+
+export type PairLink = {
+  id: string;
+  /** "8 Mbit/s, FIFO 128 packets (...), base RTT 50 ms". */
+  title: string;
+  link: Link;
+  /** How well a median throughput is wanted on it, bit/s. */
+  halfWidthBps: number;
+};
+
+const baseRttMs = 50;
+const queueBdps = 4;
+const packetBytes = 1500;
+/**
+ * The paper's half widths: 0.5 Mbit/s at 8 Mbit/s, 1.5 at 50; a straight line between, the nearer one's share of the
+ * rate beyond.
+ */
+export function halfWidthBps(rateBps: number): number {
+  if (rateBps <= 8e6) return rateBps / 16;
+  if (rateBps >= 50e6) return rateBps * 0.03;
+  return 0.5e6 + ((rateBps - 8e6) / 42e6) * 1e6;
+}
+
+/** Packets of the queue: 128 at 8 Mbit/s, 1024 at 50. */
+export function queuePackets(rateBps: number): number {
+  const wanted = (queueBdps * rateBps * baseRttMs) / 8000 / packetBytes;
+  const below = 2 ** Math.floor(Math.log2(Math.max(1, wanted)));
+  return wanted - below < 2 * below - wanted ? below : 2 * below;
+}
+
+/** "8mbit", "2.5mbit", "50mbit-deep"; `backend`: what forms it. Throws `usage` that says how a link is written. */
+export function pairLink(name: string, backend: Link['backend'] = 'auto'): PairLink {
+  const doubled = isDeep(name);
+  const rateBps = parseRateBps(doubled ? name.slice(0, -deepSuffix.length) : name);
+  if (rateBps === undefined || !(rateBps >= 256e3 && rateBps <= 1e9) || !/^[a-z0-9.-]+$/.test(name)) {
+    throw new CoexistError('usage', `--link ${name}: there is no such link`, {
+      hint: 'write a rate between 256kbit and 1gbit, as in 8mbit or 50mbit; "-deep" after it doubles the queue',
+    });
+  }
+  return linkOf(name, rateBps, queuePackets(rateBps) * (doubled ? 2 : 1), backend);
+}
+
+/** A link on which no cap of these is in the way of itself, to measure what a service takes when nothing holds it. */
+export function openLink(capsBps: readonly number[], backend: Link['backend'] = 'auto'): PairLink {
+  const wholeMbit = 1e6;
+  const rateBps = Math.ceil((openFactor * Math.max(...capsBps)) / wholeMbit) * wholeMbit;
+  return linkOf(openLinkId, rateBps, queuePackets(rateBps), backend);
+}
+
+export const openLinkId = 'open';
+
+/** A link with this many times a service's cap does not hold it. */
+export const openFactor = 4;
+
+function linkOf(id: string, rateBps: number, packets: number, backend: Link['backend']): PairLink {
+  const plain = plainLink(rateBps, { unit: 'packets', value: packets }, sideNames);
+  const paths = Object.fromEntries(
+    Object.entries(plain.paths).map(([name, path]) => [name, { ...path, rttMs: baseRttMs }]),
+  );
+  const link: Link = { ...plain, paths, backend };
+  return { id, title: describeLink(link), link, halfWidthBps: halfWidthBps(rateBps) };
+}

@@ -1,0 +1,115 @@
+/** The planner of a pairwise study: trial after trial as the scheduler says, until every cell is done or given up. */
+import type { Application } from '../../definition/applications.ts';
+import type { Condition } from '../../definition/conditions.ts';
+import type { TrialFile } from '../../record/trial-file.ts';
+import type { Planned, Planner } from '../planner/planner.ts';
+import { Attempts, type Lost } from './attempts.ts';
+import { type Cell, contestantOf, linkOfCell, type PairsPlan, warmUpMsOf } from './plan.ts';
+import { type CellResults, Scheduler } from './scheduler.ts';
+import { sideNames, throughputBps } from './sides.ts';
+
+export class MatrixPlanner implements Planner {
+  readonly study: string;
+  readonly places = sideNames.length;
+  readonly #plan: PairsPlan;
+  readonly #scheduler: Scheduler;
+  readonly #attempts: Attempts;
+  readonly #results = new Map<string, CellResults>();
+  readonly #running = new Set<string>();
+  readonly #onGivenUp: (cell: Cell, reason: string) => void;
+
+  /** `done`: valid trials that there are already. `onGivenUp`: told of cells that cannot be measured. */
+  constructor(plan: PairsPlan, done: Iterable<TrialFile>, onGivenUp: (cell: Cell, reason: string) => void = () => {}) {
+    this.study = plan.title;
+    this.#plan = plan;
+    this.#scheduler = new Scheduler(plan);
+    this.#attempts = new Attempts(plan);
+    this.#onGivenUp = onGivenUp;
+    for (const file of done) this.#add(file);
+  }
+
+  /** Cells that cannot be measured, and why. */
+  get givenUp(): ReadonlyMap<string, string> {
+    return this.#attempts.givenUp;
+  }
+
+  /** Cells that are not done. */
+  get left(): number {
+    return this.#scheduler.open(this.#results, this.#isGivenUp).length;
+  }
+
+  readonly #isGivenUp = ({ id }: Cell) => this.givenUp.has(id);
+
+  next(): Planned | undefined {
+    const trial = this.#scheduler.next(this.#results, this.#running, this.#isGivenUp);
+    if (trial === undefined) return undefined;
+    const cell = this.#cell(trial.condition);
+    this.#running.add(cell.id);
+    const { windowMs, coolDownMs, queueLog, pcap, externalLossRatio } = this.#plan.run;
+    return {
+      trial,
+      condition: conditionOfCell(this.#plan, cell),
+      times: { windowMs, settleMs: warmUpMsOf(this.#plan, cell), coolDownMs, queueLog, pcap, externalLossRatio },
+      // the sides change places from round to round
+      places: cell.sides.map((_, side) => (trial.repeat % 2 === 1 ? side : 1 - side)),
+    };
+  }
+
+  take({ trial }: Planned, file: TrialFile): boolean {
+    this.#running.delete(trial.condition);
+    if (file.verdict.status !== 'invalid') this.#add(file);
+    this.#tell(this.#attempts.take(this.#cell(trial.condition), trial, file.verdict));
+    return false; // it comes again as one that is missing
+  }
+
+  refuse({ trial }: Planned, reason: string): boolean {
+    this.#running.delete(trial.condition);
+    this.#tell(this.#attempts.giveUp(this.#cell(trial.condition), reason));
+    return true;
+  }
+
+  #add(file: TrialFile): void {
+    const { trial, phases } = file;
+    if (phases === null) return;
+    const throughput = file.applications.map(({ name }) => throughputBps(file, name) ?? 0);
+    this.#results.set(trial.condition, [
+      ...(this.#results.get(trial.condition) ?? []),
+      { round: trial.repeat, throughputBps: throughput },
+    ]);
+  }
+
+  #cell(id: string): Cell {
+    return this.#plan.cells.find(cell => cell.id === id)!;
+  }
+
+  #tell(lost: readonly Lost[]): void {
+    for (const { cell, reason } of lost) this.#onGivenUp(cell, reason);
+  }
+}
+
+/** A cell as what a trial runs: its services as applications "first" and "second". */
+export function conditionOfCell(plan: PairsPlan, cell: Cell): Condition {
+  const applications = cell.sides.map((name, side): Application => {
+    const { title, service, kind } = contestantOf(plan, name);
+    return {
+      name: sideNames[side]!,
+      title,
+      service,
+      kind,
+      direction: 'down',
+      startMs: null,
+      stopMs: null,
+      headStartMs: null,
+    };
+  });
+  const { title, link } = linkOfCell(plan, cell);
+  const titles = cell.sides.map(name => contestantOf(plan, name).title);
+  return {
+    id: cell.id,
+    title: `${titles.join(' beside ')}, ${title}`,
+    baseline: cell.id,
+    link,
+    applications,
+    subject: sideNames[0],
+  };
+}

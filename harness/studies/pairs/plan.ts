@@ -1,0 +1,163 @@
+/**
+ * The plan of a pairwise study: who meets whom on which link, and how long it will take. Which trial comes when is
+ * decided as results come in (scheduler.ts), always the same way from the same results.
+ */
+import { checkLength } from '../../../core/vocabulary/trial-length.ts';
+import { pairOverheadMs, preflightMs } from '../planner/durations.ts';
+import { StoppingRule } from './analysis/stopping-rule.ts';
+import type { Contestant } from './contestant.ts';
+import type { PairsRun } from './define.ts';
+import { openFactor, openLink, type PairLink } from './links.ts';
+
+export const pairsFormat = 'pairs-4';
+
+/** One service alone, or two beside each other, on one link. */
+export type Cell = {
+  id: string;
+  /** Of a PairLink. */
+  link: string;
+  /** Names of contestants: one, or two, which are the same where a service meets itself. */
+  sides: string[];
+};
+
+export type PairsPlan = {
+  format: typeof pairsFormat;
+  title: string;
+  contestants: Contestant[];
+  links: PairLink[];
+  run: PairsRun;
+  /** Services alone first. */
+  cells: Cell[];
+};
+
+/** What a service takes to be made ready for the first time, ms. For estimates only. */
+const preparationMs = 6000;
+
+/** A service that is not ready by then never will be: its own waits are shorter. One that is waits for the other. */
+const readyWithinMs = 180_000;
+
+export const isSolo = ({ sides }: Cell) => sides.length === 1;
+
+/**
+ * `only`: the cells that are wanted, where these are not all; caps are then what the services say, but for those that
+ * are among them alone.
+ */
+export function makePairsPlan({
+  title,
+  contestants,
+  links,
+  run,
+  only,
+}: Pick<PairsPlan, 'title' | 'contestants' | 'links' | 'run'> & { only?: (cell: Cell) => boolean }): PairsPlan {
+  const besideMs =
+    Math.max(run.warmUpMs, ...contestants.map(({ warmUpMs }) => warmUpMs)) + run.coolDownMs + readyWithinMs;
+  for (const { title: name, longestMs = null } of contestants)
+    checkLength(
+      name,
+      longestMs,
+      { windowMs: run.windowMs, besideMs, besideSettings: 'run.warmUp and run.coolDown' },
+      'leave it out',
+    );
+  const open = only === undefined ? openLinkFor(contestants, links, run) : undefined;
+  const all = open === undefined ? links : [...links, open];
+  const solo = (link: PairLink, { name }: Contestant): Cell => ({
+    id: `${link.id}-${name}-alone`,
+    link: link.id,
+    sides: [name],
+  });
+  return {
+    format: pairsFormat,
+    title,
+    contestants,
+    links: all,
+    run,
+    cells: [
+      ...links.flatMap(link => contestants.map(contestant => solo(link, contestant))),
+      ...(open === undefined ? [] : capped(contestants).map(contestant => solo(open, contestant))),
+      ...links.flatMap(link =>
+        contestants.flatMap((first, k) =>
+          contestants.slice(k).map(second => ({
+            id: `${link.id}-${first.name}-and-${second.name}`,
+            link: link.id,
+            sides: [first.name, second.name],
+          })),
+        ),
+      ),
+    ].filter(only ?? (() => true)),
+  };
+}
+
+const capped = (contestants: readonly Contestant[]) =>
+  contestants.filter(({ nominalCapBps }) => nominalCapBps !== null);
+
+/**
+ * Where a cap is not far below one of the links, it is measured on a link of its own; a single round of trials goes by
+ * what the service says.
+ */
+function openLinkFor(
+  contestants: readonly Contestant[],
+  links: readonly PairLink[],
+  run: PairsRun,
+): PairLink | undefined {
+  const caps = capped(contestants).map(({ nominalCapBps }) => nominalCapBps!);
+  if (caps.length === 0 || run.repeats === 1) return undefined;
+  const widest = Math.max(...links.map(({ link }) => link.rateBps));
+  return Math.max(...caps) * openFactor <= widest ? undefined : openLink(caps, links[0]!.link.backend);
+}
+
+export function contestantOf(plan: Pick<PairsPlan, 'contestants'>, name: string): Contestant {
+  return plan.contestants.find(contestant => contestant.name === name)!;
+}
+
+export function linkOfCell(plan: Pick<PairsPlan, 'links'>, { link }: Pick<Cell, 'link'>): PairLink {
+  return plan.links.find(({ id }) => id === link)!;
+}
+
+/** Time before the window in which a cell's services run, ms. */
+export function warmUpMsOf(plan: Pick<PairsPlan, 'contestants' | 'run'>, { sides }: Cell): number {
+  return Math.max(plan.run.warmUpMs, ...sides.map(name => contestantOf(plan, name).warmUpMs));
+}
+
+/** How long one trial of a cell takes, ms. */
+export function trialMs(plan: Pick<PairsPlan, 'contestants' | 'run'>, cell: Cell): number {
+  return warmUpMsOf(plan, cell) + plan.run.windowMs + plan.run.coolDownMs + pairOverheadMs;
+}
+
+/** Trials of all cells, with so many of a pair. */
+const trialsOf = ({ cells, run }: Pick<PairsPlan, 'cells' | 'run'>, ofPair: number) =>
+  cells.reduce((sum, cell) => sum + (isSolo(cell) ? run.soloRepeats : ofPair), 0);
+
+/** If no pair settles. */
+export const mostTrials = (plan: Pick<PairsPlan, 'cells' | 'run'>) => trialsOf(plan, plan.run.repeats);
+
+type Estimate = { fewestTrials: number; mostTrials: number; leastMs: number; mostMs: number };
+
+/**
+ * Before it begins: at least if every pair settles as soon as it can and nothing is run again, at most if none does.
+ */
+export function estimate(plan: PairsPlan, lanes: number): Estimate {
+  const { run, cells, links, contestants } = plan;
+  const fewest = Math.min(run.repeats, new StoppingRule(run.stopping, run.repeats).fewest);
+  const total = (ofPair: number) =>
+    cells.reduce((sum, cell) => sum + trialMs(plan, cell) * (isSolo(cell) ? run.soloRepeats : ofPair), 0);
+  const before =
+    (run.preflight ? links.reduce((sum, { link }) => sum + preflightMs(link), 0) : 0) +
+    2 * contestants.length * preparationMs;
+  return {
+    fewestTrials: trialsOf(plan, fewest),
+    mostTrials: mostTrials(plan),
+    leastMs: before + total(fewest) / lanes,
+    mostMs: before + total(run.repeats) / lanes,
+  };
+}
+
+/** What must be left of the quick plan's time for trials that are run again. */
+const reserveRatio = 0.15;
+const quickWindowMs = { least: 8000, most: 40_000 } as const;
+
+/** The longest window with which a plan of a fixed number of trials stays within a time, whole seconds. */
+export function windowWithinMs(plan: PairsPlan, lanes: number, budgetMs: number): number {
+  const { mostMs, mostTrials } = estimate({ ...plan, run: { ...plan.run, windowMs: 0 } }, lanes);
+  const windowMs = Math.floor(((budgetMs * (1 - reserveRatio) - mostMs) * lanes) / mostTrials / 1000) * 1000;
+  return Math.min(quickWindowMs.most, Math.max(quickWindowMs.least, windowMs));
+}

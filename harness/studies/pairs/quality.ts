@@ -1,0 +1,138 @@
+/**
+ * What the user of a service saw, by its kind: a call (Philip et al., SIGCOMM 2024, table 2), a video that buffers, a
+ * page. From the series in a side's folder; what a service does not have is null.
+ */
+
+import { mean } from '../../../core/stats/quantile.ts';
+import { defaultMeasure } from '../../../core/vocabulary/measure.ts';
+import { causePrefix } from '../../../core/vocabulary/pair-names.ts';
+import { type Cause, causeIds, causes, stallRule } from '../../../core/vocabulary/stalls.ts';
+import { attributedStalls } from '../../analysis/derive/attribution/attribute.ts';
+import { majoritySize } from '../../analysis/derive/frame-size.ts';
+import { w3cFreezes } from '../../analysis/derive/freezes.ts';
+import { pageLoadQuantities, pageLoads } from '../../analysis/derive/page-loads.ts';
+import { presentedTimes } from '../../analysis/derive/presented-times.ts';
+import type { Quantity } from '../../analysis/metrics/metric.ts';
+import { type PresentedFrameRecord, presentedSeries } from '../../record/series/frames.presented.ts';
+import { type ServiceRecord, serviceSeries } from '../../record/series/service.ts';
+import type { TrialFile } from '../../record/trial-file.ts';
+import { type StreamRecord, TrialRecord, type Window } from '../../record/trial-record.ts';
+
+const ofCause = (cause: Cause) => `${causePrefix}${cause}` as const;
+
+export const qualityQuantities = [
+  { id: 'frame-rate', title: 'Frame rate', unit: '1/s', better: 'higher' },
+  { id: 'freezes', title: 'Freezes (W3C) a minute', unit: '', better: 'lower' },
+  { id: 'resolution', title: 'Frame height, most of the time', unit: '', better: 'higher' },
+  { id: 'rung', title: 'Rate of the rung shown, mean', unit: 'bit/s', better: 'higher' },
+  {
+    id: 'stalled',
+    title: `Share of time stalled (calls: over ${stallRule.leastMs} ms or ${stallRule.periods} periods without a frame)`,
+    unit: 'ratio',
+    better: 'lower',
+  },
+  ...pageLoadQuantities,
+  ...causeIds.map(
+    cause =>
+      ({ id: ofCause(cause), title: `Of the time stalled: ${causes[cause]}`, unit: 'ratio', better: 'lower' }) as const,
+  ),
+] as const satisfies readonly Quantity[];
+
+type Quality = Record<(typeof qualityQuantities)[number]['id'], number | null>;
+type Causes = Record<ReturnType<typeof ofCause>, number | null>;
+
+const noCauses = Object.fromEntries(causeIds.map(cause => [ofCause(cause), null])) as Causes;
+const nothing: Quality = {
+  'frame-rate': null,
+  freezes: null,
+  resolution: null,
+  rung: null,
+  stalled: null,
+  'load-event': null,
+  'page-load': null,
+  'failed-loads': null,
+  ...noCauses,
+};
+
+/** What the frames of a call were. `times`: when they were presented, ms. */
+export function callQuality(
+  times: readonly number[],
+  frames: readonly PresentedFrameRecord[],
+  window: Window,
+): Pick<Quality, 'frame-rate' | 'freezes' | 'resolution'> {
+  if (times.length === 0) return { 'frame-rate': null, freezes: null, resolution: null };
+  const windowS = (window.endMs - window.startMs) / 1000;
+  return {
+    'frame-rate': times.filter(time => time > window.startMs && time <= window.endMs).length / windowS,
+    freezes: (w3cFreezes(times, window).length * 60) / windowS,
+    resolution: majoritySize(frames, window)?.height ?? null,
+  };
+}
+
+function mostOften(values: readonly number[]): number | undefined {
+  const times = (value: number) => values.filter(other => other === value).length;
+  return values.reduce<number | undefined>(
+    (most, value) => (most !== undefined && times(most) >= times(value) ? most : value),
+    undefined,
+  );
+}
+
+/** What a service told of itself. */
+export function toldQuality(
+  records: readonly ServiceRecord[],
+  { startMs, endMs }: Window,
+): Pick<Quality, 'resolution' | 'rung' | 'stalled' | 'load-event' | 'page-load' | 'failed-loads'> {
+  const inside = records.filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs);
+  const videos = inside.filter(record => record.kind === 'video' || record.kind === 'element');
+  const [first, last] = [videos[0], videos.at(-1)];
+  return {
+    resolution: mostOften(videos.flatMap(record => (record.kind === 'element' ? record.height : []))) ?? null,
+    rung: mean(videos.flatMap(record => (record.kind === 'video' ? (record.rungBps ?? []) : []))) ?? null,
+    stalled:
+      first === undefined || last === undefined || last.timeMs <= first.timeMs
+        ? null
+        : (last.stalledMs - first.stalledMs) / (last.timeMs - first.timeMs),
+    ...pageLoads(records, { startMs, endMs }),
+  };
+}
+
+/**
+ * How long stalls lasted, as a share of the window, and what they are put down to, as shares of that time: null where
+ * there was none.
+ */
+async function stallShares(record: StreamRecord): Promise<Causes & Pick<Quality, 'stalled'>> {
+  if ((await record.read(presentedSeries)).length === 0) return { ...noCauses, stalled: null };
+  const stalls = await attributedStalls(record);
+  const lengthMs = (cause?: Cause) =>
+    stalls
+      .filter(stall => cause === undefined || stall.cause === cause)
+      .reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  const allMs = lengthMs();
+  const shares =
+    allMs === 0
+      ? noCauses
+      : (Object.fromEntries(causeIds.map(cause => [ofCause(cause), lengthMs(cause) / allMs])) as Causes);
+  return { ...shares, stalled: allMs / (record.window.endMs - record.window.startMs) };
+}
+
+/** Of every side of a trial. */
+export async function trialQuality(file: TrialFile, directory: string): Promise<Quality[]> {
+  if (file.phases === null) return file.applications.map(() => nothing);
+  return Promise.all(
+    file.applications.map(async ({ name }): Promise<Quality> => {
+      const record = new TrialRecord(file, directory, defaultMeasure, name);
+      const [call, stalls, told] = [
+        callQuality(await presentedTimes(record), await record.read(presentedSeries), record.window),
+        await stallShares(record),
+        toldQuality(await record.read(serviceSeries), record.window),
+      ];
+      return {
+        ...call,
+        ...stalls,
+        ...told,
+        resolution: call.resolution ?? told.resolution,
+        stalled: stalls.stalled ?? told.stalled,
+      };
+    }),
+  );
+}

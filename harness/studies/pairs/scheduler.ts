@@ -1,0 +1,72 @@
+/**
+ * Which trial comes next: round robin over the cells that are not done, in an order that the seed shuffles anew for
+ * each round, services alone first. A pure function of plan and results, so that a study that was killed goes on as if
+ * it had not been.
+ */
+import { deriveSeed, seededRandom } from '../../../core/random.ts';
+import type { Trial } from '../../definition/trial.ts';
+import { type Decision, StoppingRule } from './analysis/stopping-rule.ts';
+import { type Cell, isSolo, linkOfCell, type PairsPlan } from './plan.ts';
+
+/** Valid trials of a cell: throughput of each side, by round. */
+export type CellResults = { round: number; throughputBps: number[] }[];
+
+type Results = ReadonlyMap<string, CellResults>;
+
+export function trialOf({ id }: Cell, round: number): Trial {
+  return { number: round, id: `${id}-${String(round).padStart(3, '0')}`, condition: id, repeat: round, seed: 0 };
+}
+
+export class Scheduler {
+  readonly #plan: PairsPlan;
+  readonly #rule: StoppingRule;
+
+  constructor(plan: PairsPlan) {
+    this.#plan = plan;
+    this.#rule = new StoppingRule(plan.run.stopping, plan.run.repeats);
+  }
+
+  /** Where a cell stands. */
+  decide(cell: Cell, results: CellResults): Decision {
+    const sides = cell.sides.map((_, side) => results.map(({ throughputBps }) => throughputBps[side]!));
+    const decision = this.#rule.decide(sides, linkOfCell(this.#plan, cell).halfWidthBps);
+    if (!isSolo(cell)) return decision;
+    return { ...decision, state: results.length >= this.#plan.run.soloRepeats ? 'exhausted' : 'open' };
+  }
+
+  /** Cells that need more trials. `isGivenUp`: those that cannot be measured. */
+  open(results: Results, isGivenUp: (cell: Cell) => boolean): Cell[] {
+    return this.#plan.cells.filter(
+      cell => !isGivenUp(cell) && this.decide(cell, results.get(cell.id) ?? []).state === 'open',
+    );
+  }
+
+  /**
+   * The next trial, and none where all cells are done or wait for a trial that runs. `running`: cells with a trial
+   * under way.
+   */
+  next(results: Results, running: ReadonlySet<string>, isGivenUp: (cell: Cell) => boolean): Trial | undefined {
+    const open = this.open(results, isGivenUp);
+    const phase = open.some(isSolo) ? open.filter(isSolo) : open;
+    const free = phase.filter(cell => !running.has(cell.id));
+    if (free.length === 0) return undefined;
+    const had = (cell: Cell) => results.get(cell.id)?.length ?? 0;
+    const fewest = Math.min(...free.map(had));
+    const [cell] = free
+      .filter(candidate => had(candidate) === fewest)
+      .sort((a, b) => this.#place(a, fewest) - this.#place(b, fewest));
+    return trialOf(cell!, nextRound(results.get(cell!.id) ?? []));
+  }
+
+  /** A cell's place in a round. */
+  #place({ id }: Cell, round: number): number {
+    return seededRandom(deriveSeed(this.#plan.run.seed, 'round', round, id)).next();
+  }
+}
+
+function nextRound(results: CellResults): number {
+  const taken = new Set(results.map(({ round }) => round));
+  let round = 1;
+  while (taken.has(round)) round++;
+  return round;
+}

@@ -1,0 +1,49 @@
+/** The sides of a pair in a trial's record: the application "first" is the cell's first service, "second" the other. */
+import { udpProtocol } from '../../../core/vocabulary/udp.ts';
+import type { TrialFile } from '../../record/trial-file.ts';
+
+export const sideNames = ['first', 'second'] as const;
+
+/** What a side's packets met at the bottleneck. */
+type SideTraffic = {
+  sentPackets: number;
+  sentBytes: number;
+  droppedPackets: number;
+  delayMeanMs: number | null;
+  udpPackets: number;
+  lateUdpPackets: number;
+};
+
+/** Of all protocols together, in the window; null where there is no log of the queue. */
+export function trafficOf({ queueLog }: Pick<TrialFile, 'queueLog'>, name: string): SideTraffic | null {
+  if (queueLog === null) return null;
+  const all = queueLog.traffic.filter(({ application, direction }) => application === name && direction === undefined);
+  const media = all.filter(({ protocol }) => protocol === udpProtocol);
+  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+  const sentPackets = sum(all.map(traffic => traffic.sentPackets));
+  return {
+    sentPackets,
+    sentBytes: sum(all.map(({ sentBytes }) => sentBytes)),
+    droppedPackets: sum(all.flatMap(traffic => Object.values(traffic.droppedPackets))),
+    delayMeanMs:
+      sentPackets === 0
+        ? null
+        : sum(all.map(traffic => traffic.sentPackets * (traffic.delay?.meanMs ?? 0))) / sentPackets,
+    udpPackets: sum(media.map(traffic => traffic.sentPackets)),
+    lateUdpPackets: sum(media.map(({ latePackets }) => latePackets)),
+  };
+}
+
+/** What a side got in the window, bit/s as the link counts: by the queue's log, else by its client's device. */
+export function throughputBps(
+  file: Pick<TrialFile, 'queueLog' | 'applications' | 'phases'>,
+  name: string,
+): number | null {
+  const { phases } = file;
+  if (phases === null) return null;
+  const traffic = trafficOf(file, name);
+  if (traffic !== null) return (traffic.sentBytes * 8000) / (phases.windowEndMs - phases.windowStartMs);
+  const received = file.applications.find(application => application.name === name)?.received ?? null;
+  if (received === null) return null;
+  return ((received.after.bytes - received.before.bytes) * 8000) / (received.after.timeMs - received.before.timeMs);
+}

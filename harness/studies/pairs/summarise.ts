@@ -1,0 +1,272 @@
+/** Computes the summary of a pairwise study from its folder. Nothing is run; the records are all it needs. */
+import { median } from '../../../core/stats/quantile.ts';
+import type { Quantity } from '../../analysis/metrics/metric.ts';
+import type { TrialFile } from '../../record/trial-file.ts';
+import { maxMinFairBps, shareRatio } from './analysis/fair-share.ts';
+import { contentiousness, residuals, type Share, sensitivity } from './analysis/ranking.ts';
+import { twoModes } from './analysis/stability.ts';
+import { StoppingRule } from './analysis/stopping-rule.ts';
+import { nonMonotonic } from './analysis/sweep.ts';
+import { fairnessOf, nonTransitiveTriples } from './analysis/triples.ts';
+import { capOn, measuredCap, type Solo } from './caps.ts';
+import { findingsOf } from './findings.ts';
+import { type Cell, isSolo, linkOfCell, type PairsPlan } from './plan.ts';
+import { Scheduler } from './scheduler.ts';
+import { sideNames, throughputBps, trafficOf } from './sides.ts';
+import {
+  type CellSummary,
+  cellQuantities,
+  type Estimate,
+  type LinkSummary,
+  type PairsSummary,
+  type SideSummary,
+} from './summary.ts';
+
+/** A trial as it lies in its folder; `quality`: what metrics gave for each side, by quantity. */
+export type TrialInFolder = { name: string; file: TrialFile; quality: Record<string, number | null>[] };
+
+type SummariseOptions = {
+  plan: PairsPlan;
+  /** All of them, those that do not count, too. */
+  trials: readonly TrialInFolder[];
+  /** Quantities of `quality`. */
+  quantities: readonly Quantity[];
+  /** Cells that could not be measured, and why. */
+  givenUp: ReadonlyMap<string, string>;
+};
+
+class Summariser {
+  readonly #options: SummariseOptions;
+  readonly #rule: StoppingRule;
+  readonly #scheduler: Scheduler;
+  readonly #quantities: readonly Quantity[];
+
+  constructor(options: SummariseOptions) {
+    const { plan, quantities } = options;
+    this.#options = options;
+    this.#quantities = [...cellQuantities, ...quantities];
+    this.#rule = new StoppingRule(plan.run.stopping, plan.run.repeats);
+    this.#scheduler = new Scheduler(plan);
+  }
+
+  summarise(): PairsSummary {
+    const { plan, trials } = this.#options;
+    const solos = new Map(plan.contestants.map(({ name }) => [name, this.#solos(name)]));
+    const cells = plan.cells.map(cell => this.#cell(cell, solos));
+    const links = plan.links.filter(({ id }) => plan.cells.some(cell => cell.link === id && !isSolo(cell)));
+    const summary = {
+      format: 1 as const,
+      title: plan.title,
+      quantities: [...this.#quantities],
+      contestants: plan.contestants.map(({ warmUpMs: _, ...contestant }) => ({
+        ...contestant,
+        measuredCapBps: measuredCap(contestant, solos.get(contestant.name)!),
+      })),
+      links: links.map((link): LinkSummary => {
+        const shares = sharesOn(cells, link.id);
+        const losers = cells
+          .filter(cell => cell.link === link.id && cell.sides.length === 2)
+          .flatMap(({ sides }) => lowestShare(sides) ?? []);
+        const share = (incumbent: string, contender: string) =>
+          shares.find(own => own.incumbent === incumbent && own.contender === contender);
+        return {
+          id: link.id,
+          title: link.title,
+          rateBps: link.link.rateBps,
+          halfWidthBps: link.halfWidthBps,
+          capsBps: Object.fromEntries(
+            plan.contestants.map(contestant => [contestant.name, capOn(link, contestant, solos.get(contestant.name)!)]),
+          ),
+          contentiousness: contentiousness(shares),
+          sensitivity: sensitivity(shares),
+          triples: nonTransitiveTriples(
+            plan.contestants.map(({ name }) => name),
+            (incumbent, contender) => fairnessOf(share(incumbent, contender)?.interval ?? null),
+          ),
+          odd: residuals(shares)
+            .filter(({ incumbent, contender, factor }) => isOdd(share(incumbent, contender)!, factor))
+            .sort((a, b) => Math.abs(Math.log(b.factor)) - Math.abs(Math.log(a.factor))),
+          losers: {
+            n: losers.length,
+            median: median(losers) ?? null,
+            belowNinety: losers.filter(value => value <= 0.9).length,
+            belowFifty: losers.filter(value => value <= 0.5).length,
+          },
+        };
+      }),
+      cells,
+      sweeps: this.#sweeps(cells),
+      trials: trials.map(({ name, file }) => ({
+        name,
+        cell: file.trial.condition,
+        verdict: file.verdict,
+        attempt: file.attempt,
+      })),
+    };
+    return { ...summary, findings: findingsOf(summary) };
+  }
+
+  #counted(cell: string): TrialInFolder[] {
+    return this.#options.trials
+      .filter(({ file }) => file.trial.condition === cell && file.verdict.status !== 'invalid' && file.phases !== null)
+      .sort((a, b) => a.file.trial.repeat - b.file.trial.repeat);
+  }
+
+  #estimate(values: readonly (number | null)[]): Estimate {
+    const given = values.filter(value => value !== null);
+    const [interval] = this.#rule.decide([given], 0).intervals;
+    return { value: median(given) ?? null, low: interval?.low ?? null, high: interval?.high ?? null, n: given.length };
+  }
+
+  #solos(name: string): Solo[] {
+    const { plan } = this.#options;
+    return plan.cells
+      .filter(cell => isSolo(cell) && cell.sides[0] === name)
+      .map(cell => ({
+        link: linkOfCell(plan, cell),
+        throughput: this.#estimate(this.#counted(cell.id).map(({ file }) => throughputBps(file, sideNames[0]))),
+      }));
+  }
+
+  #cell(cell: Cell, solos: ReadonlyMap<string, Solo[]>): CellSummary {
+    const { plan, trials, givenUp } = this.#options;
+    const link = linkOfCell(plan, cell);
+    const counted = this.#counted(cell.id);
+    const capsBps = cell.sides.map(name =>
+      capOn(link, plan.contestants.find(contestant => contestant.name === name)!, solos.get(name)!),
+    );
+    const due = maxMinFairBps(link.link.rateBps, capsBps);
+    const got = counted.map(({ file }) => file.applications.map(({ name }) => throughputBps(file, name)));
+    const sides = cell.sides.map((contestant, side) =>
+      this.#side(contestant, due[side]!, side, counted, link.halfWidthBps),
+    );
+    const results = got.map((throughput, k) => ({
+      round: counted[k]!.file.trial.repeat,
+      throughputBps: throughput.map(value => value ?? 0),
+    }));
+    const reason = givenUp.get(cell.id) ?? null;
+    return {
+      id: cell.id,
+      link: cell.link,
+      state: reason !== null ? 'given-up' : this.#scheduler.decide(cell, results).state,
+      reason,
+      trials: counted.map(({ name }) => name),
+      voided: trials.filter(({ file }) => file.trial.condition === cell.id).length - counted.length,
+      utilisation: this.#estimate(
+        got.map(values =>
+          values.includes(null) ? null : values.reduce<number>((sum, value) => sum + value!, 0) / link.link.rateBps,
+        ),
+      ),
+      sides,
+    };
+  }
+
+  #side(
+    contestant: string,
+    dueBps: number,
+    side: number,
+    counted: readonly TrialInFolder[],
+    halfWidthBps: number,
+  ): SideSummary {
+    const perTrial = counted.map(({ file, quality }) => ({ ...quality[side], ...measured(file, side, dueBps) }));
+    const trials = Object.fromEntries(
+      this.#quantities.map(({ id }) => [id, perTrial.map(values => values[id] ?? null)]),
+    );
+    const throughputs = trials['throughput']!.filter(value => value !== null);
+    return {
+      contestant,
+      dueBps,
+      trials,
+      values: Object.fromEntries(Object.entries(trials).map(([id, values]) => [id, this.#estimate(values)])),
+      modes: twoModes(throughputs, halfWidthBps) ?? null,
+    };
+  }
+
+  /** Over the links that differ in nothing but the rate. */
+  #sweeps(cells: readonly CellSummary[]): PairsSummary['sweeps'] {
+    const links = this.#options.plan.links.filter(({ id }) => /^[0-9.]+[kmg]?bit$/.test(id));
+    const byLink = links.map(link => ({ link, shares: sharesOn(cells, link.id) }));
+    // a pair that could not be measured on one link has its other links
+    const pairs = new Map(
+      byLink.flatMap(({ shares }) =>
+        shares.map(({ incumbent, contender }) => [`${incumbent} ${contender}`, { incumbent, contender }]),
+      ),
+    );
+    return [...pairs.values()].flatMap(({ incumbent, contender }) => {
+      const points = byLink.flatMap(({ link, shares }) =>
+        shares
+          .filter(share => share.incumbent === incumbent && share.contender === contender)
+          .map(({ share, interval }) => ({ rateBps: link.link.rateBps, share, interval })),
+      );
+      const found = nonMonotonic(points);
+      return found === undefined
+        ? []
+        : [
+            {
+              incumbent,
+              contender,
+              fall: [found.fall[0].rateBps, found.fall[1].rateBps],
+              rise: [found.rise[0].rateBps, found.rise[1].rateBps],
+            },
+          ];
+    });
+  }
+}
+
+export function summarisePairs(options: SummariseOptions): PairsSummary {
+  return new Summariser(options).summarise();
+}
+
+/** What one trial gave one side. */
+function measured(file: TrialFile, k: number, dueBps: number): Record<string, number | null> {
+  const name = sideNames[k]!;
+  const traffic = trafficOf(file, name);
+  const throughput = throughputBps(file, name);
+  const arrived = traffic === null ? 0 : traffic.sentPackets + traffic.droppedPackets;
+  return {
+    throughput: throughput,
+    share: throughput === null ? null : shareRatio(throughput, dueBps),
+    loss: arrived === 0 ? null : traffic!.droppedPackets / arrived,
+    'queue-delay': traffic?.delayMeanMs ?? null,
+    late: traffic === null || traffic.udpPackets === 0 ? null : traffic.lateUdpPackets / traffic.udpPackets,
+  };
+}
+
+function lowestShare(sides: readonly SideSummary[]): number | undefined {
+  const shares = sides.map(side => side.values['share']!.value);
+  return shares.some(share => share === null) ? undefined : Math.min(...shares.map(share => share!));
+}
+
+/** How each incumbent fared beside each contender on a link; of a service beside itself, the one that got less. */
+export function sharesOn(cells: readonly CellSummary[], link: string): Share[] {
+  return cells
+    .filter(cell => cell.link === link && cell.sides.length === 2)
+    .flatMap(({ sides }): Share[] => {
+      const [first, second] = sides as [SideSummary, SideSummary];
+      const shares = (
+        [
+          [first, second],
+          [second, first],
+        ] as const
+      ).flatMap(([incumbent, contender]): Share[] => {
+        const { value, low, high } = incumbent.values['share']!;
+        return value === null
+          ? []
+          : [
+              {
+                incumbent: incumbent.contestant,
+                contender: contender.contestant,
+                share: value,
+                interval: low === null || high === null ? null : { low, high },
+              },
+            ];
+      });
+      return first.contestant === second.contestant ? shares.sort((a, b) => a.share - b.share).slice(0, 1) : shares;
+    });
+}
+
+/** More than a tenth off, and by more than the interval is wide to either side. */
+function isOdd({ share, interval }: Share, factor: number): boolean {
+  if (interval === null || Math.abs(Math.log(factor)) <= Math.log(1.1)) return false;
+  return Math.abs(share - share / factor) > Math.max(interval.high - share, share - interval.low);
+}

@@ -1,0 +1,111 @@
+/**
+ * The planner of an experiment: every trial of its plan that has no result yet, in the plan's order. A void one is run
+ * again after the other trials of its repeat, its next try after those of the following repeat and so on: what
+ * disturbed the machine may be over then.
+ */
+import type { Condition } from '../../definition/conditions.ts';
+import { conditionOf, type Plan } from '../../definition/plan.ts';
+import type { Trial, TrialTimes } from '../../definition/trial.ts';
+import type { TrialFile } from '../../record/trial-file.ts';
+import type { Planned, Planner } from './planner.ts';
+import { RetryPolicy } from './retry-policy.ts';
+
+const furtherClients = ({ applications }: Pick<Condition, 'applications'>): number =>
+  applications.reduce((sum, { clients = 1 }) => sum + clients - 1, 0);
+
+export class GridPlanner implements Planner {
+  readonly study: string;
+  readonly places: number;
+  /** Trials that got no valid result. */
+  readonly failed: Trial[] = [];
+  readonly #plan: Plan;
+  readonly #times: TrialTimes;
+  #waiting: Trial[];
+  /** Names of all applications of the plan: each keeps its hosts through the study. */
+  readonly #names: string[];
+  readonly #policy: RetryPolicy;
+  readonly #onGivenUp: (condition: string, reason: string) => void;
+  /** Ids of trials that run. */
+  readonly #running = new Set<string>();
+  /** Void tries, by trial. */
+  readonly #voids = new Map<string, number>();
+
+  /** `missing`: the trials that have no result yet. `onGivenUp`: told of conditions that get no more tries. */
+  constructor(
+    plan: Plan,
+    missing: readonly Trial[],
+    onGivenUp: (condition: string, reason: string) => void = () => {},
+  ) {
+    const { windowMs, startUpMs, queueLog, pcap, retries, repeats } = plan.run;
+    this.study = plan.study;
+    this.#plan = plan;
+    this.#waiting = [...missing];
+    this.#times = { windowMs, settleMs: startUpMs, coolDownMs: 0, queueLog, pcap, externalLossRatio: null };
+    this.#names = [...new Set(plan.conditions.flatMap(({ applications }) => applications.map(({ name }) => name)))];
+    this.places = this.#names.length + Math.max(0, ...plan.conditions.map(furtherClients));
+    this.#policy = new RetryPolicy({ retries, trials: missing.length, repeats });
+    this.#onGivenUp = onGivenUp;
+  }
+
+  /** What helps trials that failed and would fail again; `all`: every one that failed is like that. */
+  get advice(): { words: string[]; all: boolean } {
+    const { lasting } = this.#policy;
+    return {
+      words: [...new Set(lasting.values())],
+      all: this.failed.every(({ condition }) => lasting.has(condition)),
+    };
+  }
+
+  get left(): number {
+    return this.#waiting.length + this.#running.size;
+  }
+
+  next(): Planned | undefined {
+    const trial = this.#waiting.shift();
+    if (trial === undefined) return undefined;
+    this.#running.add(trial.id);
+    const condition = conditionOf(this.#plan, trial.condition);
+    return {
+      trial,
+      condition,
+      times: this.#times,
+      measure: this.#plan.measure,
+      places: condition.applications.map(({ name }) => this.#names.indexOf(name)),
+      ...(furtherClients(condition) === 0 ? {} : { furtherPlaces: this.#furtherPlaces(condition) }),
+    };
+  }
+
+  take({ trial }: Planned, file: TrialFile): boolean {
+    this.#running.delete(trial.id);
+    const before = new Set(this.#policy.givenUp.keys());
+    const fate = this.#policy.take(trial, file.verdict);
+    if (fate === 'again') this.#putBack(trial);
+    if (fate === 'lost') this.failed.push(trial);
+    for (const [condition, reason] of this.#policy.givenUp) if (!before.has(condition)) this.#drop(condition, reason);
+    return fate === 'again';
+  }
+
+  refuse(): boolean {
+    return false;
+  }
+
+  /** Behind those that applications keep. */
+  #furtherPlaces({ applications }: Condition): number[][] {
+    let place = this.#names.length;
+    return applications.map(({ clients = 1 }) => Array.from({ length: clients - 1 }, () => place++));
+  }
+
+  #putBack(trial: Trial): void {
+    const voids = (this.#voids.get(trial.id) ?? 0) + 1;
+    this.#voids.set(trial.id, voids);
+    const isBefore = ({ repeat }: Trial) => repeat < trial.repeat + voids;
+    this.#waiting.splice(this.#waiting.findLastIndex(isBefore) + 1, 0, trial);
+  }
+
+  #drop(condition: string, reason: string): void {
+    const isIts = (trial: Trial) => trial.condition === condition;
+    this.failed.push(...this.#waiting.filter(isIts));
+    this.#waiting = this.#waiting.filter(trial => !isIts(trial));
+    this.#onGivenUp(condition, reason);
+  }
+}

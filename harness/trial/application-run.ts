@@ -1,0 +1,397 @@
+/** One application in a trial: its hosts, its service while it runs, and what it leaves. */
+import { join } from 'node:path';
+import { CoexistError } from '../../core/errors.ts';
+import { type Clock, realClock } from '../../core/system/clock.ts';
+import { until, within } from '../../core/system/deadline.ts';
+import { makeFolder } from '../../core/system/folders.ts';
+import type { Host } from '../../core/system/host.ts';
+import { addressesOf, hostsOf, type Network } from '../../core/system/network.ts';
+import type { Party } from '../../shaper/queue-log/summary.ts';
+import { EstimateMeter } from '../analysis/derive/estimate-meter.ts';
+import { FlowLimitMeter } from '../analysis/derive/flow-limits.ts';
+import type { LiveMeter } from '../analysis/derive/live-meter.ts';
+import type { Application } from '../definition/applications.ts';
+import { neverBegun } from '../record/never-begun.ts';
+import type { SeriesListeners } from '../record/schema/series-listeners.ts';
+import type { HostRecord } from '../record/series/host.ts';
+import { type MediaQueueRecord, mediaQueueSeries } from '../record/series/queue.media.ts';
+import { tunnelSeries } from '../record/series/tunnel.ts';
+import type { ApplicationFile, Finding, Phases } from '../record/trial-file.ts';
+import { applicationsFolder } from '../record/trial-record.ts';
+import type {
+  ArmedService,
+  LiveValues,
+  Outside,
+  PreparedService,
+  RunningService,
+  TrialContext,
+} from '../services/service.ts';
+import { ApplicationTunnel, type TunnelOptions } from './application-tunnel.ts';
+import { unreachedFindings } from './external-loss.ts';
+import { SeriesWriter } from './series-writer.ts';
+import { noVitals, writeOf } from './service-series.ts';
+import { hostFindings, latenessFindings } from './verdict.ts';
+
+/** A service that is not ready by then never will be: its own waits are shorter (services/shared/patience.ts). */
+const ready = { withinMs: 180_000, roundTrips: 60 } as const;
+const stopWithinMs = 30_000;
+/** Killed programs end at once, except on a busy machine, which may take this long. */
+const endWithinMs = 5000;
+/**
+ * The last reading begins before a planned stop, earlier by twice the longest duration of a reading so far, but at most
+ * by this, ms.
+ */
+export const longestReadLeadMs = 1000;
+const shortestReadLeadMs = 100;
+
+export type ApplicationOptions = {
+  application: Application;
+  /** What people call it; errors of its parts begin with it. Undefined where it is the only one. */
+  caption: string | undefined;
+  /** Its hosts, as its service sees them. */
+  network: Network;
+  prepared: PreparedService;
+  /** Folder of the trial. */
+  directory: string;
+  /** False: nothing of it is kept, on disk or in memory. True by default. */
+  isKept?: boolean;
+  /** Get every record. */
+  listeners?: SeriesListeners | undefined;
+  /** Who else is told of what its user gets. */
+  live?: LiveMeter | undefined;
+  /** For a service that goes to the Internet. */
+  outside?: Outside | undefined;
+  /** Base round-trip time of its path, ms; 0 where not said. */
+  baseRttMs?: number;
+  /** What its packets travel in between hosts of their own: on the link those of the tunnel's ends are its own. */
+  tunnel?: TunnelOptions | undefined;
+  /** The real one where not said. */
+  clock?: Clock;
+};
+
+export class ApplicationRun {
+  readonly application: Application;
+  readonly network: Network;
+  /** Its ends on the link. */
+  readonly path: Network;
+  readonly file: ApplicationFile;
+  /** To be closed when everything is written. */
+  readonly series: SeriesWriter;
+  readonly estimates = new EstimateMeter();
+  readonly #limits = new FlowLimitMeter();
+  readonly #options: ApplicationOptions;
+  readonly #vitals = noVitals();
+  readonly #tunnel: ApplicationTunnel | undefined;
+  readonly #context: TrialContext;
+  readonly #clock: Clock;
+  #service: RunningService | undefined;
+  #armed: Promise<ArmedService> | undefined;
+  #opening: Promise<RunningService> | undefined;
+  #stopping: Promise<void> | undefined;
+  /** Readings take turns. */
+  #reading: Promise<unknown> = Promise.resolve();
+  #longestReadMs = 0;
+  #takenBytes = 0;
+  #takenMs: number | undefined;
+  #isLost = false;
+  #unreached: Finding[] = [];
+  /** Nobody waits for its service any more. */
+  #isOver = false;
+  /**
+   * What ran on its hosts before its service was begun, and stays: what services keep ready. Undefined: nothing of it
+   * was begun.
+   */
+  #kept: ReadonlyMap<Host, ReadonlySet<number>> | undefined;
+
+  constructor(options: ApplicationOptions) {
+    const { application, network } = options;
+    this.#options = options;
+    this.#clock = options.clock ?? realClock;
+    this.application = application;
+    this.network = network;
+    this.path = options.tunnel?.path ?? network;
+    const directory = join(options.directory, applicationsFolder, application.name);
+    makeFolder(directory);
+    const { outside, baseRttMs, isKept = true, live, listeners } = options;
+    this.series = new SeriesWriter(isKept ? directory : null, listeners);
+    const kept = { vitals: this.#vitals, estimates: this.estimates, limits: this.#limits };
+    const write = writeOf(this.series, { live, ...(isKept ? kept : {}) });
+    const tunnel = (this.#tunnel =
+      options.tunnel === undefined
+        ? undefined
+        : new ApplicationTunnel(options.tunnel, {
+            directory,
+            report: record => this.series.write(tunnelSeries, record),
+          }));
+    this.#context = {
+      directory,
+      write,
+      ...(baseRttMs === undefined ? {} : { baseRttMs }),
+      ...(outside === undefined ? {} : { outside }),
+      ...(tunnel === undefined ? {} : { tunnel }),
+    };
+    this.file = {
+      ...neverBegun(application.name, addressesOf(this.path)),
+      readMs: null,
+      endedMs: null,
+      packets: null,
+      ...(tunnel === undefined ? {} : { tunnel: tunnel.reading }),
+    };
+  }
+
+  /** Those of its service, and those of its ends on the link. */
+  get hosts(): Host[] {
+    return [...new Set([this.network, this.path].flatMap(hostsOf))];
+  }
+
+  /** True while its service is in use and may be read. */
+  get isOpen(): boolean {
+    return this.#service !== undefined && this.file.readMs === null && this.#stopping === undefined;
+  }
+
+  get #readyMs(): number {
+    return ready.withinMs + ready.roundTrips * (this.#options.baseRttMs ?? 0);
+  }
+
+  /** Has its service do beforehand what it can, so that `open` has only to begin its use. */
+  async arm(): Promise<void> {
+    const { prepared } = this.#options;
+    const { name } = this.application;
+    if (prepared.arm === undefined) return;
+    this.#armed = this.#noteKept().then(() => prepared.arm!(this.#context));
+    // one that is ready only after it was given up must be ended, too
+    void this.#armed
+      .then(async armed => {
+        if (this.#isOver) await armed.stop();
+      })
+      .catch(() => {}); // whoever waits for it is told
+    await this.#named(this.#within(this.#armed, this.#readyMs, `${name} to be ready to begin`));
+  }
+
+  /** Starts the service; resolves when it is in use. */
+  async open(): Promise<RunningService> {
+    const { name } = this.application;
+    this.file.startMs = this.#clock.nowMs();
+    this.#opening =
+      this.#armed === undefined
+        ? this.#noteKept().then(() => this.#options.prepared.open(this.#context))
+        : this.#armed.then(armed => armed.begin());
+    // one that is ready only after it was given up must be stopped, too
+    void this.#opening
+      .then(async service => {
+        if (this.#isOver) await service.stop();
+        else this.#service = service;
+      })
+      .catch(() => {}); // whoever waits for it is told
+    const opened = this.#within(this.#opening, this.#readyMs, `${name} to be ready`);
+    const service = await this.#named(
+      this.#tunnel === undefined ? opened : Promise.race([opened, this.#tunnel.failed]),
+    );
+    if (this.#tunnel?.isUsed === false)
+      throw new CoexistError('service-failed', this.#captioned(`${name} gave its tunnel no UDP port`));
+    this.file.readyMs = service.readyMs;
+    return service;
+  }
+
+  /** Which packets at the bottleneck are its own: of one that goes to the Internet all that its client gets. */
+  get party(): Party {
+    const { addresses } = this.file;
+    return this.#options.outside === undefined ? addresses : { ...addresses, server: null };
+  }
+
+  /** Rejects when the service dies before it is stopped. */
+  get failed(): Promise<never> {
+    const { failed } = this.#service!;
+    return this.#named(this.#tunnel === undefined ? failed : Promise.race([failed, this.#tunnel.failed]));
+  }
+
+  collect(): Promise<LiveValues> {
+    const reading = this.#reading.then(() => this.#collect());
+    this.#reading = reading.catch(() => {}); // whoever asked is told
+    return reading;
+  }
+
+  async #collect(): Promise<LiveValues> {
+    const beginMs = this.#clock.nowMs();
+    const live = await this.#named(this.#service!.collect());
+    this.#longestReadMs = Math.max(this.#longestReadMs, this.#clock.nowMs() - beginMs);
+    this.#isLost ||= live.lost;
+    const nowMs = this.#clock.nowMs();
+    if (this.#takenMs !== undefined) this.#takenBytes += (live.goodputBps * (nowMs - this.#takenMs)) / 8000;
+    this.#takenMs = nowMs;
+    return live;
+  }
+
+  /** What its user has got up to the last reading, by its own account. */
+  get takenBytes(): number {
+    return this.#takenBytes;
+  }
+
+  /** How long before a planned stop it has to be read for the last time, ms. */
+  get readLeadMs(): number {
+    return Math.min(longestReadLeadMs, Math.max(shortestReadLeadMs, 2 * this.#longestReadMs));
+  }
+
+  /** Reads it for the last time while it still runs: a stop at its time has nothing to wait for. */
+  async readOut(): Promise<void> {
+    this.file.readMs = this.#clock.nowMs();
+    await this.collect();
+    await this.describe();
+  }
+
+  /** Takes down what the service says of itself while it still runs. */
+  async describe(): Promise<void> {
+    this.file.clocks = await this.#named(this.#service!.clocks());
+    this.file.facts = this.#service!.describe();
+    this.file.transport = this.#service!.transport();
+    this.#tunnel?.describe();
+  }
+
+  /**
+   * Stops the service, whatever came before, and ends what one leaves that did not begin or end in order. Throws what
+   * went wrong; called again, it waits for the same.
+   */
+  stop(withinMs = stopWithinMs): Promise<void> {
+    return (this.#stopping ??= this.#stop(withinMs));
+  }
+
+  async #stop(withinMs: number): Promise<void> {
+    const { name } = this.application;
+    if (this.#armed === undefined && this.#opening === undefined) return;
+    let isInOrder = false;
+    try {
+      if (this.#opening === undefined) {
+        const armed = await this.#within(
+          this.#armed!.catch(() => undefined),
+          withinMs,
+          `${name} to be ready to begin or to fail`,
+        );
+        if (armed === undefined) return;
+        await this.#within(armed.stop(), withinMs, `${name} to stop`);
+        isInOrder = true;
+        return;
+      }
+      this.file.stopMs = this.#clock.nowMs();
+      // one that is still starting is waited for: what it has started by then can be stopped
+      await this.#within(
+        this.#opening.catch(() => {}),
+        withinMs,
+        `${name} to begin or to fail`,
+      );
+      if (this.#service === undefined) return;
+      await this.#within(this.#service.stop(), withinMs, `${name} to stop`);
+      isInOrder = true;
+    } finally {
+      this.#isOver = true;
+      try {
+        await this.#tunnel?.stop();
+        if (isInOrder && this.file.stopMs !== null) this.file.endedMs = this.#clock.nowMs();
+      } finally {
+        if (!isInOrder) await this.#endRest();
+      }
+    }
+  }
+
+  /** Ids of what runs on its hosts, which each have numbers of their own. */
+  async #processes(): Promise<Map<Host, number[]>> {
+    return new Map(await Promise.all(this.hosts.map(async host => [host, await host.processIds()] as const)));
+  }
+
+  /** Takes down what runs there before anything is started. */
+  async #noteKept(): Promise<void> {
+    this.#kept = new Map([...(await this.#processes())].map(([host, ids]) => [host, new Set(ids)]));
+  }
+
+  /** The next trial has these hosts: what the service has left there would be in it. */
+  async #endRest(): Promise<void> {
+    await until(
+      async () => {
+        let isLeft = false;
+        for (const [host, ids] of await this.#processes()) {
+          const rest = ids.filter(id => this.#kept?.get(host)?.has(id) === false);
+          if (rest.length > 0) await host.endProcesses(rest);
+          isLeft ||= rest.length > 0;
+        }
+        return isLeft ? undefined : true;
+      },
+      endWithinMs,
+      `the remaining processes of ${this.application.name} to end`,
+      { everyMs: 25, clock: this.#clock },
+    );
+  }
+
+  /**
+   * Takes down what became of its media at the bottleneck, once it has stopped. `toQueueMs`: within what time a packet
+   * that was sent has come there.
+   */
+  media(lines: readonly MediaQueueRecord[], toQueueMs: number): void {
+    for (const line of lines) this.series.write(mediaQueueSeries, line);
+    const { stopMs, clocks } = this.file;
+    // in a tunnel its packets bear no numbers that the queue could read
+    if (this.#tunnel !== undefined || stopMs === null || clocks === null) return;
+    this.#unreached = unreachedFindings({
+      samples: this.#vitals.sender,
+      reachedPackets: lines.reduce((sum, { sequences }) => sum + sequences.length, 0),
+      untilMs: stopMs - clocks.server.offsetMs - toQueueMs,
+    });
+  }
+
+  /** What disturbed it while it ran. */
+  findings(phases: Phases, host: HostRecord[]): Finding[] {
+    const { clocks, startMs, packets, readyMs, readMs, stopMs } = this.file;
+    const { name, startMs: start, stopMs: stop } = this.application;
+    if (clocks === null || readyMs === null) return [];
+    const active = {
+      startMs: Math.max(phases.windowStartMs, readyMs),
+      endMs: Math.min(phases.windowEndMs, readMs ?? stopMs ?? phases.windowEndMs),
+    };
+    const lost: Finding = {
+      kind: 'failure',
+      status: 'degraded',
+      message: "the viewer's connection failed in the window",
+    };
+    const planned = (offsetMs: number | null) => (offsetMs === null ? null : phases.windowStartMs + offsetMs);
+    // its first packet is its true beginning; one that could not be armed has to start its programs before that
+    const begunMs = this.#armed === undefined ? startMs : (packets?.firstMs ?? startMs);
+    const late = latenessFindings(name, [
+      { what: 'began', timeMs: begunMs, plannedMs: planned(start) },
+      { what: 'ended', timeMs: stopMs, plannedMs: planned(stop) },
+    ]);
+    const findings = [
+      ...hostFindings({ window: active, clocks, ...this.#vitals, host }),
+      ...late,
+      ...(this.#isLost ? [lost] : []),
+      ...this.#unreached,
+      ...(this.#tunnel?.findings() ?? []),
+      ...[...(this.#service?.notes?.() ?? []), ...this.#limits.notes(active, this.file.transport?.flows)].map(
+        (message): Finding => ({ kind: 'content', status: 'note', message }),
+      ),
+    ];
+    return findings.map(finding =>
+      finding.kind === 'failure' || finding.kind === 'content'
+        ? { ...finding, message: this.#captioned(finding.message) }
+        : finding,
+    );
+  }
+
+  #within<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
+    return within(promise, ms, what, { clock: this.#clock });
+  }
+
+  #captioned(message: string): string {
+    const { caption } = this.#options;
+    return caption === undefined ? message : `${caption}: ${message}`;
+  }
+
+  async #named<T>(step: Promise<T>): Promise<T> {
+    try {
+      return await step;
+    } catch (error) {
+      if (!(error instanceof CoexistError)) throw error;
+      throw new CoexistError(error.code, this.#captioned(error.message), {
+        ...(error.hint === undefined ? {} : { hint: error.hint }),
+        cause: error,
+      });
+    }
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * A fresh headless Chromium on a host, for pages that move much data. Only the DevTools domains that are needed are
+ * enabled: Playwright also enables the Network domain, in which the browser reports every received piece. That costs a
+ * page that reads 50 Mbit/s another half core.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { CoexistError } from '../../../core/errors.ts';
+import { z } from '../../../core/schema/schema.ts';
+import { until, within } from '../../../core/system/deadline.ts';
+import { Bounds, plainEnd } from './bounds.ts';
+import { browserCommand } from './browser-command.ts';
+import { noSandbox, withSandboxThatStarts } from './confinement.ts';
+import { DevTools, evaluated, frames } from './devtools.ts';
+import type { BrowserConfinement } from './entrance.ts';
+import { firstLine } from './first-line.ts';
+import { type BrowserOptions, commonSwitches, launchMs, withoutQuic } from './launch.ts';
+import { startHint } from './program-place.ts';
+import { useLimits } from './use.ts';
+
+/**
+ * Switches beyond those of every browser here, as Playwright sets them: no dialogs, and no throttling of pages that the
+ * browser takes for hidden.
+ */
+const bareSwitches = [
+  '--headless',
+  '--remote-debugging-pipe',
+  '--hide-scrollbars',
+  '--mute-audio',
+  '--no-default-browser-check',
+  '--disable-default-apps',
+  '--disable-extensions',
+  '--disable-breakpad',
+  '--disable-field-trial-config',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  '--disable-dev-shm-usage',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+];
+
+const closeMs = 5000;
+
+/** What is read of the browser's answers. */
+const navigated = z.looseObject({ errorText: z.string().optional() });
+const world = z.looseObject({ executionContextId: z.number() });
+const version = z.looseObject({ product: z.string() });
+const target = z.looseObject({ targetId: z.string() });
+const attached = z.looseObject({ sessionId: z.string() });
+
+export class BarePage {
+  readonly devtools: DevTools;
+  readonly session: string;
+
+  constructor(devtools: DevTools, session: string) {
+    this.devtools = devtools;
+    this.session = session;
+  }
+
+  /** Throws `browser-failed` where the address cannot be opened. `what` is the page in words. */
+  async goTo(url: string, what: string, ms: number): Promise<void> {
+    const answer = this.devtools.ask(navigated, 'Page.navigate', { url }, this.session, 2 * ms);
+    const { errorText } = await within(answer, ms, what, { code: 'browser-failed' });
+    if (errorText !== undefined && errorText !== '')
+      throw new CoexistError('browser-failed', `the browser could not open ${what}: ${firstLine(errorText)}`);
+  }
+
+  /**
+   * The value of an expression, a promise's when it is kept. Throws `browser-failed` with what the page throws,
+   * `browser-died` where it does not answer.
+   */
+  async ask<T>(expression: string): Promise<T> {
+    return (await this.#evaluate(expression)) as T;
+  }
+
+  /**
+   * The value of an expression that sees the page's document and nothing that its scripts have changed. Throws as `ask`
+   * does.
+   */
+  async askIsolated(expression: string): Promise<unknown> {
+    const {
+      frameTree: { frame },
+    } = await this.devtools.ask(frames, 'Page.getFrameTree', {}, this.session);
+    const { executionContextId: contextId } = await this.devtools.ask(
+      world,
+      'Page.createIsolatedWorld',
+      { frameId: frame.id, worldName: 'coexist' },
+      this.session,
+    );
+    return this.#evaluate(expression, { contextId });
+  }
+
+  async #evaluate(expression: string, where: { contextId?: number } = {}): Promise<unknown> {
+    const { result, exceptionDetails } = await this.devtools.ask(
+      evaluated,
+      'Runtime.evaluate',
+      { expression, ...where, awaitPromise: true, returnByValue: true },
+      this.session,
+    );
+    if (exceptionDetails === undefined) return result.value;
+    throw new CoexistError(
+      'browser-failed',
+      `the page failed: ${firstLine(exceptionDetails.exception?.description ?? exceptionDetails.text)}`,
+    );
+  }
+
+  /** Waits until the page's script has put its interface there. */
+  async ready(what: string, ms: number): Promise<void> {
+    await until(
+      async () => ((await this.ask<boolean>('globalThis.coexist !== undefined')) ? true : undefined),
+      ms,
+      what,
+      { code: 'browser-failed' },
+    );
+  }
+}
+
+export type BareBrowser = {
+  version: string;
+  confinement: BrowserConfinement;
+  /** Rejects when the browser ends or a page crashes before `close`. */
+  died: Promise<never>;
+  /** A new page that shows nothing yet, as large as was asked for. */
+  newPage(): Promise<BarePage>;
+  close(): Promise<void>;
+};
+
+type BareOptions = Omit<BrowserOptions, 'headed' | 'log' | 'place'>;
+
+export function openBareBrowser(options: BareOptions): Promise<BareBrowser> {
+  return withSandboxThatStarts(() => start(options));
+}
+
+async function start(options: BareOptions): Promise<BareBrowser> {
+  const { executable, host, scratch, switches = [], quic = false, width, height } = options;
+  const directory = mkdtempSync(join(scratch, 'browser-'));
+  const { command, environment, confinement: found } = await browserCommand({ ...options, headed: false }, directory);
+  const bounds = await Bounds.make(options.limits ?? useLimits, directory, options.isTrusted);
+  const profile = found.isConfined ? '/tmp/profile' : join(directory, 'profile');
+  const child = host.start(
+    'browser',
+    [
+      ...bounds.command(command),
+      ...bareSwitches,
+      ...commonSwitches,
+      ...(found.hasChromiumSandbox ? [] : [noSandbox]),
+      ...(quic ? [] : [withoutQuic]),
+      ...switches,
+      `--user-data-dir=${profile}`,
+      `--window-size=${width},${height}`,
+      'about:blank',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env: environment },
+  );
+  const [, , , input, output] = child.process.stdio;
+  const { promise: died, reject } = Promise.withResolvers<never>();
+  const devtools = new DevTools(input as Writable, output as Readable, reject);
+  died.catch(() => {});
+  bounds.watch(child.pid ?? 0, error => {
+    reject(error);
+    void child.stop('SIGKILL');
+  });
+  void child.ended.then(() => {
+    const reason = bounds.ended(`${plainEnd}${child.lastWords === '' ? '' : `: ${child.lastWords}`}`);
+    devtools.end(reason);
+    if (!child.stopping) reject(reason);
+  });
+  devtools.on('Target.targetCrashed', undefined, () =>
+    reject(bounds.ended("the browser's page crashed in the middle of the trial")),
+  );
+  const close = async () => {
+    child.stopping = true;
+    if (child.alive) {
+      await devtools.send('Browser.close', {}, undefined, closeMs).catch(() => {});
+      await within(child.ended, closeMs, 'the browser to close').catch(() => child.stop('SIGKILL'));
+    }
+    await bounds.end();
+    rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+  };
+  try {
+    const { product } = await devtools.ask(version, 'Browser.getVersion', {}, undefined, launchMs);
+    await devtools.send('Target.setDiscoverTargets', { discover: true });
+    await devtools.send('Browser.setDownloadBehavior', { behavior: 'deny' });
+    return {
+      version: product.split('/').at(-1)!,
+      confinement: { ...found, limits: bounds.kind },
+      died,
+      close,
+      async newPage() {
+        const { targetId } = await devtools.ask(target, 'Target.createTarget', { url: 'about:blank' });
+        const { sessionId } = await devtools.ask(attached, 'Target.attachToTarget', {
+          targetId,
+          flatten: true,
+        });
+        await devtools.send(
+          'Emulation.setDeviceMetricsOverride',
+          { width, height, deviceScaleFactor: 1, mobile: false },
+          sessionId,
+        );
+        return new BarePage(devtools, sessionId);
+      },
+    };
+  } catch (error) {
+    await close();
+    throw new CoexistError(
+      'browser-failed',
+      `the browser ${executable} did not start: ${child.lastWords === '' ? 'it does not answer' : child.lastWords}`,
+      {
+        hint: startHint(executable, found.isConfined),
+        cause: error,
+      },
+    );
+  }
+}

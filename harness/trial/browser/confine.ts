@@ -1,0 +1,84 @@
+/**
+ * The sandbox of a browser on this machine (core/system/sandbox.ts), because a page from the Internet may take over the browser.
+ * The browser runs in it as the user nobody, without capabilities and without a way to get any (capabilities(7),
+ * no_new_privs). It shares the network namespace of its host.
+ */
+import { inNamespaces, isSystem, type Sandbox, sandboxScript } from '../../../core/system/sandbox.ts';
+import { tasksOfNobody } from '../../../core/system/unprivileged.ts';
+import { quoteWord } from '../../../core/text/shell.ts';
+import { programPlace } from './program-place.ts';
+import { useLimits } from './use.ts';
+import { onVirtualDisplay } from './virtual-display.ts';
+
+type BrowserSandbox = Omit<Sandbox, 'sizeMiB' | 'owner' | 'isInUserNamespace'> & {
+  executable: string;
+  /**
+   * Whose rights it has; null: the caller's without the capabilities, where there is nobody else (in a user namespace).
+   */
+  userId: number | null;
+  environment: Record<string, string>;
+  /** Ids of the groups that its devices belong to. */
+  groups?: readonly number[];
+  /** Path of Xvfb, for a display of its own; null: it has none, or one of `devices`. */
+  virtualDisplay?: string | null;
+};
+
+/** Size of /tmp and of shared memory, each: the profile is there, and whatever a page writes. */
+const sizeMiB = 1024;
+/**
+ * More than a whole browser may take, because reserved memory counts as well. At this limit a page gets an error and
+ * goes on; a browser that exceeds its own limit is ended (bounds.ts).
+ */
+const dataBytes = 1.5 * useLimits.memoryBytes;
+/** Open files and data of a process; processes and threads of the user. */
+const limits = ['--core=0', '--nofile=8192', `--nproc=${tasksOfNobody}`, `--data=${dataBytes}`];
+
+/**
+ * The text of a shell program that makes the sandbox and starts the browser in it, with the words it is given; as process
+ * 1 of namespaces of its own (`ofBrowser`).
+ */
+export function confineScript(sandbox: BrowserSandbox): string {
+  const { executable, userId, environment, files, groups = [], virtualDisplay = null, ...others } = sandbox;
+  const rights = [
+    ...(userId === null
+      ? []
+      : [
+          `--reuid=${userId}`,
+          `--regid=${userId}`,
+          groups.length === 0 ? '--clear-groups' : `--groups=${groups.join(',')}`,
+        ]),
+    '--bounding-set=-all',
+    '--inh-caps=-all',
+    '--ambient-caps=-all',
+    '--no-new-privs',
+  ];
+  const words = Object.entries({
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    HOME: '/tmp',
+    TMPDIR: '/tmp',
+    ...environment,
+  }).map(([name, value]) => quoteWord(`${name}=${value}`));
+  const seen = programPlace(executable, isSystem);
+  const display = virtualDisplay === null ? [] : ['/bin/sh', '-c', onVirtualDisplay(virtualDisplay)];
+  const program = [...display, seen.program];
+  return sandboxScript(
+    {
+      ...others,
+      sizeMiB,
+      files: [...seen.files, ...files],
+      owner: userId,
+      isInUserNamespace: userId === null,
+    },
+    [
+      ...(virtualDisplay === null ? [] : ['mkdir -m 1777 /tmp/.X11-unix']), // Xvfb makes it only as root
+      'set +e', // the browser's end is its own
+      `prlimit ${limits.join(' ')} -- setpriv ${rights.join(' ')} -- env -i ${words.join(' ')} ` +
+        `${program.map(quoteWord).join(' ')} "$@"`,
+      'exit $?',
+    ],
+  );
+}
+
+/** The command line that runs such a program, given by its path. */
+export const ofBrowser = (script: string): string[] => inNamespaces(['/bin/sh', script], { hasNetwork: true });

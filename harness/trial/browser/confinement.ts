@@ -1,0 +1,158 @@
+/** How far this machine lets a browser be confined (confine.ts), found by trying, once. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CoexistError, messageOf } from '../../../core/errors.ts';
+import { run } from '../../../core/system/command.ts';
+import { isOverdue } from '../../../core/system/deadline.ts';
+import { withScratch } from '../../../core/system/scratch.ts';
+import { nobody } from '../../../core/system/unprivileged.ts';
+import { isInUserNamespace } from '../../../core/system/user-namespace.ts';
+import { confineScript, ofBrowser } from './confine.ts';
+
+export type Confinement = {
+  /** Whether browsers run in a sandbox of Coexist's (core/system/sandbox.ts). */
+  isConfined: boolean;
+  /** Whether Chromium's own sandbox works there. */
+  hasChromiumSandbox: boolean;
+  /** Why something of this is not so; null where all is. */
+  obstacle: string | null;
+};
+
+/** Names the socket of a Wayland session; empty or not there without one. */
+export const waylandDisplay = 'WAYLAND_DISPLAY';
+
+/** Where Chromium's own sandbox does not work there is no start without this. */
+export const noSandbox = '--no-sandbox';
+
+const tryMs = 10_000;
+
+/** Whose rights browsers have: nobody's, where root may become nobody. */
+export const browserUser = (): number | null => (isInUserNamespace() ? null : nobody);
+
+/**
+ * A program that says that it runs, and whether it may make the namespaces that Chromium's sandbox is made of (its
+ * layer 1: user, PID and network).
+ */
+const question = 'echo confined; unshare --user --pid --net --map-root-user --fork true && echo sandbox';
+
+async function tryIt(environment: NodeJS.ProcessEnv): Promise<Confinement> {
+  if (environment['COEXIST_CONFINE'] === '0')
+    return {
+      isConfined: false,
+      hasChromiumSandbox: false,
+      obstacle: 'COEXIST_CONFINE=0 asks for browsers with the rights of this command',
+    };
+  try {
+    return await withScratch(tryIn);
+  } catch (error) {
+    return { isConfined: false, hasChromiumSandbox: false, obstacle: messageOf(error) };
+  }
+}
+
+async function tryIn(folder: string): Promise<Confinement> {
+  const [root, script] = [join(folder, 'root'), join(folder, 'sandbox')];
+  mkdirSync(root);
+  writeFileSync(
+    script,
+    confineScript({
+      executable: '/bin/sh',
+      userId: browserUser(),
+      root,
+      environment: {},
+      files: [],
+    }),
+  );
+  const { stdout, stderr } = await run([...ofBrowser(script), '-c', question], {
+    allowFailure: true,
+    timeoutMs: tryMs,
+  });
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  if (!stdout.includes('confined')) return { isConfined: false, hasChromiumSandbox: false, obstacle: said };
+  // Chromium's sandbox does not start for user 0, whatever that one may do
+  if (browserUser() === null)
+    return {
+      isConfined: true,
+      hasChromiumSandbox: false,
+      obstacle: 'in a user namespace there is no other user, and Chromium has no sandbox for root',
+    };
+  return stdout.includes('sandbox')
+    ? { isConfined: true, hasChromiumSandbox: true, obstacle: null }
+    : { isConfined: true, hasChromiumSandbox: false, obstacle: said };
+}
+
+/** What is known of a machine, and what browsers that start there teach. */
+export class MachineConfinement {
+  #found: Promise<Confinement> | undefined;
+  readonly #find: () => Promise<Confinement>;
+
+  /** `find`: tries what the machine lets a browser be confined to; called once. */
+  constructor(find: () => Promise<Confinement>) {
+    this.#find = find;
+  }
+
+  known(): Promise<Confinement> {
+    return (this.#found ??= this.#find());
+  }
+
+  /**
+   * Starts a browser. If it ends at start twice with Chromium's own sandbox but starts without it, later browsers start
+   * without that sandbox. A slow start does not count as a failure of the sandbox. Throws what the first attempt
+   * throws.
+   */
+  async start<T>(start: () => Promise<T>): Promise<T> {
+    try {
+      return await start();
+    } catch (error) {
+      const before = await this.known();
+      if (!before.hasChromiumSandbox || !(error instanceof CoexistError) || isOverdue(error)) throw error;
+      const again = await start().then(
+        browser => ({ browser }),
+        (reason: unknown) => ({ reason }),
+      );
+      if ('browser' in again) return again.browser;
+      if (isOverdue(again.reason)) throw error;
+      this.#found = Promise.resolve({ ...before, hasChromiumSandbox: false, obstacle: error.message });
+      return start().catch(() => {
+        this.#found = Promise.resolve(before);
+        throw error; // it was something else
+      });
+    }
+  }
+}
+
+const here = new MachineConfinement(() => tryIt(process.env));
+
+/** Of this machine. */
+export const confinement = (): Promise<Confinement> => here.known();
+
+/** Whose display it appears on. */
+type Shown = {
+  /** It has a window. */
+  headed: boolean;
+  /** It shows pages of the Internet: not on the display that this command has, as far as it can be confined. */
+  showsInternet?: boolean;
+};
+
+/** Whether a browser here gets a display of its own (virtual-display.ts). */
+export const hasOwnDisplay = async ({ headed, showsInternet = false }: Shown): Promise<boolean> =>
+  headed && showsInternet && (await confinement()).isConfined;
+
+/** Of a browser here. */
+export async function confinementOf({ headed, showsInternet = false }: Shown): Promise<Confinement> {
+  // the socket of a Wayland session is for its own user only
+  return headed && !showsInternet && (process.env[waylandDisplay] ?? '') !== ''
+    ? { isConfined: false, hasChromiumSandbox: false, obstacle: 'a Wayland display is for its own user only' }
+    : confinement();
+}
+
+export const withSandboxThatStarts = <T>(start: () => Promise<T>): Promise<T> => here.start(start);
+
+/** In words: 'browsers run as the user "nobody", in a root directory of their own, with Chromium's sandbox'. */
+export function describeConfinement({ isConfined, hasChromiumSandbox, obstacle }: Confinement): string {
+  const reason = obstacle === null ? '' : ` (${obstacle})`;
+  if (!isConfined) return `browsers have the rights of this command${reason}`;
+  return (
+    `browsers run ${isInUserNamespace() ? 'without capabilities' : 'as the user "nobody"'}, in a root directory of their own, ` +
+    `${hasChromiumSandbox ? "with Chromium's sandbox" : `without Chromium's sandbox${reason}`}`
+  );
+}

@@ -1,0 +1,121 @@
+/**
+ * Runs our script in a page from the Internet, isolated from the page's own scripts: it sees the same documents, but
+ * none of the changes that the page's scripts make to built-in objects and interfaces, and they do not see it (isolated
+ * worlds of Chromium's DevTools protocol). It runs in every frame, including frames in processes of their own.
+ */
+import type { CDPSession, Frame, Page } from 'playwright-core';
+import { CoexistError } from '../../../core/errors.ts';
+import { check, z } from '../../../core/schema/schema.ts';
+import { within } from '../../../core/system/deadline.ts';
+import { answerMs, evaluated, frames } from './devtools.ts';
+import { firstLine } from './first-line.ts';
+import { soon } from './page.ts';
+
+/** Frames that are looked into: a page may have frames without end. */
+const mostFrames = 64;
+const nameOfWorld = 'coexist';
+
+/** What is read of Runtime.executionContextCreated; auxData is there where a frame has the context. */
+const created = z.looseObject({
+  context: z.looseObject({
+    id: z.number(),
+    name: z.string(),
+    auxData: z.looseObject({ frameId: z.string().optional() }).optional(),
+  }),
+});
+
+/** An answer of the browser's that Playwright passes on without a look at it. Throws `browser-died`. */
+const checked = <S extends z.ZodType>(schema: S, answer: unknown, method: string): z.output<S> =>
+  check(schema, answer, `the browser's answer to ${method}`, 'browser-died');
+
+export class IsolatedWorld {
+  readonly #page: Page;
+  readonly #script: string;
+  readonly #answerMs: number;
+  /** Contexts of each session, by the frame's id. */
+  readonly #sessions = new Map<CDPSession, Map<string, number>>();
+  #mainFrame = '';
+  #main: CDPSession | undefined;
+
+  private constructor(page: Page, script: string, ms: number) {
+    this.#page = page;
+    this.#script = script;
+    this.#answerMs = ms;
+  }
+
+  /**
+   * In the page from here on, before its own scripts. Throws `browser-died` where the browser takes longer than `ms`, for
+   * a frame or the page.
+   */
+  static async open(page: Page, script: string, ms = answerMs): Promise<IsolatedWorld> {
+    const world = new IsolatedWorld(page, script, ms);
+    world.#main = await world.#enter(page);
+    const { frameTree } = checked(frames, await soon(world.#main.send('Page.getFrameTree'), ms), 'Page.getFrameTree');
+    world.#mainFrame = frameTree.frame.id;
+    const take = (frame: Frame) => {
+      if (frame !== page.mainFrame() && world.#sessions.size < mostFrames) world.#enter(frame).catch(() => {});
+    }; // a frame of the same process has the page's session
+    page.on('frameattached', take).on('framenavigated', take);
+    return world;
+  }
+
+  /** What each frame answers, those left out that are going away or take longer than `ms`. */
+  async askFrames(expression: string, ms: number): Promise<unknown[]> {
+    const contexts = [...this.#sessions]
+      .flatMap(([session, byFrame]) => [...byFrame.values()].map(context => ({ session, context })))
+      .slice(0, mostFrames);
+    const answers = await Promise.allSettled(
+      contexts.map(({ session, context }) => within(this.#evaluate(session, context, expression), ms, 'a frame')),
+    );
+    return answers.flatMap(answer => (answer.status === 'fulfilled' ? [answer.value] : []));
+  }
+
+  /** What the page itself answers, a promise's value when it is kept. Throws `browser-died` where it does not. */
+  async ask(expression: string, ms: number): Promise<unknown> {
+    const context = this.#sessions.get(this.#main!)?.get(this.#mainFrame);
+    if (context === undefined) throw new CoexistError('browser-died', "the browser's page is going away");
+    return soon(this.#evaluate(this.#main!, context, expression), ms);
+  }
+
+  #enter(target: Page | Frame): Promise<CDPSession> {
+    return soon(this.#begin(target), this.#answerMs);
+  }
+
+  async #begin(target: Page | Frame): Promise<CDPSession> {
+    const session = await this.#page.context().newCDPSession(target);
+    const contexts = new Map<string, number>();
+    session.on('Runtime.executionContextCreated', (told: unknown) => {
+      const { context } = created.safeParse(told).data ?? {}; // one that is none is never asked
+      if (context === undefined) return;
+      const frame = context.auxData?.frameId;
+      if (context.name === nameOfWorld && frame !== undefined) contexts.set(frame, context.id);
+    });
+    session.on('Runtime.executionContextDestroyed', ({ executionContextId }) => {
+      for (const [frame, id] of contexts) if (id === executionContextId) contexts.delete(frame);
+    });
+    session.on('Runtime.executionContextsCleared', () => contexts.clear());
+    session.on('close', () => this.#sessions.delete(session));
+    this.#sessions.set(session, contexts);
+    await session.send('Page.enable');
+    await session.send('Runtime.enable');
+    await session.send('Page.addScriptToEvaluateOnNewDocument', {
+      source: this.#script,
+      worldName: nameOfWorld,
+      runImmediately: true,
+    });
+    return session;
+  }
+
+  async #evaluate(session: CDPSession, contextId: number, expression: string): Promise<unknown> {
+    const answer = await session.send('Runtime.evaluate', {
+      expression,
+      contextId,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    const { result, exceptionDetails } = checked(evaluated, answer, 'Runtime.evaluate');
+    if (exceptionDetails !== undefined)
+      throw new CoexistError('browser-failed', `the page failed: ${firstLine(exceptionDetails.text)}`);
+    return result.value;
+  }
+}

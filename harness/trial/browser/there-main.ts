@@ -1,0 +1,58 @@
+/**
+ * Runs on another machine and starts a browser there, with the same sandbox and limits as on this one (confine.ts,
+ * bounds.ts). Its standard input and output are the browser's pipe; before that it prints one line of JSON, which says
+ * how the browser is confined. The last words that it prints say why the browser ended.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CoexistError, messageOf } from '../../../core/errors.ts';
+import { isOverdue } from '../../../core/system/deadline.ts';
+import { localHost } from '../../../core/system/local-host.ts';
+import { Bounds, plainEnd } from './bounds.ts';
+import { browserCommand } from './browser-command.ts';
+import { noSandbox } from './confinement.ts';
+import { lastWordsPrefix } from './last-words.ts';
+import type { ThereConfig } from './there.ts';
+
+const { options, limits, words } = JSON.parse(process.argv[2]!) as ThereConfig;
+// in the agent's folder, which goes with it
+const directory = join(process.env['COEXIST_FOLDER']!, `browser-${process.pid}`);
+
+try {
+  mkdirSync(directory, { mode: 0o700 });
+  const { command, environment, confinement } = await browserCommand({ ...options, headed: false }, directory);
+  const bounds = await Bounds.make(limits, directory, options.isTrusted);
+  const own = confinement.isConfined ? '/tmp/profile' : join(directory, 'profile');
+  const switches = [
+    // the folder that Playwright names is one of its own machine
+    ...words.filter(word => !word.startsWith('--user-data-dir=')),
+    `--user-data-dir=${own}`,
+    ...(confinement.hasChromiumSandbox ? [] : [noSandbox]),
+  ];
+  const [file, ...rest] = localHost.command([...bounds.command(command), ...switches]);
+  const browser = spawn(file!, rest, {
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'],
+    env: environment, // in the session of this program, by which the harness finds it
+  });
+  const [, , , input, output] = browser.stdio;
+  process.stdout.write(`${JSON.stringify({ ...confinement, limits: bounds.kind })}\n`);
+  process.stdin.pipe(input as NodeJS.WritableStream);
+  (output as NodeJS.ReadableStream).pipe(process.stdout);
+  for (const pipe of [input!, output!]) pipe.on('error', () => {}); // its end tells more
+  const kill = () => browser.kill('SIGKILL');
+  let excess: CoexistError | undefined;
+  bounds.watch(browser.pid ?? 0, error => {
+    excess = error;
+    kill();
+  });
+  process.on('SIGTERM', kill);
+  process.stdin.on('end', () => setTimeout(kill, 1000).unref()); // it ends by itself when nobody steers it
+  await new Promise(resolve => browser.once('error', resolve).once('close', resolve));
+  process.stderr.write(`\n${lastWordsPrefix}${(excess ?? bounds.ended(plainEnd)).message}\n`);
+  await bounds.end();
+} catch (error) {
+  process.stderr.write(`\n${lastWordsPrefix}${isOverdue(error) ? 'its sandbox took too long' : messageOf(error)}\n`);
+  process.exitCode = 1;
+}
+process.stdin.destroy();

@@ -1,0 +1,36 @@
+/** Whether a study can run over other machines (`--hosts`). Nothing is started, and no machine is asked. */
+import { CoexistError } from '../../core/errors.ts';
+import { boundOf, pick } from '../../core/plugins.ts';
+import { tracesOf } from '../../shaper/backend/trace.ts';
+import type { Plan } from '../definition/plan.ts';
+import type { RunnerRegistries } from './registries.ts';
+
+const refuse = (what: string, hint: string) => new CoexistError('no-host', `over --hosts ${what}`, { hint });
+
+/** Throws `no-host` that names what cannot be. */
+export function checkOverMachines(
+  { run, conditions }: Pick<Plan, 'run' | 'conditions'>,
+  registries: RunnerRegistries,
+): void {
+  if (run.parallel > 1)
+    throw refuse(`${run.parallel} trials at once cannot run: the machines carry one`, 'set run.parallel to 1');
+  tracesOf(conditions.map(({ link }) => link));
+  const able = [...registries.services.values()].filter(({ isOverMachines }) => isOverMachines);
+  const others = `leave out --hosts, or take one of ${able.map(({ id }) => id).join(', ')}`;
+  for (const { id, applications } of conditions) {
+    for (const { name, service, tunnel } of applications) {
+      const { title, isOverMachines } = pick(registries.services, service.id, 'service');
+      const { machinesObstacle: obstacle } = boundOf(registries.services, service, 'service');
+      if (obstacle !== null)
+        throw refuse(
+          `the application ${name} (${title}) of condition ${id} cannot run yet: ${obstacle}`,
+          isOverMachines ? 'leave out --hosts, or what the application sets there' : others,
+        );
+      if (tunnel !== undefined)
+        throw refuse(
+          `the application ${name} of condition ${id} cannot run yet: its tunnel needs this machine`,
+          'leave out --hosts or the tunnel',
+        );
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/** TCP sockets as the kernel sees them: `ss -tin` (iproute2), one record a socket. */
+
+import { CoexistError } from '../../../core/errors.ts';
+import type { Child } from '../../../core/system/command.ts';
+import { within } from '../../../core/system/deadline.ts';
+import type { Host } from '../../../core/system/host.ts';
+import { LineSplitter } from '../../../core/system/jsonl.ts';
+
+export type TcpSocket = {
+  localPort: number;
+  peerPort: number;
+  peerAddress: string;
+  congestionControl: string;
+  /** Version that the congestion control itself reports; newer BBR prints one. */
+  version: string | undefined;
+  bytesSent?: number;
+  bytesAcked?: number;
+  bytesRetransmitted?: number;
+  bytesReceived?: number;
+  rttMs?: number;
+  minRttMs?: number;
+  congestionWindowPackets?: number;
+  pacingBps?: number;
+  deliveryBps?: number;
+  /** BBRv1's own estimate of the bandwidth, of TCP payload; other congestion controls tell none here. */
+  bandwidthBps?: number;
+  lostPackets?: number;
+  /** How long it had data to send, and how long of that the receiver's window or its own send buffer held it back. */
+  busyMs?: number;
+  receiveWindowLimitedMs?: number;
+  sendBufferLimitedMs?: number;
+};
+
+/** Words of `ss -i` that stand alone after the state and are no congestion control. */
+const flags = new Set([
+  'ts',
+  'usec_ts',
+  'sack',
+  'ecn',
+  'ecnseen',
+  'ecn_low',
+  'fastopen',
+  'app_limited',
+  'cubic_hystart',
+  'mptcp',
+  'tcp-ulp-mptcp',
+]);
+
+/** One line of `ss -tinOH`; undefined for a line that is none. */
+export function parseSsLine(line: string): TcpSocket | undefined {
+  const match = /^(?:[A-Z][A-Z0-9-]*\s+)?\d+\s+\d+\s+\S*:(\d+)\s+(\S*):(\d+)\s*(.*)$/.exec(line.trim());
+  if (match === null) return undefined;
+  const info = match[4]!;
+  const words = info.split(/\s+/);
+  const number = (pattern: RegExp) => {
+    const found = pattern.exec(info)?.[1];
+    return found === undefined ? undefined : Number(found);
+  };
+  const set = <K extends keyof TcpSocket>(key: K, value: TcpSocket[K] | undefined) =>
+    value === undefined ? {} : { [key]: value };
+  return {
+    localPort: Number(match[1]),
+    peerPort: Number(match[3]),
+    peerAddress: match[2]!,
+    congestionControl: words.find(word => /^[a-z][a-z0-9_-]*$/.test(word) && !flags.has(word)) ?? 'unknown',
+    version: /\bversion:(\d+)/.exec(info)?.[1],
+    ...set('bytesSent', number(/\bbytes_sent:(\d+)/)),
+    ...set('bytesAcked', number(/\bbytes_acked:(\d+)/)),
+    ...set('bytesRetransmitted', number(/\bbytes_retrans:(\d+)/)),
+    ...set('bytesReceived', number(/\bbytes_received:(\d+)/)),
+    ...set('rttMs', number(/\brtt:(\d+(?:\.\d+)?)/)),
+    ...set('minRttMs', number(/\bminrtt:(\d+(?:\.\d+)?)/)),
+    ...set('congestionWindowPackets', number(/\bcwnd:(\d+)/)),
+    ...set('lostPackets', number(/\blost:(\d+)/)),
+    // left out while they are 0
+    ...set('busyMs', number(/\bbusy:(\d+)ms/)),
+    ...set('receiveWindowLimitedMs', number(/\brwnd_limited:(\d+)ms/)),
+    ...set('sendBufferLimitedMs', number(/\bsndbuf_limited:(\d+)ms/)),
+    ...set('pacingBps', number(/\bpacing_rate (\d+)bps/)),
+    ...set('deliveryBps', number(/\bdelivery_rate (\d+)bps/)),
+    ...set('bandwidthBps', number(/\bbbr:\([^)]*\bbw:(\d+)bps/)),
+  };
+}
+
+/** Words for `ss`: established sockets between a host and any of the ports `first` to `last`, on either side. */
+function ssWords(first: number, last: number): string[] {
+  const ports =
+    first === last
+      ? `( sport = :${first} or dport = :${first} )`
+      : `( ( sport ge :${first} and sport le :${last} ) or ( dport ge :${first} and dport le :${last} ) )`;
+  return ['ss', '-tinOH', 'state', 'established', ports];
+}
+
+const socketsIn = (text: string) =>
+  text
+    .split('\n')
+    .map(parseSsLine)
+    .filter(socket => socket !== undefined);
+
+const answerMs = 5000;
+
+/** Established sockets of a host between it and any of the ports `first` to `last`, on either side. */
+export async function tcpSockets(host: Host, first: number, last = first): Promise<TcpSocket[]> {
+  return socketsIn((await host.run(ssWords(first, last), { timeoutMs: answerMs })).stdout);
+}
+
+/** Between answers; no line of `ss` is like it. */
+const endOfAnswer = '.';
+
+type Question = { resolve(sockets: TcpSocket[]): void; reject(error: unknown): void };
+
+/**
+ * Repeated readings: a shell stays in the host and starts `ss` for each reading. Entering the namespace anew for each
+ * reading, by a chain of programs, costs three times as much and makes the harness wait for a process start: with
+ * thirty applications, that took two whole cores.
+ */
+export class SocketReader {
+  readonly #child: Child;
+  readonly #waiting: Question[] = [];
+  #lines: string[] = [];
+
+  constructor(host: Host, first: number, last: number) {
+    const child = (this.#child = host.start(
+      'socket reader',
+      ['sh', '-c', `while read -r _; do "$@"; echo ${endOfAnswer}; done`, 'sh', ...ssWords(first, last)],
+      { stdio: ['pipe', 'pipe', 'pipe'] },
+    ));
+    const splitter = new LineSplitter(line => this.#onLine(line));
+    child.process.stdin!.on('error', () => {}); // its end is noticed below
+    child.process.stdout!.setEncoding('utf8').on('data', (text: string) => splitter.push(text));
+    void child.ended.then(() => {
+      for (const { reject } of this.#waiting.splice(0)) reject(this.#gone());
+    });
+  }
+
+  get alive(): boolean {
+    return this.#child.alive;
+  }
+
+  /** Readings are given in the order in which they were asked for. */
+  async read(): Promise<TcpSocket[]> {
+    if (!this.alive) throw this.#gone();
+    const answer = new Promise<TcpSocket[]>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    this.#child.process.stdin!.write('\n');
+    return within(answer, answerMs, 'the sockets to be read', { code: 'service-failed' });
+  }
+
+  stop(): Promise<void> {
+    return this.#child.stop();
+  }
+
+  #gone(): CoexistError {
+    return new CoexistError('service-failed', `the reading of sockets ended: ${this.#child.lastWords}`);
+  }
+
+  #onLine(line: string): void {
+    if (line !== endOfAnswer) {
+      this.#lines.push(line);
+      return;
+    }
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#waiting.shift()?.resolve(socketsIn(lines.join('\n')));
+  }
+}

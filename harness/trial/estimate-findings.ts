@@ -1,0 +1,18 @@
+/** Notes about flows of a trial whose own estimate of the bandwidth is higher than the link. */
+import type { Link } from '../../core/vocabulary/link.ts';
+import type { Finding, TrialFile } from '../record/trial-file.ts';
+import type { ApplicationRun } from './application-run.ts';
+
+export function estimateFindings(
+  { backend, phases }: Pick<TrialFile, 'backend' | 'phases'>,
+  link: Link,
+  applications: readonly Pick<ApplicationRun, 'estimates' | 'file'>[],
+): Finding[] {
+  if (phases === null || backend === null) return [];
+  const window = { startMs: phases.windowStartMs, endMs: phases.windowEndMs };
+  return applications.flatMap(({ estimates, file: { transport } }): Finding[] => {
+    if (transport === null) return [];
+    const message = estimates.tooHigh(link, { backend, label: transport.label, window });
+    return message === null ? [] : [{ kind: 'estimate', status: 'note', message }];
+  });
+}

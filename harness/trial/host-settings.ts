@@ -1,0 +1,43 @@
+/**
+ * Settings of hosts and machines with which a trial ran (core/system/machine-settings.ts), and the notes where they are not what
+ * results are meant for. Those of a host are read once, since nothing in a study changes them; those of the machine
+ * before each trial, since a laptop that is unplugged changes its governor.
+ */
+import type { Host } from '../../core/system/host.ts';
+import { readMachineSettings, unwanted } from '../../core/system/machine-settings.ts';
+import { differences } from '../../shaper/topology/kernel-settings.ts';
+import type { Finding, SettingsReading } from '../record/trial-file.ts';
+
+export class HostSettings {
+  readonly #machine: Pick<Host, 'run'>;
+  readonly #ofHosts = new WeakMap<object, Promise<string[]>>();
+
+  /** `machine`: this one, not a host on it: a namespace does not see all that is the machine's. */
+  constructor(machine: Pick<Host, 'run'>) {
+    this.#machine = machine;
+  }
+
+  /** Of the machine, and of the hosts in use. */
+  async read(hosts: readonly Pick<Host, 'name' | 'run'>[]): Promise<SettingsReading> {
+    const [machine, ...differing] = await Promise.all([
+      readMachineSettings(this.#machine),
+      ...[...new Set(hosts)].map(host => this.#differencesOf(host)),
+    ]);
+    return { machine, differences: differing.flat() };
+  }
+
+  #differencesOf(host: Pick<Host, 'name' | 'run'>): Promise<string[]> {
+    const known = this.#ofHosts.get(host);
+    if (known !== undefined) return known;
+    const reading = differences(host);
+    this.#ofHosts.set(host, reading);
+    reading.catch(() => this.#ofHosts.delete(host)); // told to whoever asked; the next trial asks again
+    return reading;
+  }
+}
+
+const note = (message: string): Finding => ({ kind: 'host', status: 'note', message });
+
+export function settingsFindings({ machine, differences: differing }: SettingsReading): Finding[] {
+  return [...unwanted(machine).map(text => note(`a setting of this machine: ${text}`)), ...differing.map(note)];
+}

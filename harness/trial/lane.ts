@@ -1,0 +1,399 @@
+/**
+ * One set of hosts with its link and its services: runs trials one after another, beside other lanes where there are
+ * cores.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { CoexistError } from '../../core/errors.ts';
+import { boundOf, pick } from '../../core/plugins.ts';
+import { keepCoresAwake } from '../../core/system/awake-cores.ts';
+import { Lease } from '../../core/system/lease.ts';
+import { localHost } from '../../core/system/local-host.ts';
+import {
+  addressesOf,
+  clientsOf,
+  type DeviceReading,
+  hostsOf,
+  type Network,
+  networkBetween,
+  sumOf,
+} from '../../core/system/network.ts';
+import { Scope } from '../../core/system/scope.ts';
+import { type Link, pathOf, plainPath } from '../../core/vocabulary/link.ts';
+import { defaultMeasure } from '../../core/vocabulary/measure.ts';
+import { type Capabilities, probeCapabilities } from '../../shaper/backend/capabilities.ts';
+import { capabilitiesIn, linkTraces } from '../../shaper/backend/link-traces.ts';
+import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
+import { keepBbr3 } from '../../shaper/bbr3/shared-hold.ts';
+import { type HeldPrecedence, takePrecedence } from '../../shaper/precedence/precedence.ts';
+import { HostsBehind, leftEndOf, rightEndOf } from '../../shaper/topology/behind.ts';
+import { Dumbbell, type DumbbellScheduling } from '../../shaper/topology/dumbbell.ts';
+import { checkOwnRoute } from '../../shaper/topology/routes.ts';
+import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
+import { Lab } from '../../shaper/topology/ssh/lab.ts';
+import type { TestNetwork } from '../../shaper/topology/topology.ts';
+import { Uplink } from '../../shaper/topology/uplink.ts';
+import type { Application } from '../definition/applications.ts';
+import { machineName } from '../record/machine-name.ts';
+import type { RunFolder } from '../record/run-folder.ts';
+import type { Software } from '../record/software.ts';
+import type { SettingsReading, TrialFile } from '../record/trial-file.ts';
+import type { StudyContext } from '../services/service.ts';
+import type { Planned } from '../studies/planner/planner.ts';
+import type { LaneCores } from './cores.ts';
+import { HostSettings, settingsFindings } from './host-settings.ts';
+import { LinkProof } from './link-proof.ts';
+import { NetworkProof } from './network-proof.ts';
+import type { RunnerRegistries } from './registries.ts';
+import { ServicePool } from './service-pool.ts';
+import { SocketDrops } from './socket-drops.ts';
+import { runTrial } from './trial.ts';
+import type { Onlookers, TrialOptions } from './trial-options.ts';
+import { verdictOf } from './verdict.ts';
+
+export type LaneOptions = {
+  study: string;
+  /** Where trials are written to. */
+  folder: Pick<RunFolder, 'begin' | 'commit' | 'discard'>;
+  registries: RunnerRegistries;
+  headed: boolean;
+  /** Pairs of hosts. */
+  places: number;
+  /** Has each link proved before its first trial. Not over machines: the probes would need one clock. */
+  preflight: boolean;
+  /** Trials take precedence over other programs of this machine: true where not said. Not over machines. */
+  priority?: boolean;
+  /** The machines that trials run on; namespaces of this one where not said. */
+  machines?: readonly LabMachine[];
+  /** Services that stay ready in a place; 1 where not said. */
+  keep?: number;
+  /** What trials run on, for their records. */
+  software?: Software;
+  /** Name of this machine for the same; its host name where not said. */
+  machine?: string;
+  /** Lets what goes to the Internet reach private networks, too. */
+  privateNetworks?: boolean;
+  /** Applications that are shown to people and not measured, by name. */
+  shown?: Readonly<Record<string, Shown>>;
+};
+
+/** How an application differs from one that is measured. */
+export type Shown = {
+  /** Its client is on the host of its server, so that its packets do not cross the link. */
+  isPastLink?: boolean;
+  /** It begins and ends by command alone (TrialCommands). */
+  isOnDemand?: boolean;
+  /** Place and name of its window. */
+  window?: StudyContext['window'];
+};
+
+type TrialEvents = Onlookers & { signal: AbortSignal; onPreflight(): void };
+
+type Place = {
+  left: TestNetwork['left'][number];
+  right: TestNetwork['right'][number];
+  /** By the hosts that the services are in use between. */
+  pools: Map<Network, ServicePool>;
+  /** What is between its two hosts, by the direction of the application. */
+  paths: Record<Application['direction'], Network>;
+  /** For an application whose client is on the host of its server. */
+  pastLink: Network;
+  /** Hosts behind those two, where the last application with a tunnel was. */
+  behind?: { direction: Application['direction']; hosts: HostsBehind };
+};
+
+export class Lane {
+  readonly #options: LaneOptions;
+  readonly #scope: Scope;
+  readonly #lease: Lease;
+  readonly #network: TestNetwork;
+  readonly #shapedLink: ShapedLink;
+  readonly #networkProof: NetworkProof;
+  readonly #settings = new HostSettings(localHost);
+  readonly #proof: LinkProof;
+  readonly #places: Place[];
+  readonly #scheduling: DumbbellScheduling;
+  readonly #precedence: HeldPrecedence | undefined;
+
+  private constructor(
+    options: LaneOptions,
+    scope: Scope,
+    lease: Lease,
+    network: TestNetwork,
+    can: Capabilities,
+    scheduling: DumbbellScheduling = {},
+    precedence?: HeldPrecedence,
+  ) {
+    this.#options = options;
+    this.#scope = scope;
+    this.#lease = lease;
+    this.#network = network;
+    this.#shapedLink = new ShapedLink(network, options.registries.aqms, can);
+    this.#networkProof = new NetworkProof(network);
+    this.#proof = new LinkProof(this.#shapedLink, network, lease.scratch);
+    this.#scheduling = scheduling;
+    this.#precedence = precedence;
+    this.#places = network.left.map((left, k) => {
+      const right = network.right[k]!;
+      return {
+        left,
+        right,
+        pools: new Map(),
+        paths: { down: networkBetween(left, right), up: networkBetween(right, left) },
+        pastLink: networkBetween(left, left),
+      };
+    });
+    scope.defer(() => this.#shapedLink.clear().catch(() => {})); // what is left of it goes with the network
+    const bbr3 = keepBbr3(); // from one trial to the next
+    scope.defer(() => bbr3.release()); // that of another machine is reached over the network
+    scope.defer(() => Promise.all(this.#places.map(({ behind }) => behind?.hosts.remove())));
+    // what they could not stop dies with its namespace
+    scope.defer(() =>
+      Promise.all(this.#places.flatMap(({ pools }) => [...pools.values()].map(pool => pool.close().catch(() => {})))),
+    );
+    const awake = keepCoresAwake();
+    scope.defer(() => awake.release());
+  }
+
+  static async open(options: LaneOptions, can: Capabilities, cores: LaneCores | null): Promise<Lane> {
+    const scope = new Scope();
+    try {
+      const lease = await scope.open(Lease.open(), opened => opened.release());
+      if (options.machines !== undefined) {
+        const lab = await scope.open(Lab.build(options.machines!, options.places, linkTraces), built => built.remove());
+        const canThere = capabilitiesIn(probeCapabilities(lab.router), lab);
+        return new Lane({ ...options, preflight: false }, scope, lease, lab, canThere);
+      }
+      const numbers = Array.from({ length: options.places }, (_, k) => k + 1);
+      const sides = { left: numbers.map(k => `left-${k}`), right: numbers.map(k => `right-${k}`) };
+      const precedence =
+        options.priority === false ? undefined : await scope.open(takePrecedence(), held => held.release());
+      const scheduling = { cores, ...(precedence === undefined ? {} : { precedence }) };
+      const network = await scope.open(Dumbbell.build(lease, sides, scheduling), built => built.remove());
+      return new Lane(options, scope, lease, network, can, scheduling, precedence);
+    } catch (error) {
+      await scope.close();
+      throw error;
+    }
+  }
+
+  /** One try of a trial, whatever comes of it. Its folder is in its place when this has resolved. */
+  async run(
+    { trial, condition, times, places, furtherPlaces = [], measure = defaultMeasure }: Planned,
+    attempt: number,
+    { signal, onPreflight, ...onlookers }: TrialEvents,
+  ): Promise<TrialFile> {
+    const { study, folder, registries, preflight, privateNetworks = false, software, shown = {} } = this.#options;
+    const { machine = machineName() } = this.#options;
+    const { lost } = this.#network;
+    if (lost !== undefined)
+      throw new CoexistError('no-host', lost.message, { hint: 'fix this, then continue with --resume', cause: lost });
+    const pairs = places.map((place, k) => [place, ...(furtherPlaces[k] ?? [])]);
+    // one that is given up ends with its hosts
+    const applications = await Scope.run({ signal }, scope =>
+      scope.race(allOf(condition.applications.map((application, k) => this.#prepare(application, pairs[k]!)))),
+    );
+    const isPast = ({ name }: Application) => shown[name]?.isPastLink === true;
+    const onLink = condition.applications.flatMap((application, k) =>
+      isPast(application) ? [] : [{ application, pair: pairs[k]! }],
+    );
+    const link = this.#linkOf(condition.link, onLink);
+    const isOutside = ({ service: { id } }: Application) => pick(registries.services, id, 'service').isOutside;
+    const outside = applications.filter(({ application }) => isOutside(application));
+    const directory = folder.begin(trial.id);
+    const hosts = new Set(
+      applications.flatMap(({ network, tunnel }) => [network, tunnel?.path ?? network].flatMap(hostsOf)),
+    );
+    const drops = new SocketDrops([...hosts]);
+    let settings: SettingsReading | undefined;
+    let uplink: Uplink | undefined;
+    try {
+      if (outside.length > 0)
+        uplink = await Uplink.open(
+          this.#lease,
+          outside.map(({ network }) => network.addresses.client),
+          { privateToo: privateNetworks },
+        );
+      const measured = await runTrial({
+        study,
+        times,
+        trial,
+        condition,
+        attempt,
+        measure,
+        directory,
+        network: this.#network,
+        shapedLink: this.#shapedLink,
+        link,
+        received: () =>
+          this.#received(
+            applications
+              .filter(({ onDemand }) => onDemand === undefined)
+              .map(({ network, tunnel }) => tunnel?.path ?? network),
+          ),
+        signal,
+        ...onlookers,
+        applications: applications.map(one =>
+          outside.includes(one)
+            ? { ...one, outside: { nameServer: uplink!.gateway, isRefused: uplink!.isRefused, lost: uplink!.lost } }
+            : one,
+        ),
+        checkNetwork: async () => {
+          await this.#network.begin();
+          settings = await this.#settings.read([this.#network.router, ...hosts]);
+          await Promise.all(
+            applications
+              .filter(({ application }) => isPast(application))
+              .map(({ network: { hosts: ends, addresses } }) => checkOwnRoute(ends.server, addresses.server)),
+          );
+          return this.#networkProof.of(
+            onLink.flatMap(({ pair }) => pair),
+            applications.flatMap(({ tunnel }, k) =>
+              tunnel === undefined ? [] : [this.#places[places[k]!]!.behind!.hosts],
+            ),
+          );
+        },
+        prove: async () => {
+          const proof = preflight ? await this.#proof.of(link, trial.seed, { onStart: onPreflight, signal }) : null;
+          await uplink?.keepClients();
+          await drops.begin(); // what probes lost is not the trial's
+          return proof;
+        },
+      });
+      const priority = this.#precedence?.reading;
+      const file: TrialFile = {
+        ...measured,
+        verdict: verdictOf([
+          ...measured.verdict.findings,
+          ...(settings === undefined ? [] : settingsFindings(settings)),
+          ...(measured.phases === null ? [] : await drops.findings()),
+        ]),
+        ...(settings === undefined ? {} : { settings }),
+        machine,
+        ...(priority === undefined ? {} : { priority }),
+        ...(software === undefined ? {} : { software }),
+      };
+      folder.commit(directory, file);
+      return file;
+    } catch (error) {
+      folder.discard(directory);
+      throw error;
+    } finally {
+      await uplink?.close();
+    }
+  }
+
+  /** The condition's link, its paths by the names of the hosts on the left; one without an application has no delay. */
+  #linkOf(link: Link, onLink: readonly { application: Application; pair: readonly number[] }[]): Link {
+    const used = onLink.flatMap(({ application: { name }, pair }) =>
+      pair.map(place => [this.#places[place]!.left.host.name, pathOf(link.paths, name)] as const),
+    );
+    const unused = this.#network.left.map(({ host: { name } }) => [name, plainPath] as const);
+    return { ...link, paths: Object.fromEntries([...unused, ...used]) };
+  }
+
+  /** The hosts that the application is in use between, its service, ready there, and the tunnel between the two. */
+  async #prepare(
+    application: Application,
+    [k, ...further]: readonly number[],
+  ): Promise<TrialOptions['applications'][number]> {
+    const {
+      registries: { services, tunnels },
+      headed,
+      keep,
+      software,
+      shown,
+    } = this.#options;
+    const { isPastLink = false, isOnDemand = false, window } = shown?.[application.name] ?? {};
+    const place = this.#places[k!]!;
+    const path = isPastLink ? place.pastLink : await this.#pathOf(place, application.direction, further);
+    const network = application.tunnel === undefined ? path : await this.#behind(application.direction, k!);
+    const { pools } = place;
+    let pool = pools.get(network);
+    if (pool === undefined)
+      pools.set(
+        network,
+        (pool = new ServicePool({
+          services,
+          network,
+          lease: this.#lease,
+          headed,
+          ...(window === undefined ? {} : { window }),
+          ...(software === undefined ? {} : { files: software.files }),
+          ...(keep === undefined ? {} : { keep }),
+        })),
+      );
+    return {
+      application,
+      network,
+      prepared: await pool.get(application),
+      ...(isOnDemand ? { onDemand: changed => pool.get(changed) } : {}),
+      ...(application.tunnel === undefined
+        ? {}
+        : {
+            tunnel: {
+              tunnel: boundOf(tunnels, application.tunnel, 'tunnel'),
+              path,
+              serverAddress: network.addresses.server,
+            },
+          }),
+    };
+  }
+
+  /** Between the server of a place and the clients there and at further places. Services stay ready while these stay. */
+  async #pathOf(place: Place, direction: Application['direction'], further: readonly number[]): Promise<Network> {
+    const [from, to] = direction === 'down' ? (['left', 'right'] as const) : (['right', 'left'] as const);
+    const path = networkBetween(
+      place[from],
+      place[to],
+      further.map(k => this.#places[k]![to]),
+    );
+    const known = place.paths[direction];
+    if (isDeepStrictEqual(addressesOf(path), addressesOf(known))) return known;
+    await place.pools.get(known)?.close();
+    place.pools.delete(known);
+    return (place.paths[direction] = path);
+  }
+
+  /** Adds up what the clients of each network have taken. */
+  async #received(networks: readonly Network[]): Promise<DeviceReading[]> {
+    const clients = networks.map(network => clientsOf(network).map(({ host }) => host));
+    const readings = await this.#network.received(clients.flat());
+    return clients.map(({ length }) => sumOf(readings.splice(0, length)));
+  }
+
+  /** The hosts behind those of a place, made when a tunnel is to be between them for the first time. */
+  async #behind(direction: Application['direction'], k: number): Promise<Network> {
+    const place = this.#places[k]!;
+    if (place.behind?.direction === direction) return place.behind.hosts.network;
+    await this.#removeBehind(place);
+    const [left, right] = [leftEndOf(place.left.host, k), rightEndOf(place.right.host, k)];
+    const hosts = await HostsBehind.make(
+      this.#lease,
+      this.#network.router,
+      direction === 'down' ? { server: left, client: right } : { server: right, client: left },
+      { ...this.#scheduling, cores: this.#scheduling.cores?.others ?? null },
+    );
+    place.behind = { direction, hosts };
+    return hosts.network;
+  }
+
+  async #removeBehind(place: Place): Promise<void> {
+    const { behind } = place;
+    if (behind === undefined) return;
+    delete place.behind;
+    await place.pools.get(behind.hosts.network)?.close();
+    place.pools.delete(behind.hosts.network);
+    await behind.hosts.remove();
+  }
+
+  /** Removes everything, each part whatever becomes of the others. */
+  close(): Promise<void> {
+    return this.#scope.close();
+  }
+}
+
+/** All results, once all have come; throws the first error. */
+async function allOf<T>(steps: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(steps);
+  return Promise.all(steps);
+}

@@ -1,0 +1,81 @@
+/** Removes what killed runs left on the machine: what their leases list, BBRv3 in the kernel, and nothing else. */
+import { readFileSync, rmSync } from 'node:fs';
+import { removeNotedGroups } from '../../core/system/control-group.ts';
+import { orphanedLeases, removeTornLeases } from '../../core/system/lease.ts';
+import { isAlive } from '../../core/system/process-id.ts';
+import { removeLeftScratch } from '../../core/system/scratch.ts';
+import { counted } from '../../core/text/counted.ts';
+import { bbr3Name, removeLeftBbr3 } from '../../shaper/bbr3/loader.ts';
+import { removeLeftPrecedence } from '../../shaper/precedence/precedence.ts';
+import { removeNamespaces } from '../../shaper/topology/namespace-host.ts';
+import { removeUplink } from '../../shaper/topology/uplink.ts';
+
+type Cleaned = {
+  /** Processes that were killed, each of which may have held several leases. */
+  runs: number;
+  namespaces: string[];
+  processes: string[];
+  congestionControls: string[];
+  uplinks: string[];
+};
+
+export async function removeLeftovers(): Promise<Cleaned> {
+  const cleaned: Cleaned = { runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [] };
+  const owners = new Set<string>();
+  for (const { file, record } of orphanedLeases()) {
+    // one that only waited for its turn has begun nothing
+    if (record.turn === undefined) owners.add(`${record.owner.pid} ${record.owner.startTicks}`);
+    for (const leftover of record.processes.filter(isAlive)) {
+      try {
+        process.kill(leftover.pid, 'SIGKILL');
+        cleaned.processes.push(`${leftover.name} (${leftover.pid})`);
+      } catch {
+        continue; // it ended meanwhile
+      }
+    }
+    cleaned.namespaces.push(...(await removeNamespaces(record.namespaces)));
+    for (const uplink of record.uplinks) {
+      await removeUplink(uplink);
+      cleaned.uplinks.push(uplink.name);
+    }
+    removeLeftPrecedence(record.scratch);
+    await removeNotedGroups(record.scratch);
+    rmSync(record.scratch, { recursive: true, force: true });
+    rmSync(file, { force: true });
+  }
+  cleaned.runs = owners.size;
+  cleaned.congestionControls.push(...(await removeLeftCongestionControls()));
+  removeTornLeases();
+  removeLeftScratch();
+  return cleaned;
+}
+
+/**
+ * The kernel itself knows whether anybody holds it: a killed run may have been in a container whose leases nobody sees.
+ * One that cannot be taken away stays: it harms nobody, and nothing else may fail by it.
+ */
+async function removeLeftCongestionControls(): Promise<string[]> {
+  try {
+    const offered = readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8').trim().split(' ');
+    return offered.includes(bbr3Name) && (await removeLeftBbr3()) ? [bbr3Name] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** "removed what 1 killed run left: 4 namespaces, 2 processes"; undefined where there was nothing. */
+export function describeCleaned({
+  runs,
+  namespaces,
+  processes,
+  congestionControls,
+  uplinks,
+}: Cleaned): string | undefined {
+  if (runs === 0 && congestionControls.length === 0) return undefined;
+  const things = [
+    ...(runs === 0 ? [] : [counted(namespaces.length, 'namespace'), counted(processes.length, 'process', 'processes')]),
+    ...congestionControls.map(name => `congestion control ${name}`),
+    ...uplinks.map(name => `uplink ${name}`),
+  ].join(', ');
+  return `removed what ${runs === 0 ? 'a killed run' : counted(runs, 'killed run')} left: ${things}`;
+}

@@ -1,0 +1,21 @@
+/**
+ * What it means for a trial that its link stood still (shaper/queue-log/stops.ts). To the viewer that looks like a link
+ * that paused, and it is the machine's doing.
+ */
+import { hostLimits as limits } from '../../core/vocabulary/host-limits.ts';
+import type { Finding, QueueLogReading } from '../record/trial-file.ts';
+import { judge } from './verdict.ts';
+
+export function linkStopFindings(stops: NonNullable<QueueLogReading['stops']>, windowMs: number): Finding[] {
+  return stops.flatMap(({ direction, longestMs, sumMs }) => {
+    const name = direction === 'up' ? 'the link from the clients' : 'the link';
+    return [
+      ...judge(longestMs, limits.linkStopMs, v => `${name} stood still for ${Math.round(v)} ms`),
+      ...judge(
+        sumMs / windowMs,
+        limits.linkStoppedShare,
+        v => `${name} stood still for ${(v * 100).toFixed(1)} % of the window`,
+      ),
+    ];
+  });
+}

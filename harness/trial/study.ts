@@ -1,0 +1,106 @@
+/** A whole study: trial after trial as its planner says, on as many lanes as there may be, until nothing is left. */
+import { availableParallelism } from 'node:os';
+import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
+import { Scope } from '../../core/system/scope.ts';
+import { type Capabilities, probeCapabilities } from '../../shaper/backend/capabilities.ts';
+import type { RunFolder } from '../record/run-folder.ts';
+import type { TrialFile } from '../record/trial-file.ts';
+import type { Planned, Planner } from '../studies/planner/planner.ts';
+import { type LaneCores, laneCores } from './cores.ts';
+import { Lane, type LaneOptions } from './lane.ts';
+import type { LiveTrial } from './live-trial.ts';
+
+/** What a study tells while it runs. */
+export type Progress = {
+  /** `left`: trials without a result, or cells that are open, this one included. */
+  onTrialStart(planned: Planned, attempt: number, left: number): void;
+  /** The link is being proved before the first trial on it. */
+  onPreflight(planned: Planned): void;
+  onLive(planned: Planned, values: LiveTrial): void;
+  onTrialEnd(file: TrialFile, willRetry: boolean): void;
+};
+
+type OpenLane = Pick<Lane, 'run' | 'close'>;
+
+export type StudyOptions = Omit<LaneOptions, 'study' | 'places' | 'folder'> & {
+  planner: Planner;
+  folder: LaneOptions['folder'] & Pick<RunFolder, 'nextAttempt'>;
+  /** Lanes at once. */
+  lanes: number;
+  progress: Progress;
+  signal: AbortSignal;
+  /** Makes a lane; Lane.open where not said. */
+  openLane?: (options: LaneOptions, can: Capabilities, cores: LaneCores | null) => Promise<OpenLane>;
+};
+
+class Study {
+  readonly #options: StudyOptions;
+  readonly #scope: Scope;
+  #running = 0;
+  #changed = Promise.withResolvers<void>();
+
+  constructor(options: StudyOptions, scope: Scope) {
+    this.#options = options;
+    this.#scope = scope;
+  }
+
+  /** What one lane does until nothing is left to do. */
+  async runLane(can: Capabilities, cores: LaneCores | null): Promise<void> {
+    const { planner, progress: _, signal: _signal, openLane = Lane.open, ...rest } = this.#options;
+    const lane = await openLane({ ...rest, study: planner.study, places: planner.places }, can, cores);
+    try {
+      for (;;) {
+        this.#scope.signal.throwIfAborted();
+        const planned = planner.next();
+        if (planned !== undefined) await this.#run(lane, planned);
+        else if (this.#running === 0) return;
+        // another lane's trial decides what comes next
+        else await this.#scope.race(this.#changed.promise);
+      }
+    } finally {
+      await lane.close();
+    }
+  }
+
+  /** One try of a trial. */
+  async #run(lane: OpenLane, planned: Planned): Promise<void> {
+    const { folder, planner, progress } = this.#options;
+    this.#running++;
+    try {
+      const attempt = folder.nextAttempt(planned.trial.id);
+      progress.onTrialStart(planned, attempt, planner.left);
+      const file = await lane.run(planned, attempt, {
+        signal: this.#scope.signal,
+        onPreflight: () => progress.onPreflight(planned),
+        onLive: values => progress.onLive(planned, values),
+      });
+      progress.onTrialEnd(file, await planner.take(planned, file));
+    } catch (error) {
+      const isTrials = error instanceof CoexistError && error.exitStatus === exitStatus.trialsFailed;
+      if (!isTrials || !planner.refuse(planned, messageOf(error))) throw error;
+    } finally {
+      this.#running--;
+      this.#changed.resolve();
+      this.#changed = Promise.withResolvers<void>();
+    }
+  }
+}
+
+/** Runs what is missing. What came of it is the planner's to tell. */
+export async function runStudy(options: StudyOptions): Promise<void> {
+  const { planner } = options;
+  if (planner.left === 0) return;
+  const scope = new Scope({ signal: options.signal });
+  const study = new Study(options, scope);
+  const can = probeCapabilities();
+  const lanes = planner.mayGrow === true ? options.lanes : Math.min(options.lanes, planner.left);
+  await Promise.all(
+    Array.from({ length: lanes }, (_, k) =>
+      // what ends one lane ends the study
+      study.runLane(can, laneCores(k, lanes, availableParallelism())).catch(error => scope.end(error)),
+    ),
+  );
+  options.signal.throwIfAborted();
+  scope.signal.throwIfAborted();
+  scope.end();
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { stallsOf } from '../../../../../harness/analysis/derive/stalls.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { condition, endMs, every, presentedAt, startMs, writeRecord } from '../../support/record.ts';
+
+const capturing = (frameRate: number) => ({
+  condition: {
+    ...condition,
+    applications: condition.applications.map(one =>
+      one.name === condition.subject ? { ...one, service: { ...one.service, params: { frameRate } } } : one,
+    ),
+  },
+});
+
+test('a stall is more than 200 ms without a new frame', async () => {
+  const record = writeRecord(join(temporaryFolder(), 'a'), {
+    'frames.presented': presentedAt([startMs - 50, startMs + 150, startMs + 351, endMs - 150, endMs + 900]),
+  });
+  // 200 ms: none; 201 ms: a stall; then until 150 ms before the end: a stall; the 150 ms left: none
+  assert.deepEqual(await stallsOf(record), [
+    { lengthMs: 201, startMs: startMs + 150, endMs: startMs + 351 },
+    { lengthMs: 9499, startMs: startMs + 351, endMs: endMs - 150 },
+  ]);
+  assert.equal((await stallsOf(record, 100)).length, 4);
+});
+
+test('five frames a second on a display of 60 Hz are no stalls, and a second without one is', async () => {
+  // 200 and 217 ms apart, as the display has it; one frame comes 1.1 s after the one before it
+  const times = every(200, startMs - 1000, 14_000).map((time, i) => time + (i % 2 === 0 ? 0 : 17));
+  const late = every(200, times.at(-1)! + 1100, endMs);
+  const write = (name: string, frameRate: number) =>
+    writeRecord(
+      join(temporaryFolder(), name),
+      { 'frames.presented': presentedAt([...times, ...late]) },
+      capturing(frameRate),
+    );
+  assert.deepEqual(
+    (await stallsOf(write('five', 5))).map(({ lengthMs }) => lengthMs),
+    [1100],
+  );
+  assert.ok((await stallsOf(write('thirty', 30))).length > 10, 'of 30 frames a second all of them are');
+});

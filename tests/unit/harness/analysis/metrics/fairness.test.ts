@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Link, plainLink } from '../../../../../core/vocabulary/link.ts';
+import { plugin } from '../../../../../harness/analysis/metrics/fairness/index.ts';
+import type { Application } from '../../../../../harness/definition/applications.ts';
+import { sharingOf } from '../../../../../harness/definition/sharing.ts';
+import type { QueueLogReading } from '../../../../../harness/record/trial-file.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { condition, endMs, flood, startMs, stats, tcp, writeRecord } from '../../support/record.ts';
+
+const folder = temporaryFolder();
+// 1.25 MB in 10 s: 1 Mbit/s
+const media = [stats(startMs, { bytesReceived: 1000 }), stats(endMs, { bytesReceived: 1_251_000 })];
+/** So many Mbit/s over the window, on a port of its own. */
+const flow = (port: number, mbps: number) => [
+  tcp(startMs, 'receiver', port, { bytesReceived: 0 }),
+  tcp(endMs, 'receiver', port, { bytesReceived: mbps * 1.25e6 }),
+];
+
+/** What left the queue, Mbit/s over the ten seconds of the window. */
+function queueLog(mediaMbps: number, floodMbps: number): QueueLogReading {
+  const traffic = (application: 'service' | 'flood', protocol: number, mbps: number) => ({
+    application,
+    protocol,
+    latePackets: 0,
+    sentPackets: 1,
+    sentBytes: mbps * 1.25e6,
+    markedPackets: 0,
+    droppedPackets: { overflow: 0, 'random-loss': 0, aqm: 0, other: 0 },
+    delay: null,
+  });
+  return { records: 1, lostRecords: 0, traffic: [traffic('service', 17, mediaMbps), traffic('flood', 6, floodMbps)] };
+}
+
+async function shares(
+  name: string,
+  mediaMbps: number,
+  floodMbps: number,
+  aloneMbps: number | null,
+  change: Partial<Link> = {},
+) {
+  const link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }, ['service', 'flood']), ...change };
+  const own = await plugin.compute(
+    writeRecord(
+      join(folder, name),
+      {},
+      { condition: { ...condition, link }, queueLog: queueLog(mediaMbps, floodMbps) },
+    ),
+  );
+  const values = {
+    ...own,
+    ...plugin.besideAlone!(
+      own,
+      { 'media-wire-rate': aloneMbps === null ? null : aloneMbps * 1e6 },
+      sharingOf({ ...condition, link }),
+    ),
+  };
+  return [values['media-fair-share'], values['flood-fair-share']];
+}
+
+test("Jain's index is of media and flood, and of all flows; null without a flood", async () => {
+  const indices = async (name: string, tcpSockets: object[], change: object) => {
+    const values = await plugin.compute(writeRecord(join(folder, name), { stats: media, tcp: tcpSockets }, change));
+    return [values['jain-index'], values['jain-index-flows']];
+  };
+  assert.deepEqual(await indices('one', flow(9, 37), { flood }), [
+    38 ** 2 / (2 * (1 + 37 ** 2)),
+    38 ** 2 / (2 * (1 + 37 ** 2)),
+  ]);
+  assert.deepEqual(await indices('two', [...flow(9, 1), ...flow(10, 1)], { flood }), [3 ** 2 / (2 * (1 + 2 ** 2)), 1]);
+  assert.deepEqual(await indices('alone', [], {}), [null, null]);
+});
+
+test('rates at the bottleneck are what left it', async () => {
+  const { 'media-wire-rate': media_, 'flood-wire-rate': flood_ } = await plugin.compute(
+    writeRecord(join(folder, 'wire'), {}, { queueLog: queueLog(4, 32) }),
+  );
+  assert.deepEqual([media_, flood_], [4e6, 32e6]);
+});
+
+test('a stream that has what it has alone has all of its part, whatever its encoder may have', async () => {
+  assert.deepEqual(await shares('as-alone', 6.6, 33.4, 6.6), [1, 1]);
+  assert.deepEqual(await shares('half', 3.3, 33.4, 6.6), [0.5, 1]);
+});
+
+test('a stream that takes more than half the link alone has half of it as its part, as has the flood', async () => {
+  assert.deepEqual(await shares('free', 10, 30, 39), [0.5, 1.5]);
+  assert.deepEqual(await shares('even', 20, 20, 39), [1, 1]);
+});
+
+test('a link without one capacity, a queue without a log, or a stream that was never alone has no parts', async () => {
+  assert.deepEqual(await shares('steps', 4, 32, 6, { schedule: [{ atMs: 0, rateBps: 1e6, rampMs: 0 }] }), [null, null]);
+  assert.deepEqual(await shares('trace', 4, 32, 6, { trace: 'trace' }), [null, null]);
+  assert.deepEqual(await shares('never', 4, 32, null), [null, null]);
+  const values = await plugin.compute(writeRecord(join(folder, 'no-log'), {}));
+  assert.deepEqual(
+    [values['media-fair-share'], values['flood-fair-share'], values['media-wire-rate']],
+    [null, null, null],
+  );
+});
+
+test('each flood is a party, and one alike the stream can use what the stream can', async () => {
+  const link = plainLink(40e6, { unit: 'packets', value: 1000 }, ['service', 'flood']);
+  const [subject, one] = condition.applications as [Application, Application];
+  const sharesOf = (applications: Application[]) =>
+    plugin.besideAlone!(
+      { 'media-wire-rate': 6e6, 'flood-wire-rate': 28e6 },
+      { 'media-wire-rate': 12e6 },
+      sharingOf({ ...condition, link, applications }),
+    );
+  // 40 / 4 each
+  assert.deepEqual(await sharesOf([subject, one, { ...one, name: 'b' }, { ...one, name: 'c' }]), {
+    'media-fair-share': 0.6,
+    'flood-fair-share': 28 / 30,
+  });
+  // 12 for each stream, 16 for the flood
+  assert.deepEqual(await sharesOf([subject, { ...subject, name: 'twin' }, one]), {
+    'media-fair-share': 0.5,
+    'flood-fair-share': 28 / 16,
+  });
+  // what goes the other way is no party
+  assert.deepEqual(await sharesOf([subject, one, { ...one, name: 'back', direction: 'up' }]), {
+    'media-fair-share': 0.5,
+    'flood-fair-share': 1,
+  });
+  // nor is there a part where parties come and go
+  assert.deepEqual(await sharesOf([subject, { ...one, startMs: 5000 }]), {
+    'media-fair-share': null,
+    'flood-fair-share': null,
+  });
+});

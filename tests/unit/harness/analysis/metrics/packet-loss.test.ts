@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { plugin } from '../../../../../harness/analysis/metrics/packet-loss/index.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { endMs, flood, reading, startMs, tcp, writeRecord } from '../../support/record.ts';
+
+const folder = temporaryFolder();
+const flow = (source: string, lostPackets: number) => ({ source, protocol: 17, packets: 0, bytes: 0, lostPackets });
+
+test("the media's losses are those that feedback told of, of packets sent in the window", async () => {
+  const packet = (sentMs: number, feedbackMs: number | null, receivedMs: number | null) => ({
+    sentMs,
+    feedbackMs,
+    receivedMs,
+  });
+  const record = writeRecord(join(folder, 'media'), {
+    packets: [
+      packet(startMs - 1, startMs, null),
+      packet(startMs, startMs + 50, null),
+      packet(startMs + 1, startMs + 50, 5),
+      packet(startMs + 2, startMs + 50, 6),
+      packet(startMs + 3, startMs + 50, 7),
+      packet(startMs + 4, null, null),
+      packet(endMs, endMs + 50, null),
+    ],
+  });
+  assert.equal((await plugin.compute(record))['media-loss'], 1 / 4); // the packet without feedback is unknown
+});
+
+const up = (droppedPackets: number) => ({ sentBytes: 1, sentPackets: 1, droppedPackets, backlogPackets: 0 });
+
+test("drops of the queue and random losses are counted between the window's readings", async () => {
+  const bottleneck = {
+    before: reading(startMs, { up: up(2), droppedPackets: 10, randomLoss: [flow('10.0.1.2', 3), flow('10.0.3.2', 4)] }),
+    after: reading(endMs, {
+      up: up(9),
+      droppedPackets: 25,
+      randomLoss: [flow('10.0.1.2', 5), flow('10.0.3.2', 14), flow('10.0.9.9', 1)],
+    }),
+  };
+  const values = await plugin.compute(writeRecord(join(folder, 'queue'), {}, { bottleneck }));
+  assert.deepEqual(
+    [values['queue-drops'], values['up-queue-drops'], values['random-losses']],
+    [25 - 10, 9 - 2, 5 + 14 + 1 - (3 + 4)],
+  );
+});
+
+test("the flood's retransmissions are a share of what its sockets sent", async () => {
+  const record = writeRecord(
+    join(folder, 'flood'),
+    {
+      tcp: [
+        tcp(startMs, 'sender', 1, { bytesSent: 1000 }),
+        tcp(startMs, 'sender', 2, { bytesSent: 0, bytesRetransmitted: 0 }),
+        tcp(startMs, 'receiver', 1, { bytesReceived: 5 }),
+        tcp(endMs, 'sender', 1, { bytesSent: 61_000, bytesRetransmitted: 1500 }),
+        tcp(endMs, 'sender', 2, { bytesSent: 40_000, bytesRetransmitted: 500 }),
+      ],
+    },
+    { flood },
+  );
+  assert.equal((await plugin.compute(record))['flood-retransmission'], (1500 + 500) / (60_000 + 40_000));
+});
+
+test('what was not read is null', async () => {
+  assert.deepEqual(await plugin.compute(writeRecord(join(folder, 'none'), {})), {
+    'media-loss': null,
+    'queue-drops': null,
+    'up-queue-drops': null,
+    'random-losses': null,
+    'flood-retransmission': null,
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { plugin } from '../../../../../harness/analysis/metrics/stall/index.ts';
+import { TrialRecord } from '../../../../../harness/record/trial-record.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { endMs, every, presentedAt, startMs, writeRecord } from '../../support/record.ts';
+
+const folder = temporaryFolder();
+const of = async (name: string, timesMs: number[]) => {
+  const { 'stall-count': count, 'stall-time': seconds } = await plugin.compute(
+    writeRecord(join(folder, name), { 'frames.presented': presentedAt(timesMs) }),
+  );
+  return { 'stall-count': count, 'stall-time': seconds };
+};
+
+test('stalls are counted and their time inside the window is added', async () => {
+  // one that began 300 ms before the window and took 400 ms of it; one of 250 ms; one of 200 ms, which is none; 350 ms
+  // at the end
+  const times = [
+    startMs - 300,
+    ...every(20, startMs + 400, 12_000),
+    ...every(20, 12_250, 13_990),
+    ...every(20, 14_190, endMs - 350),
+    endMs + 50,
+  ];
+  assert.deepEqual(await of('stalls', times), { 'stall-count': 3, 'stall-time': (400 + 250 + 350) / 1000 });
+});
+
+test('a smooth stream has none', async () => {
+  assert.deepEqual(await of('smooth', every(16, startMs - 500, endMs)), { 'stall-count': 0, 'stall-time': 0 });
+});
+
+test('a record without any frame is no smooth stream', async () => {
+  assert.deepEqual(await of('nothing', []), { 'stall-count': null, 'stall-time': null });
+});
+
+test("by the study's own threshold", async () => {
+  // 250 ms and 100 ms
+  const times = [...every(20, startMs - 500, 12_000), ...every(20, 12_250, 13_990), ...every(20, 14_090, endMs)];
+  const directory = join(folder, 'study');
+  const { file } = writeRecord(directory, { 'frames.presented': presentedAt(times) });
+  const measured = async (record: TrialRecord) => Object.values(await plugin.compute(record));
+  assert.deepEqual(await measured(new TrialRecord(file, directory, { stallMs: 99 })), [1, 0.25, 2, 0.35]);
+  assert.deepEqual(await measured(new TrialRecord(file, directory, { stallMs: 250 })), [1, 0.25, 0, 0]);
+  // more than 100 ms where nothing is chosen
+  assert.deepEqual(await measured(new TrialRecord(file, directory)), [1, 0.25, 1, 0.25]);
+});
