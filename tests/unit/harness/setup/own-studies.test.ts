@@ -14,7 +14,7 @@ test('studies in the folder of the repository do not fail lint, and what is the 
   const { vcs: _, ...config } = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8')) as Record<string, unknown>;
   writeFileSync(join(place, 'biome.json'), `${JSON.stringify(config, null, 2)}\n`);
   for (const folder of ['core', 'harness']) mkdirSync(join(place, folder));
-  const crooked = ['my-study.json', 'my-study.ts', 'package.json', 'core/vocabulary/link.ts', 'harness/hosts.json'];
+  const crooked = ['my-study.json', 'my-study.ts', 'package.json', 'core/errors.ts', 'harness/hosts.json'];
   for (const file of crooked)
     writeFileSync(
       join(place, file),
@@ -30,7 +30,7 @@ test('studies in the folder of the repository do not fail lint, and what is the 
     new RegExp(`^(\\./)?${file.replaceAll('.', '\\.')} format`, 'm').test(stdout + stderr);
   assert.deepEqual(
     crooked.filter(named),
-    ['package.json', 'core/vocabulary/link.ts', 'harness/hosts.json'],
+    ['package.json', 'core/errors.ts', 'harness/hosts.json'],
     stdout + stderr,
   );
 });
