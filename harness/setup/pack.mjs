@@ -50,7 +50,7 @@ function writeTypes(stage) {
     JSON.stringify({
       extends: join(root, 'tsconfig.json'),
       include: [],
-      files: ['experiment', 'games', 'pairs'].map(part => join(root, `harness/${part}/define.ts`)),
+      files: ['definition', 'studies/game', 'studies/pairs'].map(part => join(root, `harness/${part}/define.ts`)),
       compilerOptions: {
         noEmit: false,
         emitDeclarationOnly: true,
