@@ -1,9 +1,9 @@
 /**
- * The applications of a trial: who uses the link. An application is one service in use, between a server on one side of
+ * Applications of a trial: the users of the link. An application is one service in use, between a server on one side of
  * the bottleneck and a client on the other, for the whole trial or a part of it.
  *
- * A definition names them (`applications`), or has the short form: `service` and `flood` are two applications of those
- * names.
+ * A definition names them (`applications`), or has the short form: `service` and `flood` are two applications with
+ * these names.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { firstTwice } from '../../core/first-twice.ts';
@@ -23,61 +23,61 @@ import type { DurationText } from '../../core/text/units.ts';
 import { type PathDefinition, pathSchema } from './link.ts';
 import { isTree } from './set.ts';
 
-/** A plug-in chosen by its id, with its own parameters beside it. */
+/** A plug-in chosen by its id, with its parameters. */
 export type Choice = { id: string; [parameter: string]: unknown };
 
 export type ApplicationDefinition = {
-  /** What is used, with its parameters. */
+  /** The service, with its parameters. */
   service?: { [parameter: string]: unknown };
   /**
-   * Towards which side its server sends: "down" to the clients, through the bottleneck `link`; "up" the other way,
-   * through `link.up`.
+   * Direction in which its server sends: "down" to the clients, through the bottleneck `link`; "up" from the clients'
+   * side, through `link.up`.
    */
   direction?: 'down' | 'up';
   /**
-   * When it begins, from the start of the measured window; "-5s" is before it. Not there: early enough to have settled
+   * Start, counted from the start of the measured window; "-5s" is before it. Default: early enough to have settled
    * when the window begins.
    */
   start?: DurationText | `-${DurationText}`;
-  /** When it ends, from the start of the measured window. Not there: after the window. */
+  /** End, counted from the start of the measured window. Default: after the window. */
   stop?: DurationText;
-  /** How much earlier than the others it begins, where it has no `start`. */
+  /** Lead over the applications that have neither `start` nor `headStart`. It has no effect if `start` is given. */
   headStart?: DurationText;
-  /** So many alike: NAME-1, NAME-2 ... */
+  /** Number of identical applications: NAME-1, NAME-2 ... */
   count?: number;
-  /** What is different on its own path. */
+  /** Path settings that differ from `link`. */
   link?: PathDefinition;
-  /** What its packets travel in on the link; `{ id: 'none' }` is nothing. */
+  /** Tunnel for its packets; `{ id: 'none' }` for no tunnel. */
   tunnel?: { [parameter: string]: unknown };
 };
 
 export type Chosen = { id: string; title: string; params: unknown };
 
 export type Application = {
-  /** Fit for a folder. */
+  /** Can name a folder. */
   name: string;
-  /** What people call it, where it has a name of their own. */
+  /** Title shown to people, if it differs from the name. */
   title?: string;
   service: Chosen;
-  /** What sort of service it is (harness/services/service.ts): "video-call", "transfer", "baseline" ... */
+  /** Kind of its service (harness/services/service.ts): "video-call", "transfer", "baseline" ... */
   kind: string;
   direction: 'down' | 'up';
-  /** From the start of the window, ms; null: before it, as early as it needs to settle. */
+  /** Milliseconds from the start of the window. Null: before the window, as early as it needs to settle. */
   startMs: number | null;
-  /** From the start of the window, ms; null: after it. */
+  /** Milliseconds from the start of the window. Null: after the window. */
   stopMs: number | null;
-  /** Those that have one begin before the others, which wait until they run and for so long, ms. */
+  /** Milliseconds that it runs before applications without a lead are started. Null: no lead. */
   headStartMs: number | null;
-  /** What its packets travel in on the link; missing where that is nothing. */
+  /** Undefined for no tunnel. */
   tunnel?: Chosen;
-  /** Its clients, where there are several: each has a host of its own. */
+  /** Number of clients, if there are several. Each client has a host. */
   clients?: number;
 };
 
-/** An application with what its path has of its own, as it was written. */
+/** An application with its path settings, as written. */
 type WrittenApplication = Application & { path: PathDefinition | undefined };
 
-/** What a definition or a condition writes of it. */
+/** The parts of a definition or condition that describe applications. */
 type WrittenApplications = {
   service?: Choice | null;
   flood?: Choice | null;
@@ -86,9 +86,9 @@ type WrittenApplications = {
   link?: { server?: PathDefinition; flooder?: PathDefinition };
 };
 
-/** Names of the two in the short form. */
+/** Names of the two applications of the short form. */
 export const shortNames = { service: 'service', flood: 'flood' } as const;
-/** What `flood` and `tunnel` are where there is none. */
+/** Id that stands for no flood or no tunnel. */
 const none = 'none';
 
 export const mostApplications = 64;
@@ -127,15 +127,15 @@ export const applicationSchema = object({
 
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** What a stranger's definition has there may be anything: that is refused where it is checked. */
+/** The definition may hold any value here, since it is not checked yet. The schema refuses wrong values later. */
 const isNone = (written: unknown) => (written as Choice | null | undefined)?.id === none;
 
-/** As with an entry of `applications`, null in a condition is an application that it does without. */
+/** A condition leaves an application out by null, in the short form as in `applications`. */
 const isLeftOut = (written: unknown) => written === undefined || written === null;
 
 /**
- * Throws where a condition writes `applications` and its study has the short form: said as a mistake of the study, it
- * would lead the reader to rewrite what is right.
+ * Throws if a condition writes `applications` and its study has the short form. The general check would blame the
+ * study, which is right, and the reader would rewrite it.
  */
 export function refuseMixed(study: WrittenApplications, change: WrittenApplications): void {
   const { applications } = change;
@@ -155,7 +155,7 @@ export function refuseMixed(study: WrittenApplications, change: WrittenApplicati
   );
 }
 
-/** Both forms as the long one. */
+/** Returns the entries of `applications`, also for a definition in the short form. */
 function longForm(
   { service, flood, tunnel, applications, link }: WrittenApplications,
   headStart: DurationText,
@@ -194,7 +194,7 @@ function longForm(
   ];
 }
 
-/** `what`: how the service is called in errors. */
+/** Chooses a plug-in and checks its parameters. `what` names the choice in errors. */
 export function choose(registry: ReadonlyMap<string, Plugin>, choice: unknown, kind: string, what = kind): Chosen {
   const { id, ...params } = check(z.looseObject({ id: z.string() }), choice, what);
   const plugin = pick(registry, id, kind);
@@ -205,18 +205,18 @@ function chooseTunnel(written: unknown, tunnels: ReadonlyMap<string, Plugin>, wh
   return written === undefined || isNone(written) ? undefined : choose(tunnels, written, 'tunnel', what);
 }
 
-/** As much of a service as is needed. */
+/** The members of a service plug-in that are used here. */
 type ChosenPlugin = Plugin & { kind: string; overUdp?: boolean; bound(params: unknown): { clients: number } };
 
-/** What applications are chosen from. */
+/** Plug-ins that applications are chosen from. */
 export type ApplicationRegistries = {
   services: ReadonlyMap<string, ChosenPlugin>;
   tunnels: ReadonlyMap<string, Plugin>;
 };
 
 /**
- * Every application, alike ones each by itself. `windowMs`: the measured window. Throws an error that names the path
- * and the mend.
+ * Returns every application; `count` identical ones are separate entries. `windowMs`: length of the measured window.
+ * Throws an error that names the path and the remedy.
  */
 export function resolveApplications(
   written: WrittenApplications,
@@ -303,7 +303,7 @@ export function resolveApplications(
   return all;
 }
 
-/** What an application has beside its service, written among the service's parameters. */
+/** Throws if a key of an application, such as `start`, is written among the parameters of its service. */
 function refuseMisplaced(service: Choice, plugin: Plugin | undefined, name: string, isShort: boolean): void {
   const own = plugin?.params instanceof z.ZodObject ? plugin.params.shape : undefined;
   const key = Object.keys(service).find(

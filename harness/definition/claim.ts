@@ -1,12 +1,12 @@
-/** Claims of a definition: what a paper found, to be held against the results. */
+/** Claims of a definition: findings of a paper, which the results confirm or refute. */
 import { choice, object, schemaFacts, text, z } from '../../core/schema/schema.ts';
 import type { BoundText } from './threshold.ts';
 
-/** One comparison that a claim is made of: of two conditions, or of one and a bound. */
+/** A comparison within a claim: of two conditions, or of a condition and a bound. */
 export type ComparisonDefinition = {
-  /** A quantity of summary.json: "media-goodput". */
+  /** Metric in summary.json: "media-goodput". */
   metric: string;
-  /** A condition by its id. */
+  /** Id of the condition. */
   condition: string;
 } & (
   | { than: string; expects: 'lower' | 'higher'; by?: BoundText }
@@ -15,17 +15,17 @@ export type ComparisonDefinition = {
   | { above: BoundText }
 );
 
-/** Whether it is expected to differ; else it is to stay within a margin. */
+/** True if the claim expects a difference. Otherwise it expects the values to stay within a margin. */
 export function isDifference(expects: string): expects is 'lower' | 'higher' {
   return expects === 'lower' || expects === 'higher';
 }
 
 export type ClaimDefinition = {
-  /** What was found, one sentence. */
+  /** The finding, in one sentence. */
   text: string;
-  /** Where it stands; the source of the study where not said. */
+  /** Source of the finding. Default: the source of the study. */
   source?: string;
-  /** All of them hold where the claim does. */
+  /** The claim holds if all these comparisons hold. */
   holds: ComparisonDefinition[];
 };
 

@@ -1,6 +1,6 @@
 /**
- * Conditions: what a definition compares. Each named condition, times every combination of `vary`; those that come
- * out the same are one.
+ * Conditions that a definition compares. Each named condition is combined with every variation of `vary`; results that
+ * are equal become one condition.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
@@ -24,7 +24,10 @@ import type { definitionSchema, ExperimentDefinition } from './define.ts';
 import { linkSchema, withSameQueue } from './link.ts';
 import { overlay, withValue } from './set.ts';
 
-/** What is run: a link and who uses it, nothing left open. The paths of `link` bear the names of the applications. */
+/**
+ * Link and applications of a trial, with all choices resolved. The keys of `link.paths` are the names of the
+ * applications.
+ */
 type Spec = {
   link: Link;
   applications: Application[];
@@ -32,14 +35,13 @@ type Spec = {
   subject: string;
 };
 
-/** What one condition is. */
 export type Condition = Spec & {
-  /** Short name, fit for a folder. */
+  /** Short name; can name a folder. */
   id: string;
-  /** Its name in the definition, where that is not its id: all variations of a condition share it. */
+  /** Name in the definition, if it differs from the id. All variations of a condition share it. */
   name?: string;
   title: string;
-  /** The condition it is compared with; its own id for the baseline itself. */
+  /** Id of the condition that it is compared with. The baseline itself has its own id here. */
   baseline: string;
 };
 
@@ -51,27 +53,27 @@ type Checked = z.output<typeof definitionSchema>;
 type SpecDefinition = Pick<ExperimentDefinition, 'link' | 'service' | 'flood' | 'tunnel' | 'applications' | 'subject'>;
 type Times = { windowMs: number; headStart: DurationText };
 
-/** What makes a condition; everything else of a definition belongs to the whole study. */
+/** Keys of a definition that belong to a condition. All other keys belong to the whole study. */
 const conditionParts = ['link', 'service', 'flood', 'tunnel', 'applications'];
 
-/** One combination of the values of `vary`. */
+/** A combination of values of `vary`. */
 type Variation = {
-  /** "flows-5" */
+  /** Part of the condition's id: "flows-5". */
   slug: string;
-  /** "flows 5" */
+  /** Part of the condition's title: "flows 5". */
   label: string;
   assignments: [string, unknown][];
 };
 
-/** A condition in one variation, before those that are the same are joined. */
+/** A condition in one variation, before equal ones are joined. */
 type Draft = { name: string; title: string; variation: Variation; spec: Spec };
 
-/** What the applications of conditions use. */
+/** Services that the conditions use. */
 export function servicesOf(conditions: readonly Condition[]): Chosen[] {
   return conditions.flatMap(({ applications }) => applications.map(({ service }) => service));
 }
 
-/** Every combination, in the order written; one empty variation without any. */
+/** Returns every combination, in the order of `vary`. If `vary` is empty, the result is one empty variation. */
 export function variations(vary: Record<string, unknown[]>): Variation[] {
   let all: Variation[] = [{ slug: '', label: '', assignments: [] }];
   for (const [path, values] of Object.entries(vary)) {
@@ -90,7 +92,7 @@ export function variations(vary: Record<string, unknown[]>): Variation[] {
   return all;
 }
 
-/** The parts that are not empty. */
+/** Joins the parts that are not empty. */
 function joined(separator: string, ...parts: string[]): string {
   return parts.filter(part => part !== '').join(separator);
 }
@@ -121,8 +123,8 @@ export function resolveSpec(
 }
 
 /**
- * What is asked for, or the first application with video, or the first; of those that are in use for the whole
- * window.
+ * Returns the subject that the definition asks for. By default, it is the first application with video, or else the
+ * first application. The subject must be in use for the whole window.
  */
 function resolveSubject(asked: string | undefined, applications: readonly Application[], windowMs: number): string {
   const names = applications.map(({ name }) => name);
@@ -185,7 +187,10 @@ function draft(
   }
 }
 
-/** Drafts of one spec are one condition; the variation is in its name only where it makes a difference. */
+/**
+ * Joins drafts with equal specs to one condition. Its name has the variation only if the variations of that name
+ * differ.
+ */
 function join(drafts: readonly Draft[], ofName: number): Omit<Condition, 'baseline'> {
   const [first] = drafts as [Draft, ...Draft[]];
   const indifferent = drafts.filter(d => d.name === first.name).length === ofName;
@@ -199,7 +204,7 @@ function join(drafts: readonly Draft[], ofName: number): Omit<Condition, 'baseli
   };
 }
 
-/** Every condition of a definition. Throws an error that names the path at the first thing wrong. */
+/** Returns every condition of a definition. Throws at the first mistake, with an error that names the path. */
 export function resolveConditions(
   study: string,
   definition: ExperimentDefinition,
@@ -212,7 +217,7 @@ export function resolveConditions(
       hint: `paths that vary begin with ${conditionParts.join(', ')}`,
     });
   }
-  // what is wrong with the definition itself is said before any condition comes into it
+  // Check the definition alone first, so that its own mistakes are not reported as those of a condition.
   const times: Times = { windowMs: checked.run.windowMs, headStart: `${checked.run.floodLeadMs}ms` };
   resolveSpec(definition, registries, times);
   const named = Object.entries(checked.conditions);
@@ -243,7 +248,7 @@ export function resolveConditions(
   });
 }
 
-/** Conditions are told apart by folder and by title. */
+/** Throws if two conditions have the same id or the same title. */
 function refuseTwins(study: string, conditions: readonly { id: string; title: string }[]): void {
   for (const [i, condition] of conditions.entries()) {
     const twin = conditions.slice(0, i).find(other => other.id === condition.id || other.title === condition.title);

@@ -1,9 +1,9 @@
 /**
- * What an experiment is: a file of literals that a networking person can read.
+ * Definition of an experiment: a file of literals that a networking person can read.
  *
  *   export default defineExperiment({ title: ..., link: { rate: '40mbit', ... }, ... });
  *
- * Nothing in a definition is computed. It must survive a round trip through JSON, so that the plan written beside every
+ * Nothing in a definition is computed. It must survive a round trip through JSON, so that the plan written with every
  * result is complete.
  */
 
@@ -18,15 +18,15 @@ import type { LinkDefinition } from './link.ts';
 import { parallelSetting, queueLogSetting, runSettings } from './run-settings.ts';
 import { type ThresholdDefinition, thresholdsSchema } from './threshold.ts';
 
-/** What a condition may change; everything it does not name stays as the definition has it. */
+/** Changes that a condition makes. Everything else is as in the definition. */
 export type ConditionDefinition = {
   title?: string;
   link?: LinkDefinition;
-  /** null: the condition does without it; so with `flood`. */
+  /** Null: this condition has no `service`. The same holds for `flood`. */
   service?: { [parameter: string]: unknown } | null;
   flood?: { [parameter: string]: unknown } | null;
   tunnel?: { [parameter: string]: unknown };
-  /** null: the condition does without it. */
+  /** An application that is null is left out of this condition. */
   applications?: Record<string, ApplicationDefinition | null>;
 };
 
@@ -34,23 +34,23 @@ export type ExperimentDefinition = {
   title: string;
   /** The question that the study answers, one sentence. */
   question: string;
-  /** Paper, section, table or figure that it carries on; "own" where it is ours. */
+  /** Paper, section, table or figure that the study follows; "own" if it follows none. */
   source: string;
   link: LinkDefinition & { rate: RateText };
-  /** The short form of two applications, "service" and "flood"; a flood of id "none" is none. */
+  /** Short form of two applications, "service" and "flood". A flood with id "none" means no flood. */
   service?: Choice;
   flood?: Choice;
-  /** What the packets of `service` travel in; one of id "none" is none. */
+  /** Tunnel for the packets of `service`. Id "none" means no tunnel. */
   tunnel?: Choice;
-  /** Who uses the link, by name. */
+  /** Users of the link, by name. */
   applications?: Record<string, ApplicationDefinition>;
-  /** The application that result, tables and figures are about; the first one with video where not said. */
+  /** Application that result, tables and figures are about. Default: the first one with video. */
   subject?: string;
-  /** What is compared, in this order. Without it there is one condition: the definition itself. */
+  /** Conditions that are compared, in this order. Default: one condition, the definition itself. */
   conditions?: Record<string, ConditionDefinition>;
-  /** The condition that the others are compared with; the first one where not said. */
+  /** Condition that the others are compared with. Default: the first one. */
   baseline?: string;
-  /** Paths and the values each takes; every combination is a condition of its own. */
+  /** Paths, each with the values it takes. Every combination is a condition. */
   vary?: Record<string, unknown[]>;
   run?: {
     window?: DurationText;
@@ -65,20 +65,20 @@ export type ExperimentDefinition = {
     pcap?: boolean;
     seed?: number;
   };
-  /** What is chosen of how it is measured. */
+  /** Thresholds of the metrics. */
   measure?: { stall?: DurationText; headlineStall?: DurationText; smoothGap?: DurationText };
-  /** What the results must keep to; a run that misses one ends with 3. */
+  /** Requirements for the results. A run that misses one exits with status 3. */
   require?: ThresholdDefinition[];
-  /** What a paper found, to be judged by the results. */
+  /** Findings of a paper that the results are compared with. */
   claims?: ClaimDefinition[];
-  /** Published values to stand beside ours: metric -> condition -> what the paper prints. */
+  /** Published values shown next to the measured ones, by metric and condition, as the paper prints them. */
   reference?: {
     title: string;
     note?: string;
-    /** How this study differs from the published one. */
+    /** Differences between this study and the published one. */
     deviations?: string;
     values: Record<string, Record<string, string>>;
-    /** Of estimate and bitrate, by controller. */
+    /** Published correlation of estimate and bitrate, by controller. */
     correlations?: Record<string, string>;
   };
 };
@@ -134,7 +134,7 @@ export const measureSchema = object({
   }),
 );
 
-/** Shape of a definition file; what plug-ins read is checked by the plug-ins. */
+/** Schema of a definition file. Parameters of plug-ins are checked by the plug-ins. */
 export const definitionSchema = object({
   title: text().describe('Title of the report.'),
   question: text().describe('The question that the study answers, one sentence.'),

@@ -1,4 +1,4 @@
-/** The link of a definition: what may be written, and the link model (core/vocabulary/link.ts) that comes out. */
+/** Link of a definition: the accepted spelling, and its conversion to the link model (core/vocabulary/link.ts). */
 
 import { choice, duration, object, queueLimit, rate, ratio, schemaFacts, text, z } from '../../core/schema/schema.ts';
 import type { DurationText, QueueLimitText, RateText, RatioText } from '../../core/text/units.ts';
@@ -40,16 +40,16 @@ type BottleneckDefinition = {
 export type LinkDefinition = BottleneckDefinition &
   PathDefinition & {
     bytes?: 'ethernet' | 'ip';
-    /** From the clients; left out: that direction has delays alone. */
+    /** Bottleneck from the clients to the servers. Default: this direction has delay only. */
     up?: Omit<BottleneckDefinition, 'queue'> & { queue?: QueueDefinition | 'same' };
-    /** What is different for the sender of the service. */
+    /** Path settings for the server of `service` only. */
     server?: PathDefinition;
-    /** What is different for the sender of the flood. */
+    /** Path settings for the server of `flood` only. */
     flooder?: PathDefinition;
     backend?: Link['backend'];
   };
 
-/** A bottleneck whose AQM is still the choice of the definition: a plug-in's id and parameters. */
+/** A bottleneck whose AQM is still the definition's choice: id and parameters of a plug-in. */
 type BottleneckBeforeAqm = Omit<Bottleneck, 'aqm'> & { aqm: { id: string; [parameter: string]: unknown } };
 type LinkBeforeAqm = Omit<Link, keyof Bottleneck | 'up'> & BottleneckBeforeAqm & { up: BottleneckBeforeAqm | null };
 
@@ -158,8 +158,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The link as it was written, with "same" in `link.up` replaced by what `link` has: the whole queue, or its discipline
- * alone, with its ECN where `link.up` says nothing of that. Whatever else is written is the schema's to judge.
+ * Returns the link as written, with "same" in `link.up` replaced by the setting of `link`: the whole queue, or only its
+ * AQM (and its ECN, unless `link.up` sets one). Other values are passed on unchecked; the schema checks them.
  */
 export function withSameQueue<T extends object>(link: T): T {
   const { queue, up } = link as { queue?: unknown; up?: unknown };

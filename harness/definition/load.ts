@@ -9,7 +9,7 @@ import { unknownName } from '../../core/text/nearest.ts';
 import type { ExperimentDefinition } from './define.ts';
 import { isTree } from './set.ts';
 
-/** Where studies of a kind lie, and the command that runs them. */
+/** Folder of the shipped studies of a kind, and the command that runs them. */
 export type Shelf = { shipped: URL; command: string };
 
 const experiments: Shelf = {
@@ -17,7 +17,6 @@ const experiments: Shelf = {
   command: 'experiment',
 };
 
-/** Names of the shipped studies. */
 export async function studyNames({ shipped } = experiments): Promise<string[]> {
   return (await readdir(shipped))
     .filter(name => name.endsWith('.ts'))
@@ -28,13 +27,16 @@ export async function studyNames({ shipped } = experiments): Promise<string[]> {
 export type LoadedStudy<D> = {
   study: string;
   definition: D;
-  /** Folder of a definition in JSON, which may name files of that folder only; null for code. */
+  /** Folder of a JSON definition, which may name files of that folder only. Null for a definition in code. */
   folder: string | null;
-  /** Kind of study that the file itself names; undefined where it names none. */
+  /** Kind of study that the file names. Undefined if it names no kind. */
   kind?: string | undefined;
 };
 
-/** Loads a shipped study by its name, or the user's own file: .ts, .js and .mjs are code that is run, .json is data. */
+/**
+ * Loads a shipped study by its name, or the user's own file. Files .ts, .js and .mjs are executed as code, .json is
+ * read as data.
+ */
 export async function loadStudy<D extends object = ExperimentDefinition>(
   nameOrFile: string,
   shelf = experiments,
@@ -111,7 +113,7 @@ async function loadError(error: unknown, url: URL, name: string): Promise<Coexis
       message!,
       'a definition needs no import: remove it, and write "export default { ... }" in place of "export default defineExperiment({ ... })"',
     );
-  // Node writes the place of a syntax error above the error's own text
+  // Node writes the place of a syntax error above its message in the stack.
   const place = error instanceof SyntaxError ? /^((?:file:\/\/)?\/.*):(\d+)$/m.exec(error.stack ?? '') : null;
   if (place === null) return refused('', message!);
   const [, said, line] = place;
@@ -119,7 +121,10 @@ async function loadError(error: unknown, url: URL, name: string): Promise<Coexis
   return refused(`${file === fileURLToPath(url) ? '' : `${file}, `}line ${line}: `, message!);
 }
 
-/** Where a comma stands before a closing bracket outside of texts: "line 3, column 12"; undefined where none does. */
+/**
+ * Returns the place of a comma before a closing bracket, outside of strings: "line 3, column 12". Undefined if no such
+ * comma exists.
+ */
 function trailingComma(json: string): string | undefined {
   for (const { 0: found, index } of json.matchAll(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g)) {
     if (found !== ',') continue;

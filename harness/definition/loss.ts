@@ -49,7 +49,7 @@ const bursts = object({
   }),
 );
 
-/** "2%", { ratio, where } or { toBad, toGood, ... }; 0 % is no loss, null. */
+/** Accepts "2%", { ratio, where } or { toBad, toGood, ... }. A loss of 0 % becomes null. */
 export const lossSchema = z.unknown().transform((value, context): LossModel | null => {
   const isText = typeof value !== 'object' || value === null;
   const schema = !isText && ('toBad' in value || 'toGood' in value) ? bursts : independent;

@@ -1,6 +1,9 @@
-/** What several shipped studies say of the paper that they follow: Juntima, Nguyen, Pop, "Insights into BBRv3's fairness over WebRTC". */
+/**
+ * Notes that several shipped studies share about the paper that they follow: Juntima, Nguyen, Pop, "Insights into
+ * BBRv3's fairness over WebRTC".
+ */
 
-/** In what they differ from the paper. */
+/** Differences between these studies and the paper. */
 export const juntimaDeviations =
   "The paper's link is HTB, which lets the first packets after a pause through at once; " +
   'the one here serialises unless link.backend says otherwise, and the study shapers tells what that changes. ' +
@@ -14,7 +17,7 @@ export const juntimaDeviations =
   'install a build (6.4.0-bbrv3), adds its quantisation budget there; with that (flood.bbr3Budget=kernel) it is ' +
   '4.1 to 4.4 %, 2.6 to 2.7 a second and 74 packets, so its standing queue is about 15 to 19 ms longer.';
 
-/** What a reader must know of its Table 1: of the paper's text, and of the data and scripts published with it. */
+/** Reservations about Table 1 of the paper: about its text, and about the data and scripts published with it. */
 export const juntimaNote =
   "The paper's text says five runs of each phase, averaged; the data published with it hold one run of each. " +
   'In these its sender, aiortc, stays near 1 Mbit/s, and all stalled time lies in the last seconds, ' +

@@ -1,8 +1,8 @@
 /**
  * The plan: a definition resolved into every trial that will be run, with no choice left open.
  *
- * Trials go round robin: every condition once, then every condition again, so that a slow drift of the machine
- * touches all conditions alike.
+ * Trials go round robin: every condition once, then every condition again, so that a slow drift of the machine touches
+ * all conditions alike.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
@@ -13,7 +13,7 @@ import { type Condition, type Registries, resolveConditions } from './conditions
 import { definitionSchema, type ExperimentDefinition } from './define.ts';
 import type { Trial } from './trial.ts';
 
-/** Of plan.json and trial.json. */
+/** Format of plan.json and trial.json. */
 export const experimentFormat = 4;
 
 type RunTimes = z.output<typeof definitionSchema>['run'];
@@ -25,7 +25,7 @@ export type Plan = {
   question: string;
   source: string;
   definition: ExperimentDefinition;
-  /** What `--set` changed in the study, as it was written; absent where nothing was. */
+  /** Assignments of `--set`, as written. Undefined if there were none. */
   changes?: string[];
   run: RunTimes;
   measure: Measure;
@@ -33,7 +33,7 @@ export type Plan = {
   trials: Trial[];
 };
 
-/** True where JSON can hold all of it. */
+/** True if JSON can represent the whole value. */
 function isPlainData(value: unknown): boolean {
   try {
     return isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
@@ -43,8 +43,8 @@ function isPlainData(value: unknown): boolean {
 }
 
 /**
- * Resolves a definition. Throws an error that names the path and the mend at the first thing wrong. `changes`: the
- * assignments that have been made in it.
+ * Resolves a definition. `changes`: assignments of `--set` already made in it. Throws at the first mistake, with an
+ * error that names the path and the remedy.
  */
 export function makePlan(
   study: string,
@@ -91,7 +91,7 @@ function order(conditions: Condition[], repeats: number, seed: number): Trial[] 
   return trials;
 }
 
-/** The condition of that id. */
+/** Returns the condition with this id. Throws `bad-run-folder` if the plan has none. */
 export function conditionOf(plan: Pick<Plan, 'conditions'>, id: string): Condition {
   const condition = plan.conditions.find(c => c.id === id);
   if (condition === undefined) throw new CoexistError('bad-run-folder', `the plan has no condition "${id}"`);

@@ -42,7 +42,7 @@ export const queueLogSetting = choice(['summary', 'full', 'off'])
     'What is kept of the log of every packet at the bottleneck: a summary for each sender, the summary and the log, or nothing.',
   );
 
-/** Trials at the same time, where the study says how many. */
+/** Number of concurrent trials, for kinds of study whose definition sets it. */
 export const parallelSetting = integer({ min: 1, max: 64 })
   .default(1)
   .describe(

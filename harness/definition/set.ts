@@ -1,4 +1,4 @@
-/** `--set path=value`: changes one value of a definition before it is checked. */
+/** `--set path=value`: changes a value of a definition before the definition is checked. */
 import { CoexistError } from '../../core/errors.ts';
 import { nearest, unknownName } from '../../core/text/nearest.ts';
 
@@ -8,7 +8,7 @@ export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** "40mbit" stays text, "5" is a number, "true" a boolean, "[1,5]" a list. */
+/** Parses a value: "40mbit" stays text, "5" becomes a number, "true" a boolean, "[1,5]" a list. */
 export function parseSetValue(text: string): unknown {
   if (/^(-?\d+(\.\d+)?|true|false|null|[[{].*)$/s.test(text)) {
     try {
@@ -20,7 +20,7 @@ export function parseSetValue(text: string): unknown {
   return text;
 }
 
-/** Splits "link.rate=40mbit" at its first "=". */
+/** Splits "link.rate=40mbit" at its first "=". Throws `usage` if the path or the "=" is missing. */
 export function parseAssignment(assignment: string): { path: string; value: unknown } {
   const at = assignment.indexOf('=');
   if (at <= 0) {
@@ -31,29 +31,29 @@ export function parseAssignment(assignment: string): { path: string; value: unkn
   return { path: assignment.slice(0, at).trim(), value: parseSetValue(assignment.slice(at + 1).trim()) };
 }
 
-/** A key of the object itself: what objects inherit is no part of a definition. */
+/** Returns an own value of the object. Inherited keys are no part of a definition. */
 function own(node: Tree, key: string): unknown {
   return Object.hasOwn(node, key) ? node[key] : undefined;
 }
 
-/** Parts of a definition that need not be written to be set. */
+/** Top-level keys that `--set` may add to a definition. */
 const mayBeMissing = [
   ...['require', 'claims', 'tunnel'],
   ...['payoff', 'atLeast', 'confidence', 'exhaustive'],
   ...['title', 'services', 'links', 'within'],
 ];
 
-/** What may be written as a bare id in place of an object with its `id` and parameters. */
+/** Keys whose value may be a bare id instead of an object with `id` and parameters. */
 const takesBareId = ['controller', 'aqm'];
 
-/** What varies is named by a path, which is one key: "vary.link.rtt" is the key "link.rtt" of `vary`. */
+/** Splits a path into keys. After "vary." the rest is a single key: "vary.link.rtt" is the key "link.rtt" of `vary`. */
 function keysOf(path: string): string[] {
   return path.startsWith('vary.') ? ['vary', path.slice('vary.'.length)] : path.split('.');
 }
 
 /**
- * A copy of `definition` in which the value at `path` is replaced. A last key that does not exist is left for the
- * schemas to judge (it may be a parameter with a default); everything above it must exist. `by` begins the error.
+ * Returns a copy of `definition` with the value at `path` replaced. The last key may be missing, since it may be a
+ * parameter with a default: the schemas check it. All keys above it must exist. `by` is the start of the error message.
  */
 export function withValue<T extends object>(definition: T, path: string, value: unknown, by = '--set'): T {
   const copy = structuredClone(definition);
@@ -66,7 +66,7 @@ export function withValue<T extends object>(definition: T, path: string, value: 
       inCondition ||
       (depth === 1 && keys[0] === 'service') ||
       (depth >= 2 && keys[0] === 'applications') ||
-      // what a link may have is the schema's to say
+      // The schema decides which keys a link may have. A key that resembles an existing one is a misspelling.
       (depth >= 1 && keys[0] === 'link' && nearest(key, Object.keys(node)) === undefined);
     if (own(node, key) === undefined && optional) node[key] = {};
     const written = own(node, key);
@@ -87,8 +87,8 @@ export function withValue<T extends object>(definition: T, path: string, value: 
 }
 
 /**
- * A copy of `definition`, changed by each of the assignments as after `--set`. One that would replace what an earlier
- * one has set is refused: the record would name a change that is not in the study.
+ * Returns a copy of `definition`, changed by each assignment of `--set`. Throws `usage` if an assignment would replace
+ * the result of an earlier one, since the record would then name a change that the study does not have.
  */
 export function withAssignments<T extends object>(definition: T, assignments: readonly string[]): T {
   const paths = assignments.map(assignment => parseAssignment(assignment).path);
@@ -105,7 +105,7 @@ export function withAssignments<T extends object>(definition: T, assignments: re
   }, definition);
 }
 
-/** A list has no keys, and places in it would mean others as soon as an entry is added: it is given as a whole. */
+/** A path cannot reach into a list: a list has no keys, and positions would change with each added entry. */
 function insideList(where: string, at: string): CoexistError {
   return new CoexistError('bad-definition', `${where}: "${at}" is a list, and a path cannot reach into a list`, {
     hint: `give the whole list as JSON, --set '${at}=[...]', or change it in the file of the study`,
@@ -117,8 +117,8 @@ function unknownPath(where: string, at: string, key: string, known: string[]): C
 }
 
 /**
- * `base` overridden by `change`. Objects are merged key by key; everything else is replaced. An object whose `id`
- * changes is another plug-in: the parameters of the old one are dropped.
+ * Returns `base` overridden by `change`. Objects are merged key by key; everything else is replaced. If the `id`
+ * changes, the object is another plug-in, so the parameters of the old one are dropped.
  */
 export function overlay(base: unknown, change: unknown): unknown {
   if (!isTree(base) || !isTree(change)) return change;

@@ -1,17 +1,19 @@
-/** Who shares a bottleneck: for the parts that each has by right. */
+/** Parties that share a bottleneck. Their fair shares are computed from these. */
 import { inDirection } from '../../core/vocabulary/link.ts';
 import { isFlood, subjectOf } from '../../core/vocabulary/subject.ts';
 import type { Application } from './applications.ts';
 import type { Condition } from './conditions.ts';
 
-/** `alike`: another use of the same service with the same parameters. `flood`: it only fills the link. */
+/**
+ * `alike`: another application with the same service and parameters as the subject. `flood`: it only fills the link.
+ */
 export type PartyKind = 'subject' | 'alike' | 'flood' | 'other';
 
 export type Sharing = { capacityBps: number; parties: PartyKind[] };
 
 /**
- * The bottleneck in the direction of the subject; null where it has no one capacity, or not the same parties all the
- * time.
+ * Returns the bottleneck in the direction of the subject. Null if its capacity or its set of parties changes during the
+ * trial.
  */
 export function sharingOf(condition: Condition): Sharing | null {
   const subject = subjectOf(condition);

@@ -1,18 +1,18 @@
-/** Thresholds of a definition: what a study must show for `npm run experiment` to end with 0. */
+/** Thresholds of a definition: results that a study must reach for `npm run experiment` to exit with status 0. */
 import { choice, object, schemaFacts, text, z } from '../../core/schema/schema.ts';
 import type { DurationText, RateText, RatioText } from '../../core/text/units.ts';
 
-/** With its unit where the metric has one ("300ms", "5mbit", "2%", "55fps"), else a number. */
+/** Text with the unit of the metric ("300ms", "5mbit", "2%", "55fps"), or a number if it has none. */
 export type BoundText = RateText | DurationText | RatioText | `${number}fps` | number;
 
 export type ThresholdDefinition = {
-  /** A quantity of summary.json: "stall-time". */
+  /** Metric in summary.json: "stall-time". */
   metric: string;
-  /** A condition, or all variations of it; every condition where not said. */
+  /** A condition, or all its variations. Default: every condition. */
   condition?: string;
   atMost?: BoundText;
   atLeast?: BoundText;
-  /** What is held against the bound; the median where not said. */
+  /** Statistic that is compared with the bound. Default: the median. */
   judge?: 'median' | 'interval' | 'every';
 };
 
@@ -21,7 +21,8 @@ const bound = z
   .register(schemaFacts, { accepts: 'text with a unit, or a number' });
 
 /**
- * The shape; what a metric or a condition is called, and its unit, is checked where metrics are known (harness/analysis/gate).
+ * Schema of the thresholds. Names of metrics and conditions, and units, are checked in harness/analysis/gate, which
+ * knows the metrics.
  */
 export const thresholdsSchema = z
   .array(

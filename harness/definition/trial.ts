@@ -1,25 +1,25 @@
-/** One trial of a plan, and its times. */
+/** A trial of a plan, and its times. */
 export type Trial = {
-  /** Position in the plan, or the round, from 1. */
+  /** Position in the plan, or in the round, from 1. */
   number: number;
-  /** Folder name, "0001-baseline". */
+  /** Name of its folder: "0001-baseline". */
   id: string;
   condition: string;
-  /** From 1. */
+  /** Number of the repeat, from 1. */
   repeat: number;
-  /** The same for all conditions of one repeat: they see the same random losses. */
+  /** Equal for all conditions of a repeat, so that they have the same random losses. */
   seed: number;
 };
 
-/** Times of a trial, ms, and what is kept of it. */
+/** Times of a trial in ms, and the logs and captures that it keeps. */
 export type TrialTimes = {
   windowMs: number;
-  /** From when the applications that begin before the window are in use until it begins; never measured. */
+  /** Time before the window during which the applications that begin before it are in use. It is never measured. */
   settleMs: number;
-  /** After the window, in which they all still run. */
+  /** Time after the window during which all of them still run. */
   coolDownMs: number;
   queueLog: 'summary' | 'full' | 'off';
   pcap: boolean;
-  /** Share of packets that may be lost behind the bottleneck before a trial is void; null: it is not looked at. */
+  /** Share of packets that may be lost outside the bottleneck. Above it, the trial is void. Null: not checked. */
   externalLossRatio: number | null;
 };

@@ -1,10 +1,10 @@
-/** The version of the code: trials from two machines are comparable only if both run the same code. */
+/** Version of the code. Trials from two machines are comparable only if both run the same code. */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../core/system/paths.ts';
 
-/** Everything that a trial and its record depend on; what is built is built from it. */
+/** All sources that a trial and its record depend on. Built files depend on these. */
 const sources = [
   'package-lock.json',
   '{core,client,server,shaper,harness}/**/*.{ts,mjs,c,h,rs,go,mod,sum,html,css,py,json,toml,lock,mk}',
@@ -12,7 +12,7 @@ const sources = [
 ];
 const made = /(^|\/)(build|target|node_modules)\//;
 
-/** "1.0.0/0a1b2c3d4e5f": the version, and the hash of the sources. */
+/** Returns "1.0.0/0a1b2c3d4e5f": version, and hash of the sources. */
 export function codeVersion(root = projectRoot): string {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const digest = createHash('sha256');

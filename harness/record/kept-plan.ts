@@ -1,6 +1,6 @@
 /**
- * The plan of a folder that is resumed. The content of plan.json is data, perhaps from somebody else: the plan is
- * computed anew from its definition, through every schema, and must come out the same.
+ * The plan of a folder that is resumed. plan.json may come from a stranger, so the plan is computed again from its
+ * definition, through every schema, and must be equal.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
@@ -10,7 +10,9 @@ type Difference = { path: string; made: unknown; kept: unknown };
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** The first place where two values differ, in words of a path: "conditions.0.link.rateBps". */
+/**
+ * Returns the first difference of two values, with its path: "conditions.0.link.rateBps". Undefined if they are equal.
+ */
 function difference(made: unknown, kept: unknown, path: string[] = []): Difference | undefined {
   if (isDeepStrictEqual(made, kept)) return undefined;
   if (!isObject(made) || !isObject(kept) || Array.isArray(made) !== Array.isArray(kept))
@@ -26,12 +28,12 @@ function difference(made: unknown, kept: unknown, path: string[] = []): Differen
   return { path: path.join('.'), made, kept };
 }
 
-/** As it comes back from a file. */
+/** Returns the value as it is after it was written to a file and read back. */
 export const asKept = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /**
- * `made`: by this version, of what the folder's plan was made of. Throws `bad-run-folder` with the first difference
- * where `kept` is another.
+ * Returns `made`, the plan as this version computes it. Throws `bad-run-folder` with the first difference if `kept`,
+ * the plan of the folder, differs.
  */
 export function requireSame<P>(made: P, kept: unknown, folder: string): P {
   const found = difference(asKept(made), kept);

@@ -1,8 +1,8 @@
-/** The registry of series: each file of series/ exports one. */
+/** Registry of series. Each file of series/ exports one. */
 import { readdir } from 'node:fs/promises';
 import { Series } from './schema/series.ts';
 
-/** Every series, by its id. */
+/** Loads every series, by its id. */
 export async function loadSeries(): Promise<Map<string, Series>> {
   const folder = new URL('series/', import.meta.url);
   const all = new Map<string, Series>();

@@ -1,4 +1,4 @@
-/** The accounts of a trial and of an application that were not started, or not yet. */
+/** Records of a trial and of an application before they are started. */
 import { experimentFormat } from '../definition/plan.ts';
 import type { ApplicationFile, Finding, TrialFile } from './trial-file.ts';
 

@@ -1,8 +1,8 @@
 /**
- * packets.jsonl as columns: ten minutes at 50 Mbit/s are three million lines, which as objects would fill a gigabyte.
+ * Columns of packets.jsonl. Ten minutes at 50 Mbit/s are three million lines, which would fill a gigabyte as objects.
  *
- * The lines are parsed from bytes without converting them to text, in the form in which JSON.stringify writes a flat
- * object. A line in any other form of JSON is given to JSON.parse.
+ * The lines are parsed from bytes without conversion to text, in the form in which JSON.stringify writes a flat object.
+ * A line in any other form of JSON is parsed by JSON.parse.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { systemCode } from '../../core/errors.ts';
@@ -12,21 +12,18 @@ import { withoutMark } from '../../core/system/text-encoding.ts';
 import { kindPlace, type PacketKind, packetKinds } from '../../core/vocabulary/packet-kind.ts';
 import type { PacketLine } from './series/packets.ts';
 
-/**
- * Row i of every column is packet i, in the order in which they were sent. NaN: what the record has as null, or not at
- * all.
- */
+/** Row i of every column is packet i, in the order of sending. NaN: null or missing in the record. */
 export type PacketTable = {
   length: number;
-  /** Place in `packetKinds`. */
+  /** Index in `packetKinds`. */
   kind: Uint8Array;
   rtpSequence: Uint16Array;
   rtpTimestamp: Uint32Array;
-  /** Number of the frame, -1 for all but media. */
+  /** Number of the frame; -1 for packets other than media. */
   frame: Int32Array;
   bytes: Uint16Array;
   sentMs: Float64Array;
-  /** On the browser's clock, whose origin is its own. */
+  /** Time of the browser's clock, which has its own origin. */
   receivedMs: Float64Array;
   feedbackMs: Float64Array;
 };
@@ -43,7 +40,7 @@ const columns = [
 ] as const;
 
 const chunkBytes = 8 << 20;
-/** Of a record as the media server writes it, bytes: the columns are made for so many. */
+/** Usual length of a line that the media server writes, in bytes. It determines the initial length of the columns. */
 const usualLineBytes = 200;
 const byte = {
   newline: 10,
@@ -71,7 +68,7 @@ function emptyTable(capacity: number): PacketTable {
   };
 }
 
-/** The same columns with room for half as many more. */
+/** Returns the same columns with room for half as many more. */
 function grown(table: PacketTable): PacketTable {
   const larger = emptyTable(Math.ceil(table.kind.length * 1.5) + 64);
   larger.length = table.length;
@@ -79,7 +76,7 @@ function grown(table: PacketTable): PacketTable {
   return larger;
 }
 
-/** Columns of just the rows that are filled. */
+/** Returns the columns without unused rows. */
 function trimmed({
   length,
   kind,
@@ -110,7 +107,7 @@ function beginRow(table: PacketTable, row: number): void {
   table.sentMs[row] = table.receivedMs[row] = table.feedbackMs[row] = NaN;
 }
 
-/** The keys of a packet's record differ in length or first letter, which is all that is looked at. */
+/** Sets a number of a packet. Length and first letter of the key suffice to identify it. */
 function setNumber(table: PacketTable, row: number, length: number, first: number, value: number): void {
   if (length === 6) table.sentMs[row] = value;
   else if (length === 10)
@@ -122,7 +119,7 @@ function setNumber(table: PacketTable, row: number, length: number, first: numbe
   else if (length === 5 && first === 98) table.bytes[row] = value; // b
 }
 
-/** Reads a line [at, end) into a row; false where it is not in the plain form. */
+/** Parses the line in [start, end) into a row. Returns false if the line is not in the plain form. */
 function readPlain(bytes: Buffer, start: number, end: number, table: PacketTable, row: number): boolean {
   let at = start + 1;
   for (;;) {
@@ -192,7 +189,7 @@ class Reader {
     let chunk = Buffer.allocUnsafe(Math.min(chunkBytes, this.#sizeBytes + 1));
     let kept = 0;
     for (;;) {
-      // no line of a record is that long, and what is kept of it would grow without end
+      // No line of a record is this long. Without the limit, a file without newlines would fill the memory.
       if (kept > mostLineBytes) throw brokenLine(this.#path, this.#table.length + 1);
       if (kept === chunk.length) chunk = Buffer.concat([chunk, Buffer.allocUnsafe(chunk.length)]);
       const { bytesRead } = await file.read(chunk, kept, chunk.length - kept);
@@ -206,7 +203,7 @@ class Reader {
     }
   }
 
-  /** Takes all whole lines; returns where the rest begins. */
+  /** Parses all complete lines. Returns the offset of the rest. */
   #takeLines(bytes: Buffer): number {
     let start = 0;
     for (let end = bytes.indexOf(byte.newline, start); end >= 0; end = bytes.indexOf(byte.newline, start)) {
@@ -233,7 +230,9 @@ class Reader {
   }
 }
 
-/** Reads the file. One that is not there is an empty table; a broken line is an error that names it. */
+/**
+ * Reads the file. Returns an empty table if it does not exist. Throws an error that names the line if a line is broken.
+ */
 export async function readPacketTable(path: string): Promise<PacketTable> {
   let file: FileHandle;
   let sizeBytes: number;

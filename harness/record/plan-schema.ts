@@ -1,6 +1,6 @@
 /**
- * What plan.json has to be so that a report can be made of it: a folder may come from anywhere. A plan that is gone on
- * with is made again from its definition instead. Thresholds and claims are checked where they are resolved.
+ * Schema of plan.json for reports, whose folders may come from anywhere. A resumed plan is computed again from its
+ * definition instead. Thresholds and claims are checked where they are resolved.
  */
 import { check, z } from '../../core/schema/schema.ts';
 import { mostWindowMs } from '../../core/vocabulary/trial-length.ts';
@@ -37,12 +37,12 @@ const plan = z.looseObject({
   trials: z.array(trialSchema),
 });
 
-/** Throws `bad-run-folder` where a file with a plan of any study lacks what is beside the plan. */
+/** Throws `bad-run-folder` if the fields next to `plan` are missing or wrong. It holds for studies of every kind. */
 export function checkPlanFile(content: unknown, path: string): void {
   check(file, content, path, 'bad-run-folder');
 }
 
-/** Throws `bad-run-folder` where it is no plan of an experiment. */
+/** Throws `bad-run-folder` if this is no plan of an experiment. */
 export function checkExperimentPlan(content: unknown, path: string): void {
   check(plan, content, `${path}: plan`, 'bad-run-folder');
 }

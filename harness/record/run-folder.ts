@@ -1,9 +1,8 @@
 /**
- * The run folder: plan.json, one folder a trial, summary and report.
+ * The run folder: plan.json, a folder for each trial, summary and report.
  *
- * A trial is written to a temporary folder and moved to its final place, whole and synced, when it is complete: a
- * folder with a trial's name is a complete trial. Tries that do not count keep their record under the trial's name with
- * ".voidN".
+ * A trial is written to a temporary folder. When it is complete and synced, the folder is renamed: a folder with a
+ * trial's name is a complete trial. Void tries are kept under the trial's name with ".voidN".
  */
 import { closeSync, existsSync, fsyncSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -24,7 +23,7 @@ import { TrialRecord } from './trial-record.ts';
 import { checkedTrialFile } from './trial-schema.ts';
 import type { Versions } from './versions.ts';
 
-/** `files`: hashes of those that the plan names; missing in folders of older versions. */
+/** Content of plan.json. `files`: hashes of the files that the plan names; missing in folders of older versions. */
 export type PlanFile<P = Plan> = {
   plan: P;
   versions: Versions;
@@ -33,15 +32,15 @@ export type PlanFile<P = Plan> = {
   createdMs: number;
 };
 
-/** Parts of a plan that tables and metrics are made of. */
+/** Parts of a plan that tables and metrics use. */
 export type MeasuredPlan = Pick<Plan, 'study' | 'title' | 'conditions' | 'measure'> & {
   run: Pick<Plan['run'], 'windowMs'>;
 };
 
-/** Trials of a run for reading, wherever they are kept. */
+/** Trials of a run for reading, independent of their storage. */
 export type RunRecords<P = MeasuredPlan> = Pick<RunFolder<P>, 'planFile' | 'trialNames' | 'record'>;
 
-/** Begins the name of a folder whose trial is not complete. */
+/** Prefix of folders whose trial is not complete. */
 const partial = '.partial-';
 
 function syncPath(path: string): void {
@@ -53,7 +52,7 @@ function syncPath(path: string): void {
   }
 }
 
-/** `P`: what plan.json holds. */
+/** `P`: plan in plan.json. */
 export class RunFolder<P = Plan> {
   readonly path: string;
   readonly #format: unknown;
@@ -63,7 +62,7 @@ export class RunFolder<P = Plan> {
     this.#format = format;
   }
 
-  /** Makes a new folder. `path` must not exist or be empty. */
+  /** Creates a folder. Throws `usage` if `path` exists and is not empty. */
   static create<P extends { format: unknown } = Plan>(path: string, file: PlanFile<P>): RunFolder<P> {
     const folder = new RunFolder<P>(resolve(path), file.plan.format);
     try {
@@ -81,11 +80,11 @@ export class RunFolder<P = Plan> {
     return folder;
   }
 
-  /** Opens a folder for going on with it: what an interrupted run left half-written is removed. */
+  /** Opens a folder to continue its study. Removes what an interrupted run left incomplete. */
   static resume<P = Plan>(path: string, format: unknown = experimentFormat): RunFolder<P> {
     const folder = RunFolder.open<P>(path, format);
     folder.#takeOwnership();
-    // nothing else: under sudo the user may exchange the folder for a link to one of root's
+    // Only this name, not others: under sudo the user may replace the folder by a link to one of root's.
     for (const name of readdirSync(folder.#trials)) {
       if (name.startsWith(partial)) rmSync(join(folder.#trials, name), { recursive: true, force: true });
     }
@@ -100,7 +99,7 @@ export class RunFolder<P = Plan> {
         hint: 'give the folder that holds plan.json and trials/',
       });
     }
-    // what goes on with a folder removes files in there
+    // A resumed study removes files in this folder, so a link is refused.
     if (!lstatSync(folder.#trials).isDirectory()) {
       throw new CoexistError('bad-run-folder', `${folder.#trials} is not a folder of its own but a link or a file`, {
         hint: 'put the folder that it leads to in its place',
@@ -130,11 +129,11 @@ export class RunFolder<P = Plan> {
     writeWhole(this.file(name), text);
   }
 
-  /** Folder names of complete trials, in order; with `voided`, also of the tries that do not count. */
+  /** Returns the folder names of complete trials, sorted. With `voided`, those of void tries are included. */
   trialNames({ voided = false } = {}): string[] {
     const folders = readdirSync(this.#trials, { withFileTypes: true })
       .filter(entry => entry.isDirectory())
-      .map(({ name }) => name); // a link leads elsewhere
+      .map(({ name }) => name); // Links are left out, since they lead elsewhere.
     return folders.filter(name => !name.startsWith('.') && (voided || !name.includes('.void'))).sort();
   }
 
@@ -142,7 +141,10 @@ export class RunFolder<P = Plan> {
     return join(this.#trials, checkedTrialName(name));
   }
 
-  /** A trial to be read; `measure`: as its study has it, else the usual. Made anew it reads anew. */
+  /**
+   * Returns the record of a trial. `measure`: thresholds of its study; default thresholds if missing. Each new record
+   * reads the files again.
+   */
   record(name: string, measure?: Measure): TrialRecord {
     return new TrialRecord(this.trialFile(name), this.trialFolder(name), measure);
   }
@@ -152,7 +154,7 @@ export class RunFolder<P = Plan> {
     return checkedTrialFile(readJson(path), path);
   }
 
-  /** Number of the next try of a trial, from 1. */
+  /** Returns the number of the next try of a trial, from 1. */
   nextAttempt(id: string): number {
     const prefix = `${id}.void`;
     const numbers = this.trialNames({ voided: true }).flatMap(name =>
@@ -161,7 +163,7 @@ export class RunFolder<P = Plan> {
     return Math.max(0, ...numbers.filter(Number.isInteger)) + 1;
   }
 
-  /** Makes the folder that a trial is written to. */
+  /** Creates the temporary folder of a trial. */
   begin(id: string): string {
     const folder = join(this.#trials, `${partial}${checkedTrialName(id)}`);
     try {
@@ -173,7 +175,7 @@ export class RunFolder<P = Plan> {
     return folder;
   }
 
-  /** Moves a finished trial to its place. Returns its name there. */
+  /** Moves a finished trial to its final place. Returns the name of its folder. */
   commit(folder: string, file: TrialFile): string {
     const id = checkedTrialName(file.trial.id);
     const name = file.verdict.status === 'invalid' ? `${id}.void${file.attempt}` : id;
@@ -190,7 +192,7 @@ export class RunFolder<P = Plan> {
     return name;
   }
 
-  /** Removes what a trial that was given up has written. */
+  /** Removes the files of an abandoned trial. */
   discard(folder: string): void {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -199,7 +201,7 @@ export class RunFolder<P = Plan> {
     rmSync(this.file('.owner'), { force: true });
   }
 
-  /** One harness at a time writes to a folder. */
+  /** Claims the folder: only one harness may write to it at a time. */
   #takeOwnership(): void {
     const file = this.file('.owner');
     if (existsSync(file)) {

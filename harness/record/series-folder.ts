@@ -1,4 +1,7 @@
-/** The series in one folder, on the harness's clock, each read when first asked for: of a trial, or of an application. */
+/**
+ * Series in the folder of a trial or an application, on the harness's clock. Each series is read when it is first
+ * requested.
+ */
 import { join } from 'node:path';
 import { readJsonl } from '../../core/system/jsonl.ts';
 import { type PacketTable, readPacketTable } from './packet-table.ts';
@@ -6,7 +9,7 @@ import type { Series } from './schema/series.ts';
 import { type SentFrameLine, type SkippedFrameLine, sentFrameSeries } from './series/frames.sent.ts';
 import { packetSeries } from './series/packets.ts';
 
-/** Reads all lines of a series; none where the file is missing. */
+/** Reads all lines of a series. Returns no lines if the file is missing. */
 export type SeriesReader = <T>(path: string) => Promise<T[]>;
 
 export class SeriesFolder {
@@ -15,14 +18,14 @@ export class SeriesFolder {
   readonly #serverOffsetMs: number;
   readonly #cache = new Map<string, Promise<unknown>>();
 
-  /** `serverOffsetMs`: what the media server's clock lacks of the harness's. */
+  /** `serverOffsetMs`: milliseconds to add to a time of the media server's clock. */
   constructor(directory: string, serverOffsetMs: number, read: SeriesReader = readJsonl) {
     this.directory = directory;
     this.#read = read;
     this.#serverOffsetMs = serverOffsetMs;
   }
 
-  /** Every line, in the order of the file. */
+  /** Returns every line, in the order of the file. */
   read<R extends object>(series: Series<R>): Promise<R[]> {
     return this.#cached(series.id, async () => {
       const lines = await this.#read<R>(join(this.directory, series.file));
@@ -31,7 +34,7 @@ export class SeriesFolder {
     });
   }
 
-  /** The packets as columns, for whoever goes through them all. */
+  /** Returns the packets as columns, for code that reads all of them. */
   packetTable(): Promise<PacketTable> {
     return this.#cached('packets as columns', async () => {
       const table = await readPacketTable(join(this.directory, packetSeries.file));
@@ -58,7 +61,7 @@ export class SeriesFolder {
     return reading;
   }
 
-  /** Moves times of the media server's clock onto the harness's. */
+  /** Converts times of the media server's clock to the harness's clock. */
   #fromServer(line: Record<PropertyKey, unknown>, keys: readonly PropertyKey[]): void {
     for (const key of keys) if (typeof line[key] === 'number') line[key] += this.#serverOffsetMs;
   }

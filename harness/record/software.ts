@@ -1,4 +1,4 @@
-/** What trials run on and are made of: versions, and the files that a definition names, by their SHA-256. */
+/** Software of a run: versions, and SHA-256 of the files that a definition names. */
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
@@ -7,9 +7,9 @@ import type { Versions } from './versions.ts';
 
 export type Software = {
   versions: Versions;
-  /** SHA-256 of each file, hexadecimal, by its path: clips, traces, scripts. What is shipped belongs to the commit. */
+  /** SHA-256 of each file, hexadecimal, by path: clips, traces, scripts. Shipped files belong to the commit instead. */
   files: Record<string, string>;
-  /** Names of the machines that its hosts could be; missing where all were this machine. */
+  /** Names of the machines that may provide its hosts. Missing if all hosts were on this machine. */
   hosts?: string[] | undefined;
 };
 
@@ -25,7 +25,7 @@ function sha256(path: string): string {
   }
 }
 
-/** Throws `bad-definition` where one cannot be read. */
+/** Returns the SHA-256 of each file. Throws `bad-definition` if a file cannot be read. */
 export function hashesOf(paths: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     [...new Set(paths)].sort().map(path => {
@@ -42,14 +42,14 @@ export function hashesOf(paths: readonly string[]): Record<string, string> {
   );
 }
 
-/** How much memory there is changes by itself, where machines are virtual. */
+/** Versions that are not compared. The memory of a virtual machine can change at any time. */
 const indifferent: readonly string[] = ['memoryBytes'] satisfies (keyof Versions)[];
 
 const shown = (value: unknown) => (value === undefined || value === null ? 'none' : String(value));
 
 /**
- * What has changed, a line for each: "kernel: 6.1.0, was 6.0.2". A version that an older record does not say has not
- * changed. A file of which it says no hash has: a plan by a stranger's hand may name any file of this machine.
+ * Returns the changes, one line each: "kernel: 6.1.0, was 6.0.2". A version that is missing in an older record counts
+ * as unchanged. A file without a hash counts as changed, since a stranger's plan may name any file of this machine.
  */
 export function softwareChanges(before: Partial<Software>, now: Software): string[] {
   const versions = Object.entries(now.versions).flatMap(([name, value]) => {
@@ -69,8 +69,7 @@ export function softwareChanges(before: Partial<Software>, now: Software): strin
 }
 
 /**
- * Throws `bad-run-folder` where something has changed since a study began, unless its user said that it goes on all the
- * same. Returns what has.
+ * Returns the changes since a study began. Throws `bad-run-folder` if there are any, unless `despiteChanges` is set.
  */
 export function requireSameSoftware(
   before: Partial<Software>,
@@ -80,7 +79,7 @@ export function requireSameSoftware(
     again,
   }: {
     despiteChanges: boolean;
-    /** The command that goes on. */
+    /** Command that continues the study. */
     again: string;
   },
 ): string[] {

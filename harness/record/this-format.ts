@@ -1,8 +1,8 @@
-/** Whether a file of a run folder is of this version. */
+/** Checks that a file of a run folder has the format of this version. */
 import { CoexistError } from '../../core/errors.ts';
 import { shownValue } from '../../core/text/shown-value.ts';
 
-/** The file's content, where it is what this version writes. Throws `bad-run-folder`. */
+/** Returns the content if it has the wanted format. Throws `bad-run-folder` otherwise. */
 export function ofThisFormat<T>(content: T | null, format: unknown, wanted: unknown, path: string): T {
   if (content !== null && format === wanted) return content;
   throw new CoexistError(

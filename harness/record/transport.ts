@@ -1,21 +1,21 @@
 /**
- * The transport of a service in use, read back while it runs: which congestion control each flow has, how that is
- * known, and what it has carried.
+ * Transport of a service, read while it runs: the congestion control of each flow, the evidence for it, and the amount
+ * of data carried.
  */
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 
 export type TransportFlow = {
   port: number;
-  /** Number of its client, from 1; missing where the service has one client. */
+  /** Number of its client, from 1. Missing if the service has one client. */
   client?: number;
   congestionControl: string;
-  /** When the flow began, harness clock; where it cannot be known, when it was seen first. */
+  /** Start of the flow, harness clock. If it is unknown, the time of the first reading that has the flow. */
   startMs: number;
   retransmittedBytes: number | null;
   sentBytes: number | null;
-  /** What the client has taken of it. */
+  /** Bytes that the client has received. */
   receivedBytes: number | null;
-  /** What its congestion control tells of itself: only BBRv3 does. */
+  /** State of the congestion control. Only BBRv3 reports it. */
   model?: {
     version: number;
     rounds: number;
@@ -26,11 +26,11 @@ export type TransportFlow = {
     ringMisses: number;
   };
   /**
-   * Of a TCP flow, since it began: how long it had data to send, and how long of that the receiver's window or its own
-   * send buffer held it back. Missing in records of older versions.
+   * TCP flow since its start: time with data to send, and the parts of it in which the receiver's window or the send
+   * buffer limited the flow. Missing in records of older versions.
    */
   limits?: { busyMs: number; receiveWindowLimitedMs: number; sendBufferLimitedMs: number };
-  /** Of a QUIC connection, which sends no packet again: what its own end tells; the round trip is the smoothed one. */
+  /** QUIC connection, as its sender reports it. QUIC sends no packet again. `rttMs` is smoothed. */
   quic?: {
     congestionWindowBytes: number;
     rttMs: number;
@@ -41,27 +41,24 @@ export type TransportFlow = {
   };
 };
 
-/** A congestion control that was put into the kernel. */
+/** A congestion control that was loaded into the kernel. */
 export type LoadedCongestionControl = {
-  /** The text that it follows. */
+  /** The draft that it implements. */
   draft: string;
-  /** Of the object that was loaded; null where it was loaded by hand, without its hash. */
+  /** Hash of the loaded object. Null if a user loaded it without its hash. */
   objectSha256: string | null;
-  /**
-   * Which budget small BDPs are reckoned with; missing in records of before November 2026, when there was only the
-   * draft's.
-   */
+  /** Budget used for small BDPs. Missing in records before November 2026, which used that of the draft. */
   budget?: Bbr3Budget;
   kernel: string;
-  /** False where somebody had loaded it to stay. */
+  /** False if a user had loaded it permanently. */
   loadedForThis: boolean;
 };
 
-/** What a service's flows really are, as their sender's kernel or QUIC tells. */
+/** Flows of a service, as the kernel or the QUIC stack of the sender reports them. */
 export type TransportReading = {
-  /** "BBRv1", "CUBIC": the kernel's name, with the version where the name has several. */
+  /** "BBRv1", "CUBIC": name in the kernel, with a version if the name is ambiguous. */
   label: string;
-  /** How the label is known. */
+  /** Evidence for the label. */
   evidence: string;
   flows: TransportFlow[];
   loaded?: LoadedCongestionControl;

@@ -1,4 +1,4 @@
-/** trial.json: everything about one trial that is not a series. */
+/** trial.json: all data of a trial that are not series. */
 import type { ClockOffset } from '../../core/system/clock.ts';
 import type { Addresses, DeviceReading } from '../../core/system/network.ts';
 import type { BackendId } from '../../core/vocabulary/link.ts';
@@ -14,12 +14,10 @@ import type { Trial } from '../definition/trial.ts';
 import type { Software } from './software.ts';
 import type { TransportReading } from './transport.ts';
 
-/**
- * Points in time that divide a trial, Unix ms of the harness's clock. Only [windowStart, windowEnd] is ever measured.
- */
+/** Times that divide a trial, Unix ms of the harness's clock. Only [windowStart, windowEnd] is ever measured. */
 export type Phases = {
   preparedMs: number;
-  /** When every application that begins before the window was in use. */
+  /** Time at which every application that begins before the window was in use. */
   readyMs: number;
   windowStartMs: number;
   windowEndMs: number;
@@ -28,122 +26,122 @@ export type Phases = {
 
 export type VerdictStatus = 'valid' | 'degraded' | 'invalid';
 
-/** Why a trial does or does not count. */
+/** Reason for a trial's verdict, or a note. */
 export type Finding = {
   /**
-   * `host`: the machine disturbed it. `failure`: a part of it died. `link`: it was not what was asked for. `estimate`:
-   * a flow saw more than the link has. `content`: what was sent is hardly fit to be measured.
+   * `host`: the machine disturbed the trial. `failure`: a part of the trial failed. `link`: the link was not as
+   * specified. `estimate`: a flow measured more than the capacity of the link. `content`: the content is hardly fit for
+   * measurements.
    */
   kind: 'host' | 'failure' | 'link' | 'estimate' | 'content';
-  /** `note`: it is said, and changes nothing. */
+  /** `note`: does not change the verdict. */
   status: 'note' | 'degraded' | 'invalid';
   message: string;
-  /** What helps, where another try would end the same way; missing elsewhere, and in records of older versions. */
+  /** Remedy, if another try would fail in the same way. Missing otherwise, and in records of older versions. */
   advice?: string;
 };
 
 export type Verdict = { status: VerdictStatus; findings: Finding[] };
 
-/** Packets and bytes of one sender at the bottleneck. */
+/** Packets and bytes of a sender at the bottleneck. */
 type FlowCount = { source: string; protocol: number; packets: number; bytes: number; lostPackets: number };
 
-/** Counters of a queue, since the trial's start. */
+/** Counters of a queue since the start of the trial. */
 type QueueReading = { sentBytes: number; sentPackets: number; droppedPackets: number; backlogPackets: number };
 
-/** Counters of the bottlenecks at one moment: its own fields are of the one towards the clients. */
+/** Counters of the bottlenecks at one moment. Its own fields are those of the bottleneck towards the clients. */
 export type BottleneckReading = QueueReading & {
   timeMs: number;
-  /** Of the bottleneck from the clients: null where there is none, missing in records of older versions. */
+  /** Bottleneck from the clients. Null if the link has none, missing in records of older versions. */
   up?: QueueReading | null;
-  /** In both directions. */
+  /** Random loss in both directions. */
   randomLoss: FlowCount[];
 };
 
-/** What was proved of the network before the trial. */
+/** Checks of the network before the trial. */
 export type NetworkReading = {
-  /** The hosts in use. */
+  /** Hosts in use. */
   hosts: string[];
-  /** When it was proved that they reach each other over the router and no other way: before each trial. */
+  /** Time of the check that the hosts reach each other over the router only. It is made before each trial. */
   routesMs: number;
   /**
-   * When it was proved that offloads are off on every device between them: before the first trial on these hosts of this
-   * run.
+   * Time of the check that offloads are off on every device between the hosts. It is made before the first trial of the
+   * run on these hosts.
    */
   offloadsMs: number;
 };
 
-/** Settings of the kernel and of the machine before the trial (core/system/machine-settings.ts). */
+/** Settings of the kernel and the machine before the trial (core/system/machine-settings.ts). */
 export type SettingsReading = {
-  /** What this machine has, by name. */
+  /** Settings of this machine, by name. */
   machine: Record<string, string>;
-  /** Settings of hosts that are not what Coexist sets, a sentence for each. */
+  /** Settings of hosts that differ from those that Coexist sets, a sentence for each. */
   differences: string[];
 };
 
-/** What probes found of the link before the first trial on it; null where that was not wanted. */
+/** Results of the preflight, which probes the link before its first trial. Null if preflight is off. */
 export type PreflightReading = {
   status: 'passed' | 'degraded' | 'disturbed' | 'refused';
-  /** In one line. */
+  /** Result in one line. */
   summary: string;
-  /** True where an earlier trial of the run had the link proved. */
+  /** True if the preflight took place before an earlier trial of the run. */
   earlier: boolean;
   durationMs: number;
   readings: Reading[];
 };
 
-/**
- * The log of every packet at the bottleneck, in short; null where it was not wanted or this machine cannot keep one.
- */
+/** Summary of the log of every packet at the bottleneck. Null if it is off, or if this machine cannot keep one. */
 export type QueueLogReading = {
   records: number;
   lostRecords: number;
-  /** What each application met in the measured window, by protocol. */
+  /** Traffic of each application in the measured window, by protocol. */
   traffic: (Omit<QueueTraffic, 'party'> & ByApplication)[];
-  /** The same of each flow; missing in records of before November 2026. */
+  /** Traffic of each flow. Missing in records before November 2026. */
   flows?: (Omit<QueueFlow, 'party'> & ByApplication)[];
   /**
-   * How long each bottleneck stood still in the window although packets waited; none of one that follows a trace. Missing
-   * in records of before December 2026.
+   * Stops of each bottleneck in the window while packets waited. A bottleneck that follows a trace has no entry.
+   * Missing in records before December 2026.
    */
   stops?: (StopsReading & OfDirection)[];
 };
 
-/** A capture of the headers of what left the bottleneck; null where none was wanted. */
+/** Capture of the headers of the packets that left the bottleneck. Null if it is off. */
 type CaptureReading = {
-  /** Its name in the trial's folder (pcap, times in ns). */
+  /** File in the trial's folder (pcap, times in ns). */
   file: string;
   packets: number;
-  /** Packets that are missing from it. */
+  /** Packets missing in the capture. */
   drops: number;
 };
 
-/** Whose packets they are: null where they are of no application. */
+/** `application`: owner of the packets; null if they belong to no application. */
 export type ByApplication = OfDirection & { application: string | null };
 
-/** At the bottleneck from the clients; missing at that towards them. */
+/** "up" at the bottleneck from the clients. Missing at the bottleneck towards the clients. */
 export type OfDirection = { direction?: 'up' };
 
 /** The tunnel of an application. */
 export type TunnelReading = {
-  /** What it says of itself: stack, versions, what its ends told last. Null where it never began. */
+  /** Report of the tunnel: stack, versions, last values of both ends. Null if it was never started. */
   facts: Record<string, unknown> | null;
-  /** UDP packets of the hosts of its ends that were on the link outside of it; null where nobody has counted. */
+  /** UDP packets of the hosts of its ends that crossed the link outside the tunnel. Null if they were not counted. */
   besidePackets: number | null;
 };
 
 /**
- * One application of a trial: everything about it that is not a series. Its series lie in `applications/NAME` of the
- * trial's folder.
+ * An application of a trial: all its data that are not series. Its series are in `applications/NAME` of the trial's
+ * folder.
  */
 export type ApplicationFile = {
   name: string;
   /** Addresses of its hosts. */
   addresses: Addresses;
   /**
-   * When its start was begun, when it was in use, when its stop was begun; null: it never came to that. `readMs`: when
-   * the last reading before a planned stop began, up to which its series reach; null where its stop was not planned,
-   * missing in older records. `endedMs`: when its programs had ended; null where it was not stopped in order, missing in
-   * older records.
+   * `startMs`: start requested. `readyMs`: in use. `stopMs`: stop requested. Null if the application did not reach this
+   * state.
+   *
+   * `readMs`: start of the last reading before a planned stop; its series end there. Null if the stop was not planned.
+   * `endedMs`: end of its programs. Null if it was not stopped in order. Both are missing in older records.
    */
   startMs: number | null;
   readyMs: number | null;
@@ -151,19 +149,19 @@ export type ApplicationFile = {
   stopMs: number | null;
   endedMs?: number | null;
   /**
-   * When its first and its last packet came to a bottleneck, by the queue log; null where there is no log or no packet,
-   * missing in older records.
+   * Times of its first and last packet at a bottleneck, from the queue log. Null if there is no log or no packet.
+   * Missing in older records.
    */
   packets?: PacketSpan | null;
-  /** How the clocks of its two ends stand to the harness's. */
+  /** Clock offsets of its two ends to the harness. */
   clocks: { server: ClockOffset; page: ClockOffset } | null;
-  /** The service's own account of itself: encoder, clip, browser. */
+  /** Report of the service: encoder, clip, browser. */
   facts: Record<string, unknown> | null;
-  /** What its connections really were; null where it has none of TCP or QUIC, or does not tell. */
+  /** Connections as read from the system. Null if it uses neither TCP nor QUIC, or does not report them. */
   transport: TransportReading | null;
-  /** Of one whose packets travel in a tunnel; missing of others. */
+  /** Tunnel of its packets. Missing if it has none. */
   tunnel?: TunnelReading;
-  /** What the devices of its clients had taken at both ends of the window, together. */
+  /** Totals of the network devices of all its clients, at both ends of the window. */
   received: { before: DeviceReading; after: DeviceReading } | null;
 };
 
@@ -172,38 +170,38 @@ export type TrialFile = {
   study: string;
   trial: Trial;
   condition: Condition;
-  /** 1 for the first try. */
+  /** Number of the try, from 1. */
   attempt: number;
   verdict: Verdict;
   phases: Phases | null;
-  /** What formed the link; null where it never came to that. */
+  /** Backend that shaped the link. Null if the trial did not get that far. */
   backend: BackendId | null;
-  /** What the traces were that the link followed; missing where it followed none, and in records of older versions. */
+  /** Traces that the link followed. Missing if it followed none, and in records of older versions. */
   traces?: LinkTraces;
-  /** Null where it never came to that; missing in records of older versions. */
+  /** Null if the trial did not get that far. Missing in records of older versions. */
   network?: NetworkReading | null;
-  /** Missing where the trial did not come to that, and in records of older versions. */
+  /** Missing if the trial did not get that far, and in records of older versions. */
   settings?: SettingsReading;
   preflight: PreflightReading | null;
   bottleneck: { before: BottleneckReading; after: BottleneckReading } | null;
   queueLog: QueueLogReading | null;
   capture: CaptureReading | null;
-  /** What it ran on, as it was when its run was started. Missing in records of older versions. */
+  /** Software at the start of the run. Missing in records of older versions. */
   software?: Software;
   /** In the order of the condition. */
   applications: ApplicationFile[];
-  /** Router first, where the hosts were other machines; missing where they were this one. */
+  /** Router first, if the hosts were other machines. Missing if all hosts were on this machine. */
   hosts?: HostReading[];
   /**
-   * What the trial had over other programs of this machine. Missing where `run.priority` was off or the hosts were other
-   * machines, and in records of older versions.
+   * Precedence of the trial over other programs of this machine. Missing if `run.priority` was off, if the hosts were
+   * other machines, and in records of older versions.
    */
   priority?: PrecedenceReading;
-  /** CPU over the window, 1 = one core: of the hosts of each application, and of the harness. */
+  /** CPU use over the window, 1 = one core, for the hosts of each application and for the harness. */
   cpuRatio: Record<string, number> | null;
   /**
-   * Name of the machine that ran it. Missing where no worker finished it, and in records of older versions
-   * where the study had no queue.
+   * Name of the machine that ran the trial. Missing if no worker finished it, and in records of older versions of
+   * studies without a queue.
    */
   machine?: string;
 };

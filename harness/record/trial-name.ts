@@ -1,24 +1,24 @@
 /**
- * What may be the name of a trial, or of one of its applications: also that of a folder, and plans that others made
- * name trials too. Names with a dot in front are the harness's own, for folders that are not complete.
+ * Checks names of trials and applications. They name folders, and a stranger's plan may hold any name. A leading dot is
+ * reserved for incomplete folders of the harness.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { shownValue } from '../../core/text/shown-value.ts';
 
-/** In the folder of each trial. */
+/** File in the folder of each trial. */
 export const trialFileName = 'trial.json';
 
-/** One word of a path: neither "." nor "..", nothing that a path goes on behind. */
+/** A single path component, without a leading dot. */
 const oneFolder = /^[^./\0][^/\0]*$/;
-/** Room is left for ".partial-" and ".voidN": file systems take 255 bytes. */
+/** File systems allow 255 bytes. The rest is for ".partial-" and ".voidN". */
 const longestBytes = 220;
 
-/** Whether it stands for a file or folder in the place that it is joined to. */
+/** True if the name can only mean a file or folder directly in its parent folder. */
 export function isFolderName(name: string): boolean {
   return typeof name === 'string' && oneFolder.test(name) && Buffer.byteLength(name) <= longestBytes;
 }
 
-/** The name, where it stands for a folder in the place that it is joined to. Throws `bad-run-folder`. */
+/** Returns the name if it can only mean a folder directly in its parent. Throws `bad-run-folder` otherwise. */
 export function checkedTrialName(name: string): string {
   if (isFolderName(name)) return name;
   throw new CoexistError('bad-run-folder', `${shownValue(name)} cannot be the name of a trial`, {

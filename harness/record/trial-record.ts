@@ -1,4 +1,4 @@
-/** A trial's record as metrics and report see it. */
+/** Record of a trial, as metrics and report use it. */
 import { join } from 'node:path';
 import { capturedRate } from '../../core/text/frame-rate.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
@@ -12,38 +12,36 @@ import { SeriesFolder, type SeriesReader } from './series-folder.ts';
 import type { TransportReading } from './transport.ts';
 import type { ApplicationFile, TrialFile } from './trial-file.ts';
 
-/** The measured part of a trial, Unix ms of the harness's clock. */
+/** Measured part of a trial, Unix ms of the harness's clock. */
 export type Window = { startMs: number; endMs: number };
 
-/** What is known of one stream of frames, in whatever kind of study. */
+/** Data of a stream of frames, in every kind of study. */
 export type StreamRecord = SeriesFolder & {
   window: Window;
   /** Start of the measured window, from which schedules count, Unix ms of the harness's clock. */
   originMs: number;
-  /** Of its times without a new frame. */
+  /** Limits of the times without a new frame. */
   gapLimits: GapLimits;
-  /** What it went through. */
+  /** Link of the stream. */
   link: Pick<Link, 'rateBps' | 'schedule' | 'trace' | 'loss'>;
-  /** What left the bottleneck, of all senders. */
+  /** Bytes that left the bottleneck, of all senders. */
   queueDelay(): Promise<Pick<QueueDelayRecord, 'timeMs' | 'sentBytes'>[]>;
-  /** When the bottleneck stood still. */
+  /** Times at which the bottleneck stood still. */
   linkStops(): Promise<LinkStopRecord[]>;
 };
 
-/** Folder of the series of all applications in a trial's. */
+/** Folder in a trial's folder that holds the series of all applications. */
 export const applicationsFolder = 'applications';
 
-/**
- * A trial as one of its applications has it: its own series, and those of the link. The subject of the study where not
- * said.
- */
+/** A trial from the view of an application: its series, and those of the link. Default: the subject of the study. */
 export class TrialRecord extends SeriesFolder implements StreamRecord {
   readonly file: TrialFile;
-  /** What the study chose of how it is measured. */
+  /** Thresholds of the study. */
   readonly measure: Measure;
-  /** Whose record this is. */
   readonly application: Application;
-  /** What the trial tells of it; undefined where the trial was given up before. */
+  /**
+   * Data of this application in trial.json. Undefined if the trial was abandoned before the application was recorded.
+   */
   readonly own: ApplicationFile | undefined;
   readonly #shared: SeriesFolder;
   readonly #readSeries: SeriesReader | undefined;
@@ -65,24 +63,24 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     this.#readSeries = readSeries;
   }
 
-  /** The same trial as another of its applications has it. */
+  /** Returns the same trial from the view of another application. */
   as(name: string): TrialRecord {
     return new TrialRecord(this.file, this.#shared.directory, this.measure, name, this.#readSeries);
   }
 
-  /** Whether it does nothing but fill the link. */
+  /** True if the application only fills the link. */
   get isFlood(): boolean {
     return isFlood(this.application);
   }
 
-  /** The greedy transfers beside it. */
+  /** Returns the records of the other applications that only fill the link. */
   floods(): TrialRecord[] {
     return othersOf({ ...this.file.condition, subject: this.application.name })
       .filter(isFlood)
       .map(({ name }) => this.as(name));
   }
 
-  /** What the floods' connections really were; null without a flood, or where none has told. */
+  /** Connections of all floods, as read from the system. Null without a flood, or if no flood reported any. */
   get flood(): TransportReading | null {
     const readings = this.floods().flatMap(({ own }) => own?.transport ?? []);
     if (readings.length === 0) return null;
@@ -95,8 +93,8 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
   }
 
   /**
-   * The part of the measured window in which the application was in use and was read: all of it unless it has times of
-   * its own. Only trials that were completed have one.
+   * Part of the measured window in which the application was in use and was read. It is the whole window unless the
+   * application has a `start` or `stop`. Throws if the trial was not completed.
    */
   get window(): Window {
     const { phases } = this.file;
@@ -127,18 +125,18 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     return this.file.condition.link;
   }
 
-  /** A series of the application, or of the link and machine of the trial. */
+  /** Reads a series of the application, or of the link and machine of the trial. */
   override read<R extends object>(series: Series<R>): Promise<R[]> {
     return series.of === 'trial' ? this.#shared.read(series) : super.read(series);
   }
 
-  /** At the bottleneck that the application sends through, of everybody. */
+  /** Queue delay of all senders at the bottleneck that the application sends through. */
   async queueDelay(): Promise<QueueDelayRecord[]> {
     const all = await this.read(queueDelaySeries);
     return all.filter(({ direction = 'down' }) => direction === this.application.direction);
   }
 
-  /** Of the bottleneck that the application sends through. */
+  /** Stops of the bottleneck that the application sends through. */
   async linkStops(): Promise<LinkStopRecord[]> {
     const all = await this.read(linkStopSeries);
     return all.filter(({ direction = 'down' }) => direction === this.application.direction);

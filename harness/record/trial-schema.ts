@@ -1,7 +1,4 @@
-/**
- * What trial.json has to be so that it can be read as a trial: a folder may come from anywhere. The parts that only the
- * report shows are not looked into.
- */
+/** Schema of trial.json, whose folder may come from anywhere. Parts that only the report shows are not checked. */
 import { CoexistError } from '../../core/errors.ts';
 import { check, z } from '../../core/schema/schema.ts';
 import { shownValue } from '../../core/text/shown-value.ts';
@@ -13,9 +10,9 @@ import type { ApplicationFile, TrialFile } from './trial-file.ts';
 import { checkedTrialName } from './trial-name.ts';
 
 const number = z.number();
-/** Unix ms, as far as a date goes. */
+/** Unix ms, up to the largest date of JavaScript. */
 export const recordedTime = number.min(0).max(8.64e15);
-/** Nothing of a trial is farther from its window: what is prepared, brought and waited for has shorter deadlines. */
+/** Longest time between the window and any other time of a trial. All deadlines of the harness are shorter. */
 const mostBesideMs = 12 * 3600e3;
 const text = z.string();
 const numbers = <K extends string>(...keys: K[]) =>
@@ -30,7 +27,7 @@ const bottleneck = numbers('timeMs', 'sentBytes', 'sentPackets', 'droppedPackets
 const finding = z.looseObject({ kind: text, status: z.enum(['note', 'degraded', 'invalid']), message: text });
 const flow = z.looseObject({ port: number, congestionControl: text, startMs: recordedTime });
 
-/** One of the condition's: what was to be run. */
+/** An application of the condition, as planned. */
 const application = z.looseObject({
   name: text,
   kind: text,
@@ -40,7 +37,7 @@ const application = z.looseObject({
   stopMs: number.nullable(),
 });
 
-/** Of a plan, and of a trial. */
+/** Schema of a condition in a plan and in a trial. */
 export const conditionSchema = z
   .looseObject({
     id: text,
@@ -59,7 +56,7 @@ export const conditionSchema = z
     error: 'its subject is none of its applications',
   });
 
-/** What became of one. */
+/** An application of the trial, as it ran. */
 const outcome = z.looseObject({
   name: text,
   addresses: z.looseObject({ server: text, client: text, furtherClients: z.array(text).optional() }),
@@ -85,7 +82,7 @@ const phases = z
   .superRefine(({ preparedMs, readyMs, windowStartMs, windowEndMs, endMs }, context) => {
     const times = [preparedMs, readyMs, windowStartMs, windowEndMs, endMs];
     if (times.some((timeMs, i) => timeMs < (times[i - 1] ?? 0))) context.addIssue('its times are not in their order');
-    // times have fractions
+    // 1 ms of tolerance, since times have fractions
     else if (windowEndMs - windowStartMs > mostWindowMs + 1)
       context.addIssue(`a window is ${formatDuration(mostWindowMs)} at most`);
     else if (windowStartMs - preparedMs > mostBesideMs || endMs - windowEndMs > mostBesideMs)
@@ -110,7 +107,10 @@ const trialFileSchema = z.looseObject({
 
 const timesOfOutcome = ['startMs', 'readyMs', 'readMs', 'stopMs', 'endedMs'] as const;
 
-/** Series are cut at the times of an application: one that is far from the window would have no end of bins. */
+/**
+ * Throws `bad-run-folder` if a time of an application is far from the window. Series are cut at these times, and a
+ * distant one would create an endless number of bins.
+ */
 function requireNear({ phases }: TrialFile, outcome: ApplicationFile, path: string): void {
   if (phases === null) return;
   const { windowStartMs, windowEndMs } = phases;
@@ -125,13 +125,16 @@ function requireNear({ phases }: TrialFile, outcome: ApplicationFile, path: stri
   }
 }
 
-/** What trial.json holds, where it can be read as a trial. Throws `bad-run-folder`. `path`: of the file, for people. */
+/**
+ * Returns the content of trial.json. Throws `bad-run-folder` if it is not a trial of this version. `path` appears in
+ * the error.
+ */
 export function checkedTrialFile(content: unknown, path: string): TrialFile {
   const file = content as TrialFile | null;
   const checked = ofThisFormat(file, file?.format, experimentFormat, path);
   check(trialFileSchema, checked, path, 'bad-run-folder');
   for (const outcome of checked.applications) requireNear(checked, outcome, path);
-  // each has a folder of that name
+  // Each application has a folder with its name.
   for (const { name } of [...checked.applications, ...checked.condition.applications]) checkedTrialName(name);
   return checked;
 }

@@ -1,4 +1,4 @@
-/** What a run ran on: enough to tell two results apart. */
+/** Versions of a run: enough to distinguish two results. */
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { canKeepCoresAwake } from '../../core/system/awake-cores.ts';
@@ -10,11 +10,12 @@ import { codeVersion } from './code-version.ts';
 export type Versions = {
   coexist: string;
   commit: string | null;
-  /** Version and hash of the sources, own plug-ins included. Missing in records of older versions. */
+  /** Version and hash of the sources, including the user's own plug-ins. Missing in records of older versions. */
   code?: string;
   kernel: string;
   /**
-   * True where root was that of a user namespace: no BPF, no real-time priority. Missing in records of older versions.
+   * True if root was that of a user namespace, without BPF and real-time priority. Missing in records of older
+   * versions.
    */
   userNamespace?: boolean;
   distribution: string;
@@ -22,16 +23,16 @@ export type Versions = {
   browser: string | null;
   iperf3: string | null;
   iproute2: string | null;
-  /** Missing in records of older versions, as the next two. */
+  /** Missing in records of older versions, as are the next two. */
   ping?: string | null;
   ethtool?: string | null;
   nftables?: string | null;
-  /** The players of adaptive video. Missing in records of older versions. */
+  /** Players of adaptive video. Missing in records of older versions. */
   'hls.js'?: string | null;
   'dash.js'?: string | null;
   processor: string;
   cores: number;
-  /** True where the cores could be kept from sleeping during trials. Missing in records of older versions. */
+  /** True if the cores could be kept awake during trials. Missing in records of older versions. */
   awakeCores?: boolean;
   memoryBytes: number;
 };
@@ -46,11 +47,11 @@ async function firstLine(argv: string[], cwd?: string): Promise<string | null> {
     const line = (stdout || stderr).trim().split('\n')[0] ?? '';
     return status === 0 && line !== '' ? line : null;
   } catch {
-    return null; // not installed: that is an answer
+    return null; // not installed
   }
 }
 
-/** Commit of the checkout, with "+" when it has changes; null outside a checkout. */
+/** Returns the commit of the checkout, with "+" if it has changes. Null outside a checkout. */
 async function commit(): Promise<string | null> {
   const head = await firstLine(['git', '-c', 'safe.directory=*', 'rev-parse', '--short=12', 'HEAD'], projectRoot);
   if (head === null) return null;
@@ -70,7 +71,7 @@ function distribution(): string {
   }
 }
 
-/** Of a package as it is installed; null where it is not. */
+/** Returns the version of an installed package. Null if it is not installed. */
 function packageVersion(name: string): string | null {
   try {
     return (JSON.parse(readFileSync(`${projectRoot}node_modules/${name}/package.json`, 'utf8')) as { version: string })

@@ -1,7 +1,7 @@
-/** Schemas of the fields of tables and series: each has its unit, and a sentence on what it holds. */
+/** Schemas of the fields of tables and series. Each field has a unit and a description. */
 import { z } from '../../../core/schema/schema.ts';
 
-/** A field as the data dictionary has it. */
+/** A field in the data dictionary. */
 export type Field = {
   /** "ms", "bit/s", "bytes"; "" if it has none. */
   unit: string;
@@ -9,14 +9,14 @@ export type Field = {
   about: string;
 };
 
-/** Fields whose names are not ours: those of a browser's statistics. */
+/** Fields whose names Coexist does not choose: those of a browser's statistics. */
 export type OpenFields = {
-  /** Begins every name. */
+  /** Prefix of every name. */
   prefix: string;
   about: string;
 };
 
-/** The fields of a table by their names; those of an inner object follow its own name and a dot. */
+/** Fields of a table by name. Fields of an inner object have its name and a dot as a prefix. */
 export type Described = { fields: Record<string, Field>; open: OpenFields[] };
 
 const described = z.registry<Field>();
@@ -43,12 +43,12 @@ const asText = (about: string): Field => ({ unit: '', type: 'text', about });
 
 export const text = (about: string) => z.string().register(described, asText(about));
 export const flag = (about: string) => z.boolean().register(described, { unit: '', type: 'boolean', about });
-/** A flag that is there only if it is true. */
+/** A flag that is either true or missing. */
 export const mark = (about: string) => z.literal(true).register(described, { unit: '', type: 'boolean', about });
-/** One of some words. */
+/** A text that is one of `words`. */
 export const word = <const W extends readonly [string, ...string[]]>(words: W, about: string) =>
   z.enum(words).register(described, asText(about));
-/** The word by which the kinds of a series' lines are told apart. */
+/** Key that distinguishes the kinds of lines of a series. */
 export const kinds =
   (about: string) =>
   <K extends string>(kind: K) => {
@@ -57,7 +57,7 @@ export const kinds =
     return schema;
   };
 
-/** A dictionary of getStats, as the browser gave it. */
+/** A dictionary of getStats, as the browser returned it. */
 export const statistics = (dictionary: string) =>
   z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])).register(statisticsOf, {
     about:
@@ -65,7 +65,7 @@ export const statistics = (dictionary: string) =>
       "timestamps in ms of the page's clock",
   });
 
-/** The fields of a schema, in its order. */
+/** Returns the fields of a schema, in its order. */
 export function describe(schema: z.ZodType): Described {
   const found: Described = { fields: {}, open: [] };
   walk(schema, '', found);
@@ -85,5 +85,5 @@ function walk(schema: unknown, path: string, found: Described): void {
     for (const [name, inner] of Object.entries(type.shape)) walk(inner, path === '' ? name : `${path}.${name}`, found);
 }
 
-/** The same of one that has no open fields. */
+/** Returns the fields of a shape without open fields. */
 export const fieldsOf = (shape: z.core.$ZodShape): Record<string, Field> => describe(z.object(shape)).fields;

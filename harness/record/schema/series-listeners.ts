@@ -1,4 +1,4 @@
-/** Passes records of a trial on as they come, by their series. */
+/** Passes records of a trial to listeners as they arrive, by series. */
 import type { Series } from './series.ts';
 
 export class SeriesListeners {
@@ -10,7 +10,7 @@ export class SeriesListeners {
     return this;
   }
 
-  /** Bound: it can be given on as the `write` of a trial. */
+  /** Passes a record to its listeners. It is bound, so it can be the `write` of a trial. */
   readonly tell = (series: Series, record: object): void => {
     for (const listener of this.#listeners.get(series) ?? []) listener(record);
   };

@@ -1,6 +1,6 @@
 /**
- * A raw series of a trial: a file with one JSON object a line, units in the names. Points in time (`...Ms`) are Unix ms
- * of the harness's clock once they are read.
+ * A raw series of a trial: a file with a JSON object in each line and units in the names. Times (`...Ms`) are Unix ms
+ * of the harness's clock after reading.
  */
 import type { z } from '../../../core/schema/schema.ts';
 import { type Described, describe } from './fields.ts';
@@ -8,16 +8,16 @@ import { type Described, describe } from './fields.ts';
 type Facts<R extends object> = {
   /** Name of its file without ".jsonl". */
   id: string;
-  /** Of each application of a trial, or of its link and machine. */
+  /** `application`: each application has a file. `trial`: a file for its link and machine. */
   of: 'application' | 'trial';
   title: string;
-  /** How often, and when, a line is written. */
+  /** Interval or occasion of its lines. */
   pace: string;
-  /** Fields that are times of the media server's clock in the file. */
+  /** Fields that hold times of the media server's clock in the file. */
   serverTimes?: readonly (R extends unknown ? keyof R : never)[];
 };
 
-/** Its table, if that has not a row a line in the order of the file. `row`: schema of a row; that of a line if missing. */
+/** Conversion of lines to rows of the exported table. `row`: schema of a row; default: that of a line. */
 type Rows<R extends object> = { row?: z.ZodType; rows(lines: readonly R[]): readonly object[] };
 
 export class Series<R extends object = object> {
@@ -25,7 +25,7 @@ export class Series<R extends object = object> {
   readonly of: 'application' | 'trial';
   readonly title: string;
   readonly pace: string;
-  /** Of a line. */
+  /** Schema of a line. */
   readonly schema: z.ZodType<R>;
   readonly serverTimes: readonly PropertyKey[];
   readonly #rows: Rows<R> | undefined;
@@ -45,16 +45,16 @@ export class Series<R extends object = object> {
     return `${this.id}.jsonl`;
   }
 
-  /** The columns of its table. */
+  /** Columns of its table. */
   get columns(): Described {
     return describe(this.#rows?.row ?? this.schema);
   }
 
-  /** The rows of its table. */
+  /** Returns the rows of its table. */
   rowsOf(lines: readonly R[]): readonly object[] {
     return this.#rows?.rows(lines) ?? lines;
   }
 }
 
-/** What a line of a series holds. */
+/** Type of a line of a series. */
 export type RecordOf<S> = S extends Series<infer R> ? R : never;

@@ -62,7 +62,7 @@ const event = schemaOf<{ kind: 'event' } & Omit<Bbr3Event, 'socket'>>()(
 
 const flow = { port: count('port of the end that connected: names the flow') };
 
-/** An event that came before the first sample of its flow follows it. */
+/** Events that occur before the first sample of their flow are written after that sample. */
 export const bbr3Series = new Series(
   {
     id: 'bbr3',

@@ -1,9 +1,11 @@
-/** Schema of the lines of controller.jsonl. */
+/**
+ * Schema of the lines of controller.jsonl. The other fields are named by the controllers, which describe them
+ * (`traceFields`).
+ */
 import { z } from '../../../core/schema/schema.ts';
 import { bps, bytes, ms, time } from '../schema/fields.ts';
 import { Series } from '../schema/series.ts';
 
-/** The names of the other fields are the controllers' own, who describe them (`traceFields`). */
 export const controllerSeries = new Series(
   {
     id: 'controller',

@@ -30,7 +30,7 @@ export const hostSeries = new Series(
     stealRatio: cores('taken away by the hypervisor'),
     wakeUpDelayMaxMs: ms('longest time that a thread which only sleeps was woken late'),
     harnessDelayMaxMs: ms('longest time that the harness was kept from its timers, by its own work as well'),
-    // records of before November 2026 have neither
+    // missing in records before November 2026
     waitRatio: ofEachPart(cores, 'of all threads together that were ready and waited for a processor').exactOptional(),
     threadWaitMaxMs: ofEachPart(
       ms,

@@ -3,7 +3,7 @@ import { z } from '../../../core/schema/schema.ts';
 import { count, decibels, time } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
 
-/** Written after the study, where the service kept what it encoded (service.pictureQuality). */
+/** The series is written after the study, if the service kept what it encoded (service.pictureQuality). */
 export const pictureQualitySeries = new Series(
   {
     id: 'picture-quality',

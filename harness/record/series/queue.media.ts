@@ -38,7 +38,7 @@ function packetsOf({
   }));
 }
 
-/** Over the whole trial; a line holds up to 1000 packets as columns. */
+/** The series covers the whole trial. A line holds up to 1000 packets as columns. */
 export const mediaQueueSeries = new Series(
   {
     id: 'queue.media',

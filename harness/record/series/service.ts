@@ -24,7 +24,7 @@ const playback = {
   droppedFrames: frames('dropped so far'),
 };
 
-/** Times are from the start of the navigation. A page that did not load has null for what it did not come to. */
+/** Times are from the start of the navigation. Null: an event that a page which did not load never reached. */
 const pageLoad = z.object({
   number,
   /** Missing in records of older versions. */
@@ -42,8 +42,8 @@ const pageLoad = z.object({
 export type PageLoad = z.output<typeof pageLoad>;
 
 /**
- * `transfer`, `video`, `element` and `page` count from the service's start; `batch` holds several chunks that were
- * fetched together, or of iperf the whole transfer of one flow that has a size.
+ * `transfer`, `video`, `element` and `page` count from the start of the service. `batch` is several chunks that were
+ * fetched together; with iperf, it is the whole transfer of a flow of limited size.
  */
 export const serviceSeries = new Series(
   { id: 'service', of: 'application', title: "A service's own account", pace: 'once a second, and each event' },

@@ -24,10 +24,10 @@ export const tcpSeries = new Series(
     congestionWindowPackets: packets('congestion window').exactOptional(),
     pacingBps: bps('pacing rate').exactOptional(),
     deliveryBps: bps('delivery rate').exactOptional(),
-    /** Missing of other congestion controls than BBRv1, and in records of older versions. */
+    /** Missing for congestion controls other than BBRv1, and in records of older versions. */
     bandwidthBps: bps("BBRv1's estimate of the bandwidth, of TCP payload; 0 before there is one").exactOptional(),
     lostPackets: packets('that the sender takes to be lost').exactOptional(),
-    // left out while 0, and in records of older versions
+    // missing while 0, and in records of older versions
     busyMs: ms('for which it had data to send so far').exactOptional(),
     receiveWindowLimitedMs: ms("of that, waiting for the receiver's window").exactOptional(),
     sendBufferLimitedMs: ms('of that, waiting for room in its send buffer').exactOptional(),

@@ -36,7 +36,7 @@ const told = z.object({
   cpuMs: ms('of processor time of the program so far').nullable(),
 });
 
-/** Counters grow from the tunnel's start. */
+/** Counters grow from the start of the tunnel. */
 export const tunnelSeries = new Series(
   {
     id: 'tunnel',
