@@ -2,7 +2,7 @@
 import { CoexistError } from '../../core/errors.ts';
 import { isTree } from '../definition/set.ts';
 
-/** The folder may be a stranger's. Throws `bad-run-folder` where its plan has no definition. */
+/** Returns the definition. Throws `bad-run-folder` if the plan has none, since the folder may come from a stranger. */
 export function keptDefinition<D extends object>(
   { study, definition }: { study: string; definition: D },
   path: string,

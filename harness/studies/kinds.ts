@@ -1,4 +1,4 @@
-/** The kinds of study: the folders beside this file. */
+/** The kinds of study: the subfolders of this folder. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadPlugin, loadPlugins } from '../../core/plugins.ts';
@@ -9,7 +9,7 @@ const folder = new URL('./', import.meta.url);
 
 export const loadKinds = () => loadPlugins<StudyKind>(folder, 'kind of study');
 
-/** Undefined where there is no such kind. Others are not loaded. */
+/** Loads one kind only. Undefined if it does not exist. */
 export const kindNamed = (id: string) => loadPlugin<StudyKind>(folder, id, 'kind of study');
 
 function formatIn(path: string): unknown {
@@ -18,13 +18,12 @@ function formatIn(path: string): unknown {
   try {
     return readJson<{ plan?: { format?: unknown } } | null>(planPath)?.plan?.format;
   } catch {
-    return undefined; // whoever opens it says what is wrong with it
+    return undefined; // the error is reported when the folder is opened
   }
 }
 
 /**
- * Kind and folder of the run that a path holds. A folder of no known format counts as an experiment's, which says what
- * is wrong with it.
+ * Returns kind and folder of the run at a path. An unknown format is passed to the experiment, which reports the error.
  */
 export async function kindOfFolder(path: string): Promise<{ kind: StudyKind; folder: string }> {
   const kinds = await loadKinds();

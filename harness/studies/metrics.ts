@@ -1,4 +1,4 @@
-/** The metrics that there are. */
+/** Loads the metrics and their quantities. */
 import { loadPlugins } from '../../core/plugins.ts';
 import type { MetricPlugin, Quantity } from '../analysis/metrics/metric.ts';
 

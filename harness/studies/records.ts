@@ -1,10 +1,10 @@
-/** Records of a run whose plan has no conditions: those of its trials, as each trial has recorded its own. */
+/** Records of a run whose plan has no conditions. Conditions are those that the trials have recorded. */
 import type { Condition } from '../definition/conditions.ts';
 import { measureSchema } from '../definition/define.ts';
 import { type MeasuredPlan, RunFolder, type RunRecords } from '../record/run-folder.ts';
 import type { StudyPlan } from './study.ts';
 
-/** A run of `format`. Its conditions are compared with nothing. */
+/** Opens a run with this format. Its conditions are not compared with each other. */
 export function recordsOf(path: string, format: unknown): RunRecords & { path: string } {
   const folder = RunFolder.open<StudyPlan & Pick<MeasuredPlan, 'run'>>(path, format);
   const { plan, ...file } = folder.planFile();

@@ -1,7 +1,7 @@
-/** The source of a study for its dry run. */
+/** Source of a study, for its dry run. */
 import { sourceWords } from '../../core/vocabulary/source-words.ts';
 
-/** No line where the study has no source. */
+/** Returns no line if the study has no source. */
 export function sourceLines({ source }: { source: string }): string[] {
   const words = sourceWords(source);
   return words === null ? [] : [`  ${words}`];

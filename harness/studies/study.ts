@@ -1,7 +1,7 @@
 /**
- * The port of the kinds of study: an experiment, services in pairs, a game. A kind turns a definition into a plan, says
- * which trial comes next, and makes summary and report of the record. The command line, the runner, the queue of
- * workers and the run folder are the same for all of them.
+ * Port of the kinds of study: experiment, pairs, game. A kind turns a definition into a plan, chooses the next trial,
+ * and makes summary and report from the record. The command line, the runner, the queue of workers and the run folder
+ * are the same for all kinds.
  */
 import type { ParseArgsConfig } from 'node:util';
 import type { Plugin } from '../../core/plugins.ts';
@@ -18,21 +18,21 @@ import type { Planner } from './planner/planner.ts';
 export type StudyPlan = {
   format: unknown;
   title: string;
-  /** Name of the definition; missing where the plan does not keep it. */
+  /** Name of the definition. Missing if the plan does not keep it. */
   study?: string;
   run: { parallel: number; priority: boolean; preflight: boolean; privateNetworks?: boolean };
 };
 
-/** Values of the command line. A kind reads its own options from here. */
+/** Values of the command line, including the kind's options. */
 export type OptionValues = Readonly<Record<string, string | boolean | string[] | undefined>>;
 
 /** Demands of a study on this machine. */
 export type StudyNeeds = {
   /** True if trials take precedence over other programs. */
   precedence: boolean;
-  /** Cores that the trials at one time keep busy. */
+  /** Number of cores that concurrent trials keep busy. */
   cores: number;
-  /** Words of the command line that make it need at most `most` cores; undefined where none is known. */
+  /** Returns options of the command line that reduce the need to `most` cores. Undefined if none are known. */
   mend(most: number): string | undefined;
 };
 
@@ -41,13 +41,13 @@ export type Written = { summary: object; summaryPath: string; reportPath: string
 
 /** Result of a run. */
 export type Finished = Written & {
-  /** Said on the terminal, a line each. */
+  /** Lines for the terminal. */
   lines: string[];
-  /** Trials without a result, in a sentence; null where everything has one. */
+  /** Sentence about trials without a result. Null if every trial has one. */
   missing: string | null;
-  /** Help for trials that another try would not mend; `all`: none of the missing ones is mended by another try. */
+  /** Advice for trials that would fail again in the same way. `all`: true if it applies to every missing trial. */
   advice?: { words: readonly string[]; all: boolean };
-  /** Throws a threshold that the summary misses. */
+  /** Throws if the summary misses a threshold. */
   refuse?: () => void;
 };
 
@@ -55,30 +55,30 @@ export type Finished = Written & {
 export type Running = {
   planner: Planner;
   progress: StudyOptions['progress'] & { say(text: string): void };
-  /** Said before the first trial. */
+  /** Line printed before the first trial. */
   begins: string;
   finish(signal: AbortSignal): Promise<Finished>;
 };
 
-/** Source of a definition, beside its name. */
+/** Context of a definition. */
 type PlanContext = {
-  /** Assignments of `--set`, as they were written. */
+  /** Assignments of `--set`, as written. */
   changes?: readonly string[] | undefined;
-  /** Folder of a definition in JSON, which may be a stranger's; null for code and for shipped studies. */
+  /** Folder of a definition in JSON, which may come from a stranger. Null for code and for shipped studies. */
   folder: string | null;
-  /** Command line, for what the user allows. */
+  /** Values of the command line, for permissions by the user. */
   values: OptionValues;
 };
 
-/** A change of a definition by an option of the command line: path and value, as of `--set`. */
+/** Change of a definition by an option of the command line: path and value, as for `--set`. */
 export type Change = readonly [path: string, value: unknown];
 
-/** A study that begins again when it has ended (`--watch`), each time in a folder of its own. */
+/** A repeated study (`--watch`). Each repetition has a new folder. */
 export type Watch<P> = {
   plan: P;
   values: OptionValues;
   software: () => Promise<Software>;
-  /** Command that goes on with it. */
+  /** Command that continues the study. */
   again: string;
   signal: AbortSignal;
   say(text: string): void;
@@ -86,69 +86,71 @@ export type Watch<P> = {
   run(folder: RunFolder<P>): Promise<Finished>;
 };
 
-/** `P`: plan of such a study; `D`: its definition. `params` is the schema of the definition. */
+/** `P`: plan of such a study. `D`: its definition. `params` is the schema of the definition. */
 export type StudyKind<P extends StudyPlan = StudyPlan, D extends object = object> = Plugin & {
-  /** Word for one of them in messages: "study", "game". */
+  /** Word for such a study in messages: "study", "game". */
   noun: string;
   /** Format of its plans. */
   format: P['format'];
-  /** Shipped one that runs where none is named. */
+  /** Shipped study that runs if no study is named. */
   defaultName: string;
-  /** Most trials in a queue at the same time. */
+  /** Largest number of queued trials. */
   mostAhead: number;
-  /** Options beside those of every kind. */
+  /** Options in addition to those of every kind. */
   options?: NonNullable<ParseArgsConfig['options']>;
-  /** Those options in the usage of the command. */
+  /** These options in the usage text of the command. */
   usage?: string;
-  /** Names of its options that allow something, and may be given with `--resume`. */
+  /** Names of options that grant permissions. They may be given with `--resume`. */
   allows?: readonly string[];
   /**
-   * Study and changes that its options stand for. `named`: by the user. Throws `usage` where options do not go
-   * together.
+   * Returns the study and the changes that its options mean. `named`: study named by the user. Throws `usage` if
+   * options exclude each other.
    */
   chosen?(values: OptionValues, named: string | undefined): { name?: string; changes: readonly Change[] };
   names(): Promise<string[]>;
-  /** `ofAnyKind`: also a file that names another kind. */
+  /** Loads a definition. `ofAnyKind`: accept a file that names another kind. */
   load(nameOrFile: string, options?: { ofAnyKind?: boolean }): Promise<LoadedStudy<D>>;
-  /** Throws `bad-definition`. */
+  /** Makes the plan of a definition. Throws `bad-definition`. */
   makePlan(study: string, definition: D, registries: RunnerRegistries, context: PlanContext): P | Promise<P>;
-  /** Plan of a folder, made anew. `path`: of the folder. Throws `bad-run-folder` where it differs from the kept one. */
+  /**
+   * Computes the plan of a folder again. `path`: the folder. Throws `bad-run-folder` if it differs from the kept plan.
+   */
   planAgain(kept: P, registries: RunnerRegistries, path: string, values: OptionValues): P | Promise<P>;
-  /** Options that the user of a plan has to give again to go on with it. */
+  /** Returns the options that the user of a plan must give again to continue it. */
   allowedBy?(plan: P): OptionValues;
-  /** Throws where this machine cannot run it. Returns remarks for the user, a line each. */
+  /** Throws if this machine cannot run the plan. Returns remarks for the user, a line each. */
   check(plan: P, registries: RunnerRegistries, headed: boolean): Promise<readonly string[]>;
-  /** Throws where other machines (`--hosts`) cannot run it. If missing, none can. */
+  /** Throws if other machines (`--hosts`) cannot run the plan. If missing, this kind never runs on other machines. */
   checkOverMachines?(plan: P, registries: RunnerRegistries): void;
-  /** Versions and files that a plan runs on, as they are now. */
+  /** Returns the files that a plan uses, with their current hashes. */
   files(plan: P, registries: RunnerRegistries): Software['files'];
-  /** Services of its trials. */
+  /** Returns the services of its trials. */
   services(plan: P, registries: RunnerRegistries): Chosen[];
-  /** Text of `--dry-run`, lines with their ends. */
+  /** Returns the text of `--dry-run`, including newlines. */
   describe(plan: P, registries: RunnerRegistries): string;
-  /** Demands of its trials on this machine. */
+  /** Returns the demands of its trials on this machine. */
   needs(plan: P, registries: RunnerRegistries): StudyNeeds;
-  /** Trials at once on this machine; `run.parallel` if missing. */
+  /** Returns the number of concurrent trials on this machine. If missing, it is `run.parallel`. */
   lanes?(plan: P): number;
-  /** Services of one kind that stay ready between trials; 1 if missing. */
+  /** Number of services of each kind that stay ready between trials. Default: 1. */
   keep?: number;
-  /** `out`: stream of the progress. */
+  /** Prepares a run. `out`: stream of the progress. */
   begin(plan: P, folder: RunFolder<P>, registries: RunnerRegistries, out: NodeJS.WriteStream): Promise<Running>;
-  /** Folder of the run that a path holds, where it is not the path itself; undefined where it holds none. */
+  /** Returns the folder of the run that a path holds, if it is not the path itself. Undefined if it holds no run. */
   runIn?(path: string): string | undefined;
-  /** Plan that `--resume` goes on with, where the path holds a study that begins again and again. */
+  /** Returns the folder whose plan `--resume` continues, if the path holds a repeated study. */
   watched?(path: string): string | undefined;
-  /** Runs the study again and again until it is interrupted. If missing, it takes no `--watch`. */
+  /** Repeats the study until it is interrupted. If missing, the kind has no `--watch`. */
   watch?(path: string, watch: Watch<P>): Promise<never>;
-  /** Records of a run, for the export (recordsOf, where the plan has no conditions). */
+  /** Returns the records of a run, for the export (recordsOf, if the plan has no conditions). */
   records(path: string): RunRecords & { path: string };
   /** Writes summary and report again, from the record in a run folder. */
   finishAgain(path: string): Promise<Written>;
-  /** The result as a Markdown page. `html`: its report; `figures`: those of the report. */
+  /** Returns the result as a Markdown page. `html`: the report. `figures`: figures of the report. */
   page(path: string, html: string, figures: readonly Figure[], addressOf: (figure: Figure) => string): Promise<Page>;
-  /** Reason why two of them are not compared with `npm run report -- DIR DIR2`, and the mend; null: they are. */
+  /** Reason why two studies are not compared by `npm run report -- DIR DIR2`, and the remedy. Null if they are. */
   notCompared: { reason: string; hint: string } | null;
 };
 
-/** Text of a results page, and the figures that it shows. */
+/** Text of a results page, and its figures. */
 type Page = { text: string; figures: readonly Figure[] };

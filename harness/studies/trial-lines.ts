@@ -1,4 +1,4 @@
-/** What a person sees of each trial while pairs or a game run: their trials have no place in a plan made beforehand. */
+/** Output of each trial of pairs and games, whose trials have no place in a fixed plan. */
 import { formatRate } from '../../core/text/units.ts';
 import { listed } from '../../reports/format.ts';
 import type { LiveTrial } from '../trial/live-trial.ts';
@@ -10,7 +10,7 @@ const plainEveryMs = 15_000;
 export class TrialLines {
   protected readonly lines: Lines;
   readonly #windowMs: number;
-  /** When a plain line was last printed of each running trial, ms of its own time. */
+  /** Time of the last plain line of each running trial, ms of the trial's time. */
   readonly #printedMs = new Map<string, number>();
 
   constructor({ run: { windowMs } }: { run: { windowMs: number } }, out: NodeJS.WriteStream) {
@@ -18,7 +18,7 @@ export class TrialLines {
     this.lines = new Lines(out);
   }
 
-  /** `rest`: what is known of the study. */
+  /** Prints the start of a trial. `rest`: progress of the study. */
   protected begin({ trial: { id } }: Planned, attempt: number, rest: string): void {
     this.#printedMs.delete(id);
     this.lines.sayForNow(`${id}${attempt === 1 ? '' : `, try ${attempt}`}  (${rest})`);

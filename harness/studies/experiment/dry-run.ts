@@ -1,4 +1,4 @@
-/** What `--dry-run` prints of an experiment: its plan, without running it. */
+/** Output of `--dry-run` for an experiment: its plan, without running it. */
 
 import { boundOf } from '../../../core/plugins.ts';
 import { z } from '../../../core/schema/schema.ts';
@@ -37,7 +37,7 @@ export function describePlan(plan: Plan, registries: RunnerRegistries): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Where no claim can be decided, since too few trials are planned. */
+/** Returns a line if too few trials are planned to decide any claim. */
 function claimLines({ definition: { claims = [] }, run: { repeats } }: Plan): string[] {
   if (claims.length === 0 || repeats >= leastTrials) return [];
   return [
@@ -46,7 +46,7 @@ function claimLines({ definition: { claims = [] }, run: { repeats } }: Plan): st
   ];
 }
 
-/** A table: who, in which direction, when, over which path, in which conditions. */
+/** Returns a table of the applications: name, direction, times, path, conditions. */
 function applicationLines({ conditions }: Plan, { services, tunnels }: RunnerRegistries): string[] {
   const rows = new Map<string, { cells: string[]; of: string[] }>();
   for (const {
@@ -91,7 +91,7 @@ function applicationLines({ conditions }: Plan, { services, tunnels }: RunnerReg
   ];
 }
 
-/** "window +5 s". */
+/** Formats "window +5 s". */
 const at = (ms: number) => `window ${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 
 function describeParams(schema: z.ZodType | undefined, params: unknown): string {
@@ -101,7 +101,10 @@ function describeParams(schema: z.ZodType | undefined, params: unknown): string 
     .join(' ');
 }
 
-/** A plug-in among the parameters, as a congestion controller is one; `changed`: what differs from its defaults. */
+/**
+ * A plug-in among the parameters, such as a congestion controller. `changed`: parameters that differ from their
+ * defaults.
+ */
 type ChosenInside = { id: string; changed: Record<string, unknown> };
 
 function isChosen(value: unknown): value is ChosenInside {

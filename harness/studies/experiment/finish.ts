@@ -1,4 +1,4 @@
-/** The last step of every run: summary, judgement of thresholds and claims, and report, from the record. */
+/** Last step of every run: summary, judgement of thresholds and claims, and report. All are made from the record. */
 import type { Measure } from '../../../core/vocabulary/measure.ts';
 import { renderReport } from '../../../reports/render.ts';
 import type { ReportData, ServiceFacts } from '../../../reports/report.ts';
@@ -17,17 +17,17 @@ import { loadRegistries, type RunnerRegistries } from '../../trial/registries.ts
 import { loadMetrics } from '../metrics.ts';
 import { parameterKinds } from './parameter-kinds.ts';
 
-/** What summary.json holds. */
+/** Content of summary.json. */
 export type FinishedSummary = Summary & {
-  /** One for each threshold of the definition and condition. */
+  /** Outcome of each threshold, for each condition. */
   thresholds: Outcome[];
-  /** One for each claim of the definition. */
+  /** Judgement of each claim. */
   claims: JudgedClaim[];
 };
 
 type Finished = { summary: FinishedSummary; summaryPath: string; reportPath: string; lines: string[] };
 
-/** Reads a whole run. Nothing is written. */
+/** Reads a whole run and summarises it. Writes nothing. */
 export async function summariseRun(folder: RunRecords<Plan>): Promise<FinishedSummary> {
   const summary = await summarise(folder, await loadMetrics());
   const { plan } = folder.planFile();
@@ -38,7 +38,7 @@ export async function summariseRun(folder: RunRecords<Plan>): Promise<FinishedSu
   };
 }
 
-/** The trials that count, by condition. */
+/** Returns the trials that count, by condition. */
 function viewsByCondition(folder: RunRecords<Plan>, measure: Measure): Map<string, TrialView[]> {
   const views = new Map<string, TrialView[]>();
   for (const name of folder.trialNames()) {
@@ -50,7 +50,7 @@ function viewsByCondition(folder: RunRecords<Plan>, measure: Measure): Map<strin
   return views;
 }
 
-/** The try that is shown of each condition without a valid trial. */
+/** Returns the try to show for each condition without a valid trial. */
 function disturbedViews(folder: RunRecords<Plan>, { conditions }: Summary, measure: Measure): Map<string, TrialView> {
   const shown = conditions.flatMap(({ id, disturbed }) =>
     disturbed === null ? [] : [[id, new TrialView(folder.record(disturbed.name, measure))] as const],
@@ -58,13 +58,13 @@ function disturbedViews(folder: RunRecords<Plan>, { conditions }: Summary, measu
   return new Map(shown);
 }
 
-/** A service that this version does not have counts as one flow. */
+/** Returns facts of a service. A service that this version does not have counts as one flow. */
 export function factsOf({ id, params }: Chosen, { services }: Pick<RunnerRegistries, 'services'>): ServiceFacts {
   const { flows, kernelControl, controller } = services.get(id)?.bound(params) ?? {};
   return { flows: flows ?? 1, kernelControl: kernelControl ?? null, controller: controller ?? null };
 }
 
-/** All that the report is made of. */
+/** Returns all data of the report. */
 export async function reportData(folder: RunRecords<Plan>, summary: FinishedSummary): Promise<ReportData> {
   const { plan, versions, createdMs } = folder.planFile();
   const registries = await loadRegistries();

@@ -1,4 +1,4 @@
-/** The kind of study that compares conditions: a grid of trials, each condition as often as the others. */
+/** The kind of study that compares conditions: a grid of trials, with the same number for each condition. */
 import { CoexistError } from '../../../core/errors.ts';
 import { wholeNumber } from '../../../core/text/whole-number.ts';
 import { figuresOfPage } from '../../../reports/results/figures.ts';
@@ -86,13 +86,13 @@ export const plugin: StudyKind<Plan, ExperimentDefinition> = {
   notCompared: null,
 };
 
-/** What is wrong with thresholds and claims is said before anything runs. */
+/** Throws if a threshold or claim is wrong. It is called before any trial runs. */
 function refuseWrong(plan: Plan, quantities: readonly Quantity[]): readonly Threshold[] {
   resolveClaims(plan, quantities);
   return resolveThresholds(plan, quantities);
 }
 
-/** The plan of a folder, made anew from its definition. */
+/** Computes the plan of a folder again from its definition. Throws `bad-run-folder` if it differs. */
 export function planAgain(kept: Plan, registries: RunnerRegistries, path: string): Plan {
   const { study, definition } = keptDefinition(kept, path, 'study');
   const { changes = [] } = kept;

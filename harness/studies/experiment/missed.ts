@@ -1,11 +1,13 @@
-/** The end of a run as a gate: a line for each threshold that was missed, and the exit status. */
+/** The end of a run as a gate: a line for each missed threshold, and the exit status. */
 import { CoexistError } from '../../../core/errors.ts';
 import { formatInterval, formatValue, quantityOf } from '../../../reports/format.ts';
 import type { FinishedSummary } from './finish.ts';
 
 const judgedWords = { median: '', interval: ' with its whole interval', every: ' in every trial' } as const;
 
-/** "missed: Stalled time (> 200 ms) of Wired: 0.45 s [0.30, 0.50], n = 5, must be at most 0.00 s". */
+/**
+ * Returns lines such as "missed: Stalled time (> 200 ms) of Wired: 0.45 s [0.30, 0.50], n = 5, must be at most 0.00 s".
+ */
 export function missedLines({
   thresholds,
   conditions,
@@ -27,7 +29,7 @@ export function missedLines({
     });
 }
 
-/** Throws where a threshold was missed. */
+/** Throws `thresholds-missed` if any threshold was missed. */
 export function refuseMissed(summary: FinishedSummary, reportPath: string): void {
   const missed = summary.thresholds.filter(({ kept }) => !kept).length;
   if (missed === 0) return;

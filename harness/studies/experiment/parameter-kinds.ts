@@ -1,4 +1,7 @@
-/** What the parameters of plug-ins count, by their schemas: a report may not load them and is handed this. */
+/**
+ * Kinds of quantities that the parameters of plug-ins hold, from their schemas. Reports need them and may not load
+ * plug-ins.
+ */
 import type { Plugin } from '../../../core/plugins.ts';
 import { quantityKinds } from '../../../core/schema/schema-facts.ts';
 import type { ParameterKinds } from '../../../reports/parameters.ts';

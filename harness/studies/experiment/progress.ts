@@ -1,4 +1,4 @@
-/** What a person sees while a study runs: one line that changes on a terminal, plain lines elsewhere. */
+/** Output of a running study: a line that is updated on a terminal, plain lines elsewhere. */
 import { counted } from '../../../core/text/counted.ts';
 import { formatDuration, formatRate } from '../../../core/text/units.ts';
 import type { Link } from '../../../core/vocabulary/link.ts';
@@ -14,21 +14,21 @@ import { overheadMs, preflightMs } from '../planner/durations.ts';
 import type { Planned } from '../planner/planner.ts';
 
 /**
- * What a study takes before its first trial: namespaces, decoding of the clip, a rehearsal of the encoder, ms.
- * Measured.
+ * Milliseconds before the first trial of a study, measured: namespaces, decoding of the clip, a rehearsal of the
+ * encoder.
  */
 export const preparationMs = 8000;
 
 const linkKey = ({ link }: Pick<Plan['conditions'][number], 'link'>) => JSON.stringify(link);
 
-/** The links that are proved, each before its first trial. */
+/** Links that a preflight tests, each before its first trial. */
 function linksToProve({ run, conditions }: Plan): Map<string, Link> {
   return new Map(run.preflight ? conditions.map(condition => [linkKey(condition), condition.link]) : []);
 }
 
 /**
- * How long that many trials take, with the preparation where that is still to come and the proofs of `links`;
- * at the start of a study all of them.
+ * Estimates the milliseconds of `trials` trials, plus the preflights of `links`. With `atStart`, it includes the
+ * preparation, and by default the preflights of all links.
  */
 export function estimateMs(
   plan: Plan,
@@ -47,8 +47,8 @@ export function estimateMs(
 }
 
 /**
- * Told before the first trial: "8 trials, about 5 min; up to 5 further tries if trials are void, at most about 8 min".
- * `ofAll`: trials of the plan, where some have a result already.
+ * Returns the announcement of a study: "8 trials, about 5 min; up to 5 further tries if trials are void, at most about
+ * 8 min". `ofAll`: all trials of the plan, if some of them already have a result.
  */
 export function lengthWords(plan: Plan, trials: number, ofAll = trials): string {
   const most = furtherTries(plan.run.retries, trials);
@@ -60,8 +60,8 @@ export function lengthWords(plan: Plan, trials: number, ofAll = trials): string 
 }
 
 /**
- * What the last second was like: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)"; of a subject
- * without frames only rates and round trip.
+ * Describes the last second: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)". For a subject
+ * without frames, only rates and round trip.
  */
 function describeLive({
   framesPerSecond,
@@ -81,16 +81,16 @@ function describeLive({
 export class ProgressPrinter implements Progress {
   readonly #plan: Plan;
   readonly #lines: Lines;
-  /** For each running trial, the last live line, or when the last plain line was due. */
+  /** Last live line of each running trial. `#plainMs`: time of its last plain line. */
   readonly #liveLines = new Map<number, string>();
   readonly #plainMs = new Map<number, number>();
-  /** Trials without a result when each running one began, itself included. */
+  /** Number of trials without a result at the start of each running trial, including itself. */
   readonly #left = new Map<number, number>();
-  /** What comes before trials and is still to come. */
+  /** Links whose preflight is still to come. `#isPrepared`: the preparation is over. */
   readonly #unproved: Map<string, Link>;
   #isPrepared = false;
 
-  /** `out`: stderr when stdout carries JSON. */
+  /** `out`: stderr if stdout carries JSON. */
   constructor(plan: Plan, out: NodeJS.WriteStream) {
     this.#plan = plan;
     this.#unproved = linksToProve(plan);

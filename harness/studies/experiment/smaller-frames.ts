@@ -1,11 +1,11 @@
-/** The `--set` that makes the frames of an experiment's stream so small that its trials get the cores that they need. */
+/** The `--set` arguments that reduce the frame size of an experiment until the cores suffice for its trials. */
 import { CoexistError } from '../../../core/errors.ts';
 import { makePlan, type Plan } from '../../definition/plan.ts';
 import { withAssignments } from '../../definition/set.ts';
 import { coresKeptBusy } from '../../trial/check.ts';
 import type { RunnerRegistries } from '../../trial/registries.ts';
 
-/** 16:9, the largest first: the usual pictures of calls and streams. */
+/** Usual frame sizes of calls and streams, 16:9, the largest first. */
 const sizes = [
   [1280, 720],
   [960, 540],
@@ -14,7 +14,7 @@ const sizes = [
   [320, 180],
 ] as const;
 
-/** Undefined where no size makes it small enough, or where the definition has no such stream. */
+/** Undefined if no size is small enough, or if the definition has no such stream. */
 export function smallerFrames(
   { study, definition, run }: Plan,
   registries: RunnerRegistries,
@@ -27,7 +27,7 @@ export function smallerFrames(
       if (coresKeptBusy(conditions, run.parallel, registries) <= mostCores)
         return changes.map(change => `--set ${change}`).join(' ');
     } catch (error) {
-      if (error instanceof CoexistError) return undefined; // its stream has no frames to make smaller
+      if (error instanceof CoexistError) return undefined; // its stream has no frame size
       throw error;
     }
   }

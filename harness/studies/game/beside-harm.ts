@@ -1,6 +1,6 @@
 /**
- * What the players' choices cost the applications that choose nothing: the price of anarchy as harm, for each
- * application beside the players and each of its quantities.
+ * Cost of the players' choices for applications that are not players: the price of anarchy as harm, for each of these
+ * applications and each of its quantities.
  */
 import { harm } from '../../../core/stats/fair-share.ts';
 import { type BesideQuantity, betterBeside } from './measure.ts';
@@ -9,8 +9,8 @@ import type { BesideHarm, StateSummary } from './summary.ts';
 type Measured = Pick<StateSummary, 'id' | 'beside'>;
 
 /**
- * Harm at the equilibrium that is worst for the application, against the state that is best for it, of those that were
- * measured: what it loses because the players choose for themselves. Empty where there is no equilibrium.
+ * Returns the harm at the worst equilibrium for the application, relative to its best measured state. Empty if there is
+ * no equilibrium.
  */
 export function besideHarms(states: readonly Measured[], equilibria: readonly string[]): BesideHarm[] {
   const applications = [...new Set(states.flatMap(({ beside }) => Object.keys(beside)))];
@@ -26,7 +26,7 @@ export function besideHarms(states: readonly Measured[], equilibria: readonly st
         .sort((a, b) => sign * (b.value - a.value));
       const best = told[0];
       const worst = told.filter(({ id }) => equilibria.includes(id)).at(-1);
-      // an equilibrium that tells nothing may be the worst
+      // Without a value for every equilibrium the worst one is unknown.
       const isComplete = equilibria.every(id => told.some(one => one.id === id));
       if (best === undefined || worst === undefined || !isComplete) return [];
       const value = harm(best.value, worst.value, better);

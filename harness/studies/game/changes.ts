@@ -1,11 +1,14 @@
-/** What a game changed of the shipped one of its name: changes by `--set` are in its definition, not in its plan. */
+/**
+ * Differences between a game and the shipped game of its name. Changes by `--set` are in its definition, not in its
+ * plan.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { differences } from '../../analysis/compare/differences.ts';
 import { withAssignments } from '../../definition/set.ts';
 import { gameNames, loadGame } from './load.ts';
 import type { GamePlan } from './plan.ts';
 
-/** As after `--set`; null where no shipped game becomes this one by such changes. */
+/** Returns the changes in the form of `--set`. Null if no such changes turn a shipped game into this one. */
 export async function gameChanges({
   study,
   definition,
@@ -16,6 +19,6 @@ export async function gameChanges({
   try {
     return isDeepStrictEqual(withAssignments(shipped, changes), definition) ? changes : null;
   } catch {
-    return null; // a path that no --set can name
+    return null; // a path that `--set` cannot express
   }
 }

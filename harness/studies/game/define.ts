@@ -1,6 +1,6 @@
 /**
- * What a game is: its players, their strategies, the link, and the payoff. As that of an experiment, the file holds
- * literals only.
+ * Definition of a game: players, strategies, link, and payoff. Like that of an experiment, the file holds literals
+ * only.
  *
  *   export default defineGame({
  *     title: ...,
@@ -17,35 +17,36 @@ import { type LinkDefinition, type PathDefinition, pathSchema } from '../../defi
 import { parallelSetting, queueLogSetting, runSettings } from '../../definition/run-settings.ts';
 import type { BoundText } from '../../definition/threshold.ts';
 
-/** How many of each group play each strategy; what is left out is 0. */
+/** Number of players by group and strategy. Default: 0. */
 export type StateDefinition = Record<string, Record<string, number>>;
 
 export type GameDefinition = {
   title: string;
   /** The question that the game answers, one sentence. */
   question: string;
-  /** Paper, section, table or figure that it carries on; "own" where it is ours. */
+  /** Paper, section, table or figure that the game follows; "own" if it follows none. */
   source: string;
-  /** A limit of the queue in BDP counts the shortest base round-trip time of any player, as Mishra et al. do. */
+  /** A queue limit in BDP refers to the shortest base round-trip time of any player, as in Mishra et al. */
   link: LinkDefinition & { rate: RateText };
-  /** Players who are alike, by the name of their group; shortest round-trip time first. */
+  /** Groups of identical players, by name. The shortest round-trip time comes first. */
   groups: Record<string, { players: number; link?: PathDefinition }>;
-  /** What each of them chooses among, by name; null: it is left out. */
+  /** Strategies of the players, by name. Null: the strategy is left out. */
   strategies: Record<string, { title?: string; service: Choice } | null>;
-  /** Applications that choose nothing, and run in every state. */
+  /** Applications that are not players. They run in every state. */
   beside?: Record<string, ApplicationDefinition>;
-  /** What a player wants: a quantity that each application has ("goodput", "g1072-score"). */
+  /** Quantity that players maximise or minimise. Each application must have it ("goodput", "g1072-score"). */
   payoff?: string;
   /**
-   * What a player must gain to switch, in the payoff's unit; a percentage ("5%") of the fair share where that is bit/s.
+   * Least gain for which a player switches, in the payoff's unit. For bit/s it may be a percentage ("5%") of the fair
+   * share.
    */
   atLeast?: BoundText;
   confidence?: RatioText;
   /** Measures every state instead of searching. */
   exhaustive?: boolean;
-  /** Measures these states only; nothing is searched. */
+  /** Measures only these states, without a search. */
   states?: StateDefinition[];
-  /** Paths and the values each takes; every combination is a game of its own. */
+  /** Paths, each with the values it takes. Every combination is a game. */
   vary?: Record<string, unknown[]>;
   run?: {
     window?: DurationText;
@@ -62,8 +63,8 @@ export type GameDefinition = {
     seed?: number;
   };
   /**
-   * What the paper says, to stand beside: of each game by its id, and in general; and how this game differs from the
-   * paper's.
+   * Statements of the paper that the report shows: in general, and for each game by id. `deviations`: differences
+   * between this game and the paper's.
    */
   reference?: { title: string; says: string[]; games?: Record<string, string>; deviations?: string };
 };
@@ -74,17 +75,17 @@ export function defineGame(definition: GameDefinition): GameDefinition {
 
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const name = () => text().regex(nameForm, { error: 'must be small letters and digits, with single dashes between' });
-/** The id of a state has them after numbers, so a part that begins with a digit could not be told from them. */
+/** In the id of a state each strategy follows a number, so no part of its name may begin with a digit. */
 export const strategyForm = /^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/;
 const strategyName = () =>
   text().regex(strategyForm, {
     error: 'must be small letters and digits, each part between dashes beginning with a letter',
   });
 
-/** BBRv1 lowers its rate for a fifth of a second once in this time, to measure its RTT. */
+/** Interval in which BBRv1 lowers its rate once, for a fifth of a second, to measure its RTT. */
 export const rttCycleMs = 10_000;
 
-/** Bounds of a game, and of what its report is made of (reported-plan.ts). */
+/** Limits of a game, also for plans that a report reads (reported-plan.ts). */
 export const mostPlayers = 64;
 export const mostStrategies = 64;
 export const mostTrialsOfState = 200;

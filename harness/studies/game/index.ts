@@ -1,4 +1,4 @@
-/** The kind of study that asks who would switch: it searches games for their equilibria. */
+/** The kind of study that searches games for equilibria, in which no player gains by a switch. */
 import { rmSync } from 'node:fs';
 import { counted } from '../../../core/text/counted.ts';
 import { inSentence } from '../../../core/text/in-sentence.ts';
@@ -41,7 +41,7 @@ export const plugin: StudyKind<GamePlan, GameDefinition> = {
   noun: 'game',
   format: gameFormat,
   defaultName: 'nash-two',
-  mostAhead: 16, // a search chooses the next trials by the results of earlier ones
+  mostAhead: 16, // A search chooses the next trials by the results of earlier ones.
   names: gameNames,
   load: loadGame,
   makePlan,
@@ -82,13 +82,13 @@ async function makePlan(study: string, definition: GameDefinition, registries: R
   return makeGamePlan(study, definition, registries, await loadQuantities());
 }
 
-/** The plan of a folder, made anew from its definition. */
+/** Computes the plan of a folder again from its definition. Throws `bad-run-folder` if it differs. */
 export async function gamePlanAgain(kept: GamePlan, registries: RunnerRegistries, path: string): Promise<GamePlan> {
   const { study, definition } = keptDefinition(kept, path, 'game');
   return requireSame(await makePlan(study, definition, registries), kept, path);
 }
 
-/** Those in which all play alike: nothing else is used in any other. */
+/** Returns the states in which all players use one strategy. No other state uses any other service. */
 function conditionsOf({ cases, run }: GamePlan, registries: RunnerRegistries): Condition[] {
   return cases.flatMap(game => uniformConditions({ definition: game.definition, game, run }, registries));
 }
@@ -112,7 +112,7 @@ async function begin(
     },
     done,
   );
-  // states that an earlier summary calls given up are tried again: a report of what this run leaves must not know them
+  // States that an earlier summary lists as given up are tried again, so the report of this run must not list them.
   if (planner.left > 0) rmSync(folder.file('summary.json'), { force: true });
   progress.watch(planner);
   return {
@@ -132,7 +132,7 @@ async function begin(
   };
 }
 
-/** A trial with what it takes beside its window, ms. */
+/** Milliseconds of a trial, including the time outside its window. */
 const trialMs = ({ run }: GamePlan) => run.windowMs + run.leaveOutMs + overheadMs;
 
 function describePlan(plan: GamePlan): string {

@@ -1,6 +1,6 @@
 /**
- * The result of a trial of a game, from its record: the payoff of every player's application, and the cost of the state
- * to all of them.
+ * Result of a trial of a game, from its record: the payoff of every player's application, and the cost of the state for
+ * all.
  */
 import type { MetricPlugin } from '../../analysis/metrics/metric.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
@@ -11,9 +11,9 @@ import { rttCycleMs } from './define.ts';
 import type { GameCase, GamePlan } from './plan.ts';
 import { type GameRegistries, rolesOf } from './players.ts';
 
-/** Of the link, by what metrics call it. */
+/** Quantities of the link, by their names in metrics. */
 const ofLink = ['link-utilisation', 'rtt-median', 'queue-drops'] as const;
-/** Of those who play nothing: what a viewer has of the state, and whether more of it is better. */
+/** Quantities of applications that are not players, and the direction in which they are better for a viewer. */
 export const betterBeside = {
   goodput: 'higher',
   'stall-time': 'lower',
@@ -27,20 +27,17 @@ export type TrialMeasurement = {
   /** In the payoff's unit, per player. */
   payoffs: Payoffs;
   /**
-   * The same over the first part of the window only: shows whether a shorter window would have given the same result.
-   * Empty where the payoff is not a rate.
+   * Payoffs over the first part of the window. They show if a shorter window would have given the same result. Empty if
+   * the payoff is not a rate.
    */
   shorter: { windowMs: number; payoffs: Payoffs }[];
-  /** By quantity; null where the trial does not tell. */
+  /** Values by quantity. Null if the trial has no value. */
   link: Record<string, number | null>;
-  /** Of each application beside the players, by quantity. */
+  /** Values of each application that is not a player, by quantity. */
   beside: Record<string, Record<string, number | null>>;
 };
 
-/**
- * Only what is asked for is computed. A metric that fails gives nulls: that a trial lacks a value is said where it
- * matters.
- */
+/** Computes only the requested quantities. A metric that fails gives nulls; the caller reports missing values. */
 async function valuesOf(
   record: TrialRecord,
   metrics: readonly MetricPlugin[],
@@ -59,7 +56,7 @@ async function valuesOf(
 }
 
 /**
- * If one application represents several players, its rate is divided among them; any other value applies to each
+ * True for rates, which are divided among the players that an application represents. Any other value applies to each
  * player.
  */
 const isShared = (unit: string) => unit === 'bit/s' || unit === 'ratio';
@@ -92,7 +89,7 @@ export async function payoffsOf(
   );
 }
 
-/** Parts of the window, of whole cycles in each of which BBRv1 measures its RTT once. */
+/** Parts of the window. Each is rounded to whole RTT cycles of BBRv1. */
 const windowParts = [1 / 4, 1 / 2];
 
 async function shorterOf(

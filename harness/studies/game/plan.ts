@@ -1,7 +1,6 @@
 /**
- * The plan of a game: a definition resolved into games (one for each combination of `vary`) with states, links and
- * tolerance. The order of trials is decided as results come in (planner.ts); the same results always give the same
- * order.
+ * Plan of a game: a definition resolved into games (one for each combination of `vary`) with states, links and
+ * tolerance. The order of trials depends on results (planner.ts). The same results always give the same order.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { firstTwice } from '../../../core/first-twice.ts';
@@ -30,23 +29,23 @@ type Payoff = {
   better: 'higher' | 'lower';
 };
 
-/** One game of a study. */
+/** A game of a study. */
 export type GameCase = Game & {
-  /** Fit for a folder; "" where the study has one. */
+  /** Can name a folder; "" if the study has a single game. */
   id: string;
   title: string;
-  /** What is different from the study's definition, by path. */
+  /** Values that differ from the study's definition, by path. */
   values: Record<string, unknown>;
   /** The definition with these values. */
   definition: GameDefinition;
   link: Link;
-  /** In BDP of the shortest RTT of any player; null where it cannot be told. */
+  /** Buffer in BDP of the shortest RTT of any player. Null if it is unknown. */
   bufferBdp: number | null;
-  /** Rate of the link over the number of all who use it, bit/s. */
+  /** Rate of the link divided by the number of its users, bit/s. */
   fairShareBps: number;
-  /** What a player must gain, in the payoff's unit. */
+  /** Least gain for which a player switches, in the payoff's unit. */
   tolerance: number;
-  /** Tolerances beside it, in the payoff's unit. */
+  /** Other tolerances to report, in the payoff's unit. */
   otherTolerances: { title: string; value: number }[];
   only: State[] | null;
 };
@@ -71,9 +70,9 @@ export type GamePlan = {
   reference: { title: string; says: string[]; games: Record<string, string>; deviations: string | null } | null;
 };
 
-/** Quantities that a transfer has, and those that no application has for itself are told apart before anything runs. */
+/** Quantities that a transfer can have. A payoff that a strategy cannot have is refused before anything runs. */
 const ofTransfers = ['goodput', 'wire-rate', 'wire-share'];
-/** Where players want more although the quantity is neither better nor worse for a viewer. */
+/** Quantities that players maximise although they are neither better nor worse for a viewer. */
 const wantedMore = ofTransfers;
 const toleranceRatios = [0, 0.02, 0.05, 0.1];
 
@@ -114,7 +113,7 @@ const congestionControls: Record<string, string> = {
   'bbr3-kernel': 'BBRv3 of the kernel',
 };
 
-/** By what a strategy is chosen for: its congestion control, or its controller. */
+/** Returns the title of a strategy: its congestion control, or else its controller, or else its name. */
 function titleOf(name: string, { congestionControl, controller }: Record<string, unknown>): string {
   if (typeof congestionControl === 'string') return congestionControls[congestionControl] ?? congestionControl;
   const { id } = (controller ?? {}) as { id?: unknown };
@@ -177,7 +176,7 @@ function statesOf(states: StateDefinition[] | undefined, game: Game): State[] | 
   return all;
 }
 
-/** Throws where a game cannot be decided with the trials it may have. */
+/** Throws if the allowed trials cannot decide a game. */
 function refuseTooMany(
   game: Game,
   only: State[] | null,
@@ -207,8 +206,8 @@ function refuseTooMany(
 }
 
 /**
- * For each strategy, the applications of the state in which all players use it: together they include every service
- * that the game can use.
+ * Returns, for each strategy, the applications of the state in which all players use it. Together they include every
+ * service of the game.
  */
 export function uniformConditions(one: PlayerGame, registries: GameRegistries): Condition[] {
   return one.game.strategies.map((_, k) =>
@@ -245,7 +244,7 @@ function makeCase(
   refuseTooMany(game, only, { exhaustive: checked.exhaustive, ...checked.run, title: variation.label });
   const players = groups.reduce((sum, group) => sum + group.players, 0);
   const besides = Object.values(definition.beside ?? {}).reduce((sum, { count = 1 }) => sum + count, 0);
-  // every strategy must resolve, which the state in which all players use it shows
+  // Every strategy must resolve. States in which all players use one strategy check this.
   const conditions = uniformConditions({ definition, game, run: checked.run }, registries);
   const { link } = conditions[0]!;
   const fairShareBps = link.rateBps / (players + besides);
@@ -284,10 +283,13 @@ function makeCase(
   };
 }
 
-/** What the games of a study share. */
+/** Keys that all games of a study share. */
 const ofTheStudy = ['run', 'payoff', 'confidence', 'exhaustive', 'title', 'question', 'source', 'reference', 'vary'];
 
-/** Titles of the strategies of all games; where games give one other parameters, or two have one title, the name. */
+/**
+ * Returns the titles of the strategies of all games. A strategy has its name instead if games give it different titles,
+ * or if two strategies have the same title.
+ */
 function titlesOf(cases: readonly Pick<GameCase, 'strategies' | 'definition'>[]): GamePlan['strategies'] {
   const titled = cases.flatMap(({ strategies, definition }) =>
     strategies.map(name => {
@@ -299,12 +301,12 @@ function titlesOf(cases: readonly Pick<GameCase, 'strategies' | 'definition'>[])
     name,
     title: new Set(all.map(({ title }) => title)).size === 1 ? all[0]!.title : name,
   }));
-  // those that differ in other parameters than what they are titled by are told apart by their names
+  // Strategies with the same title differ in other parameters, so their names distinguish them.
   const isShared = ({ title }: { title: string }) => named.filter(one => one.title === title).length > 1;
   return named.map(one => (isShared(one) ? { ...one, title: one.name } : one));
 }
 
-/** Resolves a definition. Throws an error that names the path and the mend at the first thing wrong. */
+/** Resolves a definition. Throws at the first mistake, with an error that names the path and the remedy. */
 export function makeGamePlan(
   study: string,
   definition: GameDefinition,
@@ -359,7 +361,7 @@ export function makeGamePlan(
   };
 }
 
-/** "4cubic-2bbr" of the game "limit-2bdp": what a trial's condition is called. */
+/** Returns the id of a trial's condition: "4cubic-2bbr", or "limit-2bdp.4cubic-2bbr" for the game "limit-2bdp". */
 export function conditionId({ id }: Pick<GameCase, 'id'>, state: string): string {
   return id === '' ? state : `${id}.${state}`;
 }
@@ -369,7 +371,7 @@ export function stateOfCondition({ id }: Pick<GameCase, 'id'>, condition: string
   return condition.startsWith(`${id}.`) ? condition.slice(id.length + 1) : undefined;
 }
 
-/** The link of a game in one line. */
+/** Describes the link of a game in one line. */
 export function describeGameLink({ link, bufferBdp }: Pick<GameCase, 'link' | 'bufferBdp'>): string {
   const words = describeLink({ ...link, paths: {} });
   return bufferBdp === null ? words : `${words}; buffer ${Number(bufferBdp.toFixed(2))} BDP of the shortest RTT`;

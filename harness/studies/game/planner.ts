@@ -1,6 +1,6 @@
 /**
- * The planner of a game study: the search of each game asks for the trials that decide it. The same results always lead
- * to the same next trial, so a study that was killed continues as if it had not been interrupted.
+ * Planner of a game study: the search of each game requests the trials that decide it. The same results always lead to
+ * the same next trial, so a study that was killed continues as if it had not been interrupted.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { deriveSeed } from '../../../core/random.ts';
@@ -22,17 +22,17 @@ export type MeasurePayoffs = (file: TrialFile, game: GameCase, state: State) => 
 type SearchPlannerOptions = {
   plan: GamePlan;
   registries: GameRegistries;
-  /** Of a valid trial that lies in its folder. */
+  /** Reads the payoffs of a valid trial in its final folder. */
   measure: MeasurePayoffs;
-  /** Told of states that get no more trials. */
+  /** Called for a state that gets no more trials. */
   onGivenUp?: (condition: string, reason: string) => void;
-  /** Told of rounds that could not even begin. */
+  /** Called for a round that could not be started. */
   onRefused?: (trial: string, reason: string) => void;
 };
 
 type Place = { game: GameCase; state: State; id: string };
 
-/** What the search of a game makes of the evidence; without more trials where it has had all that it may. */
+/** Returns the result of the search of a game. If the game has had all its trials, the search requests no more. */
 export function searchOf(
   plan: Pick<GamePlan, 'confidence' | 'exhaustive' | 'run'>,
   game: GameCase,
@@ -50,7 +50,10 @@ export function searchOf(
   return search(game, evidence, { ...options, isOver: evidence.trials + evidence.without >= plan.run.trials });
 }
 
-/** Adds a trial to the evidence; one in which a player has no payoff does not count: that it is missing may be no chance. */
+/**
+ * Adds a trial to the evidence. A trial in which a player has no payoff does not count, since the lack may not be
+ * random.
+ */
 export function addTrial(
   evidence: Evidence,
   plan: Pick<GamePlan, 'payoff'>,
@@ -62,17 +65,17 @@ export function addTrial(
   else evidence.leaveOut(id, round);
 }
 
-/** The sign of a payoff of which less is better is inverted, so that more is always better. */
+/** Inverts the sign of a payoff that is better when lower, so that more is always better. */
 function oriented({ payoff: { better } }: Pick<GamePlan, 'payoff'>, payoffs: Payoffs): Payoffs {
   return better === 'higher'
     ? payoffs
     : payoffs.map(strategies => strategies.map(value => (value === null ? null : -value)));
 }
 
-/** So many rounds of a state one after another without a valid trial, and it is given up. */
+/** Number of consecutive rounds without a valid trial after which a state is given up. */
 const mostFailures = 3;
 
-/** So many trials without the payoff and none with it, and the study ends. */
+/** Number of trials without the payoff, and none with it, after which the study ends. */
 const firstWithout = 6;
 
 export const withoutPayoff = (trials: number, { payoff }: Pick<GamePlan, 'payoff'>) =>
@@ -84,12 +87,12 @@ export class SearchPlanner implements Planner {
   readonly mayGrow = true;
   readonly #options: SearchPlannerOptions;
   readonly #evidence: Map<string, Evidence>;
-  /** Trials that run or are to be run again, with the game and state that they are of, and the round. */
+  /** Trials that run or will run again, with their game, state and round. */
   readonly #running = new Map<string, { game: string; state: string; round: number }>();
-  /** Void ones that are to be run again. */
+  /** Void trials that will run again. */
   readonly #again: Planned[] = [];
   readonly #policy: RetryPolicy;
-  /** Rounds that got no valid trial, by condition, and how many of them one after another. */
+  /** Rounds without a valid trial, by condition. `#inRow`: number of consecutive ones. */
   readonly #failed = new Map<string, Set<number>>();
   readonly #inRow = new Map<string, number>();
   readonly #givenUp = new Map<string, string>();
@@ -103,7 +106,7 @@ export class SearchPlanner implements Planner {
     this.#evidence = new Map(options.plan.cases.map(({ id }) => [id, new Evidence()]));
   }
 
-  /** `done`: valid trials that there are already. */
+  /** `done`: valid trials of an earlier run. */
   static async open(options: SearchPlannerOptions, done: Iterable<TrialFile>): Promise<SearchPlanner> {
     const planner = new SearchPlanner(options);
     const { confidence, run } = options.plan;
@@ -112,7 +115,7 @@ export class SearchPlanner implements Planner {
     return planner;
   }
 
-  /** States that got no more trials because rounds of them failed, and why, by condition. */
+  /** States that get no more trials because their rounds failed, with the reason, by condition. */
   get givenUp(): ReadonlyMap<string, string> {
     return this.#givenUp;
   }
@@ -121,7 +124,7 @@ export class SearchPlanner implements Planner {
     return this.#options.plan.cases.reduce((sum, game) => sum + this.#result(game).needs.length, 0);
   }
 
-  /** Where each game stands: null while it is open. */
+  /** Returns the answer of each game. Null while it is open. */
   answers(): { game: GameCase; answer: Answer | null; trials: number }[] {
     return this.#options.plan.cases.map(game => ({
       game,
@@ -250,7 +253,7 @@ export class SearchPlanner implements Planner {
     if (without !== undefined) this.#options.onGivenUp?.(file.trial.condition, withoutPayoff(without, plan));
   }
 
-  /** Throws where none of the first trials has the payoff: then no other has it either. */
+  /** Throws if none of the first trials has the payoff, since later ones would lack it too. */
   #refuseMissing(): void {
     const { plan } = this.#options;
     const all = [...this.#evidence.values()];
@@ -264,7 +267,7 @@ export class SearchPlanner implements Planner {
     );
   }
 
-  /** The next round may succeed; a state that never does must not stop the others. */
+  /** Counts a failed round. The next round may succeed, but a state that always fails must not stop the others. */
   #fail({ condition, repeat }: Pick<Trial, 'condition' | 'repeat'>, reason: string): void {
     const failures = (this.#inRow.get(condition) ?? 0) + 1;
     this.#inRow.set(condition, failures);

@@ -1,9 +1,9 @@
 /**
- * The players of a state as applications of a trial.
+ * Players of a state as applications of a trial.
  *
  * If one application of a service can represent several users (iperf3), each group and strategy is one application,
  * whose flows start at times drawn from the seed. Otherwise each user is an application. Services that start quickly
- * begin at a set time before the window; browsers are waited for.
+ * begin at a set time before the window. The trial waits for browsers.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { pick } from '../../../core/plugins.ts';
@@ -25,13 +25,13 @@ export type PlayerGame = {
   run: { windowMs: number; leaveOutMs: number; spreadMs: number; seed: number };
 };
 
-/** An application that plays: for whom it stands. */
+/** An application that represents players. */
 type Role = {
   name: string;
   group: number;
   strategy: number;
   players: number;
-  /** The pair of hosts that it keeps. */
+  /** Pair of hosts of this application. */
   place: string;
 };
 
@@ -42,7 +42,7 @@ function strategyOf({ strategies }: Pick<GameDefinition, 'strategies'>, name: st
 const pluginOf = (definition: GameDefinition, strategy: string, { services }: Pick<GameRegistries, 'services'>) =>
   pick(services, strategyOf(definition, strategy).id, 'service');
 
-/** Who plays in a state, in the order of groups and strategies. */
+/** Returns the playing applications of a state, in the order of groups and strategies. */
 export function rolesOf(
   definition: GameDefinition,
   { groups, strategies }: Game,
@@ -68,7 +68,7 @@ export function rolesOf(
   });
 }
 
-/** Every pair of hosts that states of the game need. */
+/** Returns every pair of hosts that states of the game need. */
 export function placesOf(
   { definition, groups, strategies }: Game & { definition: GameDefinition },
   registries: Pick<GameRegistries, 'services'>,
@@ -86,10 +86,10 @@ export function placesOf(
   ];
 }
 
-/** Used while the delays that a buffer in BDP depends on are unknown. */
+/** Limit used while the delays that a buffer in BDP depends on are unknown. */
 const anyLimit = '1000packets';
 
-/** Of paths that have a delay; 0 where none has. */
+/** Returns the shortest base RTT of the paths with a delay; 0 if there is no such path. */
 export function shortestRttMs(paths: Readonly<Record<string, Path>>): number {
   const all = Object.values(paths)
     .map(baseRttOf)
@@ -97,10 +97,10 @@ export function shortestRttMs(paths: Readonly<Record<string, Path>>): number {
   return all.length === 0 ? 0 : Math.min(...all);
 }
 
-/** A service that is in use within a second of its start, so it can start at a set time. */
+/** True if the service is in use within a second of its start, so that it can start at a set time. */
 const opensFast = ({ kind }: Pick<Service, 'kind'>) => kindFacts(kind).isTransfer === true;
 
-/** The trial of a state. `round` decides the times at which players begin. */
+/** Returns the trial of a state. The start times of the players depend on `round`. */
 export function conditionOfState(
   { definition, game, run }: PlayerGame,
   state: State,
@@ -152,7 +152,7 @@ export function conditionOfState(
   if (buffer?.unit !== 'bdp') return { ...resolved(), id, title, baseline: id };
   const {
     link: { paths, rateBps },
-  } = resolved(anyLimit); // paths and rate do not hang on the buffer
+  } = resolved(anyLimit); // paths and rate do not depend on the buffer
   const rttMs = shortestRttMs(
     Object.fromEntries(rolesOf(definition, game, state, registries).map(({ name }) => [name, paths[name]!])),
   );

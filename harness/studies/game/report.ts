@@ -1,4 +1,4 @@
-/** Summary and report of a game again, from its record. */
+/** Creates summary and report of a game again, from its record. */
 
 import { RunFolder } from '../../record/run-folder.ts';
 import { loadRegistries } from '../../trial/registries.ts';
@@ -6,7 +6,9 @@ import { type FinishedGame, finishGame, givenUpIn } from './finish.ts';
 import { type GamePlan, gameFormat } from './plan.ts';
 import { checkGamePlan } from './reported-plan.ts';
 
-/** The folder of a game and the plan in it. Throws `bad-run-folder` where no report can be made of that. */
+/**
+ * Opens the folder of a game and returns it with its plan. Throws `bad-run-folder` if a report cannot be made from it.
+ */
 export function openGame(path: string): { folder: RunFolder<GamePlan>; plan: GamePlan } {
   const folder = RunFolder.open<GamePlan>(path, gameFormat);
   const { plan } = folder.planFile();

@@ -1,6 +1,6 @@
 /**
- * What the plan of a game has to be so that a report can be made of it: a folder may come from anywhere. A plan that is
- * gone on with is made again from its definition instead.
+ * Schema of the plan of a game for reports, whose folders may come from anywhere. A resumed plan is computed again from
+ * its definition instead.
  */
 import { check, z } from '../../../core/schema/schema.ts';
 import { shownValue } from '../../../core/text/shown-value.ts';
@@ -57,7 +57,7 @@ const game = z
     groups: z
       .array(z.looseObject({ name: text, players: z.int().min(1).max(mostPlayers) }))
       .min(1)
-      .max(mostApplications), // each group has one of its own
+      .max(mostApplications), // each group has at least one application
     strategies: z.array(text.regex(strategyForm)).min(2).max(mostStrategies),
     definition,
     link,
@@ -112,13 +112,13 @@ const plan = z
         return void context.addIssue(
           `the game ${shownValue(one.id)} has the strategy ${shownValue(untitled)}, which is none of the plan`,
         );
-      // all of them are made and judged
+      // all states are created and judged
       if (exhaustive && one.only === null && countStates(one) > run.trials)
         return void context.addIssue(`the game ${shownValue(one.id)} has more states than run.trials`);
     }
   });
 
-/** Throws `bad-run-folder` where it is no plan of a game. `path`: of its file, for people. */
+/** Throws `bad-run-folder` if this is no plan of a game. `path` appears in the error. */
 export function checkGamePlan(content: unknown, path: string): void {
   check(plan, content, `${path}: plan`, 'bad-run-folder');
 }

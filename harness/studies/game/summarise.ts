@@ -1,4 +1,4 @@
-/** Computes the summary of a game study from what its trials gave. Nothing is run. */
+/** Computes the summary of a game study from its trials. Runs nothing. */
 
 import { jainIndex } from '../../../core/stats/fair-share.ts';
 import { mean } from '../../../core/stats/quantile.ts';
@@ -19,13 +19,13 @@ import { addTrial, searchOf, withoutPayoff } from './planner.ts';
 import type { GameCaseSummary, GameSummary, MeanValue, ShorterWindows, StateSummary } from './summary.ts';
 import { modelShareOf } from './ware-model.ts';
 
-/** A trial as it lies in its folder; what it told, null where it does not count. */
+/** A trial in its folder. `measured`: its result; null if the trial does not count. */
 export type GameTrial = { name: string; file: TrialFile; measured: TrialMeasurement | null };
 
 const meanOf = (values: readonly (number | null | undefined)[]) =>
   mean(values.filter(value => value !== null && value !== undefined)) ?? null;
 
-/** With bounds of Student's distribution, each at 95 %; null without a value. */
+/** Returns the mean with one-sided bounds of Student's distribution, each at 95 %. Null without a value. */
 function boundedMean(values: readonly number[]): MeanValue | null {
   const [n, value] = [values.length, mean(values)];
   if (value === undefined) return null;
@@ -39,7 +39,7 @@ function meansOf(all: readonly Record<string, number | null>[]): Record<string, 
   return Object.fromEntries(Object.keys(all[0] ?? {}).map(id => [id, meanOf(all.map(values => values[id]))]));
 }
 
-/** Lengths of the beginnings of windows that were measured, ms, shortest first. */
+/** Returns the lengths of the measured beginnings of windows, ms, shortest first. */
 const shorterLengths = (trials: readonly TrialMeasurement[]): number[] =>
   [...new Set(trials.flatMap(({ shorter }) => shorter.map(({ windowMs }) => windowMs)))].sort((a, b) => a - b);
 
@@ -70,7 +70,7 @@ class CaseSummariser {
     this.#evidence = this.#evidenceOf(({ payoffs }) => payoffs);
   }
 
-  /** Of the trials that count; `payoffsOf`: undefined leaves a trial out. */
+  /** Returns the evidence of the trials that count. A trial for which `payoffsOf` returns undefined is left out. */
   #evidenceOf(payoffsOf: (measured: TrialMeasurement) => Payoffs | undefined): Evidence {
     const evidence = new Evidence();
     for (const { state, file, measured } of this.#trials) {
@@ -122,7 +122,7 @@ class CaseSummariser {
     };
   }
 
-  /** Counts of states by their ids. */
+  /** Returns the counts of states by id. */
   #named(ids: readonly string[]): Record<string, number[][]> {
     return Object.fromEntries(
       [...new Set(ids)].map(id => [id, stateNamed(this.#game, id)!.map(counts => [...counts])]),
@@ -236,7 +236,7 @@ class CaseSummariser {
 
   #rttOf(group: string): number | null {
     const { groups, link } = this.#game;
-    // the name of one group may begin with that of another
+    // The name of a group may be the start of another group's name, so the longest match counts.
     const groupOf = (name: string) =>
       groups
         .map(one => one.name)
@@ -247,8 +247,8 @@ class CaseSummariser {
   }
 
   /**
-   * Papadimitriou, 2001: of what could be had together, how much more than at the worst equilibrium. Of the states that
-   * were measured.
+   * Returns the price of anarchy (Papadimitriou, 2001): the largest total of the measured states, divided by that of
+   * the worst equilibrium. Null if totals cannot be compared.
    */
   #priceOfAnarchy(states: readonly StateSummary[], equilibria: readonly string[]): number | null {
     const totals = states.flatMap(({ total }) => total ?? []);
@@ -258,7 +258,7 @@ class CaseSummariser {
   }
 }
 
-/** Ids of all states that an answer speaks of. */
+/** Ids of all states that an answer names. */
 const namedIn = ({ states, cycles, walks, open }: Answer): string[] => [
   ...states,
   ...cycles.flat(),
@@ -266,7 +266,7 @@ const namedIn = ({ states, cycles, walks, open }: Answer): string[] => [
   ...open,
 ];
 
-/** Those in which more play the first strategies come first. */
+/** Order of states: those with more players of the first strategies come first. */
 function order(a: readonly number[][], b: readonly number[][]): number {
   const [left, right] = [a.flat(), b.flat()];
   const at = left.findIndex((count, k) => count !== right[k]);

@@ -1,13 +1,11 @@
-/**
- * summary.json of a game study: what every state gave, which are equilibria, how the search went, and what states cost.
- */
+/** summary.json of a game study: results of every state, equilibria, course of the search, and costs of states. */
 import type { Verdict } from '../../record/trial-file.ts';
 import type { StateVerdict } from './analysis/certificate.ts';
 import type { GainVerdict } from './analysis/gain.ts';
 import type { Answer, Walk } from './analysis/search.ts';
 import type { BesideQuantity } from './measure.ts';
 
-/** A mean over trials; bounds of payoffs hold at every look. In the payoff's unit, or the quantity's. */
+/** A mean over trials, in the unit of the payoff or quantity. Bounds of payoffs are valid at every look. */
 export type MeanValue = { value: number; low: number | null; high: number | null; n: number };
 
 type DeviationSummary = {
@@ -15,7 +13,7 @@ type DeviationSummary = {
   from: string;
   to: string;
   target: string;
-  /** What a player gains; less is better payoffs are turned round, so that more is better. */
+  /** Gain of a player. For payoffs that are better when lower the sign is inverted, so more is always better. */
   gain: number | null;
   low: number | null;
   high: number | null;
@@ -25,32 +23,32 @@ type DeviationSummary = {
 
 export type StateSummary = {
   id: string;
-  /** How many play each strategy, by group and strategy. */
+  /** Number of players, by group and strategy. */
   counts: number[][];
   trials: number;
   verdict: StateVerdict;
   regret: number | null;
-  /** By group and strategy; null where nobody plays it or nothing was measured. */
+  /** By group and strategy. Null if no player uses the strategy, or if nothing was measured. */
   payoffs: (MeanValue | null)[][];
   deviations: DeviationSummary[];
   /** Verdict at other tolerances, by their titles. */
   at: Record<string, StateVerdict>;
-  /** By the paper's rule; null where trials are missing. */
+  /** Verdict by the paper's rule. Null if trials are missing. */
   paper: boolean | null;
   /**
-   * Share of the link that the players of a strategy have together by the model of Ware et al.; null where its
-   * assumptions do not hold.
+   * Share of the link of all players of a strategy together, by the model of Ware et al. Null if its assumptions do not
+   * hold.
    */
   model: { strategy: number; share: number } | null;
   /**
-   * By how much the payoffs of the beginnings of the windows alone differ from those of the whole windows: means of the
-   * differences trial by trial, by group and strategy. Each bound holds with 95 %.
+   * Payoffs of the first part of the windows minus those of the whole windows: means of the differences of each trial,
+   * by group and strategy. Each bound holds with 95 %.
    */
   shorter: { windowMs: number; differences: (MeanValue | null)[][] }[];
   /** Sum of all players' payoffs. */
   total: number | null;
   /**
-   * Jain's index of all players' payoffs, those of a group and strategy taken as alike; null where payoffs are no
+   * Jain's index of all players' payoffs. Players of a group and strategy count as equal. Null if payoffs are not
    * rates.
    */
   jain: number | null;
@@ -59,22 +57,22 @@ export type StateSummary = {
   beside: Record<string, Record<string, number | null>>;
 };
 
-/** The answer and the verdict of each state, had all windows been that long. */
+/** Answer, and verdict of each state, for windows of this length. */
 export type ShorterWindows = {
   windowMs: number;
   answer: Pick<Answer, 'kind' | 'states'> | null;
   verdicts: Record<string, StateVerdict>;
 };
 
-/** What an application beside the players loses at an equilibrium, of one quantity; values are means over trials. */
+/** Loss of an application that is not a player at an equilibrium, for one quantity. Values are means over trials. */
 export type BesideHarm = {
   application: string;
   quantity: BesideQuantity;
-  /** The equilibrium that is worst for it. */
+  /** Worst equilibrium for the application. */
   worst: { id: string; value: number };
-  /** The state that is best for it, of all that were measured. */
+  /** Best measured state for the application. */
   best: { id: string; value: number };
-  /** Of what it has in the best state (Ware et al., HotNets 2019): 0 is none, 1 is all of it. */
+  /** Loss relative to the best state (Ware et al., HotNets 2019): 0 is no loss, 1 is a loss of everything. */
   harm: number;
 };
 
@@ -88,33 +86,33 @@ export type GameCaseSummary = {
   strategies: { name: string; title: string }[];
   fairShareBps: number;
   tolerance: number;
-  /** Trials that count; valid ones in which a player has no payoff; void ones. */
+  /** `trials`: those that count. `withoutPayoff`: valid ones in which a player has no payoff. `voided`: void ones. */
   trials: number;
   withoutPayoff: number;
   voided: number;
-  /** Null where the study is not complete. */
+  /** Null if the study is not complete. */
   answer: (Omit<Answer, 'walks'> & { walks: Omit<Walk, 'certificates'>[] }) | null;
   states: StateSummary[];
-  /** What the beginnings of the windows alone say, shortest first; empty where no window is long enough. */
+  /** Results of the first parts of the windows alone, shortest first. Empty if no window is long enough. */
   shorter: ShorterWindows[];
   /**
-   * Symmetric mixed equilibria: probability of the second strategy. Null where the game has several groups or more
+   * Symmetric mixed equilibria: probability of the second strategy. Null if the game has several groups or more
    * strategies.
    */
   mixed: { p: number; isStable: boolean }[] | null;
-  /** Equilibria by the paper's rule, of the states that have the trials for it; `asked`: how many have. */
+  /** Equilibria by the paper's rule. `asked`: number of states with enough trials for it. */
   paper: { named: string[]; asked: number };
   /**
-   * Of the equilibria, the total of the best state measured over the least total of any of them; null where totals say
-   * nothing.
+   * Price of anarchy: largest total of a measured state, divided by the least total of an equilibrium. Null if totals
+   * cannot be compared.
    */
   priceOfAnarchy: number | null;
-  /** The price of anarchy for those who choose nothing; empty where there is no equilibrium, or nobody beside. */
+  /** Price of anarchy for applications that are not players. Empty without an equilibrium or such an application. */
   besideHarm: BesideHarm[];
-  /** What the paper says of it. */
+  /** Statement of the paper about this game. */
   published: string | null;
   givenUp: { state: string; reason: string }[];
-  /** Counts, by id, of each state that the answer or `givenUp` names: some were never measured. */
+  /** Counts of each state that the answer or `givenUp` names, by id. Some of them were never measured. */
   named: Record<string, number[][]>;
 };
 

@@ -1,29 +1,30 @@
 /**
- * The closed form of Ware, Mukerjee, Seshan and Sherry, "Modeling BBR's Interactions with Loss-Based Congestion
- * Control" (IMC 2019), for the share of a link that N BBRv1 flows have beside any number of loss-based ones:
+ * Closed form of Ware, Mukerjee, Seshan and Sherry, "Modeling BBR's Interactions with Loss-Based Congestion Control"
+ * (IMC 2019), for the share of a link that N BBRv1 flows have beside any number of loss-based ones:
  *
  *   p = 1/2 - 1/(2 X) - 4 N / q          loss-based flows' share, not below 0        (equation 9)
  *   probe time = (q/c + 0.2 s + l) d/10  in which BBR sends next to nothing          (equation 11)
  *   share = (1 - p) (d - probe time) / d                                             (equation 10)
  *
- * with q the buffer in packets, X the buffer in BDP, c the capacity, l the base RTT, d the duration. (9) follows from
- * setting the in-flight cap of two estimated BDP equal to what BBR has in the queue and on the path, when its RTT
- * estimate, taken during ProbeRTT, holds the others' queue and 4 N packets. An overlay, never the truth: it assumes one
- * base RTT, a queue that is always full and deep, flows in step, and BBRv1.
+ * Here q is the buffer in packets, X the buffer in BDP, c the capacity, l the base RTT, d the duration. Equation 9
+ * follows from setting the in-flight cap of two estimated BDP equal to BBR's packets in the queue and on the path, when
+ * its RTT estimate, taken during ProbeRTT, includes the others' queue and 4 N packets. The report shows it next to
+ * measured values and never uses it in place of them: it assumes one base RTT, a queue that is always full and deep,
+ * flows in step, and BBRv1.
  *
- * Equations and their numbers are as in a public reproduction in Python, and the limits (half of the link in a very deep
- * queue over a short path, whatever the number of loss-based flows) as in the first author's article of 2024 about the
- * paper; the paper itself was not at hand.
+ * Equations and their numbers are as in a public reproduction in Python. The limits (half of the link in a very deep
+ * queue over a short path, whatever the number of loss-based flows) are as in the first author's article of 2024 about
+ * the paper. The paper itself was not available.
  */
 import type { State } from './analysis/game.ts';
 import type { GameCase } from './plan.ts';
 
-/** Bytes of a packet, and how long BBRv1 stays in ProbeRTT at least and how often it goes there, s. */
+/** Bytes of a packet; least time of BBRv1 in ProbeRTT, and the interval of ProbeRTT, s. */
 const packetBytes = 1500;
 const probeS = 0.2;
 const probeEveryS = 10;
 
-/** 0 to 1; null where the buffer is no more than one BDP, for which the model is not made. */
+/** Returns the share, 0 to 1. Null if the buffer is at most one BDP, which the model does not cover. */
 export function bbrShare({
   rateBps,
   rttMs,
@@ -42,7 +43,7 @@ export function bbrShare({
   return Math.max(0, (1 - others) * (1 - (packets / perSecond + probeS + rttS) / probeEveryS));
 }
 
-/** Of one strategy's players in a state, of the link; null where the model's assumptions do not hold. */
+/** Returns the share of the link of all players of one strategy. Null if the model's assumptions do not hold. */
 export function modelShareOf(
   { definition, strategies, link, bufferBdp }: GameCase,
   state: State,

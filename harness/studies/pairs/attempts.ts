@@ -1,6 +1,6 @@
 /**
- * Cells that are given up: those of which a trial is lost (harness/studies/planner/retry-policy.ts), because a service that
- * never starts must not delay the others, and those that the study has no further tries for.
+ * Cells that are given up. A cell is given up if a trial of it is lost (harness/studies/planner/retry-policy.ts),
+ * because a service that never starts must not delay the others, or if the study has no further tries for it.
  */
 import { voidWords } from '../../../core/vocabulary/void-reasons.ts';
 import type { Trial } from '../../definition/trial.ts';
@@ -20,12 +20,12 @@ export class Attempts {
     this.#policy = new RetryPolicy({ retries: plan.run.retries, trials: mostTrials(plan) });
   }
 
-  /** Cells that cannot be measured, and why. */
+  /** Cells that cannot be measured, with the reason. */
   get givenUp(): ReadonlyMap<string, string> {
     return this.#givenUp;
   }
 
-  /** Takes the verdict on a try of a trial of a cell. Returns the cells that are given up by it. */
+  /** Records the verdict on a try. Returns the cells that are given up because of it. */
   take(cell: Cell, { id }: Pick<Trial, 'id'>, verdict: Verdict): Lost[] {
     const isLost = this.#policy.take({ id, condition: cell.id }, verdict) === 'lost';
     const { lasting, givenUp } = this.#policy;
@@ -39,7 +39,10 @@ export class Attempts {
     ];
   }
 
-  /** A service that fails alone will also fail beside another: its pairs on the link are given up with it. */
+  /**
+   * Gives a cell up. A service that fails alone will also fail beside another, so its pairs on this link are given up
+   * as well.
+   */
   giveUp(cell: Cell, reason: string): Lost[] {
     const [name] = cell.sides;
     const pairs = isSolo(cell)

@@ -1,6 +1,6 @@
 /**
- * What a service can take at most, for its fair share: measured where nothing holds it, else on the link itself, else
- * what it says of itself. A service that fills 95 % of a link alone has no cap there.
+ * Cap of a service, for its fair share: measured on a link that does not limit it, or else on the same link, or else as
+ * the service states it. A service that fills 95 % of a link alone has no cap there.
  */
 import type { Contestant } from './contestant.ts';
 import { openFactor, type PairLink } from './links.ts';
@@ -10,7 +10,10 @@ const fillsFrom = 0.95;
 
 export type Solo = { link: PairLink; throughput: Estimate };
 
-/** Its throughput alone on the widest link that is far wider than its own cap; null where there was none such. */
+/**
+ * Returns the throughput of a service alone on the widest link that is far wider than its cap. Null if there is no such
+ * link.
+ */
 export function measuredCap(
   { nominalCapBps }: Pick<Contestant, 'nominalCapBps'>,
   solos: readonly Solo[],
@@ -22,7 +25,7 @@ export function measuredCap(
   return wide.sort((a, b) => b.link.link.rateBps - a.link.link.rateBps)[0]?.throughput ?? null;
 }
 
-/** The cap that goes into the fair shares of one link, bit/s; null: none. */
+/** Returns the cap for the fair shares of one link, bit/s. Null: no cap. */
 export function capOn(
   link: PairLink,
   contestant: Pick<Contestant, 'nominalCapBps'>,

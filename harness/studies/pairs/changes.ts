@@ -1,8 +1,8 @@
 /**
- * The differences between two cycles of a study: software, definitions of the services, and shares that moved by more
- * than their intervals allow. If nothing has changed, two disjoint 95 % intervals mean that at least one of them misses
- * its median: at most one pair of intervals in ten, and about one in 170 if values are normal and both cycles have the
- * same number of trials.
+ * Differences between two cycles of a study: software, definitions of the services, and shares whose intervals are
+ * disjoint. If nothing has changed, two disjoint 95 % intervals mean that at least one of them misses its median: at
+ * most one pair of intervals in ten, and about one in 170 if values are normal and both cycles have the same number of
+ * trials.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Versions } from '../../record/versions.ts';
@@ -14,14 +14,14 @@ export type Cycle = { summary: PairsSummary; versions: Versions; run: PairsRun }
 type ShareChange = { link: string; incumbent: string; contender: string; before: Estimate; after: Estimate };
 
 export type Changes = {
-  /** "kernel: 6.17.1 -> 6.18.0". */
+  /** Changes of versions: "kernel: 6.17.1 -> 6.18.0". */
   machine: string[];
-  /** How it is run: "windowMs: 60000 -> 90000". */
+  /** Changes of settings: "windowMs: 60000 -> 90000". */
   run: string[];
-  /** Names of contestants that came, went, or are defined differently. */
+  /** Contestants that are new, gone, or defined differently. */
   services: string[];
   shares: ShareChange[];
-  /** Shares with an interval in both cycles: those that could have been found to differ. */
+  /** Number of shares with an interval in both cycles, which could have differed. */
   comparable: number;
 };
 
@@ -44,7 +44,7 @@ export function changesBetween(before: Cycle, after: Cycle): Changes {
 
 function valueChanges<T extends Versions | PairsRun>(before: T, after: T): string[] {
   const names = Object.keys(after) as (keyof T & string)[];
-  // what an older version did not write down is not known to have changed
+  // A version that an older record lacks counts as unchanged.
   return names
     .filter(name => before[name] !== undefined && before[name] !== after[name])
     .map(name => `${name}: ${before[name] ?? 'none'} \u2192 ${after[name] ?? 'none'}`);

@@ -1,4 +1,4 @@
-/** Whether this machine can run a pairwise study. Nothing is started. */
+/** Checks that this machine can run a pairwise study. Starts nothing. */
 import { availableParallelism } from 'node:os';
 import { CoexistError } from '../../../core/errors.ts';
 import { boundOf } from '../../../core/plugins.ts';
@@ -11,14 +11,14 @@ import { conditionOfCell } from './matrix.ts';
 import { checkOutside } from './outside.ts';
 import type { PairsPlan } from './plan.ts';
 
-/** Lanes that a study has on this machine. */
+/** Number of lanes of a study on this machine. */
 export function lanesOf(plan: PairsPlan): number {
   return plan.run.parallel === 0 ? mostLanes(availableParallelism()) : plan.run.parallel;
 }
 
 /**
- * Throws where this machine cannot run the plan: root, cores, links, services. Returns a line for each cell whose
- * services keep more cores busy than there are: its trials may be void, and the others are worth running.
+ * Throws if this machine cannot run the plan: root, cores, links, services. Returns a line for each cell whose services
+ * need more cores than there are. Its trials may be void, but the study is still worth running.
  */
 export async function checkPairs(plan: PairsPlan, registries: RunnerRegistries, headed: boolean): Promise<string[]> {
   checkRoot('pairwise tests need');

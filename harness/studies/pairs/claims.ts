@@ -1,36 +1,33 @@
 /**
- * What the paper found that stacks, not companies, cause (Philip et al., SIGCOMM 2024, sections 4 to 6), each with the
- * setting that it was found in: what holds at 50 Mbit/s is claimed for 50 Mbit/s alone. And comparisons of our own,
- * which say so.
+ * Claims about stacks, not companies: findings of the paper (Philip et al., SIGCOMM 2024, sections 4 to 6), each with
+ * its setting. A finding at 50 Mbit/s is claimed for 50 Mbit/s only. Comparisons of our own are marked as such.
  */
 import { utilisation } from '../../../core/vocabulary/pair-names.ts';
 
-/** What an incumbent had of a quantity beside a contender, or alone. */
+/** A quantity of an incumbent beside a contender, or alone if `contender` is null. */
 export type Measurement = {
   incumbent: string;
   contender: string | null;
   quantity: string;
-  /** Doubled queue. */
+  /** Set for the link with a doubled queue. */
   deep?: true;
-  /** What the claim says of it by itself, in the quantity's unit. */
+  /** Bound that the claim states for this measurement, in the quantity's unit. */
   level?: Level;
 };
 
 type Level = { below: number } | { above: number };
 
 export type Claim = {
-  /** What was found, or what we ask. */
+  /** The finding, or our question. */
   text: string;
   by: 'paper' | 'us';
-  /** Of the paper; for a comparison of our own the one that gave rise to it. */
+  /** Observation of the paper. For a comparison of our own, the observation that prompted it. */
   observation: number;
-  /**
-   * Rates of the links that it is made for, bit/s. The first is where it is measured when nothing else is asked for.
-   */
+  /** Rates of the links of the claim, bit/s. It is measured at the first one by default. */
   ratesBps: readonly number[];
   first: Measurement;
   second: Measurement;
-  /** How the first is to the second where the claim is right. */
+  /** Expected relation of the first measurement to the second. */
   expects: 'lower' | 'higher' | 'different';
 };
 
@@ -51,7 +48,7 @@ const underused = { below: 0.85 };
 const inFullUse = { above: 0.95 };
 const deep = <M extends Measurement>(measurement: M) => ({ ...measurement, deep: true as const });
 
-/** Reno and CUBIC, each with what the paper saw it get of its fair share. */
+/** Reno and CUBIC, with the part of the fair share that each got in the paper. */
 const lossBased = [
   { name: 'Reno', flow: 'iperf-reno', besideFive: '80 to 90 %', besideBatch: '22 %', besideBatchDeep: '92 %' },
   { name: 'CUBIC', flow: 'iperf-cubic', besideFive: '80 to 90 %', besideBatch: '27 %', besideBatchDeep: '97 %' },

@@ -16,21 +16,21 @@ import { type ContestantDefinition, contestants } from './contestants.ts';
 import { contestantName, contestantSchema } from './define.ts';
 
 export type Contestant = {
-  /** Short name, fit for a folder. */
+  /** Short name; can name a folder. */
   name: string;
   title: string;
   models: string | null;
-  /** As it was written. */
+  /** The service as written in the definition. */
   choice: Choice;
   service: Chosen;
   kind: ServiceKind;
-  /** What it takes at most by its own account, bit/s as the link counts; null: all there is. */
+  /** Largest rate that it can use, as it states it, bit/s as the link counts. Null: no cap. */
   nominalCapBps: number | null;
-  /** Time after its start that must not be measured, ms. */
+  /** Milliseconds after its start that must not be measured. */
   warmUpMs: number;
-  /** How long it can be used, ms; null: without end. Missing in plans of older versions. */
+  /** Milliseconds that it can be used. Null: without end. Missing in plans of older versions. */
   longestMs?: number | null;
-  /** Of the script that it runs, hexadecimal; not there: it runs none. */
+  /** SHA-256 of its script, hexadecimal. Undefined if it runs no script. */
   scriptSha256?: string;
 };
 
@@ -44,12 +44,12 @@ const keptSchema = z.looseObject({
 });
 
 type Services = ReadonlyMap<string, Service>;
-/** `by`: who names the scripts, in words. */
+/** `by`: name of the source of the scripts, for errors. */
 type Trust = { by: string; isTrusted: boolean };
 
 /**
- * Contestants by name, by the path of a file that describes one (JSON), or described by the definition called `by`. A
- * description may name a script to run only where scripts are trusted. Throws an error that names the first bad one.
+ * Resolves contestants by name, by the path of a description (JSON), or from the definition called `by`. A description
+ * may name a script only if scripts are trusted. Throws an error that names the first bad contestant.
  */
 export function resolveContestants(
   wanted: readonly (string | Described)[],
@@ -70,7 +70,7 @@ export function resolveContestants(
   return resolved;
 }
 
-/** A contestant of a plan that was kept, made anew from what was written of it. `path`: of the folder. */
+/** Resolves a contestant of a kept plan again from its written form. `path`: folder of the plan. */
 export function contestantAgain(
   kept: unknown,
   services: Services,
@@ -116,7 +116,7 @@ function fromFile(path: string, services: Services, trustScripts: boolean): Cont
 const described = ({ name, title, models, service }: Described, services: Services, trust: Trust) =>
   resolve(name, { title: title ?? name, service, ...(models === undefined ? {} : { models }) }, services, trust);
 
-/** Of the script, which is not read before it is trusted. Throws `bad-definition`. */
+/** Returns the SHA-256 of the script, which is not read before it is trusted. Throws `bad-definition`. */
 function scriptSha256(script: string, { by, isTrusted }: Trust): string {
   if (!isTrusted) {
     throw new CoexistError(

@@ -1,14 +1,14 @@
 /**
- * The shipped contestants: each a service with what makes it behave as a kind of service of the paper's (Philip et al.,
- * SIGCOMM 2024, table 1). They model flow count, congestion control, request pattern and cap; none of them is the
- * service that is named.
+ * Shipped contestants: services with parameters that resemble a kind of service in the paper (Philip et al., SIGCOMM
+ * 2024, table 1). They model flow count, congestion control, request pattern and cap. None of them is the named service
+ * itself.
  */
 import type { Choice } from '../../definition/applications.ts';
 
 export type ContestantDefinition = {
   title: string;
   service: Choice;
-  /** The service of the paper that it models. */
+  /** Service of the paper that it models. */
   models?: string;
 };
 

@@ -1,4 +1,4 @@
-/** Summary and report of a pairwise study, from its record: of a run, or of one cycle of those that go on for ever. */
+/** Summary and report of a pairwise study, from its record: of a run, or of one cycle of a repeated study. */
 import { renderPairsReport } from '../../../reports/pairs/render.ts';
 import type { Written } from '../study.ts';
 import { changesSince } from './cycles.ts';
@@ -9,7 +9,7 @@ import { summarisePairs, type TrialInFolder } from './summarise.ts';
 import type { PairsSummary } from './summary.ts';
 import { writeTrialPages } from './trial-pages.ts';
 
-/** The summary of what a folder holds. */
+/** Summarises the trials of a folder. */
 async function summariseFolder(
   folder: PairsFolder,
   plan: PairsPlan,
@@ -23,7 +23,7 @@ async function summariseFolder(
   return summarisePairs({ plan, trials, quantities: qualityQuantities, givenUp });
 }
 
-/** Writes summary and report of what a folder holds, the report last: it says that all is there. */
+/** Writes summary and report of a folder. The report is written last: its presence shows that the rest is complete. */
 export async function finishCycle(
   folder: PairsFolder,
   plan: PairsPlan,

@@ -1,9 +1,9 @@
 /**
- * The folder of a pairwise study that goes on for ever, which is a static site:
+ * Folder of a repeated pairwise study, which is a static site:
  *
- *   index.html          what the newest cycle found, what changed, and every cycle (pairs-site.ts)
+ *   index.html          results of the newest cycle, changes, and a list of cycles (site.ts)
  *   pairs/, services/   a page for each
- *   feed.xml            what changed, for readers of feeds
+ *   feed.xml            changes, for feed readers
  *   cycles/0001/        the folder of a run, with its report.html
  *
  * A cycle is complete when its report exists and none of its pairs needs more trials. A report can also be made while a
@@ -24,7 +24,7 @@ import type { PairsSummary } from './summary.ts';
 import { readSummary } from './summary-file.ts';
 
 export const cyclesFolder = 'cycles';
-/** What else lies in the folder of the site. */
+/** Other names in the folder of the site. */
 const siteNames = ['index.html', 'feed.xml', 'site.json', 'pairs', 'services'];
 
 const folderOf = (path: string, name: string) => join(path, cyclesFolder, name);
@@ -32,7 +32,7 @@ const hasPlan = (path: string, name: string) => existsSync(join(folderOf(path, n
 
 function folderNames(path: string): string[] {
   const folder = join(path, cyclesFolder);
-  // a link leads out of the folder
+  // A link is refused, since it leads out of the folder.
   if (!existsSync(folder) || !lstatSync(folder).isDirectory()) return [];
   const names = readdirSync(folder, { withFileTypes: true })
     .filter(entry => entry.isDirectory())
@@ -40,7 +40,7 @@ function folderNames(path: string): string[] {
   return names.filter(name => /^\d{4,}$/.test(name)).sort((a, b) => Number(a) - Number(b));
 }
 
-/** Its summary, where it is complete. */
+/** Returns the summary of a cycle. Undefined if the cycle is not complete. */
 function completeSummary(path: string, name: string): PairsSummary | undefined {
   const folder = folderOf(path, name);
   if (!hasPlan(path, name) || !existsSync(join(folder, 'report.html'))) return undefined;
@@ -53,7 +53,7 @@ function newest(path: string, is: (path: string, name: string) => boolean): stri
   return last === undefined ? undefined : folderOf(path, last);
 }
 
-/** A cycle that is complete, or undefined. */
+/** Returns a cycle. Undefined if it is not complete. */
 function completed(path: string, name: string): (Cycle & { createdMs: number }) | undefined {
   const summary = completeSummary(path, name);
   if (summary === undefined) return undefined;
@@ -65,17 +65,17 @@ function completed(path: string, name: string): (Cycle & { createdMs: number }) 
   return { summary, versions, run, createdMs };
 }
 
-/** Folder of the newest cycle; undefined where the folder is none of a study that goes on for ever. */
+/** Returns the folder of the newest cycle. Undefined if the folder is not one of a repeated study. */
 export function lastCycle(path: string): string | undefined {
   return newest(path, hasPlan);
 }
 
-/** Folder of the newest cycle that is complete; undefined where none is. */
+/** Returns the folder of the newest complete cycle. Undefined if there is none. */
 export function lastCompleteCycle(path: string): string | undefined {
   return newest(path, (site, name) => completeSummary(site, name) !== undefined);
 }
 
-/** Every cycle that is complete, the oldest first. */
+/** Returns every complete cycle, oldest first. */
 export function completeCycles(path: string): { name: string; cycle: Cycle & { createdMs: number } }[] {
   return folderNames(path).flatMap(name => {
     const cycle = completed(path, name);
@@ -84,8 +84,8 @@ export function completeCycles(path: string): { name: string; cycle: Cycle & { c
 }
 
 /**
- * Differences of a cycle from the last complete one before it; null where there is none, or where the folder is of no
- * study that goes on for ever.
+ * Returns the differences between a cycle and the last complete one before it. Null if there is none, or if the folder
+ * is not one of a repeated study.
  */
 export function changesSince(folder: string, cycle: Cycle): { since: string; changes: Changes } | null {
   const [path, name] = [resolve(folder), basename(resolve(folder))];
@@ -100,7 +100,7 @@ export function changesSince(folder: string, cycle: Cycle): { since: string; cha
   return null;
 }
 
-/** Makes the folder where it is not there. Throws `usage` where it holds something else. */
+/** Creates the folder if it does not exist. Throws `usage` if it contains something else. */
 export function makeSite(path: string): void {
   try {
     const isOther =
@@ -120,13 +120,13 @@ export function makeSite(path: string): void {
 export type OpenCycle = {
   name: string;
   folder: PairsFolder;
-  /** What a user would not expect, in one line. */
+  /** A line about something that a user would not expect. */
   note: string | null;
 };
 
 /**
- * Continues an incomplete cycle that has the same plan; otherwise begins a new one. `software`: what the study runs on
- * now. `again`: the command that goes on. Throws `bad-run-folder` where the open cycle began with other software,
+ * Continues an incomplete cycle that has the same plan; otherwise begins a new one. `software`: current software.
+ * `again`: the command that continues the study. Throws `bad-run-folder` if the open cycle began with other software,
  * unless `despiteChanges` is set. A new cycle may have other software, and its page reports that.
  */
 export async function openCycle(
@@ -135,13 +135,13 @@ export async function openCycle(
   software: () => Promise<Software>,
   { again, despiteChanges = false }: { again: string; despiteChanges?: boolean },
 ): Promise<OpenCycle> {
-  // killed between the making of a folder and that of its plan, a cycle holds nothing
+  // A folder without a plan is empty: its cycle was killed between the creation of the folder and that of the plan.
   for (const name of folderNames(path).filter(name => !hasPlan(path, name)))
     rmSync(folderOf(path, name), { recursive: true, force: true });
   const last = folderNames(path).at(-1);
   let note: string | null = null;
   if (last !== undefined && completed(path, last) === undefined) {
-    // which also finds out whether somebody is at it
+    // This also throws if another process uses the folder.
     const folder = RunFolder.resume<PairsPlan>(folderOf(path, last), pairsFormat);
     const { plan: kept, ...before } = folder.planFile();
     if (isDeepStrictEqual(kept, JSON.parse(JSON.stringify(plan)))) {

@@ -1,4 +1,4 @@
-/** Definition of a pairwise study: services, links, and how it is run. */
+/** Definition of a pairwise study: services, links, and settings of the run. */
 
 import { choice, duration, integer, object, ratio, text, z } from '../../../core/schema/schema.ts';
 import { backendIds } from '../../../core/vocabulary/backends.ts';
@@ -62,7 +62,7 @@ export const runSchema = object({
 
 export type PairsRun = z.output<typeof runSchema>;
 
-/** What has to be written for the schema to make it. */
+/** Converts settings back to the form that the schema accepts. */
 export function writtenRun({
   windowMs,
   warmUpMs,
@@ -79,12 +79,12 @@ export function writtenRun({
   };
 }
 
-/** Short name, fit for a folder. */
+/** Short name; can name a folder. */
 export const contestantName = text().regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/, {
   error: 'must be small letters and digits, with single dashes or dots between',
 });
 
-/** Description of a service of the user's own. */
+/** Description of a service by the user. */
 export const contestantSchema = object({
   name: contestantName,
   title: text().optional(),

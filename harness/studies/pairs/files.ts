@@ -1,4 +1,4 @@
-/** Files that a pairwise study names, with their hashes as they are now. */
+/** Files that a pairwise study names, with their current hashes. */
 import { resolve } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
 import { boundOf } from '../../../core/plugins.ts';
@@ -8,8 +8,8 @@ import type { RunnerRegistries } from '../../trial/registries.ts';
 import type { PairsPlan } from './plan.ts';
 
 /**
- * Throws `bad-definition` where a file cannot be read, or a script is not the one that the plan's user trusts: a study
- * that goes on for ever asks again with every cycle.
+ * Returns the hashes. Throws `bad-definition` if a file cannot be read, or if a script differs from the one that the
+ * user trusts. A repeated study checks this with every cycle.
  */
 export function filesOf(
   { links, contestants }: PairsPlan,

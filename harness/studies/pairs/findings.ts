@@ -1,7 +1,7 @@
 /**
- * The claims held against a matrix: each is a comparison of two measurements, and is judged only on a link of the rate
- * that it was made for, and only where the two intervals are disjoint. What it says of one of them by itself ("below 85
- * %") has to be true of the whole interval, too. Elsewhere the numbers stand there without a verdict.
+ * Claims compared with a matrix. Each claim compares two measurements. It is judged only on links with its rates, and
+ * only if both intervals are disjoint. A bound of one measurement ("below 85 %") must also hold for the whole interval.
+ * Otherwise the numbers are shown without a verdict.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { deepSuffix, isDeep, utilisation } from '../../../core/vocabulary/pair-names.ts';
@@ -19,19 +19,19 @@ import {
 
 const measurementsOf = ({ first, second }: Claim) => [first, second];
 
-/** Names of who takes part in them. */
+/** Returns the names of the contestants of these claims. */
 export function contestantsOf(some: readonly Claim[]): string[] {
   return [
     ...new Set(some.flatMap(measurementsOf).flatMap(({ incumbent, contender }) => [incumbent, contender ?? incumbent])),
   ];
 }
 
-/** What is to be measured for the claims: of each link, the claims that are compared on it. */
+/** Measurements needed for the claims: the claims that are compared on each link. */
 export type FindingsPlan = { link: string; claims: readonly Claim[] }[];
 
 /**
- * `links`: names of links without a doubled queue; on one that claims were made for these are compared, on another all.
- * None: each claim on the link that comes first for it.
+ * Returns the plan of the findings. `links`: names of links without a doubled queue. A link with a rate of some claims
+ * gets these claims; any other link gets all. Without `links`, each claim is compared on its first link.
  */
 export function findingsPlan(links?: readonly string[]): FindingsPlan {
   if (links === undefined) {
@@ -54,7 +54,7 @@ export function findingsPlan(links?: readonly string[]): FindingsPlan {
 
 const nameOn = (link: string, { deep }: Measurement) => (deep === true ? `${link}${deepSuffix}` : link);
 
-/** Names of the links that it takes, those with a doubled queue where there are claims about one. */
+/** Returns the names of the needed links, including those with a doubled queue if a claim needs them. */
 export function linksOf(plan: FindingsPlan): string[] {
   return [
     ...new Set(
@@ -70,7 +70,7 @@ const isCellOf = ({ sides }: { sides: readonly string[] }, { incumbent, contende
   return sides.length === wanted.length && wanted.every(name => sides.includes(name));
 };
 
-/** Whether a cell is needed for it. */
+/** True if the findings need the cell. */
 export function isInFindings(plan: FindingsPlan, cell: Cell): boolean {
   return plan.some(({ link, claims: compared }) =>
     compared
@@ -79,7 +79,7 @@ export function isInFindings(plan: FindingsPlan, cell: Cell): boolean {
   );
 }
 
-/** The findings that a matrix has both measurements of, link by link. */
+/** Returns the findings for which a matrix has both measurements, link by link. */
 export function findingsOf(summary: Pick<PairsSummary, 'links' | 'cells'>): Finding[] {
   const links = summary.links.filter(({ id }) => !isDeep(id));
   return claims.flatMap(({ text, by, observation, ratesBps, expects, ...claim }) =>
@@ -133,7 +133,7 @@ function directionOf(first: Estimate, second: Estimate, expects: Claim['expects'
   return found === expects || expects === 'different' ? 'right' : 'wrong';
 }
 
-/** Whether what the claim says of a measurement by itself is so: `right` where it says nothing. */
+/** Judges the bound that the claim states for a measurement. `right` if it states none. */
 function levelOf({ level, estimate: { low, high } }: Measurement & { estimate: Estimate }): Judgement {
   if (level === undefined) return 'right';
   if (low === null || high === null) return 'undecided';

@@ -1,4 +1,7 @@
-/** The kind of study in pairs: every service beside every other, and who gets what; with `--watch` for ever. */
+/**
+ * The kind of study in pairs: every service beside every other, and the share of each. With `--watch` it is repeated
+ * without end.
+ */
 
 import { CoexistError } from '../../../core/errors.ts';
 import { counted } from '../../../core/text/counted.ts';
@@ -36,8 +39,8 @@ export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
   noun: 'study',
   format: pairsFormat,
   defaultName: 'services',
-  mostAhead: 64, // few, because a cell may need no further trial by the time its trial is taken
-  keep: 8, // one of each service of a small matrix
+  mostAhead: 64, // A small number, because a cell may be done before a queued trial of it is started.
+  keep: 8, // enough for one of each service of a small matrix
   options: {
     services: { type: 'string' },
     'trust-scripts': { type: 'boolean' },
@@ -79,7 +82,7 @@ export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
   files: filesOf,
   services: ({ contestants }) => contestants.map(({ service }) => service),
   describe: describePlan,
-  // pairs that need more cores than there are have a message of their own (describeCrowds)
+  // Pairs that need more cores than there are have their own message (describeCrowds).
   needs: ({ run: { priority } }) => ({ precedence: priority, cores: 0, mend: () => undefined }),
   lanes: lanesOf,
   begin,
@@ -101,7 +104,10 @@ export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
 /** Sections of the report that a results page has. */
 const pageSections = ['findings', 'matrix', 'quality', 'ranking', 'sweep', 'services'];
 
-/** `--quick` and `--findings` name a shipped study; `--services` and `--link` change it. */
+/**
+ * Returns the study and changes of the options. `--quick` and `--findings` name a shipped study; `--services` and
+ * `--link` change it.
+ */
 function chosen(values: OptionValues, named: string | undefined): { name?: string; changes: Change[] } {
   const { services, link, quick, findings, repeats, watch, 'site-url': url } = values;
   if (url !== undefined) siteUrl(String(url));
@@ -150,7 +156,7 @@ function words(text: string): string[] {
     .filter(word => word !== '');
 }
 
-/** Of pairs that keep more cores busy than there are: they run, and may count for nothing. */
+/** Describes pairs that need more cores than there are. They run, but their trials may be void. */
 function describeCrowds([first, ...more]: readonly string[]): string {
   const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
   return `${first}${rest}: trials that this disturbs are void and are run again`;
@@ -183,7 +189,7 @@ async function begin(
   };
 }
 
-/** "126 to 540 trials, about 3 h to 12 h; up to 182 further tries if trials are void, at most about 16 h". */
+/** Returns "126 to 540 trials, about 3 h to 12 h; up to 182 further tries if trials are void, at most about 16 h". */
 function lengthWords(plan: PairsPlan): string {
   const { fewestTrials, mostTrials, leastMs, mostMs } = estimate(plan, lanesOf(plan));
   const further = furtherTries(plan.run.retries, mostTrials);

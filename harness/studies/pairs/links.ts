@@ -1,8 +1,8 @@
 /**
- * The links of a pairwise study by name: "8mbit" and "50mbit" are the paper's (Philip et al., SIGCOMM 2024, section
- * 3.1), any other rate is made the same way: every sender brought to a base round-trip time of 50 ms, and a drop-tail
- * queue of the power of two nearest to 4 BDP in packets of 1500 bytes (a quirk of the paper's switch, kept so that
- * results can be held against each other). "-deep" doubles the queue.
+ * Links of a pairwise study by name. "8mbit" and "50mbit" are those of the paper (Philip et al., SIGCOMM 2024, section
+ * 3.1); any other rate is made the same way. Every sender has a base round-trip time of 50 ms. The queue is drop-tail;
+ * its length in packets of 1500 bytes is the power of two nearest to 4 BDP (a quirk of the paper's switch, kept so that
+ * results are comparable). "-deep" doubles the queue.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { parseRateBps } from '../../../core/text/units.ts';
@@ -15,7 +15,7 @@ export type PairLink = {
   /** "8 Mbit/s, FIFO 128 packets (...), base RTT 50 ms". */
   title: string;
   link: Link;
-  /** How well a median throughput is wanted on it, bit/s. */
+  /** Wanted half width of the interval of a median throughput, bit/s. */
   halfWidthBps: number;
 };
 
@@ -23,8 +23,8 @@ const baseRttMs = 50;
 const queueBdps = 4;
 const packetBytes = 1500;
 /**
- * The paper's half widths: 0.5 Mbit/s at 8 Mbit/s, 1.5 at 50; a straight line between, the nearer one's share of the
- * rate beyond.
+ * Returns the paper's half width: 0.5 Mbit/s at 8 Mbit/s, 1.5 at 50. Between them it is linear; beyond them it is the
+ * same part of the rate as at the nearer one.
  */
 export function halfWidthBps(rateBps: number): number {
   if (rateBps <= 8e6) return rateBps / 16;
@@ -32,14 +32,17 @@ export function halfWidthBps(rateBps: number): number {
   return 0.5e6 + ((rateBps - 8e6) / 42e6) * 1e6;
 }
 
-/** Packets of the queue: 128 at 8 Mbit/s, 1024 at 50. */
+/** Returns the length of the queue in packets: 128 at 8 Mbit/s, 1024 at 50. */
 export function queuePackets(rateBps: number): number {
   const wanted = (queueBdps * rateBps * baseRttMs) / 8000 / packetBytes;
   const below = 2 ** Math.floor(Math.log2(Math.max(1, wanted)));
   return wanted - below < 2 * below - wanted ? below : 2 * below;
 }
 
-/** "8mbit", "2.5mbit", "50mbit-deep"; `backend`: what forms it. Throws `usage` that says how a link is written. */
+/**
+ * Returns the link for "8mbit", "2.5mbit" or "50mbit-deep". `backend`: program that shapes it. Throws `usage`, with the
+ * syntax of a link, if the name is wrong.
+ */
 export function pairLink(name: string, backend: Link['backend'] = 'auto'): PairLink {
   const doubled = isDeep(name);
   const rateBps = parseRateBps(doubled ? name.slice(0, -deepSuffix.length) : name);
@@ -51,7 +54,7 @@ export function pairLink(name: string, backend: Link['backend'] = 'auto'): PairL
   return linkOf(name, rateBps, queuePackets(rateBps) * (doubled ? 2 : 1), backend);
 }
 
-/** A link on which no cap of these is in the way of itself, to measure what a service takes when nothing holds it. */
+/** Returns a link that is far wider than all caps, to measure the throughput of a service that no link limits. */
 export function openLink(capsBps: readonly number[], backend: Link['backend'] = 'auto'): PairLink {
   const wholeMbit = 1e6;
   const rateBps = Math.ceil((openFactor * Math.max(...capsBps)) / wholeMbit) * wholeMbit;
@@ -60,7 +63,7 @@ export function openLink(capsBps: readonly number[], backend: Link['backend'] = 
 
 export const openLinkId = 'open';
 
-/** A link with this many times a service's cap does not hold it. */
+/** Ratio of a link's rate to a service's cap from which the link does not limit the service. */
 export const openFactor = 4;
 
 function linkOf(id: string, rateBps: number, packets: number, backend: Link['backend']): PairLink {

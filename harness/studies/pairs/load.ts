@@ -7,7 +7,7 @@ const shelf: Shelf = { shipped: new URL('shipped/', import.meta.url), command: '
 
 export const pairsNames = () => studyNames(shelf);
 
-/** A definition in JSON names descriptions of services in its own folder. */
+/** Loads a definition. One in JSON names descriptions of services in its folder. */
 export async function loadPairs(nameOrFile: string, options = {}): Promise<LoadedStudy<PairsDefinition>> {
   const loaded = await loadStudy<PairsDefinition>(nameOrFile, shelf, options);
   const { definition, folder } = loaded;

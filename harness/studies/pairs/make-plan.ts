@@ -1,4 +1,4 @@
-/** The plan of a pairwise study, made of its definition. */
+/** Makes the plan of a pairwise study from its definition. */
 
 import { CoexistError } from '../../../core/errors.ts';
 import { check } from '../../../core/schema/schema.ts';
@@ -12,7 +12,7 @@ import { pairLink } from './links.ts';
 import { backendFor } from './outside.ts';
 import { makePairsPlan, type PairsPlan, windowWithinMs } from './plan.ts';
 
-/** Throws an error that names the first thing wrong. */
+/** Throws an error that names the first mistake. */
 export function makePlan(
   study: string,
   definition: PairsDefinition,

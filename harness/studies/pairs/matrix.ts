@@ -1,4 +1,4 @@
-/** The planner of a pairwise study: trial after trial as the scheduler says, until every cell is done or given up. */
+/** Planner of a pairwise study. It takes trial after trial from the scheduler, until every cell is done or given up. */
 import type { Application } from '../../definition/applications.ts';
 import type { Condition } from '../../definition/conditions.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
@@ -18,7 +18,7 @@ export class MatrixPlanner implements Planner {
   readonly #running = new Set<string>();
   readonly #onGivenUp: (cell: Cell, reason: string) => void;
 
-  /** `done`: valid trials that there are already. `onGivenUp`: told of cells that cannot be measured. */
+  /** `done`: valid trials of an earlier run. `onGivenUp`: called for cells that cannot be measured. */
   constructor(plan: PairsPlan, done: Iterable<TrialFile>, onGivenUp: (cell: Cell, reason: string) => void = () => {}) {
     this.study = plan.title;
     this.#plan = plan;
@@ -28,12 +28,12 @@ export class MatrixPlanner implements Planner {
     for (const file of done) this.#add(file);
   }
 
-  /** Cells that cannot be measured, and why. */
+  /** Cells that cannot be measured, with the reason. */
   get givenUp(): ReadonlyMap<string, string> {
     return this.#attempts.givenUp;
   }
 
-  /** Cells that are not done. */
+  /** Number of cells that are not done. */
   get left(): number {
     return this.#scheduler.open(this.#results, this.#isGivenUp).length;
   }
@@ -50,7 +50,7 @@ export class MatrixPlanner implements Planner {
       trial,
       condition: conditionOfCell(this.#plan, cell),
       times: { windowMs, settleMs: warmUpMsOf(this.#plan, cell), coolDownMs, queueLog, pcap, externalLossRatio },
-      // the sides change places from round to round
+      // The sides swap their hosts from round to round.
       places: cell.sides.map((_, side) => (trial.repeat % 2 === 1 ? side : 1 - side)),
     };
   }
@@ -59,7 +59,7 @@ export class MatrixPlanner implements Planner {
     this.#running.delete(trial.condition);
     if (file.verdict.status !== 'invalid') this.#add(file);
     this.#tell(this.#attempts.take(this.#cell(trial.condition), trial, file.verdict));
-    return false; // it comes again as one that is missing
+    return false; // The scheduler returns it again as a missing trial.
   }
 
   refuse({ trial }: Planned, reason: string): boolean {
@@ -87,7 +87,7 @@ export class MatrixPlanner implements Planner {
   }
 }
 
-/** A cell as what a trial runs: its services as applications "first" and "second". */
+/** Returns the condition of a trial of a cell: its services are the applications "first" and "second". */
 export function conditionOfCell(plan: PairsPlan, cell: Cell): Condition {
   const applications = cell.sides.map((name, side): Application => {
     const { title, service, kind } = contestantOf(plan, name);

@@ -1,4 +1,4 @@
-/** Contestants that go to the Internet: whether this machine can let them. */
+/** Contestants that use the Internet, and checks that this machine allows it. */
 import { CoexistError } from '../../../core/errors.ts';
 import { boundOf, pick } from '../../../core/plugins.ts';
 import type { BackendId, Link } from '../../../core/vocabulary/link.ts';
@@ -10,8 +10,8 @@ import type { PairsRun } from './define.ts';
 type Services = Pick<RunnerRegistries, 'services'>;
 
 /**
- * What forms the links of a study. What comes from the Internet passes a queue of the kernel, but not the emulator,
- * which takes in packets of the dumbbell's own hosts only; every pair of the study then has the same kind of link.
+ * Returns the backend of the links of a study. Packets from the Internet pass a queue of the kernel but not the
+ * emulator, which accepts only packets of the dumbbell's hosts. All pairs of a study have the same kind of link.
  */
 export function backendFor(
   contestants: readonly Contestant[],
@@ -22,14 +22,14 @@ export function backendFor(
   return contestants.some(contestant => isOutside(contestant, registries)) ? 'tc' : 'auto';
 }
 
-/** Whether its client has access to the Internet. */
+/** True if its client has access to the Internet. */
 export function isOutside({ service }: Contestant, { services }: Services): boolean {
   return pick(services, service.id, 'service').isOutside;
 }
 
 /**
- * `backends`: what forms the links. Throws `no-internet` where such a contestant cannot have what it needs; others need
- * nothing.
+ * Checks a contestant that uses the Internet; others need no check. `backends`: programs that shape the links. Throws
+ * `no-internet` if it cannot have what it needs.
  */
 export async function checkOutside(
   { service }: Contestant,

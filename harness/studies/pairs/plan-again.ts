@@ -1,4 +1,4 @@
-/** The plan of a pairwise study's folder, made anew from what was written of contestants, links and run. */
+/** Plan of a pairwise study's folder, computed again from its contestants, links and run settings. */
 import { CoexistError } from '../../../core/errors.ts';
 import { check, text, z } from '../../../core/schema/schema.ts';
 import { asKept, requireSame } from '../../record/kept-plan.ts';
@@ -17,15 +17,15 @@ const keptSchema = z.looseObject({
   cells: z.array(z.looseObject({ id: text() })),
 });
 
-/** What a user allows to a plan that may be a stranger's, although the folder says it as well. */
+/** Permissions that the user grants to a plan. The folder also records them, but it may come from a stranger. */
 type Allowed = {
-  /** What a contestant's script does is trusted, as long as it is the one that the study began with. */
+  /** Scripts of contestants may run if they are those that the study began with. */
   trustScripts: boolean;
-  /** Its live URLs reach private networks and this machine, where the study began so. */
+  /** Live URLs may reach private networks and this machine, if they could at the start of the study. */
   privateNetworks: boolean;
 };
 
-/** Throws `bad-run-folder`, or what is wrong with the first bad part. */
+/** Throws `bad-run-folder`, or the error of the first bad part. */
 export function pairsPlanAgain(
   kept: unknown,
   { services }: Pick<RunnerRegistries, 'services'>,
@@ -52,7 +52,8 @@ export function pairsPlanAgain(
   }
   const backend = backendFor(contestants, { services }, run);
   const links = parts.links.filter(({ id }) => id !== openLinkId).map(({ id }) => pairLink(id, backend));
-  // in range as the schema has it; a percentage and back may differ in the last digit
+  // The schema has checked the range. The kept ratio is used, since conversion to a percentage and back may change the
+  // last digit.
   const { externalLossRatio } = parts.run;
   const common = { title: parts.title, contestants, links, run: { ...run, externalLossRatio } };
   const whole = makePairsPlan(common);

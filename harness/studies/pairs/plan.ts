@@ -1,6 +1,6 @@
 /**
- * The plan of a pairwise study: who meets whom on which link, and how long it will take. Which trial comes when is
- * decided as results come in (scheduler.ts), always the same way from the same results.
+ * Plan of a pairwise study: the pairs on each link, and the estimated time. The order of trials depends on results
+ * (scheduler.ts); the same results always give the same order.
  */
 import { checkLength } from '../../../core/vocabulary/trial-length.ts';
 import { pairOverheadMs, preflightMs } from '../planner/durations.ts';
@@ -14,9 +14,9 @@ export const pairsFormat = 'pairs-4';
 /** One service alone, or two beside each other, on one link. */
 export type Cell = {
   id: string;
-  /** Of a PairLink. */
+  /** Id of a PairLink. */
   link: string;
-  /** Names of contestants: one, or two, which are the same where a service meets itself. */
+  /** Names of one or two contestants. Both are equal if a service meets itself. */
   sides: string[];
 };
 
@@ -26,21 +26,24 @@ export type PairsPlan = {
   contestants: Contestant[];
   links: PairLink[];
   run: PairsRun;
-  /** Services alone first. */
+  /** Cells with a single service come first. */
   cells: Cell[];
 };
 
-/** What a service takes to be made ready for the first time, ms. For estimates only. */
+/** Milliseconds to prepare a service before its first trial. For estimates only. */
 const preparationMs = 6000;
 
-/** A service that is not ready by then never will be: its own waits are shorter. One that is waits for the other. */
+/**
+ * Upper bound of the time until a service is ready: its own deadlines are shorter. A service that is ready waits for
+ * the other.
+ */
 const readyWithinMs = 180_000;
 
 export const isSolo = ({ sides }: Cell) => sides.length === 1;
 
 /**
- * `only`: the cells that are wanted, where these are not all; caps are then what the services say, but for those that
- * are among them alone.
+ * Makes the plan. `only`: selects the wanted cells. Caps then are those that the services state, unless the cells that
+ * measure them are selected.
  */
 export function makePairsPlan({
   title,
@@ -91,8 +94,8 @@ const capped = (contestants: readonly Contestant[]) =>
   contestants.filter(({ nominalCapBps }) => nominalCapBps !== null);
 
 /**
- * Where a cap is not far below one of the links, it is measured on a link of its own; a single round of trials goes by
- * what the service says.
+ * Returns an extra link to measure the caps, if one of them is too close to the widest link. Undefined otherwise, and
+ * for a single round of trials, which uses the caps that the services state.
  */
 function openLinkFor(
   contestants: readonly Contestant[],
@@ -113,27 +116,28 @@ export function linkOfCell(plan: Pick<PairsPlan, 'links'>, { link }: Pick<Cell, 
   return plan.links.find(({ id }) => id === link)!;
 }
 
-/** Time before the window in which a cell's services run, ms. */
+/** Returns the milliseconds before the window in which a cell's services run. */
 export function warmUpMsOf(plan: Pick<PairsPlan, 'contestants' | 'run'>, { sides }: Cell): number {
   return Math.max(plan.run.warmUpMs, ...sides.map(name => contestantOf(plan, name).warmUpMs));
 }
 
-/** How long one trial of a cell takes, ms. */
+/** Returns the milliseconds of a trial of a cell. */
 export function trialMs(plan: Pick<PairsPlan, 'contestants' | 'run'>, cell: Cell): number {
   return warmUpMsOf(plan, cell) + plan.run.windowMs + plan.run.coolDownMs + pairOverheadMs;
 }
 
-/** Trials of all cells, with so many of a pair. */
+/** Returns the number of trials of all cells, with `ofPair` trials of each pair. */
 const trialsOf = ({ cells, run }: Pick<PairsPlan, 'cells' | 'run'>, ofPair: number) =>
   cells.reduce((sum, cell) => sum + (isSolo(cell) ? run.soloRepeats : ofPair), 0);
 
-/** If no pair settles. */
+/** Number of trials if no pair ends early. */
 export const mostTrials = (plan: Pick<PairsPlan, 'cells' | 'run'>) => trialsOf(plan, plan.run.repeats);
 
 type Estimate = { fewestTrials: number; mostTrials: number; leastMs: number; mostMs: number };
 
 /**
- * Before it begins: at least if every pair settles as soon as it can and nothing is run again, at most if none does.
+ * Estimates a study before it begins. Minimum: every pair ends as soon as it can, and no trial is repeated. Maximum: no
+ * pair ends early.
  */
 export function estimate(plan: PairsPlan, lanes: number): Estimate {
   const { run, cells, links, contestants } = plan;
@@ -151,11 +155,11 @@ export function estimate(plan: PairsPlan, lanes: number): Estimate {
   };
 }
 
-/** What must be left of the quick plan's time for trials that are run again. */
+/** Part of the quick plan's time that is reserved for trials that are run again. */
 const reserveRatio = 0.15;
 const quickWindowMs = { least: 8000, most: 40_000 } as const;
 
-/** The longest window with which a plan of a fixed number of trials stays within a time, whole seconds. */
+/** Returns the longest window, in whole seconds, for which a plan with a fixed number of trials stays within a time. */
 export function windowWithinMs(plan: PairsPlan, lanes: number, budgetMs: number): number {
   const { mostMs, mostTrials } = estimate({ ...plan, run: { ...plan.run, windowMs: 0 } }, lanes);
   const windowMs = Math.floor(((budgetMs * (1 - reserveRatio) - mostMs) * lanes) / mostTrials / 1000) * 1000;

@@ -1,4 +1,4 @@
-/** What a person sees while a pairwise study runs. */
+/** Output of a running pairwise study. */
 
 import type { TrialFile } from '../../record/trial-file.ts';
 import type { Progress } from '../../trial/study.ts';

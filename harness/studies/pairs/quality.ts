@@ -1,6 +1,6 @@
 /**
- * What the user of a service saw, by its kind: a call (Philip et al., SIGCOMM 2024, table 2), a video that buffers, a
- * page. From the series in a side's folder; what a service does not have is null.
+ * Quality of a service for its user, by kind: a call (Philip et al., SIGCOMM 2024, table 2), a video that buffers, a
+ * page. It is computed from the series of a side. Null: the service does not have this quantity.
  */
 
 import { mean } from '../../../core/stats/quantile.ts';
@@ -54,7 +54,7 @@ const nothing: Quality = {
   ...noCauses,
 };
 
-/** What the frames of a call were. `times`: when they were presented, ms. */
+/** Returns the quality of a call. `times`: presentation of its frames, ms. */
 export function callQuality(
   times: readonly number[],
   frames: readonly PresentedFrameRecord[],
@@ -77,7 +77,7 @@ function mostOften(values: readonly number[]): number | undefined {
   );
 }
 
-/** What a service told of itself. */
+/** Returns the quality that a service reports. */
 export function toldQuality(
   records: readonly ServiceRecord[],
   { startMs, endMs }: Window,
@@ -97,8 +97,8 @@ export function toldQuality(
 }
 
 /**
- * How long stalls lasted, as a share of the window, and what they are put down to, as shares of that time: null where
- * there was none.
+ * Returns the stalled time as a share of the window, and its causes as shares of that time. Causes are null without
+ * stalls.
  */
 async function stallShares(record: StreamRecord): Promise<Causes & Pick<Quality, 'stalled'>> {
   if ((await record.read(presentedSeries)).length === 0) return { ...noCauses, stalled: null };
@@ -115,7 +115,7 @@ async function stallShares(record: StreamRecord): Promise<Causes & Pick<Quality,
   return { ...shares, stalled: allMs / (record.window.endMs - record.window.startMs) };
 }
 
-/** Of every side of a trial. */
+/** Returns the quality of every side of a trial. */
 export async function trialQuality(file: TrialFile, directory: string): Promise<Quality[]> {
   if (file.phases === null) return file.applications.map(() => nothing);
   return Promise.all(

@@ -1,4 +1,4 @@
-/** Summary and report of a pairwise study again, from its record. */
+/** Creates summary and report of a pairwise study again, from its record. */
 import { check, z } from '../../../core/schema/schema.ts';
 import { shownValue } from '../../../core/text/shown-value.ts';
 import { mostWindowMs } from '../../../core/vocabulary/trial-length.ts';
@@ -10,14 +10,14 @@ import { type PairsPlan, pairsFormat } from './plan.ts';
 import { readSummary } from './summary-file.ts';
 
 /**
- * Folder of the newest complete cycle of a study that goes on for ever, or of the newest one where none is complete;
- * undefined where the path holds no such study.
+ * Returns the folder of the newest complete cycle of a repeated study, or of the newest one if none is complete.
+ * Undefined if the path holds no such study.
  */
 export const runIn = (path: string): string | undefined => lastCompleteCycle(path) ?? lastCycle(path);
 
 const text = z.string();
 
-/** What a report is made of; one that is gone on with is made again (pairs-plan-again.ts). */
+/** Schema of a plan for reports. A resumed plan is computed again instead (plan-again.ts). */
 const reportedPlan = z
   .looseObject({
     title: text,
@@ -32,7 +32,7 @@ const reportedPlan = z
     if (odd !== undefined) context.addIssue(`the cell ${shownValue(odd.id)} is of no link or contestant of the plan`);
   });
 
-/** Why cells could not be measured is known to the summary alone. */
+/** Returns the reasons for unmeasurable cells, which only the summary has. */
 function givenUpIn(folder: RunFolder<PairsPlan>): Map<string, string> {
   const cells = readSummary(folder.path)?.cells ?? [];
   return new Map(

@@ -1,7 +1,7 @@
 /**
- * Which trial comes next: round robin over the cells that are not done, in an order that the seed shuffles anew for
- * each round, services alone first. A pure function of plan and results, so that a study that was killed goes on as if
- * it had not been.
+ * Chooses the next trial: round robin over the cells that are not done, single services first. The seed shuffles the
+ * order of each round. It is a pure function of plan and results, so a study that was killed continues as if it had not
+ * been interrupted.
  */
 import { deriveSeed, seededRandom } from '../../../core/random.ts';
 import type { Trial } from '../../definition/trial.ts';
@@ -26,7 +26,7 @@ export class Scheduler {
     this.#rule = new StoppingRule(plan.run.stopping, plan.run.repeats);
   }
 
-  /** Where a cell stands. */
+  /** Applies the stopping rule to a cell. A cell with a single service has a fixed number of trials. */
   decide(cell: Cell, results: CellResults): Decision {
     const sides = cell.sides.map((_, side) => results.map(({ throughputBps }) => throughputBps[side]!));
     const decision = this.#rule.decide(sides, linkOfCell(this.#plan, cell).halfWidthBps);
@@ -34,7 +34,7 @@ export class Scheduler {
     return { ...decision, state: results.length >= this.#plan.run.soloRepeats ? 'exhausted' : 'open' };
   }
 
-  /** Cells that need more trials. `isGivenUp`: those that cannot be measured. */
+  /** Returns the cells that need more trials. `isGivenUp`: true for cells that cannot be measured. */
   open(results: Results, isGivenUp: (cell: Cell) => boolean): Cell[] {
     return this.#plan.cells.filter(
       cell => !isGivenUp(cell) && this.decide(cell, results.get(cell.id) ?? []).state === 'open',
@@ -42,8 +42,8 @@ export class Scheduler {
   }
 
   /**
-   * The next trial, and none where all cells are done or wait for a trial that runs. `running`: cells with a trial
-   * under way.
+   * Returns the next trial. Undefined if all cells are done, or have a running trial. `running`: cells with a running
+   * trial.
    */
   next(results: Results, running: ReadonlySet<string>, isGivenUp: (cell: Cell) => boolean): Trial | undefined {
     const open = this.open(results, isGivenUp);
@@ -58,7 +58,7 @@ export class Scheduler {
     return trialOf(cell!, nextRound(results.get(cell!.id) ?? []));
   }
 
-  /** A cell's place in a round. */
+  /** Returns the position of a cell in a round, 0 to 1. */
   #place({ id }: Cell, round: number): number {
     return seededRandom(deriveSeed(this.#plan.run.seed, 'round', round, id)).next();
   }

@@ -1,10 +1,10 @@
-/** The sides of a pair in a trial's record: the application "first" is the cell's first service, "second" the other. */
+/** Sides of a pair in a trial's record: the application "first" is the cell's first service, "second" the other. */
 import { udpProtocol } from '../../../core/vocabulary/udp.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
 
 export const sideNames = ['first', 'second'] as const;
 
-/** What a side's packets met at the bottleneck. */
+/** Traffic of a side at the bottleneck. */
 type SideTraffic = {
   sentPackets: number;
   sentBytes: number;
@@ -14,7 +14,7 @@ type SideTraffic = {
   lateUdpPackets: number;
 };
 
-/** Of all protocols together, in the window; null where there is no log of the queue. */
+/** Returns the traffic of all protocols together, in the window. Null if there is no queue log. */
 export function trafficOf({ queueLog }: Pick<TrialFile, 'queueLog'>, name: string): SideTraffic | null {
   if (queueLog === null) return null;
   const all = queueLog.traffic.filter(({ application, direction }) => application === name && direction === undefined);
@@ -34,7 +34,10 @@ export function trafficOf({ queueLog }: Pick<TrialFile, 'queueLog'>, name: strin
   };
 }
 
-/** What a side got in the window, bit/s as the link counts: by the queue's log, else by its client's device. */
+/**
+ * Returns the throughput of a side in the window, bit/s as the link counts: from the queue log, or else from its
+ * client's network device. Null if it is unknown.
+ */
 export function throughputBps(
   file: Pick<TrialFile, 'queueLog' | 'applications' | 'phases'>,
   name: string,

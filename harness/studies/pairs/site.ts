@@ -1,4 +1,4 @@
-/** Writes the site of a pairwise study that goes on for ever: all of it anew when a cycle begins and when it ends. */
+/** Writes the site of a repeated pairwise study. All pages are written again when a cycle begins and when it ends. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
@@ -13,15 +13,18 @@ import { completeCycles, cyclesFolder, type OpenCycle } from './cycles.ts';
 
 const settingsName = 'site.json';
 
-/** The address of a site, with a slash at its end. Throws `usage` if it is none, or holds a user name or password. */
+/**
+ * Returns the address of a site, with a slash at its end. Throws `usage` if it is no address, or contains a user name
+ * or password.
+ */
 export function siteUrl(text: string): string {
-  // not repeated in the message, which may be kept in a log
+  // The message does not repeat the address, since it may be kept in a log.
   if (hasCredentials(text))
     throw new CoexistError('usage', '--site-url has a user name or password, and the feed publishes it', {
       hint: 'leave them out',
     });
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // a "?" or "#" with nothing behind it is in no part of it but in the whole
+  // An empty "?" or "#" is in `href` only, not in `search` or `hash`.
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || /[?#]/.test(url.href))
     throw new CoexistError('usage', `--site-url ${text}: this is no address of a site`, {
       hint: 'write it like https://example.org/coexist/',
@@ -29,12 +32,12 @@ export function siteUrl(text: string): string {
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }
 
-/** Keeps where the site is published for the cycles to come. */
+/** Stores the address of the published site for later cycles. */
 export function keepSiteUrl(path: string, url: string): void {
   writeWhole(join(path, settingsName), `${JSON.stringify({ url })}\n`);
 }
 
-/** Null where nobody said, or it cannot be read. */
+/** Returns the stored address. Null if there is none, or if it cannot be read. */
 function keptSiteUrl(path: string): string | null {
   const file = join(path, settingsName);
   if (!existsSync(file)) return null;
@@ -46,7 +49,7 @@ function keptSiteUrl(path: string): string | null {
   }
 }
 
-/** `underWay`: the cycle that runs. */
+/** Writes all pages. `underWay`: the running cycle. */
 export async function writeSite(
   path: string,
   title: string,

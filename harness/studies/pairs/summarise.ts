@@ -1,4 +1,4 @@
-/** Computes the summary of a pairwise study from its folder. Nothing is run; the records are all it needs. */
+/** Computes the summary of a pairwise study from its folder, with its records alone. Runs nothing. */
 import { median } from '../../../core/stats/quantile.ts';
 import type { Quantity } from '../../analysis/metrics/metric.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
@@ -22,16 +22,16 @@ import {
   type SideSummary,
 } from './summary.ts';
 
-/** A trial as it lies in its folder; `quality`: what metrics gave for each side, by quantity. */
+/** A trial in its folder. `quality`: values of metrics for each side, by quantity. */
 export type TrialInFolder = { name: string; file: TrialFile; quality: Record<string, number | null>[] };
 
 type SummariseOptions = {
   plan: PairsPlan;
-  /** All of them, those that do not count, too. */
+  /** All trials, including those that do not count. */
   trials: readonly TrialInFolder[];
   /** Quantities of `quality`. */
   quantities: readonly Quantity[];
-  /** Cells that could not be measured, and why. */
+  /** Cells that could not be measured, with the reason. */
   givenUp: ReadonlyMap<string, string>;
 };
 
@@ -182,11 +182,11 @@ class Summariser {
     };
   }
 
-  /** Over the links that differ in nothing but the rate. */
+  /** Returns the sweeps over links that differ only in their rate. */
   #sweeps(cells: readonly CellSummary[]): PairsSummary['sweeps'] {
     const links = this.#options.plan.links.filter(({ id }) => /^[0-9.]+[kmg]?bit$/.test(id));
     const byLink = links.map(link => ({ link, shares: sharesOn(cells, link.id) }));
-    // a pair that could not be measured on one link has its other links
+    // A pair that could not be measured on one link still has its other links.
     const pairs = new Map(
       byLink.flatMap(({ shares }) =>
         shares.map(({ incumbent, contender }) => [`${incumbent} ${contender}`, { incumbent, contender }]),
@@ -217,7 +217,7 @@ export function summarisePairs(options: SummariseOptions): PairsSummary {
   return new Summariser(options).summarise();
 }
 
-/** What one trial gave one side. */
+/** Returns the values of one side of a trial. */
 function measured(file: TrialFile, k: number, dueBps: number): Record<string, number | null> {
   const name = sideNames[k]!;
   const traffic = trafficOf(file, name);
@@ -237,7 +237,10 @@ function lowestShare(sides: readonly SideSummary[]): number | undefined {
   return shares.some(share => share === null) ? undefined : Math.min(...shares.map(share => share!));
 }
 
-/** How each incumbent fared beside each contender on a link; of a service beside itself, the one that got less. */
+/**
+ * Returns the share of each incumbent beside each contender on a link. For a service beside itself, it is the smaller
+ * share.
+ */
 export function sharesOn(cells: readonly CellSummary[], link: string): Share[] {
   return cells
     .filter(cell => cell.link === link && cell.sides.length === 2)
@@ -265,7 +268,7 @@ export function sharesOn(cells: readonly CellSummary[], link: string): Share[] {
     });
 }
 
-/** More than a tenth off, and by more than the interval is wide to either side. */
+/** True if the factor differs from 1 by more than a tenth, and the difference exceeds the interval on either side. */
 function isOdd({ share, interval }: Share, factor: number): boolean {
   if (interval === null || Math.abs(Math.log(factor)) <= Math.log(1.1)) return false;
   return Math.abs(share - share / factor) > Math.max(interval.high - share, share - interval.low);

@@ -6,7 +6,7 @@ import { readJson } from '../../record/json-file.ts';
 import type { PairsSummary } from './summary.ts';
 import { pairsSummarySchema } from './summary-schema.ts';
 
-/** The summary that was written of a study; undefined where none was. Throws `bad-run-folder` where it is none. */
+/** Returns the summary of a study. Undefined if it was not written. Throws `bad-run-folder` if it is malformed. */
 export function readSummary(directory: string): PairsSummary | undefined {
   const path = join(directory, 'summary.json');
   if (!existsSync(path)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What summary.json has to be so that the pages of a site can be made of it: a folder may come from anywhere, and its
- * names become those of files that root writes. The parts that the pages do not show are not looked into.
+ * Schema of summary.json for the pages of a site. A folder may come from anywhere, and its names become names of files
+ * that root writes. Parts that the pages do not show are not checked.
  */
 import { z } from '../../../core/schema/schema.ts';
 import { shownValue } from '../../../core/text/shown-value.ts';
@@ -10,7 +10,7 @@ const text = z.string();
 const name = text.refine(isFolderName, {
   error: ({ input }) => `${shownValue(input)} cannot be the name of a file`,
 });
-/** Beyond them pages would show no number: the largest quantity is a rate in bit/s. */
+/** Pages cannot show larger numbers. The largest quantity is a rate in bit/s. */
 const number = z.number().min(-1e15).max(1e15).nullable();
 const count = z.int().min(0);
 const estimate = z.looseObject({ value: number, low: number, high: number, n: count });

@@ -1,4 +1,4 @@
-/** summary.json of a pairwise study: every cell with its medians and intervals, and what the matrix says as a whole. */
+/** summary.json of a pairwise study: every cell with its medians and intervals, and results of the whole matrix. */
 import type { Quantity } from '../../analysis/metrics/metric.ts';
 import type { Verdict } from '../../record/trial-file.ts';
 import type { Rank } from './analysis/ranking.ts';
@@ -7,12 +7,12 @@ import type { Triples } from './analysis/triples.ts';
 import type { Claim, Measurement } from './claims.ts';
 
 /**
- * Median over trials, with an interval that holds it with 95 % whenever the study stopped; the interval is null where
- * there are too few for one (below seven; six of a fixed number).
+ * Median over trials, with a 95 % interval that is valid whenever the study stopped. The interval is null if there are
+ * too few trials (below seven; below six if their number is fixed).
  */
 export type Estimate = { value: number | null; low: number | null; high: number | null; n: number };
 
-/** What a cell of the matrix is measured by. Ratios: 1 = 100 %. */
+/** Quantities of a cell of the matrix. Ratios: 1 = 100 %. */
 export const cellQuantities = [
   { id: 'throughput', title: 'Throughput', unit: 'bit/s', better: 'higher' },
   { id: 'share', title: 'Share of the max-min fair share', unit: 'ratio', better: 'higher' },
@@ -23,13 +23,13 @@ export const cellQuantities = [
 
 export type SideSummary = {
   contestant: string;
-  /** What it was due, bit/s. */
+  /** Fair share, bit/s. */
   dueBps: number;
   /** By quantity. */
   values: Record<string, Estimate>;
-  /** What each trial gave, in the order of `trials`. */
+  /** Values of each trial, in the order of `trials`. */
   trials: Record<string, (number | null)[]>;
-  /** Bounds of the gap between two modes of its throughput, bit/s, or null. */
+  /** Bounds of the gap between two modes of its throughput, bit/s. Null if it has no two modes. */
   modes: { below: number; above: number } | null;
 };
 
@@ -37,12 +37,12 @@ export type CellSummary = {
   id: string;
   link: string;
   state: StoppingState | 'given-up';
-  /** Why it was given up, or null. */
+  /** Reason why it was given up. Null if it was not. */
   reason: string | null;
   /** Folder names of the trials that count, in the order of their rounds. */
   trials: string[];
   voided: number;
-  /** Of the link, both together. */
+  /** Utilisation of the link by both together. */
   utilisation: Estimate;
   sides: SideSummary[];
 };
@@ -55,7 +55,7 @@ export type ContestantSummary = {
   service: { id: string; title: string; params: unknown };
   kind: string;
   nominalCapBps: number | null;
-  /** Where nothing held it; null where it takes all there is, or was not measured so. */
+  /** Throughput without a limit by the link. Null if the service has no cap, or if it was not measured. */
   measuredCapBps: Estimate | null;
 };
 
@@ -64,14 +64,14 @@ export type LinkSummary = {
   title: string;
   rateBps: number;
   halfWidthBps: number;
-  /** What was taken for each contestant's cap on this link, bit/s; null: none. */
+  /** Cap used for each contestant on this link, bit/s. Null: no cap. */
   capsBps: Record<string, number | null>;
   contentiousness: Rank[];
   sensitivity: Rank[];
   triples: Triples;
-  /** Pairs that differ from what both their services do elsewhere, the oddest first. */
+  /** Pairs whose share differs from the usual effects of both services, largest difference first. */
   odd: { incumbent: string; contender: string; factor: number }[];
-  /** Of the shares of each pair's loser. */
+  /** Shares of the loser of each pair. */
   losers: { n: number; median: number | null; belowNinety: number; belowFifty: number };
 };
 
@@ -79,18 +79,18 @@ type TrialLine = { name: string; cell: string; verdict: Verdict; attempt: number
 
 export type Measured = Measurement & {
   estimate: Estimate;
-  /** Whether what the claim says of it by itself is so; `right` where it says nothing. */
+  /** Verdict on the bound that the claim states for this measurement; `right` if it states none. */
   levelVerdict: Judgement;
 };
 
 export type Judgement = 'right' | 'wrong' | 'undecided';
 
-/** A claim held against the matrix. */
+/** A claim compared with the matrix. */
 export type Finding = Pick<Claim, 'text' | 'by' | 'observation' | 'ratesBps'> & {
   link: string;
   first: Measured;
   second: Measured;
-  /** `elsewhere`: the claim was not made for such a link. */
+  /** `elsewhere`: the claim does not apply to a link of this rate. */
   verdict: Judgement | 'elsewhere';
 };
 
@@ -101,9 +101,9 @@ export type PairsSummary = {
   contestants: ContestantSummary[];
   links: LinkSummary[];
   cells: CellSummary[];
-  /** Pairs whose share goes up and down with the bandwidth. */
+  /** Pairs whose share is not monotonic over the bandwidth. */
   sweeps: { incumbent: string; contender: string; fall: [number, number]; rise: [number, number] }[];
-  /** The claims that it has both measurements of, link by link. */
+  /** Claims for which the matrix has both measurements, link by link. */
   findings: Finding[];
   trials: TrialLine[];
 };

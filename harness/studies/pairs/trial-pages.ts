@@ -1,6 +1,6 @@
 /**
- * Writes a page into the folder of every trial of a pairwise study: the report's links lead there, and most servers
- * list no folders.
+ * Writes a page into the folder of every trial of a pairwise study. The links of the report lead to these pages, since
+ * most servers list no folders.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -1,4 +1,4 @@
-/** A pairwise study that begins again when it has ended, for ever. */
+/** A pairwise study that is repeated without end. */
 import { join } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
 import { giveBack } from '../../../core/system/ownership.ts';
@@ -8,7 +8,7 @@ import type { PairsPlan } from './plan.ts';
 import { keepSiteUrl, siteUrl, writeSite } from './site.ts';
 import type { PairsSummary } from './summary.ts';
 
-/** Goes on with the cycle that was not completed, or begins one. */
+/** Continues the incomplete cycle, or begins a new one. */
 async function runNext(path: string, { plan, values, software, again, say, run }: Watch<PairsPlan>): Promise<void> {
   const despiteChanges = values['despite-changes'] === true;
   const { name, folder, note } = await openCycle(path, plan, software, { again, despiteChanges });
@@ -35,7 +35,7 @@ async function runNext(path: string, { plan, values, software, again, say, run }
  * `--site-url`: address at which the site is published.
  */
 export async function watchPairs(path: string, watch: Watch<PairsPlan>): Promise<never> {
-  makeSite(path); // what it refuses is something else, whose owner stays
+  makeSite(path); // outside the `try`: a folder that it refuses keeps its owner
   const url = watch.values['site-url'];
   try {
     if (url !== undefined) keepSiteUrl(path, siteUrl(String(url)));

@@ -1,7 +1,7 @@
 /**
- * The planner of an experiment: every trial of its plan that has no result yet, in the plan's order. A void one is run
- * again after the other trials of its repeat, its next try after those of the following repeat and so on: what
- * disturbed the machine may be over then.
+ * Planner of an experiment: every trial of its plan without a result, in the plan's order. A void trial is run again
+ * after the other trials of its repeat. Its next try comes after those of the following repeat, and so on: the
+ * disturbance of the machine may be over then.
  */
 import type { Condition } from '../../definition/conditions.ts';
 import { conditionOf, type Plan } from '../../definition/plan.ts';
@@ -21,16 +21,16 @@ export class GridPlanner implements Planner {
   readonly #plan: Plan;
   readonly #times: TrialTimes;
   #waiting: Trial[];
-  /** Names of all applications of the plan: each keeps its hosts through the study. */
+  /** Names of all applications of the plan. Each keeps its hosts throughout the study. */
   readonly #names: string[];
   readonly #policy: RetryPolicy;
   readonly #onGivenUp: (condition: string, reason: string) => void;
-  /** Ids of trials that run. */
+  /** Ids of running trials. */
   readonly #running = new Set<string>();
-  /** Void tries, by trial. */
+  /** Number of void tries, by trial. */
   readonly #voids = new Map<string, number>();
 
-  /** `missing`: the trials that have no result yet. `onGivenUp`: told of conditions that get no more tries. */
+  /** `missing`: trials without a result. `onGivenUp`: called for conditions that get no more tries. */
   constructor(
     plan: Plan,
     missing: readonly Trial[],
@@ -47,7 +47,7 @@ export class GridPlanner implements Planner {
     this.#onGivenUp = onGivenUp;
   }
 
-  /** What helps trials that failed and would fail again; `all`: every one that failed is like that. */
+  /** Advice for trials that would fail again in the same way. `all`: true if it applies to every failed trial. */
   get advice(): { words: string[]; all: boolean } {
     const { lasting } = this.#policy;
     return {
@@ -89,7 +89,7 @@ export class GridPlanner implements Planner {
     return false;
   }
 
-  /** Behind those that applications keep. */
+  /** Returns the places of further clients. They follow the places of the applications. */
   #furtherPlaces({ applications }: Condition): number[][] {
     let place = this.#names.length;
     return applications.map(({ clients = 1 }) => Array.from({ length: clients - 1 }, () => place++));

@@ -13,33 +13,38 @@ export type Planned = {
   trial: Trial;
   condition: Condition;
   times: TrialTimes;
-  /** Which pair of hosts each application has, from 0, in the order of the condition. */
+  /** Index of the pair of hosts of each application, from 0, in the order of the condition. */
   places: number[];
-  /** The pairs whose client hosts the further clients of each application have; missing where none has several. */
+  /**
+   * Pairs whose client hosts are used by the further clients of each application. Missing if no application has several
+   * clients.
+   */
   furtherPlaces?: number[][];
-  /** What the study chose of how it is measured, for those who look on; the defaults where not said. */
+  /** Thresholds of the study, for live output. Default: the default thresholds. */
   measure?: Measure;
 };
 
 export interface Planner {
-  /** Name of the study. */
   readonly study: string;
-  /** The next trial; undefined where none is left, or those that are left wait for one that runs. */
+  /** Returns the next trial. Undefined if no trial is left, or if the remaining ones wait for a running trial. */
   next(): Planned | undefined;
   /**
-   * What became of a trial that was given out, whose folder is in its place. True where it is to be run again: then
-   * `next` gives it out once more.
+   * Takes the result of a trial from `next`, whose folder is in its final place. Returns true if the trial is to be run
+   * again; `next` then returns it once more.
    */
   take(planned: Planned, file: TrialFile): boolean | Promise<boolean>;
   /**
-   * A trial that could not even begin, by a service that cannot be made ready, or whose record is too large to be sent.
-   * False where the study cannot go on without it.
+   * Takes a trial that could not begin because a service cannot be prepared, or whose record is too large to be sent.
+   * Returns false if the study cannot continue without it.
    */
   refuse(planned: Planned, reason: string): boolean;
-  /** Trials without a result, those that run included; of a study whose length depends on results, what is open. */
+  /**
+   * Number of trials without a result, including running ones. If the length of the study depends on results, the
+   * number of open items.
+   */
   readonly left: number;
-  /** Whether results may ask for more trials than are left: then there are as many lanes as there may be. */
+  /** True if results may request more trials than are left. Then all possible lanes are used. */
   readonly mayGrow?: boolean;
-  /** Pairs of hosts that its trials need at most. */
+  /** Largest number of pairs of hosts that its trials need. */
   readonly places: number;
 }

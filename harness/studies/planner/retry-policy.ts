@@ -1,34 +1,43 @@
 /**
- * What becomes of a void try, in every kind of study. A study has further tries for all of its trials together, so that
- * one unlucky trial may take several of them and the time of the study stays within what was told before it began. A
- * trial of which a part failed is run again once. What another try would not change (`advice` of a finding) is not tried
- * again: its condition is given up at once. A condition whose tries are all void for the same reason is given up:
- * it is no chance. So is every condition that was tried once the whole study is like that, because the machine is to
- * blame then; those that were not tried yet get one try each, and so have something to show.
+ * Decides if a void trial is run again, for every kind of study.
+ *
+ * All trials of a study share their further tries. An unlucky trial may use several of them, and the time of the study
+ * stays within its announced limit. A trial of which a part failed is run again once. If another try would fail in the
+ * same way (`advice` of a finding), its condition is given up at once. A condition whose tries are all void for the
+ * same reason is given up, since this is not chance.
+ *
+ * If this holds for the whole study, the machine is the cause, and every condition that was tried once is given up.
+ * Conditions that were not tried yet get one try each, so that they have a record.
  */
 import { furtherTries } from '../../../core/vocabulary/retries.ts';
 import { onlyHostDisturbed, voidReasons } from '../../../core/vocabulary/void-reasons.ts';
 import type { Trial } from '../../definition/trial.ts';
 import type { Verdict } from '../../record/trial-file.ts';
 
-/** Fewer void tries for one reason may be chance, even where `run.retries` is less: 40 % each make 6 % of three. */
+/**
+ * Fewer void tries for one reason may be chance, even if `run.retries` is less: with a probability of 40 % each, three
+ * in a row have 6 %.
+ */
 const fewestForNoChance = 3;
-/** So many times those of a condition, and the study is void for one reason. */
+/**
+ * Factor between the void tries of a condition and those of the study after which the study counts as void for one
+ * reason.
+ */
 const conditionsForStudy = 2;
 
 type RetryRule = {
-  /** The setting. */
+  /** The setting `run.retries`. */
   retries: number;
-  /** All that may be run; null where results decide: then those count that were tried. */
+  /** Number of all planned trials. Null if it depends on results; then the trials tried so far count. */
   trials: number | null;
-  /** Valid trials that a condition needs at most, where that is known. */
+  /** Largest number of valid trials that a condition needs, if known. */
   repeats?: number;
 };
 
-/** `counts`: it is valid. `again`: the trial is run again. `lost`: it is not. */
+/** `counts`: the trial is valid. `again`: the trial is run again. `lost`: the trial is not run again. */
 type Fate = 'counts' | 'again' | 'lost';
 
-/** Tries that are void, and the reasons that all of them have; null reasons once one is valid. */
+/** Number of void tries, and the reasons common to all of them. `common` is null after a valid try. */
 type Streak = { tries: number; common: readonly string[] | null };
 
 const begun = (): Streak => ({ tries: 0, common: [] });
@@ -41,12 +50,15 @@ function add(streak: Streak, verdict: Verdict): void {
   streak.tries++;
 }
 
-/** The reason of all tries, where there are as many; undefined where one is valid or they differ. */
+/**
+ * Returns the common reason of all tries if there are at least `fewest`. Undefined if a try was valid or the reasons
+ * differ.
+ */
 const reasonOf = ({ tries, common }: Streak, fewest: number) => (tries >= fewest ? common?.[0] : undefined);
 
 export class RetryPolicy {
   readonly #rule: RetryRule;
-  /** So many void tries of a condition for one reason are no chance. */
+  /** Number of void tries of a condition for one reason from which it is not chance. */
   readonly #fewest: number;
   readonly #trials = new Set<string>();
   readonly #conditions = new Map<string, Streak>();
@@ -61,17 +73,17 @@ export class RetryPolicy {
     this.#fewest = Math.max(fewestForNoChance, rule.retries + 1, Math.ceil((rule.repeats ?? 0) / 2));
   }
 
-  /** Conditions that get no more tries, and why. */
+  /** Conditions that get no more tries, with the reason. */
   get givenUp(): ReadonlyMap<string, string> {
     return this.#givenUp;
   }
 
-  /** Conditions of which another try would end the same way, and what helps. */
+  /** Conditions of which another try would fail in the same way, with advice. */
   get lasting(): ReadonlyMap<string, string> {
     return this.#lasting;
   }
 
-  /** Takes the verdict on a try. Conditions may be given up by it (`givenUp`). */
+  /** Takes the verdict on a try. It may give up conditions (`givenUp`). */
   take({ id, condition }: Pick<Trial, 'id' | 'condition'>, verdict: Verdict): Fate {
     this.#trials.add(id);
     const own = this.#conditions.get(condition) ?? begun();
@@ -89,7 +101,7 @@ export class RetryPolicy {
     return furtherTries(this.#rule.retries, this.#rule.trials ?? this.#trials.size);
   }
 
-  /** A part that fails twice in one trial fails always. */
+  /** Returns false after a part has failed twice in a trial, since it would fail always. */
   #mayFail(id: string, verdict: Verdict): boolean {
     if (onlyHostDisturbed(verdict)) return true;
     const failures = (this.#failures.get(id) ?? 0) + 1;

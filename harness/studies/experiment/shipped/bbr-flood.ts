@@ -1,6 +1,6 @@
 /**
- * The flagship study: what a BBRv3 download does to a cloud-gaming-like WebRTC stream behind a plain FIFO. The paper has
- * the first three conditions; the fourth tells what of the third is due to the loss and what to the flood.
+ * The flagship study: a BBRv3 download beside a cloud-gaming-like WebRTC stream behind a plain FIFO. The first three
+ * conditions are those of the paper. The fourth separates the effects of loss and flood in the third.
  */
 import { defineExperiment } from '../../../definition/define.ts';
 import { juntimaDeviations, juntimaNote } from '../../../definition/papers.ts';

@@ -20,8 +20,8 @@ export default defineExperiment({
   },
   flood: { id: 'none' },
 
-  // the paper gives no sizes: deep is 16 BDP as on its link of figure 2, shallow half a BDP, but two whole packets at
-  // least
+  // The paper gives no sizes. Deep is 16 BDP, as on its link of figure 2. Shallow is half a BDP, but at least two full
+  // packets.
   conditions: {
     '20-500kbit-shallow': {
       title: '20 ms, 500 kbit/s, shallow',

@@ -1,13 +1,13 @@
 /**
- * Our sender's GCC beside Chromium's own, each alone on slow links and on one whose rate changes: the same links, seeds
- * and clip.
+ * GCC of our sender and of Chromium, each alone on slow links and on a link whose rate changes. Links, seeds and clip
+ * are the same.
  */
 import { defineExperiment } from '../../../definition/define.ts';
 import type { LinkDefinition } from '../../../definition/link.ts';
 
 /**
- * Both senders, to the letter: another service takes none of the parameters of the one before it. The clip is not
- * short: where it begins anew Chromium's encoder makes a key frame, which fills the queue.
+ * Returns both senders in full, since a service inherits no parameters from another one. The clip is long: at each
+ * restart of the clip Chromium's encoder makes a key frame, which fills the queue.
  */
 function senders(width: number, height: number) {
   const sender = {
@@ -25,13 +25,13 @@ function senders(width: number, height: number) {
 
 const large = senders(1280, 720);
 /**
- * For slow links: larger frames of this clip need 1.5 Mbit/s at the coarsest quantizer of H.264, and the encoder, not
- * the controller, would be compared.
+ * Frames for slow links. Larger frames of this clip need 1.5 Mbit/s at the coarsest quantizer of H.264, so the study
+ * would compare encoders instead of controllers.
  */
 export const small = senders(640, 360);
 /**
- * Down to half and up again, half of the window for the way up. The queue keeps its bytes, which are 600 ms at the
- * lower rate.
+ * The rate is halved and then restored; half of the window follows the increase. The size of the queue in bytes does
+ * not change; it is 600 ms at the lower rate.
  */
 const steps = {
   rate: '4mbit',

@@ -1,4 +1,4 @@
-/** Our sender's GCC beside Chromium's own, each on a link with one TCP flow: the same link, seeds and clip. */
+/** GCC of our sender and of Chromium, each on a link with one TCP flow. Link, seeds and clip are the same. */
 import { defineExperiment } from '../../../definition/define.ts';
 import { small } from './gcc-and-chromium.ts';
 
@@ -23,9 +23,9 @@ export default defineExperiment({
   baseline: 'call-cubic',
 
   /*
-   * The window begins a minute after the stream. Beside CUBIC an estimate changes by a few kbit/s a second, after a
-   * beginning that is a matter of luck (a call between two browsers takes seconds longer, and its key frames are not
-   * ours): before that the beginnings are compared.
+   * The window begins a minute after the stream. Beside CUBIC the estimate changes by only a few kbit/s per second, and
+   * its initial value is random: a call between two browsers takes seconds longer to start, and its key frames differ
+   * from ours. An earlier window would compare these initial values.
    */
   run: { window: '30s', startUp: '60s', floodLead: '8s', repeats: 5 },
 });

@@ -1,4 +1,4 @@
-/** What this machine does to a stream when the network does nothing: the floor under every other result. */
+/** Effect of this machine on a stream without load on the network: the lower bound of every other result. */
 import { defineExperiment } from '../../../definition/define.ts';
 
 export default defineExperiment({

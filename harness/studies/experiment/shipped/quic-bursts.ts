@@ -1,10 +1,12 @@
-/** WebRTC inside a QUIC tunnel on a link that loses packets in bursts: as many as at random, closer together. */
+/**
+ * WebRTC inside a QUIC tunnel on a link that loses packets in bursts. The loss ratio is the same as with random loss.
+ */
 import { type ConditionDefinition, defineExperiment } from '../../../definition/define.ts';
 import { asGood, carriers, datagrams, service, streams } from './quic-capacity.ts';
 
 /**
- * 1 % of the packets each. Gilbert-Elliott: a burst has 1 / toGood packets in the mean, and toBad / (toBad + toGood) of
- * the packets are in one.
+ * Each loses 1 % of the packets. Gilbert-Elliott: a burst has 1 / toGood packets on average, and toBad / (toBad +
+ * toGood) of all packets are in a burst.
  */
 const losses = {
   single: { title: 'single losses', loss: '1%' },
@@ -35,7 +37,7 @@ export default defineExperiment({
   conditions,
   baseline: 'udp-single',
 
-  // bursts of 20 come about every 2000 packets: a trial of some 200 packets a second has to see several
+  // Bursts of 20 come about every 2000 packets. At some 200 packets a second a trial must be this long to have several.
   run: { window: '40s', startUp: '10s', repeats: 6 },
 
   claims: Object.entries(losses).flatMap(([kind, { title }]) => [

@@ -2,7 +2,7 @@
 import type { ComparisonDefinition } from '../../../definition/claim.ts';
 import { type ConditionDefinition, defineExperiment } from '../../../definition/define.ts';
 
-/** What the paper compares: plain UDP, and both modes under each congestion control of the one stack and of the other. */
+/** Carriers that the paper compares: plain UDP, and both modes of each stack under each of its congestion controls. */
 export const carriers: Record<string, ConditionDefinition> = {
   udp: { title: 'UDP' },
   'datagram-newreno': {
@@ -31,11 +31,11 @@ export const carriers: Record<string, ConditionDefinition> = {
   },
 };
 
-/** Those with a tunnel, by its mode. */
+/** Names of the carriers with a tunnel, by mode. */
 export const datagrams = Object.keys(carriers).filter(name => name.startsWith('datagram-'));
 export const streams = Object.keys(carriers).filter(name => name.startsWith('stream-'));
 
-/** The paper's server has a congestion control that borrows from Copa, and a video of 2 Mbit/s at most. */
+/** The paper's server has a congestion control based on Copa, and video of at most 2 Mbit/s. */
 export const service = {
   id: 'live-clip',
   clip: 'bigbuckbunny',
@@ -48,22 +48,22 @@ export const service = {
   controller: { id: 'copa' },
 } as const;
 
-/** Of all three studies. */
+/** Deviations of all three studies. */
 export const deviations =
   'The media server is ours with a Copa-like controller (service.controller.id=gcc or webrtc-bbr are others), ' +
   'not Medooze; the stack is noq, not mvfst, and quic-go is 0.59, not 0.29; BBRv3 stands in place of BBR, ' +
   "and Copa's delta is 0.5 as in its own paper. Packets that wait at a tunnel's end are limited to 64 kB.";
 
 /**
- * What "no detrimental effect" and "does not impact the video flow" mean here: the viewer gets at least what it gets
- * over UDP. RTP losses do not tell: a stream loses none while its packets come too late to be shown.
+ * Definition of "no detrimental effect" and "does not impact the video flow": the viewer gets at least the quality of
+ * plain UDP. RTP losses do not show this, since a stream can lose no packet and still receive them too late.
  */
 export const asGood = (condition: string, than: string): ComparisonDefinition[] => [
   { metric: 'media-goodput', condition, than, expects: 'not-lower', within: '15%' },
   { metric: 'stall-time', condition, than, expects: 'not-higher', within: '1s' },
 ];
 
-/** What "breaks the video flow" means here: the video stalls for longer than over UDP. */
+/** Definition of "breaks the video flow": the video stalls for longer than over UDP. */
 export const broken = (condition: string, than: string): ComparisonDefinition => ({
   metric: 'stall-time',
   condition,
@@ -72,7 +72,7 @@ export const broken = (condition: string, than: string): ComparisonDefinition =>
   by: '1s',
 });
 
-/** Those of which the paper says that they break it in stream mode. */
+/** Carriers that break the video flow in stream mode, according to the paper. */
 export const breaking = ['stream-newreno', 'stream-cubic', 'stream-bbr3'];
 
 export default defineExperiment({
@@ -97,7 +97,7 @@ export default defineExperiment({
   conditions: carriers,
   baseline: 'udp',
 
-  // warm-up is part of the protocol: windows that losses have opened or closed decide what comes next
+  // The warm-up is part of the protocol: the results depend on congestion windows that earlier losses have changed.
   run: { window: '50s', startUp: '10s', repeats: 6 },
 
   claims: [

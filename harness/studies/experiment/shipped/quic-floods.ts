@@ -1,4 +1,4 @@
-/** WebRTC inside a QUIC tunnel beside a TCP download: the tunnel and the sender in it both share the link with it. */
+/** WebRTC inside a QUIC tunnel beside a TCP download. Tunnel and inner sender share the link with the download. */
 import { defineExperiment } from '../../../definition/define.ts';
 import { carriers, service } from './quic-capacity.ts';
 

@@ -1,10 +1,13 @@
-/** WebRTC inside a QUIC tunnel on links of different length that lose a few packets. */
+/** WebRTC inside a QUIC tunnel on links of different length with little loss. */
 import { defineExperiment } from '../../../definition/define.ts';
 import { asGood, breaking, broken, carriers, datagrams, deviations, service, streams } from './quic-capacity.ts';
 
 const at = (carrier: string, ms: number) => `${carrier}-rtt-${ms}ms`;
 
-/** Where streams break the flow: the paper has a figure of 50 ms and says "above 50 ms". Each is judged on its own. */
+/**
+ * Round-trip times at which streams break the video flow: the paper has a figure for 50 ms and says "above 50 ms". Each
+ * is judged separately.
+ */
 const long = [50, 100];
 
 export default defineExperiment({

@@ -65,7 +65,7 @@ export default defineExperiment({
     {
       text: 'In datagram mode WebRTC sees the losses, as over UDP.',
       source: 'section 4.2; Figure 2b',
-      // half of what the link loses: a trial of 10 s has some 40 losses
+      // Half of the loss ratio of the link: a trial of 10 s has only some 40 losses.
       holds: ['udp', ...datagrams].map(carrier => ({
         metric: 'rtp-loss',
         condition: at(carrier, '2'),

@@ -2,8 +2,8 @@
  * The flagship's link by three shapers over base round-trip times: tc's HTB, tc's TBF and the emulator, which
  * serialises.
  *
- * The whole grid is 63 conditions. A part of it is chosen in one line, for example the three times that matter most,
- * six times each:
+ * The whole grid has 63 conditions. A command can choose a part of it, for example the three most important times, six
+ * times each:
  *
  *   npm run experiment -- shapers --repeats 6 --set 'vary.link.rtt=["0ms","2ms","20ms"]' --set 'vary.flood.congestionControl=["bbr3"]'
  */

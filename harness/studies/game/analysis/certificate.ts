@@ -1,9 +1,10 @@
 /**
- * Whether a state is an equilibrium: every single switch out of it, with what it gains.
+ * Judges if a state is an equilibrium, from the gain of every single switch out of it.
  *
- * It is one up to the tolerance when each switch is shown not to pay: an intersection-union test, whose level is that
- * of each part without correction (Berger, Technometrics 1982). It is refuted when one is shown to pay, which may come
- * by chance the more often the more there are: the level is divided by their number (Bonferroni).
+ * A state is an equilibrium up to the tolerance if every switch is shown not to pay. This is an intersection-union
+ * test, whose level is that of each part without correction (Berger, Technometrics 1982). A state is refuted if a
+ * switch is shown to pay. Chance shows this more often with more switches, so the level is divided by their number
+ * (Bonferroni).
  */
 import type { Evidence } from './evidence.ts';
 import { type Gain, type GainVerdict, gainOf, type Judge, prepareLevels, trialsToDecide } from './gain.ts';
@@ -11,10 +12,10 @@ import { type Deviation, deviationsOf, type Game, type State, stateId } from './
 
 export type JudgedDeviation = Deviation & {
   targetId: string;
-  /** `high` at the level of one switch, `low` at that of all of them. */
+  /** `high` has the level of a single switch, `low` that of all switches together. */
   gain: Gain;
   verdict: GainVerdict;
-  /** Of each state, to decide it; null where it is decided, or nothing is known. */
+  /** Trials of each of both states that would decide it. Null if it is decided, or if nothing is known. */
   trialsNeeded: number | null;
 };
 
@@ -24,15 +25,12 @@ export type Certificate = {
   state: State;
   id: string;
   verdict: StateVerdict;
-  /**
-   * The most that a player may gain by a switch, by the bounds; null while one of them is not known. Below 0 it is
-   * given as 0.
-   */
+  /** Upper bound of a player's gain by a switch, at least 0. Null while any bound is unknown. */
   regret: number | null;
   deviations: JudgedDeviation[];
 };
 
-/** The levels of bounds: that a switch does not pay, and that it does, of so many out of a state (Bonferroni). */
+/** Levels of the bounds that show that a switch does not pay, and that it does (Bonferroni over `switches`). */
 const alphasOf = ({ confidence }: Pick<Judge, 'confidence'>, switches: number) => ({
   not: 1 - confidence,
   pays: (1 - confidence) / switches,
@@ -40,7 +38,7 @@ const alphasOf = ({ confidence }: Pick<Judge, 'confidence'>, switches: number) =
 
 /** Computes the levels of every certificate of a game, before any trial runs. */
 export function prepareCertificates(game: Game, judge: Pick<Judge, 'confidence' | 'most'>): void {
-  // a group in which all play one strategy has one kind of switch for each other one, others have more
+  // If a group plays k strategies, k * (strategies - 1) kinds of switches lead out of it.
   const strategies = game.strategies.length;
   const kinds = game.groups.map(({ players }) =>
     Array.from({ length: Math.min(strategies, players) }, (_, k) => (k + 1) * (strategies - 1)),

@@ -1,18 +1,18 @@
 /**
- * The results so far: the payoff of each strategy in each group, state by state. The unit is the trial, because the
- * flows of one trial share a link.
+ * Results so far: the payoff of each strategy in each group, by state. The unit is the trial, because the flows of a
+ * trial share a link.
  */
 
 /**
- * Mean payoff of the players of a group that play a strategy, by group and strategy; null where nobody does, or it
- * could not be told.
+ * Mean payoff of the players of a group that play a strategy, by group and strategy. Null if no player does, or if the
+ * payoff is unknown.
  */
 export type Payoffs = readonly (readonly (number | null)[])[];
 
 export type Sample = {
   n: number;
   mean: number;
-  /** Of one trial, unbiased; 0 below two. */
+  /** Unbiased variance of a single trial; 0 below two trials. */
   variance: number;
 };
 
@@ -20,38 +20,38 @@ type Moments = { n: number; mean: number; squares: number };
 
 const none: Sample = { n: 0, mean: NaN, variance: 0 };
 
-/** So many trials without a payoff, and no more of the state are asked for. */
+/** Number of trials without a payoff after which a state gets no more trials. */
 const mostWithout = 3;
 
 export class Evidence {
   readonly #rounds = new Map<string, Map<number, Payoffs>>();
-  /** Rounds of trials that lack a payoff. */
+  /** Rounds of trials that lack a payoff, by state. */
   readonly #without = new Map<string, Set<number>>();
   readonly #moments = new Map<string, (Moments | undefined)[][]>();
 
-  /** A trial in which a player has no payoff: it does not count, and its round is not run again. */
+  /** Records a trial in which a player has no payoff. The trial does not count, and its round is not run again. */
   leaveOut(state: string, round: number): void {
     this.#without.set(state, (this.#without.get(state) ?? new Set()).add(round));
   }
 
-  /** Number of such trials. */
+  /** Number of trials that lack a payoff. */
   get without(): number {
     return [...this.#without.values()].reduce((sum, rounds) => sum + rounds.size, 0);
   }
 
-  /** States that too many such trials are of, with their number. */
+  /** States with too many trials that lack a payoff, and the number of these trials. */
   get unmeasurable(): Map<string, number> {
     return new Map(
       [...this.#without].map(([state, { size }]) => [state, size] as const).filter(([, n]) => n >= mostWithout),
     );
   }
 
-  /** Rounds that need no other trial, ascending. */
+  /** Returns the rounds that need no other trial, ascending. */
   taken(state: string): number[] {
     return [...this.rounds(state), ...(this.#without.get(state) ?? [])].sort((a, b) => a - b);
   }
 
-  /** `round`: which trial of the state it is, from 1. */
+  /** Adds a trial. `round`: its number within the state, from 1. Throws if the round has one already. */
   add(state: string, round: number, payoffs: Payoffs): void {
     const rounds = this.#rounds.get(state) ?? new Map<number, Payoffs>();
     if (rounds.has(round)) throw new Error(`round ${round} of state ${state} is there twice`);
@@ -74,17 +74,17 @@ export class Evidence {
     return [...this.#rounds.keys()];
   }
 
-  /** Trials of all states. */
+  /** Number of trials of all states. */
   get trials(): number {
     return [...this.#rounds.values()].reduce((sum, rounds) => sum + rounds.size, 0);
   }
 
-  /** Trials of a state that count. */
+  /** Number of trials of a state that count. */
   count(state: string): number {
     return this.#rounds.get(state)?.size ?? 0;
   }
 
-  /** Rounds that there are, ascending. */
+  /** Returns the rounds with a trial that counts, ascending. */
   rounds(state: string): number[] {
     return [...(this.#rounds.get(state)?.keys() ?? [])].sort((a, b) => a - b);
   }
@@ -95,7 +95,7 @@ export class Evidence {
     return { n: moments.n, mean: moments.mean, variance: moments.n < 2 ? 0 : moments.squares / (moments.n - 1) };
   }
 
-  /** Values of the trials, by round. */
+  /** Returns the payoffs of the trials, by round. */
   values(state: string, group: number, strategy: number): number[] {
     const rounds = this.#rounds.get(state);
     return this.rounds(state).flatMap(round => rounds!.get(round)![group]?.[strategy] ?? []);

@@ -1,54 +1,57 @@
 /**
- * The gain of a player by a switch of strategy, with bounds that stay valid when they are checked after every trial,
- * and whether the switch pays.
+ * The gain of a player by a switch of strategy, and if the switch pays. The bounds stay valid when they are checked
+ * after every trial.
  *
- * The gain is the payoff after the switch, in the state that it makes, minus the payoff before it: two independent
- * samples with spreads of their own, so Welch's standard error and degrees of freedom. How much is known goes by the
- * harmonic mean of both numbers of trials.
+ * The gain is the payoff after the switch, in the resulting state, minus the payoff before it. These are two
+ * independent samples with different spreads, so standard error and degrees of freedom are Welch's. The amount of
+ * information is the harmonic mean of both numbers of trials.
  */
 import { studentQuantile } from '../../../../core/stats/student-t.ts';
 import type { Sample } from './evidence.ts';
 import { sequentialLevels } from './sequential-levels.ts';
 
 export type Judge = {
-  /** Least gain for which a player switches, in the payoff's unit; the tolerance of the equilibrium. */
+  /** Least gain for which a player switches, in the payoff's unit. It is the tolerance of the equilibrium. */
   tolerance: number;
-  /** 0 to 1. */
+  /** Confidence, 0 to 1. */
   confidence: number;
-  /** Trials that a state may have. */
+  /** Maximum number of trials of a state. */
   most: number;
 };
 
 export type Gain = {
-  /** Null where one of both was not measured. */
+  /** Null if a state has no trial. */
   estimate: number | null;
-  /** One-sided bounds, each at the level that it was asked for; null below three trials of either. */
+  /**
+   * One-sided bounds, each at its requested level. Null if a state has fewer than three trials, or if the standard
+   * error is 0.
+   */
   low: number | null;
   high: number | null;
-  /** Standard error; null where there is no estimate, or one trial of either. */
+  /** Standard error. Null if a state has fewer than two trials. */
   error: number | null;
 };
 
 export type GainVerdict = 'profitable' | 'not-profitable' | 'open';
 
-/** Trials of both states before anything is said with confidence: two give next to no idea of the spread. */
+/** Least number of trials of both states for a bound. Two trials hardly estimate the spread. */
 export const fewestTrials = 3;
-/** Looks for each trial of both states: one after the trial of either. */
+/** Looks per trial of both states: a look follows each trial of either state. */
 const looksPerTrial = 2;
 /**
- * Trials that happen to agree must not pass for trials without spread: at least this part of the tolerance is taken for
- * it.
+ * Least standard deviation, as a part of the tolerance. Trials that agree by chance must not count as trials without
+ * spread.
  */
 const leastSpreadRatio = 0.1;
 /**
- * Part of alpha that is spent: the rest pays for spreads that are estimated from few trials and not alike. By
- * simulation (tests/sim/games.test.ts).
+ * Part of alpha that is spent. The rest covers the error of spreads that are unequal and estimated from few trials.
+ * Found by simulation (tests/sim/games.test.ts).
  */
 const spentRatio = 0.9;
-/** Of the levels: beyond it more degrees of freedom change nothing that shows. */
+/** Maximum degrees of freedom of the quantiles. More would not change them visibly. */
 const mostFreedom = 400;
 
-/** By two numbers: a text made of them would take longer than what it finds. */
+/** Cache by two numbers. A key made of text would take longer than the computation. */
 class Kept<T> {
   readonly #byFirst = new Map<number, Map<number, T>>();
 
@@ -73,20 +76,23 @@ function levelAt(alpha: number, most: number, look: number): number {
 }
 
 /**
- * Computes what bounds need beforehand, in up to a second: while trials run it would hold up what measures them.
- * `alphas`: all that bounds are asked for at.
+ * Computes the levels of bounds in advance, which takes up to a second. During a trial it would disturb the
+ * measurement. `alphas`: all levels of later bounds.
  */
 export function prepareLevels(alphas: readonly number[], most: number): void {
   for (const alpha of alphas) for (const trials of [most, ...plannedTrials]) levelAt(alpha, trials, 1);
 }
 
-/** Half of a degree is precise enough, and makes few quantiles. */
+/**
+ * Returns a quantile of Student's distribution. Freedom is rounded down to half a degree, which is precise enough and
+ * limits the number of quantiles.
+ */
 function quantile(level: number, freedom: number): number {
   const rounded = Math.min(mostFreedom, Math.max(1, Math.floor(freedom * 2) / 2));
   return quantiles.at(level, rounded, () => studentQuantile(level, rounded));
 }
 
-/** `alpha`: probability that one bound is ever on the wrong side. */
+/** Returns gain and bounds. `alpha`: probability that one bound is wrong at any look. */
 export function gainOf(
   stayed: Sample,
   switched: Sample,
@@ -99,7 +105,7 @@ export function gainOf(
   const least = (tolerance * leastSpreadRatio) ** 2;
   const [a, b] = [Math.max(stayed.variance, least) / stayed.n, Math.max(switched.variance, least) / switched.n];
   const error = Math.sqrt(a + b);
-  // without a tolerance nothing says how little spread is too little to be believed
+  // Without a tolerance there is no least spread, so trials that agree give no bounds.
   const isAlike = error === 0;
   if (stayed.n < fewestTrials || switched.n < fewestTrials || isAlike)
     return { estimate, low: null, high: null, error };
@@ -109,12 +115,15 @@ export function gainOf(
   return { estimate, low: estimate - width, high: estimate + width, error };
 }
 
-/** Of a study that is planned: the probability that so many trials decide a gain that is as it was estimated. */
+/** Probability that a planned number of trials decides a gain equal to its estimate. */
 const power = 0.8;
-/** Numbers of trials that are tried; between and beyond them the square of the error goes down with the number. */
+/** Numbers of trials that are tried. Beyond them, the square of the error is inversely proportional to the number. */
 const plannedTrials = [3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60, 80, 120];
 
-/** The distance that n trials of each of both states decide with that power, in standard errors. */
+/**
+ * Returns the distance from the tolerance, in standard errors, that n trials of each of both states decide with this
+ * power.
+ */
 function reachOf(alpha: number, n: number): number {
   return reaches.at(alpha, n, () => {
     const freedom = Math.max(1, n - 1);
@@ -123,9 +132,10 @@ function reachOf(alpha: number, n: number): number {
 }
 
 /**
- * How many trials of each of both states would decide, with a probability of 80 %, if gain and spread are as they were
- * measured and `run.most` is that number; null where nothing is known. More than either state has; infinite where the
- * gain lies at the tolerance itself. `alphas`: of the bound that shows that a switch does not pay, and that it does.
+ * Returns the number of trials of each of both states that would decide with a probability of 80 %, if gain and spread
+ * are as measured and `run.most` is this number. The result is above the number of trials of either state. Null if
+ * nothing is known; infinite if the gain equals the tolerance. `alphas`: levels of the bounds that show that a switch
+ * does not pay, and that it does.
  */
 export function trialsToDecide(
   { estimate, error }: Gain,
@@ -136,17 +146,17 @@ export function trialsToDecide(
 ): number | null {
   if (estimate === null || error === null) return null;
   const distance = Math.abs(tolerance - estimate);
-  if (distance === 0 || error === 0) return Infinity; // of trials that agree nothing can be told
+  if (distance === 0 || error === 0) return Infinity; // trials that agree give no estimate
   const has = (2 * stayed.n * switched.n) / (stayed.n + switched.n);
   const alpha = estimate < tolerance ? alphas.not : alphas.pays;
-  /** By how much the square of the distance falls short, with n trials: at most 1 is enough. */
+  /** Ratio of needed to available information with n trials; n suffices if it is at most 1. */
   const shortfall = (n: number) => (has / n) * ((reachOf(alpha, n) * error) / distance) ** 2;
   const enough = plannedTrials.find(n => shortfall(n) <= 1);
   const last = plannedTrials.at(-1)!;
   return Math.max(stayed.n + 1, switched.n + 1, enough ?? Math.ceil(last * shortfall(last)));
 }
 
-/** Bounds of one payoff, both together at the judge's confidence. */
+/** Returns the bounds of one payoff, both together at the judge's confidence. */
 export function meanBounds(
   { n, mean, variance }: Sample,
   { confidence, most }: Pick<Judge, 'confidence' | 'most'>,

@@ -1,6 +1,6 @@
 /**
- * A game by symmetry: players of a group are alike, so a state is how many of each group play each strategy. Twelve
- * players in three groups with two strategies have 125 states, not 4096.
+ * A symmetric game: players of a group are alike, so a state is the number of players of each strategy in each group.
+ * Twelve players in three groups with two strategies have 125 states, not 4096.
  */
 
 type Group = { name: string; players: number };
@@ -11,15 +11,15 @@ export type Game = {
   strategies: readonly string[];
 };
 
-/** How many play each strategy, by group and strategy. */
+/** Number of players, by group and strategy. */
 export type State = readonly (readonly number[])[];
 
-/** One player of `group` leaves strategy `from` for `to`; `target` is the state that it makes. */
+/** A switch of one player of `group` from strategy `from` to strategy `to`. `target` is the resulting state. */
 export type Deviation = { group: number; from: number; to: number; target: State };
 
-/** "2cubic-1bbr_3bbr": groups in order, strategies that nobody plays left out. */
+/** Returns the id of a state: "2cubic-1bbr_3bbr". Groups are in order; strategies without players are left out. */
 export function stateId({ strategies }: Pick<Game, 'strategies'>, state: State): string {
-  // searches ask for it millions of times
+  // A loop, not array methods: searches call this millions of times.
   let id = '';
   for (let g = 0; g < state.length; g++) {
     const counts = state[g]!;
@@ -34,7 +34,7 @@ export function stateId({ strategies }: Pick<Game, 'strategies'>, state: State):
   return id;
 }
 
-/** Every way to part `players` among so many strategies, the last strategies varying fastest. */
+/** Returns every way to divide `players` among `strategies`. The last strategies vary fastest. */
 function partitions(players: number, strategies: number): number[][] {
   if (strategies === 1) return [[players]];
   return Array.from({ length: players + 1 }, (_, k) => players - k).flatMap(first =>
@@ -42,7 +42,7 @@ function partitions(players: number, strategies: number): number[][] {
   );
 }
 
-/** Every state; everybody with the first strategy comes first. */
+/** Returns every state. The first is the one in which all players use the first strategy. */
 export function allStates({ groups, strategies }: Game): State[] {
   return groups.reduce<State[]>(
     (states, { players }) =>
@@ -51,7 +51,7 @@ export function allStates({ groups, strategies }: Game): State[] {
   );
 }
 
-/** How many states there are, without making them. */
+/** Returns the number of states without creating them. */
 export function countStates({ groups, strategies }: Game): number {
   const choose = (n: number, k: number) =>
     Array.from({ length: k }, (_, j) => j + 1).reduce((product, j) => (product * (n - k + j)) / j, 1);
@@ -67,7 +67,7 @@ function moved(state: State, group: number, from: number, to: number): State {
   );
 }
 
-/** Every single switch out of a state. */
+/** Returns every single switch out of a state. */
 export function deviationsOf({ strategies }: Pick<Game, 'strategies'>, state: State): Deviation[] {
   return state.flatMap((counts, group) =>
     counts.flatMap((count, from) =>
@@ -80,7 +80,10 @@ export function deviationsOf({ strategies }: Pick<Game, 'strategies'>, state: St
   );
 }
 
-/** The state that comes of asking each player in turn, group by group, for its strategy; players count from 0. */
+/**
+ * Returns the state in which each player has the strategy from `strategyOf`. Players are numbered from 0, group by
+ * group.
+ */
 export function dealtState({ groups, strategies }: Game, strategyOf: (player: number) => number): State {
   let player = 0;
   return groups.map(({ players }) => {
@@ -90,14 +93,14 @@ export function dealtState({ groups, strategies }: Game, strategyOf: (player: nu
   });
 }
 
-/** A state in which everybody plays one strategy. */
+/** Returns the state in which all players use one strategy. */
 export const uniformState = (game: Game, strategy: number): State => dealtState(game, () => strategy);
 
-/** A state in which players take these strategies in turn. */
+/** Returns the state in which players use the strategies of `of` in turn. */
 export const mixedState = (game: Game, of: readonly number[]): State =>
   dealtState(game, player => of[player % of.length]!);
 
-/** The state that is called so; undefined where none is. */
+/** Returns the state with this id. Undefined if the game has none. */
 export function stateNamed(game: Game, id: string): State | undefined {
   const groups = id.split('_');
   if (groups.length !== game.groups.length) return undefined;

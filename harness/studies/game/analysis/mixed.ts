@@ -1,15 +1,15 @@
 /**
- * The symmetric mixed equilibrium of one group with two strategies: each player plays the second with probability p, so
- * that both give the same on average: sum over k of Binomial(n - 1, k; p) g(k) = 0, where g(k) is what the next player
- * gains by the second strategy when k play it.
+ * Symmetric mixed equilibrium of a single group with two strategies. Each player plays the second strategy with
+ * probability p, so that both have the same mean payoff: sum over k of Binomial(n - 1, k; p) g(k) = 0. Here g(k) is the
+ * gain of the next player by the second strategy when k players use it.
  */
 import type { Evidence } from './evidence.ts';
 import { type Game, stateId } from './game.ts';
 
-/** g at every k from 0 to n - 1; between measured ones a straight line. `measured`: at how many it was measured. */
+/** g at every k from 0 to n - 1, with linear interpolation. `measured`: number of measured points. */
 type DeviationCurve = { gains: number[]; measured: number };
 
-/** Null where an end was not measured, or the game has several groups or more strategies. */
+/** Returns null if g is unmeasured at an end, or if the game has several groups or more strategies. */
 export function deviationCurve(game: Game, evidence: Evidence): DeviationCurve | null {
   const [group] = game.groups;
   if (game.groups.length !== 1 || game.strategies.length !== 2) return null;
@@ -32,7 +32,7 @@ export function deviationCurve(game: Game, evidence: Evidence): DeviationCurve |
   return { gains, measured: known.filter(gain => gain !== null).length };
 }
 
-/** What the second strategy gains on average where all others play it with probability p. */
+/** Returns the mean gain by the second strategy if all others play it with probability p. */
 function gainAt(gains: readonly number[], p: number): number {
   const others = gains.length - 1;
   let weight = (1 - p) ** others;
@@ -46,8 +46,8 @@ function gainAt(gains: readonly number[], p: number): number {
 }
 
 /**
- * Probabilities of the second strategy, ascending, 0 and 1 where playing one alone is an equilibrium; `isStable`: g
- * falls through 0 there.
+ * Returns the equilibrium probabilities of the second strategy, ascending. They include 0 and 1 if playing a single
+ * strategy is an equilibrium. `isStable`: g falls through 0 at this point.
  */
 export function mixedEquilibria(gains: readonly number[]): { p: number; isStable: boolean }[] {
   const steps = 1000;

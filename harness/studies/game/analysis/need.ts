@@ -1,4 +1,4 @@
-/** That a state should have so many trials. */
+/** A request for a state to have this number of trials. */
 import type { State } from './game.ts';
 
 export type Need = { state: State; id: string; trials: number };

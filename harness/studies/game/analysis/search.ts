@@ -1,12 +1,12 @@
 /**
- * Which states to measure next, and the answer so far: a pure function of the evidence, so that the same results ask
- * for the same trials.
+ * Chooses the states to measure next, and gives the answer so far. It is a pure function of the evidence, so the same
+ * results lead to the same trials.
  *
  * A few trials per state find the path; many confirm its end. One group with two strategies has an equilibrium (Cheng
  * et al., 2004): first both ends are measured, then g(k) = u_B(k+1) - u_A(k) is bisected. Otherwise, and as a check,
- * best responses are followed: from a start to the neighbour with the largest estimated gain, until no switch has one.
- * There trials are added until each switch is decided. The path is computed anew each time, so a step taken by chance
- * is reverted once more trials contradict it. Visited states are kept, because best responses can cycle.
+ * the search follows best responses: from a start to the neighbour with the largest estimated gain, until no switch has
+ * one. There trials are added until each switch is decided. The path is computed again each time, so a step taken by
+ * chance is reverted when more trials contradict it. Visited states are kept, because best responses can cycle.
  */
 import { type Certificate, certify, type JudgedDeviation } from './certificate.ts';
 import type { Evidence } from './evidence.ts';
@@ -16,61 +16,59 @@ import type { Need } from './need.ts';
 import { startsOf } from './starts.ts';
 
 export type SearchOptions = Judge & {
-  /** Measures every state, or these, instead of searching. */
+  /** Measures every state, or those of `only`, instead of searching. */
   exhaustive: boolean;
   only?: readonly State[] | undefined;
   /** States that cannot be measured. */
   lost?: ReadonlySet<string>;
-  /** There may be no more trials at all: what is open stays open. */
+  /** No more trials are allowed; undecided states stay open. */
   isOver?: boolean;
 };
 
-/** Where a path from one start led. `passed`: ids from the start to the end, both included. */
+/** Path of best responses from one start. `passed`: ids from the start to the end, both included. */
 export type Walk = {
   start: string;
   passed: string[];
   end: 'equilibrium' | 'cycle' | 'undecided';
-  /** The last state's; of a cycle that of each of its states. */
+  /** Certificate of the last state. For a cycle, certificates of all its states. */
   certificates: Certificate[];
 };
 
 export type Answer = {
-  /**
-   * `measured`: the states that were asked for are, and nothing was searched. `none`: every state is shown to be none.
-   */
+  /** `measured`: the requested states are measured, without a search. `none`: no state is an equilibrium. */
   kind: 'equilibrium' | 'equilibria' | 'cycle' | 'none' | 'undecided' | 'measured';
-  /** Ids of the equilibria, or of the states of all cycles, or of those that are undecided. */
+  /** Ids of the equilibria, of the states of all cycles, or of the undecided states. */
   states: string[];
-  /** Ids of the states of each cycle, in the order of its steps; the last one leads back to the first. */
+  /** Ids of the states of each cycle, in the order of its steps. The last one leads back to the first. */
   cycles: string[][];
   walks: Walk[];
   /**
-   * Of each state that would be decided by it; the most of any open switch of which it can be told. Null where it can be
-   * told of none, or nothing is open.
+   * Trials of each state that would decide the open switches: the largest estimate of any of them. Null if there is no
+   * estimate, or if nothing is open.
    */
   trialsNeeded: number | null;
-  /** Number of open switches of which no number of trials can be told. */
+  /** Number of open switches without an estimate. */
   untold: number;
-  /** Ids of states that were judged and stay open: of a search those where a path ended. */
+  /** Ids of states that were judged and stay open. In a search, those at the end of a path. */
   open: string[];
   /**
-   * What was judged: every state, so that an equilibrium that is not named here can only be among the open ones; those
-   * that were asked for; or those that a search came to.
+   * Scope of the judgement. `every`: all states, so an equilibrium not listed can only be among the open ones. `asked`:
+   * the requested states. `search`: those that a search visited.
    */
   scope: 'every' | 'asked' | 'search';
 };
 
 export type SearchResult = { needs: Need[]; answer: null } | { needs: []; answer: Answer };
 
-/** Trials that show a path. */
+/** Trials of a state on a path. */
 const lookTrials = 2;
-/** A gain promises more than the tolerance when it is above it by so many standard errors. */
+/** Standard errors above the tolerance from which an estimated gain is promising. */
 const promiseErrors = 1.5;
-/** What a switch must promise to make another state the better one to certify, of the tolerance. */
+/** Promised gain, as a part of the tolerance, for which the other state is certified instead. */
 const betterRatio = 0.3;
 /**
- * From so many trials on a state is given up whose decision would probably take more than `futileFactor` times what it
- * may have.
+ * Trials from which a state can be given up. It is given up if a decision would probably take more than `futileFactor`
+ * times the allowed number.
  */
 const futileTrials = 10;
 const futileFactor = 3;
@@ -105,7 +103,7 @@ class Search {
     return this.#options.lost?.has(id) === true;
   }
 
-  /** Those of the states that have fewer trials than that. */
+  /** Requests `trials` trials for those of the states that have fewer. */
   #upTo(trials: number, states: readonly State[]): Need[] {
     if (this.#options.isOver === true) return [];
     const seen = new Map(states.map(state => [stateId(this.#game, state), state]));
@@ -162,7 +160,7 @@ class Search {
     }
   }
 
-  /** The switch that promises most, of those that promise more than the tolerance. */
+  /** Returns the most promising of the switches that pay or promise more than the tolerance. */
   #bestOf({ deviations }: Certificate): JudgedDeviation | undefined {
     return largest(
       deviations.filter(one => one.verdict === 'profitable' || this.#promises(one, this.#options.tolerance)),
@@ -170,8 +168,8 @@ class Search {
   }
 
   /**
-   * Where a switch gains something, though hardly more than the tolerance: the state that it makes is the easier to
-   * certify, as the path back from it loses.
+   * Returns the best switch that promises some gain, even below the tolerance. Its target is easier to certify, as the
+   * switch back loses.
    */
   #betterThan({ deviations }: Certificate): JudgedDeviation | undefined {
     return largest(deviations.filter(one => this.#promises(one, this.#options.tolerance * betterRatio)));
@@ -181,7 +179,7 @@ class Search {
     return verdict === 'open' && estimate !== null && estimate - least > promiseErrors * (error ?? Infinity);
   }
 
-  /** A cycle is one when each step round it is shown to pay. */
+  /** Judges a cycle. It is confirmed if each of its steps is shown to pay. */
   #cycle(ids: string[], states: readonly State[]): Step {
     const certificates = states.map(state => this.certificate(state));
     const walk = (end: Walk['end']): Step => ({ walk: { start: ids[0]!, passed: ids, end, certificates } });
@@ -201,8 +199,8 @@ class Search {
   }
 
   /**
-   * One more trial of those states of the open switches that have fewest; none where there may be no more, or they
-   * would not do.
+   * Requests one more trial for those states of the open switches that have the fewest. Returns no request if no trials
+   * are allowed or if they would not suffice.
    */
   #toDecide({ state, id }: Certificate, open: readonly JudgedDeviation[]): Need[] {
     const { most, tolerance } = this.#options;
@@ -216,7 +214,8 @@ class Search {
         !(least >= futileTrials && (trialsNeeded ?? 0) > futileFactor * most)
       );
     });
-    // a switch that stays open keeps the state from being an equilibrium; one that pays still refutes it
+    // A switch that cannot be decided prevents an equilibrium. Then only switches that may pay are useful, since they
+    // can refute the state.
     const useful =
       decidable.length === open.length ? decidable : decidable.filter(({ gain }) => gain.estimate! > tolerance);
     if (useful.length === 0) return [];
@@ -227,7 +226,7 @@ class Search {
     return this.#upTo(fewest + 1, wanted);
   }
 
-  /** Every state, or those that were asked for, each until its switches are decided. */
+  /** Measures every state, or the requested ones, until all their switches are decided. */
   #everywhere(): SearchResult {
     const { only, most } = this.#options;
     const states = only ?? allStates(this.#game);
@@ -290,7 +289,7 @@ class Search {
     const cycles = distinct(
       walks.filter(({ end }) => end === 'cycle').map(({ certificates }) => certificates.map(({ id }) => id)),
     );
-    // of a cycle that is not shown some states may be refuted
+    // Some states of an unconfirmed cycle may be refuted.
     const undecided = [...new Set(of('undecided'))].filter(({ verdict }) => verdict === 'open');
     const needed = undecided.flatMap(({ deviations }) =>
       deviations.filter(({ verdict }) => verdict === 'open').map(({ trialsNeeded }) => trialsNeeded ?? Infinity),
@@ -311,7 +310,7 @@ class Search {
     return { kind: 'undecided', states: open, ...rest };
   }
 
-  /** States that the same trials show to be equilibria although no path ended there. */
+  /** Returns the equilibria among all measured states, including those at which no path ended. */
   #besideWalks(): Certificate[] {
     return this.#evidence.states
       .map(id => this.certificate(stateNamed(this.#game, id)!))
@@ -319,7 +318,7 @@ class Search {
   }
 }
 
-/** Those that are not the same states again. */
+/** Returns the cycles without repetitions of the same states. */
 function distinct(cycles: readonly string[][]): string[][] {
   return [...new Map(cycles.map(cycle => [[...cycle].sort().join(' '), cycle])).values()];
 }

@@ -1,23 +1,23 @@
 /**
- * Levels for one-sided bounds of a mean that one may look at after every trial: P(a bound is ever on the wrong side, at
- * any look up to the last) stays within alpha.
+ * Levels for one-sided bounds of a mean that may be checked after every trial. The probability that a bound is wrong at
+ * any look, up to the last, is at most alpha.
  *
  * Group-sequential bounds by alpha spending (Lan and DeMets, Biometrika 1983): alpha is spent in proportion to the
- * information (Kim and DeMets, Biometrika 1987, power family with exponent 1), and each bound pays for what its look
- * adds, by the recursion of Armitage, McPherson and Rowe (J. R. Statist. Soc. A, 1969) over a walk of Gaussian steps.
- * With a spread that is estimated, the level of each look goes to Student's distribution (Jennison and Turnbull, Group
- * Sequential Methods, section 4.4).
+ * information (Kim and DeMets, Biometrika 1987, power family with exponent 1). Each look spends its part, by the
+ * recursion of Armitage, McPherson and Rowe (J. R. Statist. Soc. A, 1969) over a walk of Gaussian steps. If the spread
+ * is estimated, the level of each look is applied to Student's distribution (Jennison and Turnbull, Group Sequential
+ * Methods, section 4.4).
  */
 
 /** Grid of the walk, in standard deviations of one step. */
 const grid = 0.1;
-/** Where a Gaussian step has ended, in standard deviations. */
+/** Point at which a Gaussian step is truncated, in standard deviations. */
 const reach = 5;
 
 /** P(Z > z). */
 function normalTail(z: number): number {
-  // Abramowitz and Stegun 26.2.17 has 7 digits; too few for small levels, so by the complementary error function's
-  // continued fraction beyond 3
+  // Abramowitz and Stegun 26.2.17 has 7 digits, too few for small levels. So a series is used up to 3, and the
+  // continued fraction of the complementary error function beyond it.
   if (z < 0) return 1 - normalTail(-z);
   if (z > 3) {
     let fraction = 0;
@@ -33,7 +33,7 @@ function normalTail(z: number): number {
   return 0.5 - (sum * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI);
 }
 
-/** Probability of each whole number of grid steps of one Gaussian step. */
+/** Returns the probability of each whole number of grid steps within a Gaussian step. */
 function kernelOf(): Float64Array {
   const half = Math.round(reach / grid);
   return Float64Array.from(
@@ -42,7 +42,9 @@ function kernelOf(): Float64Array {
   );
 }
 
-/** The levels of looks 1, 2, ... `looks`, none before `first` (0). The last spends what is left. */
+/**
+ * Returns the levels of looks 1, 2, ... `looks`; those before `first` are 0. The last look spends the rest of alpha.
+ */
 export function sequentialLevels(alpha: number, looks: number, first: number): number[] {
   const kernel = kernelOf();
   const half = (kernel.length - 1) / 2;
@@ -72,7 +74,7 @@ export function sequentialLevels(alpha: number, looks: number, first: number): n
       taken += walk[edge]!;
       walk[edge--] = 0;
     }
-    // a part of the grid cell in which the bound lies
+    // part of the grid cell that contains the bound
     const part = walk[edge]! > 0 ? (due - taken) / walk[edge]! : 0;
     walk[edge]! *= 1 - part;
     spent = (alpha * look) / looks;

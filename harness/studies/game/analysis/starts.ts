@@ -1,4 +1,4 @@
-/** Where best responses begin: what few trials make the most likely answers. */
+/** Starting states of best responses: the most likely answers after few trials. */
 import type { Evidence } from './evidence.ts';
 import { dealtState, type Game, type State, stateId, uniformState } from './game.ts';
 import type { Need } from './need.ts';
@@ -6,9 +6,9 @@ import type { Need } from './need.ts';
 type Starts = { needs: Need[] } | { states: State[] };
 
 type Looks = {
-  /** Which of the states were not looked at yet. */
+  /** Requests trials for those of the states that have too few. */
   missing: (states: readonly State[]) => Need[];
-  /** Whether a state, by its id, can never be looked at. */
+  /** True if the state with this id cannot be measured. */
   isLost: (id: string) => boolean;
 };
 
@@ -19,8 +19,8 @@ export function startsOf(game: Game, evidence: Evidence, looks: Looks): Starts {
 }
 
 /**
- * g(k) is what the next player gains by the second strategy when k play it. Where it falls through 0 is an equilibrium;
- * where it is below 0 at k = 0, or above it at k = n - 1, all play the same.
+ * Bisects g(k), the gain of the next player by the second strategy when k players use it. An equilibrium is where g
+ * falls through 0. If g is below 0 at k = 0, or above 0 at k = n - 1, all players use one strategy.
  */
 function bisect(game: Game, players: number, evidence: Evidence, { missing, isLost }: Looks): Starts {
   const at = (k: number): State => [[players - k, k]];
@@ -32,7 +32,7 @@ function bisect(game: Game, players: number, evidence: Evidence, { missing, isLo
   let [low, high] = [0, players - 1];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    // where a state could not be measured, the next one beside it parts the rest
+    // If the state in the middle cannot be measured, the nearest measurable one is used.
     const between = Array.from({ length: high - low - 1 }, (_, k) => low + 1 + k);
     let parting: number | undefined;
     for (const k of between.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))) {
@@ -50,16 +50,16 @@ function bisect(game: Game, players: number, evidence: Evidence, { missing, isLo
   return { states: [at(high)] };
 }
 
-/** By the first trials alone: those that come later must not change where the search began. */
+/** Returns the mean of the first two trials only: later trials must not change the start of the search. */
 function early(game: Game, evidence: Evidence, state: State, strategy: number): number {
   const values = evidence.values(stateId(game, state), 0, strategy).slice(0, 2);
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /**
- * The middle of what there is to choose from, cut by the order of the groups, as the paper's equilibria are (Mishra et
- * al., APNet 2021, section 4): the first groups play the first strategies. Then the ends, where everybody plays the
- * same.
+ * Returns the starting states. The first is divided by the order of the groups, like the paper's equilibria (Mishra et
+ * al., APNet 2021, section 4): the first groups play the first strategies. The others are the states in which all
+ * players use one strategy.
  */
 function startingPoints(game: Game): State[] {
   const { groups, strategies } = game;

@@ -1,4 +1,4 @@
-/** Three strategies: what becomes of CUBIC and BBRv1 where BBRv3 is available. */
+/** Three strategies: the shares of CUBIC and BBRv1 when BBRv3 is available. */
 import { defineGame } from '../define.ts';
 
 export default defineGame({

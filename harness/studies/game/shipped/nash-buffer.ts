@@ -1,7 +1,8 @@
 /**
- * Flows in three groups of round-trip times, over the buffer: the paper's figure 4. Of its 9, 12 flows and 50, 100
- * Mbit/s:
- * --set groups.near.players=4 and so on, --set link.rate=50mbit.
+ * Flows in three groups of round-trip times, over the buffer: the paper's figure 4. Its variants with 9 and 12 flows,
+ * and with 50 and 100 Mbit/s, need
+ *
+ *   --set groups.near.players=4 and so on, --set link.rate=50mbit.
  */
 import { defineGame } from '../define.ts';
 

@@ -1,4 +1,4 @@
-/** Downloads choose by goodput, a call suffers: what their choice costs its viewer. */
+/** Downloads choose by goodput. The study measures the cost for the viewer of a call. */
 import { defineGame } from '../define.ts';
 
 export default defineGame({

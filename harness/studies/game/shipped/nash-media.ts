@@ -1,4 +1,4 @@
-/** Two calls choose their controller, beside a download: the payoff is what a viewer would say. */
+/** Two calls choose their controller, beside a download. The payoff is the estimated opinion of a viewer. */
 import { defineGame } from '../define.ts';
 
 const call = { id: 'live-clip', width: 640, height: 480, frameRate: 15, maxBitrate: '2mbit' };

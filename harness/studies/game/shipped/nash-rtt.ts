@@ -1,4 +1,6 @@
-/** The same as nash-buffer with longer round-trip times beside: the paper's figure 5, whose own are not told. */
+/**
+ * Game nash-buffer with longer round-trip times as well: the paper's figure 5, whose round-trip times are not stated.
+ */
 import { defineGame } from '../define.ts';
 
 export default defineGame({

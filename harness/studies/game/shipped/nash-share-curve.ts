@@ -1,4 +1,4 @@
-/** Twenty flows, none to all of them BBR: the paper's figures 2 and 3. Every state is measured. */
+/** Twenty flows, with 0 to 20 of them BBR: the paper's figures 2 and 3. Every state is measured. */
 import { defineGame } from '../define.ts';
 
 export default defineGame({

@@ -1,6 +1,6 @@
 /**
  * Two flows with different round-trip times on one link: the three regimes of the paper's table 2. With BBRv3:
- * --set strategies.bbr.service.congestionControl=bbr3, as in every game of this folder that has BBR.
+ *   --set strategies.bbr.service.congestionControl=bbr3, as in every game of this folder that has BBR.
  */
 import { defineGame } from '../define.ts';
 

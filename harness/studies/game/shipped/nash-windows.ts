@@ -1,4 +1,7 @@
-/** Do windows shorter than the paper's two minutes give the same payoffs? The four states of two flows, measured only. */
+/**
+ * Checks if windows shorter than the paper's two minutes give the same payoffs. The four states of two flows are
+ * measured, without a search.
+ */
 import { defineGame } from '../define.ts';
 
 export default defineGame({

@@ -1,12 +1,12 @@
 /**
- * The fair share of each service at a bottleneck, and how much of it the service got (Philip et al., SIGCOMM 2024,
+ * Fair share of each service at a bottleneck, and the part of it that the service got (Philip et al., SIGCOMM 2024,
  * section 2).
  */
 import { maxMinParts } from '../../../../core/stats/fair-share.ts';
 
 /**
- * Max-min fair parts, bit/s, in the order of `capsBps`; a cap that is null has no bound. For two services it is the
- * paper's rule: half the link each, or what one can take, the other the rest.
+ * Returns the max-min fair shares, bit/s, in the order of `capsBps`. A null cap is unlimited. For two services this is
+ * the paper's rule: half of the link each; if one can use less, the other gets the rest.
  */
 export function maxMinFairBps(capacityBps: number, capsBps: readonly (number | null)[]): number[] {
   return maxMinParts(
@@ -15,7 +15,7 @@ export function maxMinFairBps(capacityBps: number, capsBps: readonly (number | n
   );
 }
 
-/** What a service got of what it was due, 1 = its fair share; null where it was due nothing. */
+/** Returns the throughput as a ratio of the fair share, 1 = fair. Null if the fair share is 0. */
 export function shareRatio(gotBps: number, dueBps: number): number | null {
   return dueBps > 0 ? gotBps / dueBps : null;
 }

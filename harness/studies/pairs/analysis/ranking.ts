@@ -1,27 +1,32 @@
 /**
- * Who takes and who yields: contentiousness is what a contender leaves to the others, sensitivity what an incumbent
- * gets beside the others (Philip et al., SIGCOMM 2024, section 4), a service beside itself left out. And what neither
- * explains: the residual of a median polish (Tukey, "Exploratory Data Analysis", chapter 11) of the shares' logarithms,
- * the paper's "idiosyncratic" pairs (observation 14).
+ * Ranks of services (Philip et al., SIGCOMM 2024, section 4). Contentiousness of a contender is the share that it
+ * leaves to others. Sensitivity of an incumbent is the share that it gets beside others. Pairs of a service with itself
+ * are left out.
+ *
+ * Residuals are those of a median polish (Tukey, "Exploratory Data Analysis", chapter 11) of the shares' logarithms.
+ * Large ones are the paper's "idiosyncratic" pairs (observation 14).
  */
 import { median } from '../../../../core/stats/quantile.ts';
 import type { Interval } from './stopping-rule.ts';
 import { fairFrom } from './triples.ts';
 
-/** How an incumbent fared beside a contender: median and interval of its share, 1 = fair. */
+/** Result of an incumbent beside a contender: median and interval of its share, 1 = fair. */
 export type Share = { incumbent: string; contender: string; share: number; interval: Interval | null };
 
 export type Rank = {
   service: string;
-  /** Median share, over the others, of those that met it (contentiousness) or of itself (sensitivity). */
+  /**
+   * Median share over the other services: of the incumbents beside it (contentiousness), or its share beside them
+   * (sensitivity).
+   */
   share: number;
-  /** Shares that it is made of. */
+  /** Number of shares. */
   n: number;
-  /** Of those, the ones whose interval lies below the fair share. */
+  /** Number of shares whose interval is below the fair share. */
   belowFair: number;
-  /** And below 90 % of it. */
+  /** Number of shares whose interval is below 90 % of the fair share. */
   belowNinety: number;
-  /** More than half lie below the fair share: the paper's "most". Null where no share has an interval. */
+  /** True if more than half are below the fair share: the paper's "most". Null if no share has an interval. */
   isMarked: boolean | null;
 };
 
@@ -47,12 +52,12 @@ function rank(shares: readonly Share[], of: Role): Rank[] {
     .sort((a, b) => a.share - b.share);
 }
 
-/** The most contentious first. */
+/** Returns the ranks of contenders, the most contentious first. */
 export function contentiousness(shares: readonly Share[]): Rank[] {
   return rank(shares, 'contender');
 }
 
-/** The most sensitive first. */
+/** Returns the ranks of incumbents, the most sensitive first. */
 export function sensitivity(shares: readonly Share[]): Rank[] {
   return rank(shares, 'incumbent');
 }
@@ -60,8 +65,8 @@ export function sensitivity(shares: readonly Share[]): Rank[] {
 const polishRounds = 20;
 
 /**
- * Factor by which each pair's share differs from what its row and its column say, 1 = not at all. Empty where a share
- * is missing or 0.
+ * Returns the factor by which each pair's share differs from the product of its row and column effects, 1 = no
+ * difference. Empty if a share is missing or 0.
  */
 export function residuals(shares: readonly Share[]): { incumbent: string; contender: string; factor: number }[] {
   const incumbents = [...new Set(shares.map(share => share.incumbent))];

@@ -1,18 +1,18 @@
 /**
- * Ranks for an interval of the median that one may look at after every trial: P(it ever misses the median, at any n up
- * to the last) stays within alpha, whatever the distribution.
+ * Ranks for an interval of the median that may be checked after every trial. The probability that it ever misses the
+ * median, at any n up to the last, is at most alpha, for every distribution.
  *
- * The number of values below the median walks like Binomial(n, 1/2); the interval from the r-th smallest to the r-th
- * largest value misses when that number falls below r or rises above n - r. The probability of a first miss at each n
- * is exact, by dynamic programming on the walk; alpha is spent over the looks by Pocock's function (Lan and DeMets,
- * Biometrika 1983), and each rank is the largest that it pays for. Ranks that are exact for one n alone (Conover,
- * section 3.2), looked at after each trial from 6 to 30, would miss in 13 % of all runs.
+ * The number of values below the median is a walk with distribution Binomial(n, 1/2). The interval from the r-th
+ * smallest to the r-th largest value misses if this number is below r or above n - r. The probability of a first miss
+ * at each n is exact, by dynamic programming on the walk. Alpha is spent over the looks by Pocock's function (Lan and
+ * DeMets, Biometrika 1983), and each rank is the largest that the spent part allows. Ranks that are exact for a single
+ * n (Conover, section 3.2) would miss in 13 % of all runs if checked after each trial from 6 to 30.
  */
 
-/** Walk of the count below the median: probability of each count among the runs that have not missed yet. */
+/** Walk of the count below the median: probability of each count among the runs without a miss so far. */
 type Walk = readonly number[];
 
-/** One more value: it falls below the median or it does not. */
+/** Adds a value to the walk: it is below the median with probability 1/2. */
 function stepped(walk: Walk): number[] {
   const next = Array.from({ length: walk.length + 1 }, () => 0);
   for (const [count, probability] of walk.entries()) {
@@ -24,7 +24,7 @@ function stepped(walk: Walk): number[] {
 
 const isMissed = (count: number, n: number, rank: number) => count < rank || count > n - rank;
 
-/** Probability that the interval of that rank is the first to miss now. */
+/** Returns the probability that the interval with this rank misses for the first time at this n. */
 function missOf(walk: Walk, rank: number): number {
   const n = walk.length - 1;
   return walk.reduce((sum, probability, count) => (isMissed(count, n, rank) ? sum + probability : sum), 0);
@@ -32,7 +32,7 @@ function missOf(walk: Walk, rank: number): number {
 
 const pocock = (alpha: number, fraction: number) => alpha * Math.log(1 + (Math.E - 1) * fraction);
 
-/** Rank for n = 1, 2, ... `most`; 0 where no interval can be had yet. */
+/** Returns the ranks for n = 1, 2, ... `most`; 0 if n is too small for an interval. */
 export function sequentialRanks(most: number, alpha = 0.05): number[] {
   const ranks: number[] = [];
   let walk: Walk = [1];

@@ -1,17 +1,19 @@
 /**
- * Two modes: a service that now wins and now loses has a median that nobody ever sees (Philip et al., SIGCOMM 2024,
- * observation 15). Own rule: the largest gap between neighbouring values with at least a fifth of them on either side,
- * wider than the interval that was wanted. How often it finds two modes where there is one has not been simulated; it
- * marks pairs for a look, no more.
+ * Detection of two modes. If a service sometimes wins and sometimes loses, no trial is near its median (Philip et al.,
+ * SIGCOMM 2024, observation 15).
+ *
+ * The rule is ours: the largest gap between neighbouring values, with at least a fifth of the values on either side, is
+ * wider than the wanted interval. Its rate of false positives has not been simulated; it only marks pairs for
+ * inspection.
  */
 import { ascending } from '../../../../core/stats/quantile.ts';
 
-/** Share of the values on either side of the gap, at least. */
+/** Least share of the values on either side of the gap. */
 const fewestShare = 0.2;
-/** Fewer values make no modes. */
+/** Least number of values. */
 const fewest = 5;
 
-/** The two sides' bounds of the gap, or undefined where there is none so wide. */
+/** Returns the bounds of the gap. Undefined if no gap is wide enough. */
 export function twoModes(values: readonly number[], halfWidth: number): { below: number; above: number } | undefined {
   if (values.length < fewest) return undefined;
   const sorted = ascending(values);

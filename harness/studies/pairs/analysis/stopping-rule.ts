@@ -1,11 +1,11 @@
 /**
- * When to stop a pair: its medians are known to within a half width, more trials would not get them there, or the
- * number of trials is exhausted.
+ * Rules for the end of a pair's trials: its medians are known to within a half width, more trials would not achieve
+ * that, or the number of trials is exhausted.
  *
- * `sequential` looks after every trial, by ranks that allow for it, and gives a pair up from the twelfth trial on where
- * the spread so far promises no narrow interval even at the last. `prudentia` is the paper's: looks at 10, 20 and 30
- * trials, each as if it were the only one (Philip et al., SIGCOMM 2024, section 3.4; their interval's kind is not told,
- * the exact one is taken). `fixed` takes a number of trials and looks once.
+ * `sequential` looks after every trial, with ranks that allow for it. From the twelfth trial on it gives a pair up if
+ * the spread so far makes a narrow interval unlikely even at the last trial. `prudentia` is the paper's rule: looks at
+ * 10, 20 and 30 trials, each as if it were the only one (Philip et al., SIGCOMM 2024, section 3.4). The paper does not
+ * state its kind of interval; here it is the exact one. `fixed` runs a number of trials and looks once.
  */
 import { intervalRank } from '../../../../core/stats/median-interval.ts';
 import { ascending, median } from '../../../../core/stats/quantile.ts';
@@ -16,21 +16,21 @@ export type StoppingRuleId = (typeof stoppingRules)[number];
 
 export type Interval = { low: number; high: number };
 
-/** `open`: more trials are due. `futile`: more would not help. `exhausted`: the last trial was had. */
+/** `open`: more trials are needed. `futile`: more would not help. `exhausted`: all trials were run. */
 export type StoppingState = 'open' | 'converged' | 'futile' | 'exhausted';
 
 export type Decision = {
   state: StoppingState;
-  /** Of each side's median; null where this many trials give none. */
+  /** Interval of each side's median. Null if there are too few trials. */
   intervals: (Interval | null)[];
 };
 
 /** Trials before a pair may be given up. */
 const firstFutileTrials = 12;
-/** How much wider than wanted the interval must promise to be. */
+/** A pair is given up if its expected interval exceeds the wanted one by more than this factor. */
 const futileFactor = 1.6;
 const confidence = 0.95;
-/** The paper's looks. */
+/** Trials between the paper's looks. */
 const batch = 10;
 
 export class StoppingRule {
@@ -38,22 +38,22 @@ export class StoppingRule {
   readonly most: number;
   readonly #ranks: readonly number[];
 
-  /** `most`: trials that a pair may have. */
+  /** `most`: maximum number of trials of a pair. */
   constructor(id: StoppingRuleId, most: number) {
     this.id = id;
     this.most = most;
     this.#ranks = id === 'sequential' ? sequentialRanks(most) : [];
   }
 
-  /** Trials from which the rule can say that a pair is done. */
+  /** Least number of trials after which the rule can end a pair. */
   get fewest(): number {
     if (this.id === 'sequential') return Math.max(1, this.#ranks.findIndex(rank => rank > 0) + 1);
     return this.id === 'fixed' ? this.most : Math.min(batch, this.most);
   }
 
   /**
-   * `sides`: one value a trial of each side, all equally many. `halfWidth`: how well the medians are wanted, in the
-   * values' unit.
+   * Decides if a pair needs more trials. `sides`: a value for each trial, for each side; all have equal length.
+   * `halfWidth`: wanted precision of the medians, in the values' unit.
    */
   decide(sides: readonly (readonly number[])[], halfWidth: number): Decision {
     const n = sides[0]?.length ?? 0;
@@ -82,12 +82,12 @@ export class StoppingRule {
 
   #interval(sorted: readonly number[]): Interval | null {
     const n = sorted.length;
-    // more values than trials may be had: a number that nobody looked at on the way
+    // The exact rank is for other rules, which have no sequential ranks, and for more values than planned trials.
     const rank = this.#ranks[n - 1] ?? exactRank(n);
     return rank === 0 ? null : { low: sorted[rank - 1]!, high: sorted[n - rank]! };
   }
 
-  /** Whether the interval after the last trial, by the spread so far, would still be too wide by far. */
+  /** True if the expected interval after the last trial, by the spread so far, is far too wide. */
   #isFutile(sorted: readonly number[], halfWidth: number): boolean {
     const at = (p: number) => sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(p * (sorted.length - 1))))]!;
     const edge = (this.#ranks.at(-1)! - 1) / (this.most - 1);
@@ -99,7 +99,7 @@ function halfWidthOf({ low, high }: Interval, middle: number): number {
   return Math.max(middle - low, high - middle);
 }
 
-/** The rank that covers 95 % at this n alone; 0 below six, where none does. */
+/** Returns the rank with 95 % coverage for this n alone. 0 below six trials, where no rank has it. */
 function exactRank(n: number): number {
   const fewest = 6;
   return n < fewest ? 0 : intervalRank(n, confidence);

@@ -1,13 +1,12 @@
 /**
- * Shares over the bandwidth, and the pairs whose share does not go one way (Philip et al., SIGCOMM 2024, observation
- * 12): it rises from one bandwidth to a higher one and falls between others, each time by more than the intervals
- * allow.
+ * Shares over the bandwidth, and the pairs whose share is not monotonic (Philip et al., SIGCOMM 2024, observation 12):
+ * it rises between two bandwidths and falls between two others, both with disjoint intervals.
  */
 import type { Interval } from './stopping-rule.ts';
 
 type SweepPoint = { rateBps: number; share: number; interval: Interval | null };
 
-/** A rise and a fall that the intervals prove; undefined where there is none of the one or the other. */
+/** Returns a rise and a fall with disjoint intervals. Undefined if either is missing. */
 export function nonMonotonic(
   points: readonly SweepPoint[],
 ): { rise: [SweepPoint, SweepPoint]; fall: [SweepPoint, SweepPoint] } | undefined {

@@ -1,7 +1,7 @@
 /**
- * Non-transitive triples (Philip et al., SIGCOMM 2024, observation 14 and table 3): alpha is unfair to beta, beta to
- * gamma, and yet alpha is fair to gamma; or fair, fair, and yet unfair. Fair and unfair only where the interval says
- * so: a share whose interval holds the line decides nothing, and a triple with such a share is not listed.
+ * Non-transitive triples (Philip et al., SIGCOMM 2024, observation 14 and table 3): alpha is unfair to beta, beta is
+ * unfair to gamma, but alpha is fair to gamma; or fair, fair, but unfair. A share is undecided if its interval includes
+ * the limit. Triples with such a share are not listed.
  */
 import type { Interval } from './stopping-rule.ts';
 
@@ -23,13 +23,15 @@ type Triple = {
 };
 export type Triples = {
   found: Triple[];
-  /** Ordered triples of three different services. */
+  /** Number of ordered triples of three different services. */
   all: number;
-  /** Of those, the ones whose three shares are decided. */
+  /** Number of triples whose three shares are decided. */
   decidable: number;
 };
 
-/** `fairness(incumbent, contender)`: how the incumbent fares beside the contender. */
+/**
+ * Returns the non-transitive triples. `fairness(incumbent, contender)`: fairness to the incumbent beside the contender.
+ */
 export function nonTransitiveTriples(
   services: readonly string[],
   fairness: (incumbent: string, contender: string) => Fairness,

@@ -1,6 +1,6 @@
 /**
- * Four services that differ in what the paper found to matter: real time, loss-based, model-based, and a batch of flows.
- * One trial of each pair.
+ * Four services that differ in the properties that matter according to the paper: real time, loss-based, model-based,
+ * and a batch of flows. One trial of each pair.
  */
 import { definePairs } from '../define.ts';
 
