@@ -11,7 +11,7 @@ import { openFactor, openLink, type PairLink } from './links.ts';
 
 export const pairsFormat = 'pairs-4';
 
-/** One service alone, or two beside each other, on one link. */
+/** A service alone, or two beside each other, on one link. */
 export type Cell = {
   id: string;
   /** Id of a PairLink. */

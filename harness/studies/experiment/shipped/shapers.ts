@@ -5,7 +5,8 @@
  * The whole grid has 63 conditions. A command can choose a part of it, for example the three most important times, six
  * times each:
  *
- *   npm run experiment -- shapers --repeats 6 --set 'vary.link.rtt=["0ms","2ms","20ms"]' --set 'vary.flood.congestionControl=["bbr3"]'
+ *   npm run experiment -- shapers --repeats 6 --set 'vary.link.rtt=["0ms","2ms","20ms"]' \
+ *     --set 'vary.flood.congestionControl=["bbr3"]'
  */
 import { defineExperiment } from '../../../definition/define.ts';
 

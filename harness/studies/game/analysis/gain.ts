@@ -23,8 +23,8 @@ export type Gain = {
   /** Null if a state has no trial. */
   estimate: number | null;
   /**
-   * One-sided bounds, each at its requested level. Null if a state has fewer than three trials, or if the standard
-   * error is 0.
+   * Bounds of the gain, one-sided, each at its requested level. Null if a state has fewer than three trials, or if the
+   * standard error is 0.
    */
   low: number | null;
   high: number | null;

@@ -1,4 +1,4 @@
-/** One BBR flow beside one CUBIC flow, over the buffer: the paper's figure 1. There is no search. */
+/** A BBR flow beside a CUBIC flow, over the buffer: the paper's figure 1. There is no search. */
 import { defineGame } from '../define.ts';
 
 export default defineGame({

@@ -16,7 +16,7 @@ export type Share = { incumbent: string; contender: string; share: number; inter
 export type Rank = {
   service: string;
   /**
-   * Median share over the other services: of the incumbents beside it (contentiousness), or its share beside them
+   * Median share over the other services: the shares of its opponents (contentiousness), or its share against them
    * (sensitivity).
    */
   share: number;
