@@ -68,7 +68,6 @@ type Variation = {
 /** A condition in one variation, before equal ones are joined. */
 type Draft = { name: string; title: string; variation: Variation; spec: Spec };
 
-/** Services that the conditions use. */
 export function servicesOf(conditions: readonly Condition[]): Chosen[] {
   return conditions.flatMap(({ applications }) => applications.map(({ service }) => service));
 }

@@ -60,7 +60,6 @@ export type BottleneckReading = QueueReading & {
 
 /** Checks of the network before the trial. */
 export type NetworkReading = {
-  /** Hosts in use. */
   hosts: string[];
   /** Time of the check that the hosts reach each other over the router only. It is made before each trial. */
   routesMs: number;
@@ -120,7 +119,6 @@ export type ByApplication = OfDirection & { application: string | null };
 /** "up" at the bottleneck from the clients. Missing at the bottleneck towards the clients. */
 export type OfDirection = { direction?: 'up' };
 
-/** The tunnel of an application. */
 export type TunnelReading = {
   /** Report of the tunnel: stack, versions, last values of both ends. Null if it was never started. */
   facts: Record<string, unknown> | null;
@@ -134,7 +132,6 @@ export type TunnelReading = {
  */
 export type ApplicationFile = {
   name: string;
-  /** Addresses of its hosts. */
   addresses: Addresses;
   /**
    * `startMs`: start requested. `readyMs`: in use. `stopMs`: stop requested. Null if the application did not reach this

@@ -89,7 +89,6 @@ const phases = z
       context.addIssue(`it has a time that is more than ${formatDuration(mostBesideMs)} from its window`);
   });
 
-/** A trial of a plan. */
 export const trialSchema = z.looseObject({ number, id: text, condition: text, repeat: number, seed: number });
 
 const trialFileSchema = z.looseObject({

@@ -39,7 +39,6 @@ export type StudyNeeds = {
 /** Paths of summary and report in a run folder, and the summary itself. */
 export type Written = { summary: object; summaryPath: string; reportPath: string };
 
-/** Result of a run. */
 export type Finished = Written & {
   /** Lines for the terminal. */
   lines: string[];
@@ -90,7 +89,6 @@ export type Watch<P> = {
 export type StudyKind<P extends StudyPlan = StudyPlan, D extends object = object> = Plugin & {
   /** Word for such a study in messages: "study", "game". */
   noun: string;
-  /** Format of its plans. */
   format: P['format'];
   /** Shipped study that runs if no study is named. */
   defaultName: string;
@@ -124,11 +122,9 @@ export type StudyKind<P extends StudyPlan = StudyPlan, D extends object = object
   checkOverMachines?(plan: P, registries: RunnerRegistries): void;
   /** Returns the files that a plan uses, with their current hashes. */
   files(plan: P, registries: RunnerRegistries): Software['files'];
-  /** Returns the services of its trials. */
   services(plan: P, registries: RunnerRegistries): Chosen[];
   /** Returns the text of `--dry-run`, including newlines. */
   describe(plan: P, registries: RunnerRegistries): string;
-  /** Returns the demands of its trials on this machine. */
   needs(plan: P, registries: RunnerRegistries): StudyNeeds;
   /** Returns the number of concurrent trials on this machine. If missing, it is `run.parallel`. */
   lanes?(plan: P): number;

@@ -40,7 +40,6 @@ export class Series<R extends object = object> {
     this.#rows = rows;
   }
 
-  /** Name of its file. */
   get file(): string {
     return `${this.id}.jsonl`;
   }
@@ -50,7 +49,6 @@ export class Series<R extends object = object> {
     return describe(this.#rows?.row ?? this.schema);
   }
 
-  /** Returns the rows of its table. */
   rowsOf(lines: readonly R[]): readonly object[] {
     return this.#rows?.rows(lines) ?? lines;
   }

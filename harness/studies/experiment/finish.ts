@@ -64,7 +64,6 @@ export function factsOf({ id, params }: Chosen, { services }: Pick<RunnerRegistr
   return { flows: flows ?? 1, kernelControl: kernelControl ?? null, controller: controller ?? null };
 }
 
-/** Returns all data of the report. */
 export async function reportData(folder: RunRecords<Plan>, summary: FinishedSummary): Promise<ReportData> {
   const { plan, versions, createdMs } = folder.planFile();
   const registries = await loadRegistries();

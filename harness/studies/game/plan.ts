@@ -29,7 +29,7 @@ type Payoff = {
   better: 'higher' | 'lower';
 };
 
-/** A game of a study. */
+/** A game of a study: one combination of `vary`. */
 export type GameCase = Game & {
   /** Can name a folder; "" if the study has a single game. */
   id: string;
@@ -371,7 +371,6 @@ export function stateOfCondition({ id }: Pick<GameCase, 'id'>, condition: string
   return condition.startsWith(`${id}.`) ? condition.slice(id.length + 1) : undefined;
 }
 
-/** Describes the link of a game in one line. */
 export function describeGameLink({ link, bufferBdp }: Pick<GameCase, 'link' | 'bufferBdp'>): string {
   const words = describeLink({ ...link, paths: {} });
   return bufferBdp === null ? words : `${words}; buffer ${Number(bufferBdp.toFixed(2))} BDP of the shortest RTT`;

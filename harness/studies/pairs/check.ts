@@ -11,7 +11,7 @@ import { conditionOfCell } from './matrix.ts';
 import { checkOutside } from './outside.ts';
 import type { PairsPlan } from './plan.ts';
 
-/** Number of lanes of a study on this machine. */
+/** Returns `run.parallel`, or as many lanes as the processors allow if it is 0. */
 export function lanesOf(plan: PairsPlan): number {
   return plan.run.parallel === 0 ? mostLanes(availableParallelism()) : plan.run.parallel;
 }
